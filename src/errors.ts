@@ -1,0 +1,59 @@
+/**
+ * The typed errors of the service. Only `http/errors.ts` turns them into responses; everything
+ * else throws and catches them by class.
+ */
+
+/** The caller sent something that breaks a rule: 400. `title` and `message` are shown to the caller. */
+export class InvalidInputError extends Error {
+  override readonly name = 'InvalidInputError';
+  constructor(
+    readonly title: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** No place has that name, or none is near those coordinates: 400 «Geocoding failed». */
+export class PlaceNotFoundError extends Error {
+  override readonly name = 'PlaceNotFoundError';
+}
+
+/**
+ * What went wrong with one call to one upstream.
+ * - `unavailable`: no connection, time-out, 5xx, refused redirect
+ * - `quota`: the upstream said that its limit is used up; `retryAfterMs` until the named window ends
+ * - `bad_answer`: an answer came, and it is not one (not JSON, lacks a field, too large, 4xx)
+ */
+export type UpstreamFailureKind = 'unavailable' | 'quota' | 'bad_answer';
+
+/** One upstream call failed. Never shown to callers as it is. */
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
+  readonly retryAfterMs: number | undefined;
+  constructor(
+    readonly upstream: string,
+    readonly kind: UpstreamFailureKind,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+  ) {
+    super(`${upstream}: ${message}`, { cause: options.cause });
+    this.retryAfterMs = options.retryAfterMs;
+  }
+}
+
+/** Nothing could answer and nothing stale is left to give: 503 with `Retry-After`. */
+export class ServiceUnavailableError extends Error {
+  override readonly name = 'ServiceUnavailableError';
+  /** Whole seconds, at least 1. */
+  readonly retryAfterSeconds: number;
+  constructor(message: string, options: { cause?: unknown; retryAfterMs?: number | undefined } = {}) {
+    super(message, { cause: options.cause });
+    this.retryAfterSeconds = Math.max(1, Math.ceil((options.retryAfterMs ?? 5000) / 1000));
+  }
+}
+
+/** The shared store (Redis) did not answer in time, is not connected, or refuses writes. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError';
+}

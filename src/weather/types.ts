@@ -1,0 +1,73 @@
+/** The domain's values and the ports that it needs. No framework, no store, no provider here. */
+
+/** Decimal degrees, WGS 84. */
+export interface Point {
+  latitude: number;
+  longitude: number;
+}
+
+/** Current weather as every provider adapter must give it, in the units of the public contract. */
+export interface Weather {
+  /** Degrees Celsius, at most one decimal. */
+  temperature: number;
+  /** Text of the WMO weather code. */
+  condition: string;
+  /** Relative humidity, an integer percentage. */
+  humidity: number;
+  /** Kilometres per hour, at most one decimal. */
+  wind_speed: number;
+}
+
+/** A resolved place: its names as a person would write them in English, and where it is. */
+export interface Place extends Point {
+  city: string;
+  country: string;
+}
+
+/** The time, as a value that tests can set. */
+export interface Clock {
+  /** Milliseconds since the Unix epoch; may jump when the machine's clock is corrected. */
+  now(): number;
+  /** Milliseconds that only ever grow; for ages and deadlines. */
+  monotonic(): number;
+}
+
+/** One weather service. An adapter is one file in `providers/`. */
+export interface WeatherProvider {
+  readonly name: string;
+  /**
+   * Current weather at a point.
+   * @throws UpstreamError when the provider gives no usable answer
+   */
+  current(point: Point, signal: AbortSignal): Promise<Weather>;
+}
+
+/** What is known of a name without asking anyone. */
+export type CityMatch =
+  | { kind: 'found'; place: Place }
+  /** The country is none that exists; nothing can be found in it. */
+  | { kind: 'unknown_country' }
+  /**
+   * The country exists, the city is not in the data. `countryCode` is ISO 3166-1 alpha-2; `key` is
+   * the same for every spelling of the pair; `suggestions` are up to three near names.
+   */
+  | { kind: 'unknown_city'; countryCode: string; key: string; suggestions: string[] };
+
+/** Places by name and by point, in this process. Synchronous: nothing here waits. */
+export interface Gazetteer {
+  /** @param city cleaned text (trimmed, NFC) @param country cleaned text: a name, alias or ISO code */
+  findCity(city: string, country: string): CityMatch;
+  /** The most fitting city of the country that the point lies in, or undefined far from any. */
+  nearest(point: Point): Place | undefined;
+}
+
+/** The remote fallback for names that the gazetteer lacks. */
+export interface Geocoder {
+  readonly name: string;
+  /**
+   * @param countryCode ISO 3166-1 alpha-2, upper case
+   * @returns the most populous exact match in that country, or undefined when there is none
+   * @throws UpstreamError when the service gives no usable answer
+   */
+  search(city: string, countryCode: string, signal: AbortSignal): Promise<Point | undefined>;
+}
