@@ -1,0 +1,171 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Of the process that runs now: it changes with a restart. */
+  readonly pid: number;
+  /** Ends the server and removes its directory. Safe to call twice. */
+  stop(): Promise<void>;
+  /** Sends a signal; after SIGKILL or SIGTERM it resolves when the process has ended. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+  /** Starts it again on the same port, empty; a process that still runs is killed first. */
+  restart(): Promise<void>;
+}
+
+export interface RedisOptions {
+  /** A fixed port instead of a free one. */
+  port?: number;
+  /** Further arguments, such as `['--requirepass', 'secret']`. */
+  args?: string[];
+}
+
+const START_DEADLINE_MS = 20_000;
+
+const running = new Set<ChildProcess>();
+let hooked = false;
+
+/** A test that fails or is interrupted must not leave servers behind. */
+function killAllOnExit(): void {
+  if (hooked) return;
+  hooked = true;
+  const killAll = () => {
+    for (const child of running) child.kill('SIGKILL');
+  };
+  process.once('exit', killAll);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      killAll();
+      // The handler is gone now: the same signal ends this process as it would have before.
+      process.kill(process.pid, signal);
+    });
+  }
+}
+
+/** A port that nobody listens on at this moment, on 127.0.0.1. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
+
+/** Whether a Redis answers there now; one that wants a password does answer. */
+function answersPing(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
+    const done = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(1000, () => {
+      done(false);
+    });
+    socket.once('error', () => {
+      done(false);
+    });
+    socket.once('close', () => {
+      done(false);
+    });
+    socket.once('data', (data) => {
+      done(/^(\+PONG|-NOAUTH|-DENIED)/.test(data.toString()));
+    });
+  });
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
+}
+
+async function launch(port: number, directory: string, args: string[]): Promise<ChildProcess> {
+  const child = spawn(
+    'redis-server',
+    // prettier-ignore
+    ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no',
+      '--dir', directory, '--daemonize', 'no', ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  let output = '';
+  const keep = (chunk: Buffer) => {
+    output = (output + chunk.toString()).slice(-4000);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let failure: Error | undefined;
+  child.once('error', (error) => {
+    running.delete(child);
+    failure = error;
+  });
+  const deadline = Date.now() + START_DEADLINE_MS;
+  while (isRunning(child)) {
+    if (await answersPing(port)) {
+      // Another process may hold the port and have answered; then ours is about to exit.
+      await sleep(20);
+      if (isRunning(child)) return child;
+    }
+    if (Date.now() > deadline) break;
+    await sleep(20);
+  }
+  child.kill('SIGKILL');
+  throw new Error(`redis-server did not start on port ${port}: ${output}`, { cause: failure });
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (!isRunning(child)) return;
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  await ended;
+}
+
+/** A private, empty redis-server on 127.0.0.1 that keeps nothing on disk; resolves when it answers. */
+export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+  killAllOnExit();
+  const args = options.args ?? [];
+  const directory = await mkdtemp(join(tmpdir(), 'weather-redis-'));
+  let port = 0;
+  let child: ChildProcess | undefined;
+  // A free port can be taken by another process before redis-server binds it.
+  const attempts = options.port === undefined ? 5 : 1;
+  for (let attempt = 1; child === undefined; attempt += 1) {
+    port = options.port ?? (await freePort());
+    try {
+      child = await launch(port, directory, args);
+    } catch (error) {
+      if (attempt < attempts) continue;
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    }
+  }
+  let current = child;
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    get pid() {
+      if (current.pid === undefined) throw new Error('redis-server has no process');
+      return current.pid;
+    },
+    async stop() {
+      await end(current, 'SIGKILL');
+      await rm(directory, { recursive: true, force: true });
+    },
+    async kill(signal) {
+      if (signal === 'SIGKILL' || signal === 'SIGTERM') await end(current, signal);
+      else current.kill(signal);
+    },
+    async restart() {
+      await end(current, 'SIGKILL');
+      current = await launch(port, directory, args);
+    },
+  };
+}
