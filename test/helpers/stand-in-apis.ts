@@ -1,0 +1,235 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { DEFAULT_PLACES, searchPlaces, type StandInPlace } from './stand-in-places.js';
+import { standInWeather } from './stand-in-weather.js';
+
+export const PATHS = {
+  openMeteo: '/v1/forecast',
+  geocoding: '/v1/search',
+  metNorway: '/weatherapi/locationforecast/2.0/compact',
+  openWeatherMap: '/data/2.5/weather',
+} as const;
+
+/** What tests may change in the world that the stand-in shows. */
+export interface World {
+  places: StandInPlace[];
+  /** Added to every temperature, so that a later answer can be told from an earlier one. */
+  warmerBy: number;
+  /** How long MET Norway says that its answer holds. */
+  metExpiresMs: number;
+  /** When MET Norway's data last changed, in whole seconds since the epoch. */
+  metModifiedSeconds: number;
+}
+
+export function createWorld(): World {
+  return {
+    places: [...DEFAULT_PLACES],
+    warmerBy: 0,
+    metExpiresMs: 1_800_000,
+    metModifiedSeconds: Math.floor(Date.now() / 1000) - 600,
+  };
+}
+
+export interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+type Api = (query: URLSearchParams, headers: IncomingHttpHeaders, world: World) => Answer;
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+const json = (status: number, value: unknown): Answer => ({
+  status,
+  body: JSON.stringify(value),
+  headers: JSON_TYPE,
+});
+const text = (status: number, body: string): Answer => ({
+  status,
+  body,
+  headers: { 'content-type': 'text/html' },
+});
+const meteoError = (reason: string) => json(400, { error: true, reason });
+const number = (value: string | null) =>
+  value === null || value.trim() === '' ? Number.NaN : Number(value);
+
+function openMeteo(query: URLSearchParams, world: World): Answer {
+  const latitude = number(query.get('latitude'));
+  const longitude = number(query.get('longitude'));
+  if (Number.isNaN(latitude) || Number.isNaN(longitude)) {
+    return meteoError("Parameter 'latitude' and 'longitude' must have the same number of elements");
+  }
+  if (Math.abs(latitude) > 90) {
+    return meteoError(`Latitude must be in range of -90 to 90°. Given: ${latitude.toFixed(1)}.`);
+  }
+  if (Math.abs(longitude) > 180) {
+    return meteoError(
+      `Longitude must be in range of -180 to 180°. Given: ${longitude.toFixed(1)}.`,
+    );
+  }
+  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const metric = { ms: here.windMs, kmh: here.windKmh }[query.get('wind_speed_unit') ?? 'kmh'];
+  const known: Record<string, [unit: string, value: unknown]> = {
+    temperature_2m: ['°C', here.temperature],
+    relative_humidity_2m: ['%', here.humidity],
+    weather_code: ['wmo code', here.sky.wmo],
+    wind_speed_10m: ['km/h', metric],
+    is_day: ['', 1],
+  };
+  const asked = (query.get('current') ?? '').split(',').filter(Boolean);
+  const unknown = asked.find((name) => !(name in known));
+  if (unknown !== undefined) {
+    return meteoError(
+      `Data corrupted at path ''. Cannot initialize from invalid String value ${unknown}.`,
+    );
+  }
+  const quarter = new Date(Math.floor(Date.now() / 900_000) * 900_000).toISOString().slice(0, 16);
+  return json(200, {
+    // The model's grid cell, not the point that was asked for.
+    latitude: Math.fround(Math.round(latitude * 8) / 8),
+    longitude: Math.fround(Math.round(longitude * 8) / 8),
+    generationtime_ms: 0.04839897155761719,
+    utc_offset_seconds: 0,
+    timezone: 'GMT',
+    timezone_abbreviation: 'GMT',
+    elevation: 59,
+    current_units: {
+      time: 'iso8601',
+      interval: 'seconds',
+      ...Object.fromEntries(asked.map((name) => [name, known[name]![0]])),
+    },
+    current: {
+      time: quarter,
+      interval: 900,
+      ...Object.fromEntries(asked.map((name) => [name, known[name]![1]])),
+    },
+  });
+}
+
+function geocoding(query: URLSearchParams, world: World): Answer {
+  const name = query.get('name');
+  if (name === null) return meteoError("No value found (expected type 'String') at path 'name'.");
+  const count = Number(query.get('count') ?? 10);
+  if (!(count >= 1 && count <= 100))
+    return meteoError('Parameter count must be between 1 and 100.');
+  const results = searchPlaces(world.places, {
+    name,
+    count,
+    language: query.get('language') ?? 'en',
+    countryCode: query.get('countryCode') ?? undefined,
+  });
+  return json(200, {
+    ...(results.length > 0 ? { results } : {}),
+    generationtime_ms: 0.54883957,
+  });
+}
+
+function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: World): Answer {
+  if (!headers['user-agent'] || headers['user-agent'] === 'node-fetch') {
+    return text(403, '<html><body><h1>403 Forbidden</h1></body></html>');
+  }
+  const [lat, lon] = [query.get('lat') ?? '', query.get('lon') ?? ''];
+  if (/\.\d{5}/.test(lat) || /\.\d{5}/.test(lon)) return text(403, 'Too many decimals');
+  const [latitude, longitude] = [number(lat), number(lon)];
+  if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
+    return text(422, 'Unprocessable Entity');
+  }
+  const fresh = {
+    expires: new Date(Date.now() + world.metExpiresMs).toUTCString(),
+    'last-modified': new Date(world.metModifiedSeconds * 1000).toUTCString(),
+  };
+  const since = Date.parse(headers['if-modified-since'] ?? '');
+  if (since >= world.metModifiedSeconds * 1000) return { status: 304, body: '', headers: fresh };
+  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
+  const timeseries = Array.from({ length: 48 }, (_, index) => ({
+    time: new Date(hour + (index - 1) * 3_600_000).toISOString().replace('.000', ''),
+    data: {
+      instant: {
+        details: {
+          air_pressure_at_sea_level: 992.2,
+          // The entries of other hours are wrong on purpose: only the one for now is right.
+          air_temperature: here.temperature + (index - 1) * 7,
+          cloud_area_fraction: 100,
+          relative_humidity: here.humidity + 0.3,
+          wind_from_direction: 200.6,
+          wind_speed: here.windMs,
+        },
+      },
+      ...(index < 46
+        ? { next_12_hours: { summary: { symbol_code: 'heavysleet' }, details: {} } }
+        : {}),
+      ...(index < 47
+        ? {
+            next_1_hours: {
+              summary: { symbol_code: here.sky.met },
+              details: { precipitation_amount: 0 },
+            },
+          }
+        : {}),
+    },
+  }));
+  return {
+    ...json(200, {
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [longitude, latitude, 4] },
+      properties: {
+        meta: { updated_at: fresh['last-modified'], units: { wind_speed: 'm/s' } },
+        timeseries,
+      },
+    }),
+    headers: { 'content-type': 'application/json', ...fresh },
+  };
+}
+
+function openWeatherMap(query: URLSearchParams, world: World): Answer {
+  if (!query.get('appid')) {
+    const message =
+      'Invalid API key. Please see https://openweathermap.org/faq#error401 for more info.';
+    return json(401, { cod: 401, message });
+  }
+  const [latitude, longitude] = [number(query.get('lat')), number(query.get('lon'))];
+  if (Number.isNaN(latitude) && Number.isNaN(longitude)) {
+    return json(400, { cod: '400', message: 'Nothing to geocode' });
+  }
+  if (!(Math.abs(latitude) <= 90)) return json(400, { cod: '400', message: 'wrong latitude' });
+  if (!(Math.abs(longitude) <= 180)) return json(400, { cod: '400', message: 'wrong longitude' });
+  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const metric = query.get('units') === 'metric';
+  return json(200, {
+    coord: { lon: longitude, lat: latitude },
+    weather: [{ id: here.sky.owm, main: 'Sky', description: 'in other words', icon: '04n' }],
+    base: 'stations',
+    main: {
+      temp: metric ? here.temperature : here.temperature + 273.15,
+      feels_like: 0.75,
+      pressure: 1000,
+      humidity: here.humidity,
+    },
+    visibility: 311,
+    wind: { speed: here.windMs, deg: 0, gust: 2.24 },
+    clouds: { all: 100 },
+    dt: Math.floor(Date.now() / 1000),
+    sys: {},
+    timezone: 0,
+    id: 1,
+    name: '',
+    cod: 200,
+  });
+}
+
+/** The regular answer of each path, as the real services give it. */
+export const APIS: Record<string, Api> = {
+  [PATHS.openMeteo]: (query, _headers, world) => openMeteo(query, world),
+  [PATHS.geocoding]: (query, _headers, world) => geocoding(query, world),
+  [PATHS.metNorway]: metNorway,
+  [PATHS.openWeatherMap]: (query, _headers, world) => openWeatherMap(query, world),
+};
+
+/** What calls are counted by: the point as it was sent, or the name searched for. */
+export function keyOf(query: URLSearchParams): string {
+  const point = [
+    query.get('latitude') ?? query.get('lat'),
+    query.get('longitude') ?? query.get('lon'),
+  ];
+  return query.get('name') ?? point.join(',');
+}

@@ -1,0 +1,115 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+
+/** What a path does instead of, or before, its real answer. Plain JSON: it travels to other processes. */
+export type Behaviour = {
+  /** Waits so long first. */
+  delayMs?: number;
+  /** Only for calls with this key, such as `51.5085,-0.1257` or a city's name. */
+  key?: string;
+  /** So many calls, then it is over; without it until it is changed. */
+  times?: number;
+} & Fault;
+
+type Fault =
+  | { kind: 'ok' }
+  | { kind: 'hang' }
+  /** The headers and half a body, then silence. */
+  | { kind: 'stall' }
+  | { kind: 'reset' }
+  | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
+  | { kind: 'redirect'; location: string; status?: number }
+  | { kind: 'truncated' }
+  | { kind: 'html' }
+  /** A bare NaN where a number belongs: not JSON. */
+  | { kind: 'nan' }
+  /** Megabytes that are in the end valid JSON. */
+  | { kind: 'huge'; megabytes?: number }
+  | { kind: 'gzip-bomb'; megabytes?: number }
+  /** The 429 of Open-Meteo, which names the window in its text. */
+  | { kind: 'quota'; window: 'minute' | 'hour' | 'day' | 'concurrent' };
+
+const QUOTA_REASONS = {
+  minute: 'Minutely API request limit exceeded. Please try again in one minute.',
+  hour: 'Hourly API request limit exceeded. Please try again in the next hour.',
+  day: 'Daily API request limit exceeded. Please try again tomorrow.',
+  concurrent: 'Too many concurrent requests',
+};
+
+const HTML = '<!DOCTYPE html><html><body><h1>We will be right back</h1></body></html>';
+const MEBIBYTE = ' '.repeat(1024 * 1024);
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/** Sends a mebibyte at a time, no faster than the reader takes it; stops when the reader leaves. */
+async function pour(
+  response: ServerResponse,
+  piece: Buffer | string,
+  times: number,
+  end: string | Buffer,
+) {
+  for (let sent = 0; sent < times && !response.destroyed; sent += 1) {
+    if (!response.write(piece)) {
+      await new Promise<void>((resolve) => {
+        response.once('drain', resolve);
+        response.once('close', resolve);
+      });
+    }
+  }
+  if (!response.destroyed) response.end(end);
+}
+
+/**
+ * Plays a fault.
+ * @param regular the body that the path would have sent
+ */
+export async function play(
+  fault: Exclude<Fault, { kind: 'ok' }>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  regular: string,
+): Promise<void> {
+  switch (fault.kind) {
+    case 'hang':
+      return;
+    case 'stall':
+      response.writeHead(200, JSON_TYPE);
+      response.write(regular.slice(0, Math.ceil(regular.length / 2)));
+      return;
+    case 'reset':
+      request.socket.resetAndDestroy();
+      return;
+    case 'status':
+      response.writeHead(fault.status, { 'content-type': 'text/plain', ...fault.headers });
+      response.end(fault.body ?? '');
+      return;
+    case 'redirect':
+      response.writeHead(fault.status ?? 302, { location: fault.location });
+      response.end();
+      return;
+    case 'truncated':
+      response.writeHead(200, { ...JSON_TYPE, 'content-length': Buffer.byteLength(regular) });
+      response.write(regular.slice(0, Math.ceil(regular.length / 2)), () => response.destroy());
+      return;
+    case 'html':
+      response.writeHead(200, { 'content-type': 'text/html' });
+      response.end(HTML);
+      return;
+    case 'nan':
+      response.writeHead(200, JSON_TYPE);
+      response.end(regular.replaceAll(/:-?\d+(\.\d+)?/g, ':NaN'));
+      return;
+    case 'huge':
+      response.writeHead(200, JSON_TYPE);
+      await pour(response, MEBIBYTE, fault.megabytes ?? 256, regular);
+      return;
+    case 'gzip-bomb': {
+      // A gzip stream may consist of many members: a kilobyte on the wire for each mebibyte.
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+      await pour(response, gzipSync(MEBIBYTE), fault.megabytes ?? 256, gzipSync(regular));
+      return;
+    }
+    case 'quota':
+      response.writeHead(429, JSON_TYPE);
+      response.end(JSON.stringify({ error: true, reason: QUOTA_REASONS[fault.window] }));
+  }
+}

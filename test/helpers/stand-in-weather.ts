@@ -1,0 +1,53 @@
+/** One kind of sky, as each of the imitated services names it. */
+export interface Sky {
+  wmo: number;
+  met: string;
+  owm: number;
+  text: string;
+}
+
+const SKIES: Sky[] = [
+  { wmo: 0, met: 'clearsky_day', owm: 800, text: 'Clear sky' },
+  { wmo: 1, met: 'fair_night', owm: 801, text: 'Mainly clear' },
+  { wmo: 2, met: 'partlycloudy_day', owm: 802, text: 'Partly cloudy' },
+  { wmo: 3, met: 'cloudy', owm: 804, text: 'Overcast' },
+  { wmo: 45, met: 'fog', owm: 741, text: 'Fog' },
+  { wmo: 61, met: 'lightrain', owm: 500, text: 'Slight rain' },
+  { wmo: 63, met: 'rain', owm: 501, text: 'Moderate rain' },
+  { wmo: 75, met: 'heavysnow', owm: 602, text: 'Heavy snow fall' },
+];
+
+export interface StandInWeather {
+  temperature: number;
+  humidity: number;
+  /** Metres per second, one decimal. */
+  windMs: number;
+  /** The same in km/h, rounded to one decimal as the service has to give it. */
+  windKmh: number;
+  sky: Sky;
+}
+
+const oneDecimal = (value: number) => Math.round(value * 10) / 10;
+
+/** FNV-1a with a final mix, so that neighbouring coordinates differ in every value. */
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (const character of text) {
+    value = Math.imul(value ^ character.charCodeAt(0), 0x01000193);
+  }
+  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
+  return (value ^ (value >>> 13)) >>> 0;
+}
+
+/** The weather of the stand-in: the same for a point in every service, different for every point. */
+export function standInWeather(latitude: number, longitude: number, warmerBy = 0): StandInWeather {
+  const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
+  const windMs = ((seed >>> 16) % 250) / 10;
+  return {
+    temperature: oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy),
+    humidity: 20 + ((seed >>> 9) % 80),
+    windMs,
+    windKmh: oneDecimal(windMs * 3.6),
+    sky: SKIES[seed % SKIES.length]!,
+  };
+}
