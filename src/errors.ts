@@ -47,7 +47,10 @@ export class ServiceUnavailableError extends Error {
   override readonly name = 'ServiceUnavailableError';
   /** Whole seconds, at least 1. */
   readonly retryAfterSeconds: number;
-  constructor(message: string, options: { cause?: unknown; retryAfterMs?: number | undefined } = {}) {
+  constructor(
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.retryAfterSeconds = Math.max(1, Math.ceil((options.retryAfterMs ?? 5000) / 1000));
   }

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceUnavailableError, StoreUnavailableError } from '../errors.js';
+import type { Logger } from '../log.js';
+import type { Cached } from '../weather/cache.js';
+import type { FetchQueue } from '../weather/queue.js';
+import { requestKey, type FetchRequest } from '../weather/request.js';
+import type { Clock, StoreBudget } from '../weather/types.js';
+import type { Announcement, Announcements } from './announcements.js';
+import type { FetchSnapshot, FetchState } from './fetch-state.js';
+import type { FetchJobs } from './jobs.js';
+import type { LeasedFetch } from './leased-fetch.js';
+
+/** The request for an entry that soon ends which has it refreshed. */
+const DEMAND_THRESHOLD = 3;
+/** A job that no worker has taken up by then is fetched by a replica. */
+const PICK_UP_MS = 2000;
+/** After such a miss the workers are taken to be away, and are not waited for. */
+const WORKERS_AWAY_MS = 10_000;
+/** A lost announcement costs a waiter at most this. */
+const POLL_MS = 300;
+
+export interface RedisFetchQueueOptions {
+  jobs: FetchJobs;
+  state: FetchState;
+  announcements: Announcements;
+  leasedFetch: LeasedFetch;
+  /** Fetches in this process alone: what is left when Redis is away. */
+  local: FetchQueue;
+  clock: Clock;
+  log: Logger;
+  /** How long a fetch may take in all, in milliseconds. */
+  timeoutMs: number;
+  refreshAheadMs: number;
+  /** Aborted when the process ends. */
+  signal: AbortSignal;
+}
+
+/**
+ * One fetch per key over all processes: a job for the workers, deduplicated on the key; whoever
+ * asks waits for its announcement. When no worker delivers, one replica fetches under the lease.
+ */
+export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
+  const { jobs, state, announcements, leasedFetch, local, clock, log, signal } = options;
+  let workersAwayUntil = -Infinity;
+
+  announcements.onEach(({ by }) => {
+    if (by === 'worker') workersAwayUntil = -Infinity;
+  });
+  const workersAway = () => clock.monotonic() < workersAwayUntil;
+
+  function missWorkers(key: string): void {
+    if (!workersAway()) log.warn({ event: 'worker_stalled', key, waited_ms: PICK_UP_MS });
+    workersAwayUntil = clock.monotonic() + WORKERS_AWAY_MS;
+  }
+
+  /** The wait for one key: enqueue, look, then wait for the end by message or by poll. */
+  async function fetchShared(request: FetchRequest, budget: StoreBudget) {
+    const key = requestKey(request);
+    const started = clock.monotonic();
+    // Before anything is asked for, so that no announcement is missed.
+    const waiter = announcements.next(key);
+    try {
+      const job = workersAway() ? undefined : await jobs.add(request, 0, budget);
+      let snapshot = await state.look(key, budget, true);
+      const earlierFailure = snapshot.failure?.id;
+      let everLeased = false;
+      for (;;) {
+        if (isFresh(snapshot.entry)) {
+          // Found at once, it may be the end of somebody else's fetch.
+          const leader = job?.added === true && snapshot.entry.fetchedAt >= started;
+          return { entry: snapshot.entry, leader };
+        }
+        const { failure } = snapshot;
+        if (failure && failure.id !== earlierFailure) throw failed(failure);
+
+        const waited = clock.monotonic() - started;
+        if (waited > options.timeoutMs) throw new ServiceUnavailableError('The fetch took too long');
+        const nobodyAtIt = job === undefined || everLeased || waited >= PICK_UP_MS;
+        if (!snapshot.leased && nobodyAtIt) {
+          if (job && !everLeased) missWorkers(key);
+          const entry = await leasedFetch(request, signal);
+          if (entry) {
+            if (job) removeQuietly(job.id);
+            return { entry, leader: job?.added ?? true };
+          }
+        }
+        everLeased ||= snapshot.leased;
+        const announcement = await firstOf(waiter.announced, POLL_MS);
+        if (announcement?.failure) throw failed(announcement.failure);
+        snapshot = await state.look(key, { ...budget }, false);
+      }
+    } finally {
+      waiter.cancel();
+    }
+  }
+
+  function isFresh(entry: Cached | undefined): entry is Cached {
+    return entry !== undefined && clock.monotonic() < entry.freshUntil;
+  }
+
+  /** A job that this replica has done itself must not wait for the workers' return. */
+  function removeQuietly(id: string): void {
+    jobs.remove(id).catch(() => undefined);
+  }
+
+  async function refresh(request: FetchRequest, entry: Cached): Promise<void> {
+    const key = requestKey(request);
+    const remaining = entry.freshUntil - clock.monotonic();
+    if ((await state.countDemand(key, remaining)) !== DEMAND_THRESHOLD) return;
+    if (workersAway()) await leasedFetch(request, signal, options.refreshAheadMs);
+    else await jobs.add(request, options.refreshAheadMs);
+  }
+
+  return {
+    async fetch(request, budget) {
+      try {
+        return await fetchShared(request, budget);
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) return local.fetch(request, budget);
+        throw error;
+      }
+    },
+    noteDemand(request, entry) {
+      // In the background: the entry lives out its life when this fails.
+      refresh(request, entry).catch(() => undefined);
+    },
+  };
+}
+
+function failed(failure: NonNullable<FetchSnapshot['failure']>): ServiceUnavailableError {
+  return new ServiceUnavailableError(failure.message, { retryAfterMs: failure.retryAfterMs });
+}
+
+/** The announcement, or undefined when none came in time. */
+async function firstOf(
+  announced: Promise<Announcement>,
+  limitMs: number,
+): Promise<Announcement | undefined> {
+  const limit = new AbortController();
+  try {
+    return await Promise.race([
+      announced,
+      delay(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => undefined),
+    ]);
+  } finally {
+    limit.abort();
+  }
+}

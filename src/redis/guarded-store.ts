@@ -1,0 +1,185 @@
+import calculateSlot from 'cluster-key-slot';
+import { Cluster } from 'ioredis';
+import { StoreUnavailableError } from '../errors.js';
+import type { Logger } from '../log.js';
+import type { Clock, StoreBudget } from '../weather/types.js';
+import { createNodeHealth, type NodeHealth } from './node-health.js';
+import type { RedisClient, RedisStore, Script } from './store.js';
+import { within, watchLoopDelay } from './time-limit.js';
+
+/** The longest wait for one command on a request's way, and of one that no request waits for. */
+const COMMAND_LIMIT_MS = { request: 150, background: 1000 };
+const PROBE_INTERVAL_MS = { up: 1000, down: 200 };
+/** Written now and then while Redis refuses writes, to see when it takes them again. */
+const WRITE_PROBE_KEY = 'weather:write-probe';
+
+/** The store, and what the process needs to know of it. */
+export interface GuardedStore extends RedisStore {
+  /** Redis's clock, in milliseconds since the Unix epoch: the same for all replicas. */
+  now(): number;
+  /** Whether Redis answers right now. Takes at most a quarter of a second. */
+  check(): Promise<boolean>;
+  /** Whether Redis was reached once since the start. */
+  readonly wasReached: boolean;
+  close(): void;
+}
+
+/**
+ * Commands under a breaker per node and a time limit, with a probe in the background that opens,
+ * closes and tells. Redis's state is written to the log when it changes: `redis_degraded`,
+ * `redis_recovered`.
+ */
+export function createGuardedStore(
+  client: RedisClient,
+  options: { clock: Clock; log: Logger },
+): GuardedStore {
+  const { clock, log } = options;
+  const loopDelay = watchLoopDelay();
+  const nodes = new Map<string, NodeHealth>();
+  let clockOffset = 0;
+  let reached = false;
+  let degraded: string | undefined;
+  let refusingWrites = false;
+
+  function degrade(reason: string): void {
+    if (degraded !== undefined) return;
+    degraded = reason;
+    log.warn({ event: 'redis_degraded', reason });
+  }
+
+  function recover(): void {
+    if (degraded === undefined || refusingWrites || [...nodes.values()].some((n) => n.open)) return;
+    log.info({ event: 'redis_recovered', reason: degraded });
+    degraded = undefined;
+  }
+
+  function healthOf(node: string): NodeHealth {
+    let health = nodes.get(node);
+    if (!health) {
+      health = createNodeHealth({
+        opened: degrade,
+        closed: recover,
+        refused(reason) {
+          refusingWrites = true;
+          degrade(reason);
+        },
+        unexpected(error) {
+          log.error({ event: 'redis_error', err: error });
+        },
+      });
+      nodes.set(node, health);
+    }
+    return health;
+  }
+
+  async function run<T>(
+    key: string,
+    command: (client: RedisClient) => Promise<T>,
+    budget?: StoreBudget,
+  ): Promise<T> {
+    const health = healthOf(nodeOf(client, key));
+    const limit = budget
+      ? Math.min(budget.remainingMs, COMMAND_LIMIT_MS.request)
+      : COMMAND_LIMIT_MS.background;
+    if (health.open || limit <= 0) throw new StoreUnavailableError('Redis is not asked for now');
+    const started = clock.monotonic();
+    try {
+      const reply = await within(command(client), limit);
+      health.answered();
+      return reply;
+    } catch (error) {
+      throw health.failed(error);
+    } finally {
+      if (budget) {
+        const waited = clock.monotonic() - started - loopDelay.recentMs();
+        budget.remainingMs -= Math.max(0, waited);
+      }
+    }
+  }
+
+  function script(name: string, lua: string): Script {
+    client.defineCommand(name, { lua });
+    const scripts = client as unknown as Record<
+      string,
+      (count: number, ...args: (string | number)[]) => Promise<unknown>
+    >;
+    return (keys, args, budget) =>
+      run(keys[0] ?? '', () => scripts[name]!(keys.length, ...keys, ...args), budget);
+  }
+
+  /** Asks each node for the time: is it there, and what does its clock say? */
+  async function probe(): Promise<boolean> {
+    const answers = await Promise.all(masters(client).map(([name, node]) => probeNode(name, node)));
+    const up = client.status === 'ready' && answers.some(Boolean);
+    if (up) reached = true;
+    else degrade('no_connection');
+    if (up && refusingWrites) refusingWrites = !(await takesWrites());
+    if (up && answers.every(Boolean)) recover();
+    return up;
+  }
+
+  async function probeNode(name: string, node: RedisClient): Promise<boolean> {
+    try {
+      const sent = Date.now();
+      const [seconds, microseconds] = await within(node.time(), 200);
+      clockOffset = Number(seconds) * 1000 + Number(microseconds) / 1000 - (sent + Date.now()) / 2;
+      healthOf(name).answered();
+      return true;
+    } catch (error) {
+      healthOf(name).failed(error);
+      return false;
+    }
+  }
+
+  async function takesWrites(): Promise<boolean> {
+    try {
+      await within(client.set(WRITE_PROBE_KEY, '1', 'PX', 10_000), 200);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  let timer: NodeJS.Timeout;
+  let closed = false;
+  function scheduleProbe(delay: number): void {
+    timer = setTimeout(() => {
+      void probe().then((up) => {
+        if (!closed) scheduleProbe(up && !degraded ? PROBE_INTERVAL_MS.up : PROBE_INTERVAL_MS.down);
+      });
+    }, delay);
+    timer.unref();
+  }
+  scheduleProbe(0);
+  client.on('ready', () => void probe());
+
+  return {
+    client,
+    run,
+    script,
+    now: () => Date.now() + clockOffset,
+    check: probe,
+    get wasReached() {
+      return reached;
+    },
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      loopDelay.stop();
+      client.disconnect();
+    },
+  };
+}
+
+/** The name of the node that serves a key; all keys of a single Redis are served by one. */
+function nodeOf(client: RedisClient, key: string): string {
+  if (!(client instanceof Cluster)) return 'redis';
+  return client.slots[calculateSlot(key)]?.[0] ?? 'cluster';
+}
+
+function masters(client: RedisClient): [string, RedisClient][] {
+  if (!(client instanceof Cluster)) return [['redis', client]];
+  return client
+    .nodes('master')
+    .map((node) => [`${node.options.host ?? ''}:${node.options.port ?? ''}`, node]);
+}

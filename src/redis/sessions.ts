@@ -1,0 +1,75 @@
+import {
+  MAX_RECENT_SEARCHES,
+  type RecentSearch,
+  type RecentSearches,
+  type SessionData,
+  type SessionStore,
+} from '../weather/searches.js';
+import type { RedisStore } from './store.js';
+
+/**
+ * Puts a search in front and drops the same place's earlier one, so that concurrent searches of one
+ * session are all kept. KEYS: list, session. ARGV: prefix of the place, element, length, seconds.
+ */
+const ADD = `
+for _, element in ipairs(redis.call('LRANGE', KEYS[1], 0, -1)) do
+  if string.sub(element, 1, #ARGV[1]) == ARGV[1] then redis.call('LREM', KEYS[1], 0, element) end
+end
+redis.call('LPUSH', KEYS[1], ARGV[2])
+redis.call('LTRIM', KEYS[1], 0, ARGV[3] - 1)
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('EXPIRE', KEYS[2], ARGV[4])
+return 1`;
+
+const sessionKey = (id: string) => `weather:session:{${id}}`;
+const searchesKey = (id: string) => `weather:searches:{${id}}`;
+
+/** Sessions and their recent searches, shared by all replicas. */
+export function createRedisSessions(
+  store: RedisStore,
+  ttlSeconds: number,
+): { sessions: SessionStore; searches: RecentSearches } {
+  const add = store.script('weatherSearchesAdd', ADD);
+
+  return {
+    sessions: {
+      async get(id, budget) {
+        const text = await store.run(id, (redis) => redis.get(sessionKey(id)), budget);
+        return text === null ? undefined : (JSON.parse(text) as SessionData);
+      },
+      async set(id, data, budget) {
+        const text = JSON.stringify(data);
+        await store.run(id, (redis) => redis.set(sessionKey(id), text, 'EX', ttlSeconds), budget);
+      },
+      async destroy(id, budget) {
+        await store.run(id, (redis) => redis.del(sessionKey(id), searchesKey(id)), budget);
+      },
+    },
+    searches: {
+      async add(id, placeKey, search, budget) {
+        const prefix = `${placeKey}\n`;
+        await add(
+          [searchesKey(id), sessionKey(id)],
+          [prefix, prefix + JSON.stringify(search), MAX_RECENT_SEARCHES, ttlSeconds],
+          budget,
+        );
+      },
+      async list(id, budget) {
+        const elements = await store.run(
+          id,
+          (redis) => redis.lrange(searchesKey(id), 0, -1),
+          budget,
+        );
+        return elements.map((element) => JSON.parse(afterLine(element)) as RecentSearch);
+      },
+      async clear(id, budget) {
+        await store.run(id, (redis) => redis.del(searchesKey(id)), budget);
+      },
+    },
+  };
+}
+
+/** An element is the place's key, a line break, the search. Neither part holds a raw line break. */
+function afterLine(element: string): string {
+  return element.slice(element.indexOf('\n') + 1);
+}

@@ -1,0 +1,108 @@
+import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
+import type { CacheOutcome, Lookup } from './lookup.js';
+import { requestKey, weatherRequest } from './request.js';
+import type { Clock, Gazetteer, Point, Weather } from './types.js';
+
+/** The public weather record (specification, section 2). */
+export interface WeatherRecord extends Weather {
+  location: {
+    city: string;
+    country: string;
+    latitude: number | null;
+    longitude: number | null;
+  };
+}
+
+export interface Answer {
+  record: WeatherRecord;
+  /** The same for every spelling of one place. */
+  placeKey: string;
+  cache: CacheOutcome;
+  provider: string;
+  /** Whole seconds since the data was fetched. */
+  ageSeconds: number;
+}
+
+/** Current weather for a place, by name or by coordinates. */
+export interface CurrentWeather {
+  /**
+   * @param city cleaned text, echoed in the answer @param country likewise
+   * @throws PlaceNotFoundError @throws ServiceUnavailableError
+   */
+  byCity(city: string, country: string, signal: AbortSignal): Promise<Answer>;
+  /** @throws PlaceNotFoundError far from any city @throws ServiceUnavailableError */
+  byCoordinates(point: Point, signal: AbortSignal): Promise<Answer>;
+}
+
+export function createCurrentWeather(options: {
+  gazetteer: Gazetteer;
+  lookup: Lookup;
+  clock: Clock;
+}): CurrentWeather {
+  const { gazetteer, lookup, clock } = options;
+
+  async function at(
+    point: Point,
+    location: WeatherRecord['location'],
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const request = weatherRequest(point);
+    const { entry, outcome } = await lookup(request, signal);
+    if (entry.value.kind !== 'weather') throw new TypeError('a weather key held no weather');
+    const { temperature, condition, humidity, wind_speed } = entry.value.weather;
+    return {
+      record: { location, temperature, condition, humidity, wind_speed },
+      placeKey: requestKey(request),
+      cache: outcome,
+      provider: entry.value.provider,
+      ageSeconds: Math.max(0, Math.floor((clock.monotonic() - entry.fetchedAt) / 1000)),
+    };
+  }
+
+  /** Known names need no one; unknown ones go to the geocoder, through the same cache and queue. */
+  async function locate(city: string, country: string, signal: AbortSignal): Promise<Point> {
+    const match = gazetteer.findCity(city, country);
+    if (match.kind === 'found') return match.place;
+    if (match.kind === 'unknown_country') {
+      throw new PlaceNotFoundError(`No country is called '${country}'`);
+    }
+    const unknown = new PlaceNotFoundError(notFound(city, country, match.suggestions));
+    try {
+      const { entry } = await lookup(
+        { kind: 'geocode', city, countryCode: match.countryCode, name: match.key },
+        signal,
+      );
+      if (entry.value.kind === 'geocode' && entry.value.point) return entry.value.point;
+    } catch (error) {
+      // The gazetteer has spoken; without the second opinion its «no such place» stands.
+      if (!(error instanceof ServiceUnavailableError)) throw error;
+    }
+    throw unknown;
+  }
+
+  return {
+    async byCity(city, country, signal) {
+      const point = await locate(city, country, signal);
+      return at(point, { city, country, latitude: null, longitude: null }, signal);
+    },
+    async byCoordinates(point, signal) {
+      const place = gazetteer.nearest(point);
+      if (!place) {
+        throw new PlaceNotFoundError(
+          `No city was found near latitude ${point.latitude}, longitude ${point.longitude}`,
+        );
+      }
+      const { city, country } = place;
+      return at(point, { city, country, ...point }, signal);
+    },
+  };
+}
+
+function notFound(city: string, country: string, suggestions: string[]): string {
+  const hint = suggestions.length > 0 ? ` Did you mean ${alternatives(suggestions)}?` : '';
+  return `No place called '${city}' was found in '${country}'.${hint}`;
+}
+
+function alternatives(names: string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+}

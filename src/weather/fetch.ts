@@ -1,0 +1,77 @@
+import type { Logger } from 'pino';
+import { ServiceUnavailableError, UpstreamError } from '../errors.js';
+import { cachedNow, type Cached, type Life } from './cache.js';
+import { requestKey, type Fetched, type FetchRequest } from './request.js';
+import type { Clock, Geocoder, Point, Weather } from './types.js';
+
+/** Weather from the first provider of the chain that gives it. */
+export interface ProviderChain {
+  /** @throws ServiceUnavailableError when every provider failed */
+  current(point: Point, signal: AbortSignal): Promise<{ weather: Weather; provider: string }>;
+}
+
+/** A position beside a name does not change: a day keeps the geocoder's load negligible. */
+const GEOCODE_LIFE: Life = { freshMs: 86_400_000, staleMs: 0 };
+
+export interface FetcherOptions {
+  providers: ProviderChain;
+  geocoder: Geocoder;
+  lives: { weather: Life; noSuchPlace: Life };
+  clock: Clock;
+  log: Logger;
+}
+
+/** One upstream fetch, as an entry for the caches. One `fetch` record each. */
+export type Fetcher = (
+  request: FetchRequest,
+  signal: AbortSignal,
+  /** How many processes wait for the outcome, as far as the caller knows. */
+  waiters: () => Promise<number>,
+) => Promise<Cached>;
+
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const { providers, geocoder, lives, clock, log } = options;
+
+  async function fetchValue(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+    if (request.kind === 'weather') {
+      return { kind: 'weather', ...(await providers.current(request.point, signal)) };
+    }
+    const point = await geocoder.search(request.city, request.countryCode, signal);
+    return { kind: 'geocode', point: point ?? null, provider: geocoder.name };
+  }
+
+  return async (request, signal, waiters) => {
+    const key = requestKey(request);
+    const started = clock.monotonic();
+    const record = async (fields: object) => ({
+      event: 'fetch',
+      key,
+      ...fields,
+      duration_ms: Math.round(clock.monotonic() - started),
+      waiters: await waiters(),
+    });
+    try {
+      const value = await fetchValue(request, signal);
+      const entry = cachedNow(value, lifeOf(value, lives), clock.monotonic());
+      log.info(await record({ provider: value.provider, outcome: 'ok' }));
+      return entry;
+    } catch (error) {
+      const failed = asUnavailable(error);
+      log.warn(await record({ outcome: 'failed', err: failed }));
+      throw failed;
+    }
+  };
+}
+
+function lifeOf(value: Fetched, lives: FetcherOptions['lives']): Life {
+  if (value.kind === 'weather') return lives.weather;
+  return value.point ? GEOCODE_LIFE : lives.noSuchPlace;
+}
+
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof UpstreamError)) return error;
+  return new ServiceUnavailableError('The upstream service did not answer', {
+    cause: error,
+    retryAfterMs: error.retryAfterMs,
+  });
+}

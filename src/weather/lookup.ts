@@ -1,0 +1,123 @@
+import { ServiceUnavailableError, StoreUnavailableError } from '../errors.js';
+import type { Cache, Cached } from './cache.js';
+import type { FetchQueue } from './queue.js';
+import { requestKey, type FetchRequest } from './request.js';
+import type { Clock, StoreBudget } from './types.js';
+
+/** How an answer came about, as `X-Cache` tells it. */
+export type CacheOutcome = 'HIT' | 'MISS' | 'COALESCED' | 'STALE';
+
+export interface LookupResult {
+  entry: Cached;
+  outcome: CacheOutcome;
+}
+
+export interface LookupOptions {
+  /** This process's own bounded copy. */
+  near: NearCache;
+  /** The cache that all replicas share; undefined when this process is alone. */
+  shared: Cache | undefined;
+  queue: FetchQueue;
+  clock: Clock;
+  /** In the last so many milliseconds of its life an entry in demand is refreshed; 0 is off. */
+  refreshAheadMs: number;
+  /** What one shared look-up may wait for the shared store, of the time that a request has for it. */
+  storeBudgetMs: number;
+}
+
+/** A cache in this process answers at once. */
+export interface NearCache {
+  peek(key: string): Cached | undefined;
+  put(key: string, entry: Cached): void;
+  drop(key: string): void;
+}
+
+export type Lookup = (request: FetchRequest, signal: AbortSignal) => Promise<LookupResult>;
+
+/**
+ * Cache → coalesce → fetch. Concurrent requests of this process for one key share one look-up;
+ * those of other processes meet in the queue.
+ */
+export function createLookup(options: LookupOptions): Lookup {
+  const { near, shared, queue, clock, refreshAheadMs, storeBudgetMs } = options;
+  const flights = new Map<string, Promise<LookupResult>>();
+
+  return async (request, signal) => {
+    const key = requestKey(request);
+    const copy = near.peek(key);
+    if (copy && isFresh(copy)) return hit(request, copy);
+    const flight = flights.get(key);
+    if (flight) return orAborted(flight.then(joined), signal);
+    const started = fly(request, key, copy).finally(() => flights.delete(key));
+    flights.set(key, started);
+    return orAborted(started, signal);
+  };
+
+  async function fly(
+    request: FetchRequest,
+    key: string,
+    copy: Cached | undefined,
+  ): Promise<LookupResult> {
+    const budget: StoreBudget = { remainingMs: storeBudgetMs };
+    const found = (await readShared(key, budget)) ?? copy;
+    if (found && isFresh(found)) {
+      near.put(key, found);
+      return hit(request, found);
+    }
+    try {
+      const { entry, leader } = await queue.fetch(request, budget);
+      near.put(key, entry);
+      return { entry, outcome: leader ? 'MISS' : 'COALESCED' };
+    } catch (error) {
+      if (
+        found &&
+        error instanceof ServiceUnavailableError &&
+        clock.monotonic() < found.staleUntil
+      ) {
+        return { entry: found, outcome: 'STALE' };
+      }
+      throw error;
+    }
+  }
+
+  /** A store that is away is a miss: the near copy and the queue's own fallback take over. */
+  async function readShared(key: string, budget: StoreBudget): Promise<Cached | undefined> {
+    try {
+      return await shared?.get(key, budget);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return undefined;
+      throw error;
+    }
+  }
+
+  function hit(request: FetchRequest, entry: Cached): LookupResult {
+    if (entry.freshUntil - clock.monotonic() <= refreshAheadMs) queue.noteDemand(request, entry);
+    return { entry, outcome: 'HIT' };
+  }
+
+  function isFresh(entry: Cached): boolean {
+    return clock.monotonic() < entry.freshUntil;
+  }
+}
+
+/** Whoever joins a look-up that had to fetch was coalesced; hits and stale answers are what they are. */
+function joined(result: LookupResult): LookupResult {
+  return result.outcome === 'MISS' ? { ...result, outcome: 'COALESCED' } : result;
+}
+
+/** The caller stops waiting at its deadline; the look-up goes on for the others. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => {
+      reject(new ServiceUnavailableError('The request took too long', { cause: signal.reason }));
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    if (onAbort) signal.removeEventListener('abort', onAbort);
+  }
+}

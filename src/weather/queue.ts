@@ -1,0 +1,18 @@
+import type { Cached } from './cache.js';
+import type { FetchRequest } from './request.js';
+import type { StoreBudget } from './types.js';
+
+/** Where a request goes that no cache can answer. */
+export interface FetchQueue {
+  /**
+   * Has the request fetched once, by whoever does it, however many ask.
+   * @returns the entry, and whether this call is the one that caused the fetch
+   * @throws ServiceUnavailableError when the fetch failed
+   */
+  fetch(request: FetchRequest, budget: StoreBudget): Promise<{ entry: Cached; leader: boolean }>;
+  /**
+   * Takes note that an entry was asked for shortly before its end. The third such request has it
+   * fetched anew in the background. Never waits and never fails.
+   */
+  noteDemand(request: FetchRequest, entry: Cached): void;
+}
