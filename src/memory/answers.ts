@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+import type { AnswerStore, StoredAnswer } from '../providers/ports.js';
+import type { Clock } from '../weather/types.js';
+
+interface Entry {
+  answer: StoredAnswer;
+  storedAt: number;
+  until: number;
+}
+
+/** Providers' answers in this process; the least recently used makes room. */
+export function createMemoryAnswers(options: { clock: Clock; maxEntries: number }): AnswerStore {
+  const { clock, maxEntries } = options;
+  const entries = new LRUCache<string, Entry>({ max: maxEntries });
+  return {
+    get(key) {
+      const entry = entries.get(key);
+      const now = clock.monotonic();
+      if (!entry || now >= entry.until) return Promise.resolve(undefined);
+      const { answer, storedAt } = entry;
+      return Promise.resolve({ ...answer, freshMs: answer.freshMs - (now - storedAt) });
+    },
+    set(key, answer, ttlMs) {
+      const storedAt = clock.monotonic();
+      entries.set(key, { answer, storedAt, until: storedAt + ttlMs });
+      return Promise.resolve();
+    },
+  };
+}

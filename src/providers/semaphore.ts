@@ -1,0 +1,59 @@
+export type Release = () => void;
+
+/** A bounded number of slots with a bounded line of waiters, first come first served. */
+export interface Semaphore {
+  /** A slot when one is free now. */
+  tryAcquire(): Release | undefined;
+  /**
+   * Waits for a slot.
+   * @returns undefined when the line is full
+   * @throws the signal's reason when it aborts first
+   */
+  acquire(signal: AbortSignal): Promise<Release | undefined>;
+}
+
+/** @param maxWaiting the longest line; whoever comes then is turned away at once */
+export function createSemaphore(slots: number, maxWaiting: number): Semaphore {
+  let taken = 0;
+  const waiting = new Set<() => void>();
+
+  function take(): Release {
+    taken += 1;
+    let released = false;
+    return () => {
+      if (released) return;
+      released = true;
+      taken -= 1;
+      const [next] = waiting;
+      if (next) {
+        waiting.delete(next);
+        next();
+      }
+    };
+  }
+
+  const tryAcquire = () => (taken < slots ? take() : undefined);
+
+  return {
+    tryAcquire,
+    async acquire(signal) {
+      signal.throwIfAborted();
+      const free = tryAcquire();
+      if (free) return free;
+      if (waiting.size >= maxWaiting) return undefined;
+      return new Promise<Release>((resolve, reject) => {
+        const proceed = () => {
+          signal.removeEventListener('abort', leave);
+          // Taken before anyone else can run: a slot that was handed over cannot be lost.
+          resolve(take());
+        };
+        const leave = () => {
+          waiting.delete(proceed);
+          reject(signal.reason as Error);
+        };
+        waiting.add(proceed);
+        signal.addEventListener('abort', leave, { once: true });
+      });
+    },
+  };
+}

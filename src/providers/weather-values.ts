@@ -1,0 +1,65 @@
+import Joi from 'joi';
+import { UpstreamError } from '../errors.js';
+import type { Point, Weather } from '../weather/types.js';
+
+/** A provider's numbers, already in the units of the contract. */
+export interface RawWeather {
+  /** Degrees Celsius. */
+  temperature: number;
+  /** Per cent; some providers give decimals. */
+  humidity: number;
+  /** Kilometres per hour. */
+  windSpeed: number;
+  condition: string;
+}
+
+const SECONDS_PER_HOUR = 3600;
+
+/** Beyond every record on Earth: such a number is a service's mark for «missing». */
+const PLAUSIBLE = [
+  { field: 'temperature', least: -130, most: 80 },
+  { field: 'humidity', least: 0, most: 100 },
+  { field: 'wind_speed', least: 0, most: 600 },
+] as const;
+
+/** Schemas refuse what is not a finite number: no value is ever filled in. */
+export const finite = Joi.number().required();
+
+/** Metres per second → kilometres per hour. */
+export function kmhFromMs(metresPerSecond: number): number {
+  return (metresPerSecond * SECONDS_PER_HOUR) / 1000;
+}
+
+/** Decimal degrees as providers want them in a URL: at most four decimals, no exponent. */
+export function degrees({ latitude, longitude }: Point): { latitude: string; longitude: string } {
+  const text = (value: number) => String(Number(value.toFixed(4)));
+  return { latitude: text(latitude), longitude: text(longitude) };
+}
+
+/**
+ * Rounds as the contract has it.
+ * @throws UpstreamError (`bad_answer`) for a value that cannot be
+ */
+export function toWeather(upstream: string, raw: RawWeather): Weather {
+  const weather = {
+    temperature: oneDecimal(raw.temperature),
+    condition: raw.condition,
+    humidity: wholeNumber(raw.humidity),
+    wind_speed: oneDecimal(raw.windSpeed),
+  };
+  for (const { field, least, most } of PLAUSIBLE) {
+    const value = weather[field];
+    if (value >= least && value <= most) continue;
+    throw new UpstreamError(upstream, 'bad_answer', `impossible ${field}: ${value}`);
+  }
+  return weather;
+}
+
+/** Adding 0 turns the -0 that rounding leaves into 0. */
+function wholeNumber(value: number): number {
+  return Math.round(value) + 0;
+}
+
+function oneDecimal(value: number): number {
+  return Math.round(value * 10) / 10 + 0;
+}

@@ -1,0 +1,122 @@
+import { StoreUnavailableError } from '../errors.js';
+import { BREAKER_POLICY, type Breakers, type Transition } from '../providers/ports.js';
+import type { RedisStore } from './store.js';
+
+/**
+ * One hash a breaker: `failures` in a row, `openings`, `openUntil`, `probeUntil` (milliseconds of
+ * Redis's clock). ARGV: the event, the upstream's own wait in ms or -1, then the policy.
+ * Answers two integers: admission {1, probe} or {0, wait in ms}; report {1 opened, 2 closed, 0}.
+ */
+const SCRIPT = `
+local key, event, wait = KEYS[1], ARGV[1], tonumber(ARGV[2])
+local failuresToOpen, firstOpen, maxOpen, probeFor, keepFor =
+  tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local stored = redis.call('HMGET', key, 'openUntil', 'probeUntil', 'openings')
+local openUntil, probeUntil = tonumber(stored[1]), tonumber(stored[2]) or 0
+local openings = tonumber(stored[3]) or 0
+
+local function keep(untilThen)
+  redis.call('PEXPIRE', key, math.max(untilThen - now, 0) + keepFor)
+end
+
+if event == 'acquire' then
+  if not openUntil then return {1, 0} end
+  local blockedUntil = math.max(openUntil, probeUntil)
+  if now < blockedUntil then return {0, blockedUntil - now} end
+  redis.call('HSET', key, 'probeUntil', now + probeFor)
+  return {1, 1}
+end
+
+if event == 'abandoned' then
+  redis.call('HDEL', key, 'probeUntil')
+  return {0, 0}
+end
+
+if event == 'succeeded' then
+  if openUntil and now < openUntil then return {0, 0} end
+  redis.call('DEL', key)
+  return {openUntil and 2 or 0, 0}
+end
+
+if openUntil and now < openUntil then
+  if now + wait > openUntil then
+    redis.call('HSET', key, 'openUntil', now + wait)
+    keep(now + wait)
+  end
+  return {0, 0}
+end
+local failures = redis.call('HINCRBY', key, 'failures', 1)
+if not openUntil and wait < 0 and failures < failuresToOpen then
+  keep(now)
+  return {0, 0}
+end
+local openFor = wait
+if openFor < 0 then openFor = math.min(firstOpen * 2 ^ openings, maxOpen) end
+redis.call('HSET', key, 'openUntil', now + openFor, 'openings', openings + 1)
+redis.call('HDEL', key, 'probeUntil')
+keep(now + openFor)
+return {openUntil and 0 or 1, 0}
+`;
+
+type Event = 'acquire' | 'succeeded' | 'failed' | 'abandoned';
+
+/** A breaker that nobody asks about for so long after its last change is forgotten. */
+const KEEP_MS = 86_400_000;
+const TRANSITIONS: Transition[] = [undefined, 'opened', 'closed'];
+
+/**
+ * Breakers that all processes share, by Redis's clock.
+ * @param fallback decides while Redis is away
+ */
+export function createRedisBreakers(store: RedisStore, fallback: Breakers): Breakers {
+  const script = store.script('weatherBreaker', SCRIPT);
+  const { failuresToOpen, firstOpenMs, maxOpenMs, probeMs } = BREAKER_POLICY;
+  const policy = [failuresToOpen, firstOpenMs, maxOpenMs, probeMs, KEEP_MS];
+
+  async function tell<T>(
+    name: string,
+    event: Event,
+    waitMs: number | undefined,
+    read: (answer: [number, number]) => T,
+    otherwise: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      const args = [event, waitMs === undefined ? -1 : Math.ceil(waitMs), ...policy];
+      const answer = await script([`weather:breaker:{${name}}`], args);
+      return read(answer as [number, number]);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) return otherwise();
+      throw error;
+    }
+  }
+
+  const transition = ([code]: [number, number]) => TRANSITIONS[code];
+
+  return {
+    acquire: (name) =>
+      tell(
+        name,
+        'acquire',
+        undefined,
+        ([allowed, value]) =>
+          allowed === 1
+            ? { allowed: true, probe: value === 1 }
+            : { allowed: false, retryAfterMs: value },
+        () => fallback.acquire(name),
+      ),
+    succeeded: (name) =>
+      tell(name, 'succeeded', undefined, transition, () => fallback.succeeded(name)),
+    failed: (name, failure) =>
+      tell(name, 'failed', failure.retryAfterMs, transition, () => fallback.failed(name, failure)),
+    abandoned: (name) =>
+      tell(
+        name,
+        'abandoned',
+        undefined,
+        () => undefined,
+        () => fallback.abandoned(name),
+      ),
+  };
+}
