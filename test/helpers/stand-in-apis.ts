@@ -12,7 +12,7 @@ export const PATHS = {
 /** What tests may change in the world that the stand-in shows. */
 export interface World {
   places: StandInPlace[];
-  /** Added to every temperature, so that a later answer can be told from an earlier one. */
+  /** Added to every temperature (at most 30), so that a later answer can be told from an earlier. */
   warmerBy: number;
   /** How long MET Norway says that its answer holds. */
   metExpiresMs: number;
@@ -148,7 +148,7 @@ function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: 
         details: {
           air_pressure_at_sea_level: 992.2,
           // The entries of other hours are wrong on purpose: only the one for now is right.
-          air_temperature: here.temperature + (index - 1) * 7,
+          air_temperature: here.temperature + (index - 1) * 2,
           cloud_area_fraction: 100,
           relative_humidity: here.humidity + 0.3,
           wind_from_direction: 200.6,

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 
 /** What a path does instead of, or before, its real answer. Plain JSON: it travels to other processes. */
@@ -37,25 +39,16 @@ const QUOTA_REASONS = {
 };
 
 const HTML = '<!DOCTYPE html><html><body><h1>We will be right back</h1></body></html>';
-const MEBIBYTE = ' '.repeat(1024 * 1024);
+const MEBIBYTE = Buffer.alloc(1024 * 1024, ' ');
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
 /** Sends a mebibyte at a time, no faster than the reader takes it; stops when the reader leaves. */
-async function pour(
-  response: ServerResponse,
-  piece: Buffer | string,
-  times: number,
-  end: string | Buffer,
-) {
-  for (let sent = 0; sent < times && !response.destroyed; sent += 1) {
-    if (!response.write(piece)) {
-      await new Promise<void>((resolve) => {
-        response.once('drain', resolve);
-        response.once('close', resolve);
-      });
-    }
+async function pour(response: ServerResponse, piece: Buffer, times: number, end: Buffer) {
+  function* pieces() {
+    for (let sent = 0; sent < times; sent += 1) yield piece;
+    yield end;
   }
-  if (!response.destroyed) response.end(end);
+  await pipeline(Readable.from(pieces()), response).catch(() => undefined);
 }
 
 /**
@@ -100,7 +93,7 @@ export async function play(
       return;
     case 'huge':
       response.writeHead(200, JSON_TYPE);
-      await pour(response, MEBIBYTE, fault.megabytes ?? 256, regular);
+      await pour(response, MEBIBYTE, fault.megabytes ?? 256, Buffer.from(regular));
       return;
     case 'gzip-bomb': {
       // A gzip stream may consist of many members: a kilobyte on the wire for each mebibyte.
