@@ -58,7 +58,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     const key = requestKey(request);
     const started = clock.monotonic();
     // Before anything is asked for, so that no announcement is missed.
-    const waiter = announcements.next(key);
+    let waiter = announcements.next(key);
     try {
       const job = workersAway() ? undefined : await jobs.add(request, 0, budget);
       let snapshot = await state.look(key, budget, true);
@@ -74,7 +74,8 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
         if (failure && failure.id !== earlierFailure) throw failed(failure);
 
         const waited = clock.monotonic() - started;
-        if (waited > options.timeoutMs) throw new ServiceUnavailableError('The fetch took too long');
+        if (waited > options.timeoutMs)
+          throw new ServiceUnavailableError('The fetch took too long');
         const nobodyAtIt = job === undefined || everLeased || waited >= PICK_UP_MS;
         if (!snapshot.leased && nobodyAtIt) {
           if (job && !everLeased) missWorkers(key);
@@ -87,6 +88,10 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
         everLeased ||= snapshot.leased;
         const announcement = await firstOf(waiter.announced, POLL_MS);
         if (announcement?.failure) throw failed(announcement.failure);
+        if (announcement) {
+          waiter.cancel();
+          waiter = announcements.next(key);
+        }
         snapshot = await state.look(key, { ...budget }, false);
       }
     } finally {

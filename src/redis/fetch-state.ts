@@ -76,15 +76,16 @@ export function createFetchState(store: RedisStore, clock: Clock): FetchState {
       return {
         entry: fromReply([reply[0], reply[1]], clock.monotonic()),
         leased: reply[2] === 1,
-        failure:
-          reply[3] === null ? undefined : (JSON.parse(reply[3]) as FetchSnapshot['failure']),
+        failure: reply[3] === null ? undefined : (JSON.parse(reply[3]) as FetchSnapshot['failure']),
       };
     },
 
     async lease(key) {
       const lease = name('lease', key);
       const token = randomUUID();
-      const taken = await store.run(lease, (redis) => redis.set(lease, token, 'PX', LEASE_MS, 'NX'));
+      const taken = await store.run(lease, (redis) =>
+        redis.set(lease, token, 'PX', LEASE_MS, 'NX'),
+      );
       if (taken === null) return undefined;
       const heartbeat = setInterval(() => {
         renew([lease], [token]).catch(() => undefined);

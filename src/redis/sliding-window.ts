@@ -127,7 +127,7 @@ export function createRedisSlidingWindow(
     points: limit,
     duration: windowSeconds,
   });
-  const refund = store.script(`weather_limit_refund_${name}`, REFUND);
+  const refund = store.script('weatherLimitRefund', REFUND);
 
   async function consume(key: string): Promise<WindowState> {
     try {

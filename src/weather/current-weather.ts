@@ -27,11 +27,12 @@ export interface Answer {
 export interface CurrentWeather {
   /**
    * @param city cleaned text, echoed in the answer @param country likewise
+   * @param deadline the monotonic time at which the caller gives up
    * @throws PlaceNotFoundError @throws ServiceUnavailableError
    */
-  byCity(city: string, country: string, signal: AbortSignal): Promise<Answer>;
+  byCity(city: string, country: string, deadline: number): Promise<Answer>;
   /** @throws PlaceNotFoundError far from any city @throws ServiceUnavailableError */
-  byCoordinates(point: Point, signal: AbortSignal): Promise<Answer>;
+  byCoordinates(point: Point, deadline: number): Promise<Answer>;
 }
 
 export function createCurrentWeather(options: {
@@ -44,10 +45,10 @@ export function createCurrentWeather(options: {
   async function at(
     point: Point,
     location: WeatherRecord['location'],
-    signal: AbortSignal,
+    deadline: number,
   ): Promise<Answer> {
     const request = weatherRequest(point);
-    const { entry, outcome } = await lookup(request, signal);
+    const { entry, outcome } = await lookup(request, deadline);
     if (entry.value.kind !== 'weather') throw new TypeError('a weather key held no weather');
     const { temperature, condition, humidity, wind_speed } = entry.value.weather;
     return {
@@ -60,7 +61,7 @@ export function createCurrentWeather(options: {
   }
 
   /** Known names need no one; unknown ones go to the geocoder, through the same cache and queue. */
-  async function locate(city: string, country: string, signal: AbortSignal): Promise<Point> {
+  async function locate(city: string, country: string, deadline: number): Promise<Point> {
     const match = gazetteer.findCity(city, country);
     if (match.kind === 'found') return match.place;
     if (match.kind === 'unknown_country') {
@@ -70,7 +71,7 @@ export function createCurrentWeather(options: {
     try {
       const { entry } = await lookup(
         { kind: 'geocode', city, countryCode: match.countryCode, name: match.key },
-        signal,
+        deadline,
       );
       if (entry.value.kind === 'geocode' && entry.value.point) return entry.value.point;
     } catch (error) {
@@ -81,11 +82,11 @@ export function createCurrentWeather(options: {
   }
 
   return {
-    async byCity(city, country, signal) {
-      const point = await locate(city, country, signal);
-      return at(point, { city, country, latitude: null, longitude: null }, signal);
+    async byCity(city, country, deadline) {
+      const point = await locate(city, country, deadline);
+      return at(point, { city, country, latitude: null, longitude: null }, deadline);
     },
-    async byCoordinates(point, signal) {
+    async byCoordinates(point, deadline) {
       const place = gazetteer.nearest(point);
       if (!place) {
         throw new PlaceNotFoundError(
@@ -93,7 +94,7 @@ export function createCurrentWeather(options: {
         );
       }
       const { city, country } = place;
-      return at(point, { city, country, ...point }, signal);
+      return at(point, { city, country, ...point }, deadline);
     },
   };
 }

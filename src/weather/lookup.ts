@@ -32,7 +32,11 @@ export interface NearCache {
   drop(key: string): void;
 }
 
-export type Lookup = (request: FetchRequest, signal: AbortSignal) => Promise<LookupResult>;
+/**
+ * @param deadline the monotonic time at which the caller gives up
+ * @throws ServiceUnavailableError when nothing could answer, or not in time
+ */
+export type Lookup = (request: FetchRequest, deadline: number) => Promise<LookupResult>;
 
 /**
  * Cache → coalesce → fetch. Concurrent requests of this process for one key share one look-up;
@@ -42,15 +46,16 @@ export function createLookup(options: LookupOptions): Lookup {
   const { near, shared, queue, clock, refreshAheadMs, storeBudgetMs } = options;
   const flights = new Map<string, Promise<LookupResult>>();
 
-  return async (request, signal) => {
+  return async (request, deadline) => {
     const key = requestKey(request);
     const copy = near.peek(key);
     if (copy && isFresh(copy)) return hit(request, copy);
     const flight = flights.get(key);
-    if (flight) return orAborted(flight.then(joined), signal);
+    const remainingMs = deadline - clock.monotonic();
+    if (flight) return beforeDeadline(flight.then(joined), remainingMs);
     const started = fly(request, key, copy).finally(() => flights.delete(key));
     flights.set(key, started);
-    return orAborted(started, signal);
+    return beforeDeadline(started, remainingMs);
   };
 
   async function fly(
@@ -106,18 +111,16 @@ function joined(result: LookupResult): LookupResult {
 }
 
 /** The caller stops waiting at its deadline; the look-up goes on for the others. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  let onAbort: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => {
-      reject(new ServiceUnavailableError('The request took too long', { cause: signal.reason }));
-    };
-    if (signal.aborted) onAbort();
-    else signal.addEventListener('abort', onAbort, { once: true });
+async function beforeDeadline<T>(work: Promise<T>, remainingMs: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new ServiceUnavailableError('The request took too long'));
+    }, remainingMs);
   });
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([work, late]);
   } finally {
-    if (onAbort) signal.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
   }
 }

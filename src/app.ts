@@ -1,0 +1,85 @@
+import Router from '@koa/router';
+import Keygrip from 'keygrip';
+import Koa from 'koa';
+import type { Config } from './config.js';
+import { accessLog } from './http/access-log.js';
+import { client } from './http/client.js';
+import type { RequestState } from './http/context.js';
+import { cors } from './http/cors.js';
+import { createDocs, docsPaths } from './http/docs.js';
+import { errors } from './http/errors.js';
+import { knownPaths } from './http/known-paths.js';
+import { createDescription } from './http/openapi/index.js';
+import { rateLimit } from './http/rate-limit.js';
+import { requestId } from './http/request-id.js';
+import { healthRoutes } from './http/routes/health.js';
+import { searchRoutes } from './http/routes/searches.js';
+import { weatherRoutes } from './http/routes/weather.js';
+import { sessions } from './http/session.js';
+import type { Logger } from './log.js';
+import type { Services } from './services.js';
+import { SERVICE_VERSION } from './version.js';
+import type { Clock } from './weather/types.js';
+
+/** Of the 250 ms that a request may wait for Redis in all, this is for all but its look-up. */
+const STORE_BUDGET_MS = 150;
+
+export interface AppOptions {
+  config: Config;
+  services: Services;
+  /** The first signs session cookies, all verify. */
+  sessionKeys: string[];
+  log: Logger;
+  clock: Clock;
+  /** Whether the process is ending: then it is not ready. */
+  draining: () => boolean;
+}
+
+/** The whole HTTP side, top to bottom. Builds the app; never listens. */
+export function createApp(options: AppOptions): Koa<RequestState> {
+  const { config, services, sessionKeys, log, clock, draining } = options;
+  const { searches } = services;
+
+  const app = new Koa<RequestState>();
+  app.keys = new Keygrip(sessionKeys, 'sha256');
+  app.on('error', (error: unknown) => {
+    log.error({ event: 'response_failed', err: error });
+  });
+
+  // Exact paths: a trailing slash or another case is another path.
+  const router = new Router<RequestState>({ strict: true, sensitive: true });
+  const limit = rateLimit(services.limits, services.limitsNow);
+  const session = sessions(app, {
+    store: services.sessions,
+    ttlSeconds: config.session.ttlSeconds,
+    warnInsecure: config.production ? log : undefined,
+    now: services.limitsNow,
+  });
+
+  healthRoutes(router, { readiness: () => readiness(services, draining()) });
+  weatherRoutes(router, {
+    weather: services.weather,
+    searches,
+    admit: limit.weather,
+    session: session.establish,
+    clock,
+    requestTimeoutMs: config.requestTimeoutMs,
+  });
+  searchRoutes(router, { searches, admit: limit.other, session: session.existing });
+
+  app.use(requestId());
+  app.use(client(config.trustedProxies));
+  app.use(accessLog({ log, clock, storeBudgetMs: STORE_BUDGET_MS }));
+  app.use(cors(config.corsOrigins));
+  app.use(errors());
+  app.use(knownPaths(router, docsPaths));
+  app.use(router.routes());
+  app.use(createDocs(createDescription({ version: SERVICE_VERSION })));
+  return app;
+}
+
+async function readiness(services: Services, draining: boolean) {
+  const state = await services.readiness();
+  if (!draining) return state;
+  return { ready: false, checks: { ...state.checks, server: 'draining' as const } };
+}

@@ -1,0 +1,50 @@
+import type { Logger } from '../log.js';
+import type { Clock, StoreBudget } from '../weather/types.js';
+import type { AppMiddleware, RequestState } from './context.js';
+
+const MAX_LOGGED_LENGTH = 120;
+/** What could break a line or drive a terminal, beyond what JSON escapes. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Input as it goes into a record: of bounded length, and nothing in it that a terminal obeys. */
+export function loggable(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.length > MAX_LOGGED_LENGTH ? `${value.slice(0, MAX_LOGGED_LENGTH)}…` : value;
+  return text.replace(UNPRINTABLE, '\ufffd');
+}
+
+/**
+ * One record a request: `weather_request` for weather, `request` for all else. The level follows
+ * the outcome: INFO, WARNING for 400 and 429, ERROR for 5xx; health probes are at DEBUG.
+ * @param storeBudgetMs how long a request may wait for the shared store in all
+ */
+export function accessLog(options: {
+  log: Logger;
+  clock: Clock;
+  storeBudgetMs: number;
+}): AppMiddleware {
+  const { log, clock, storeBudgetMs } = options;
+  return async (ctx, next) => {
+    const started = clock.monotonic();
+    ctx.state.budget = { remainingMs: storeBudgetMs } satisfies StoreBudget;
+    await next();
+    const { state, status } = ctx;
+    log[levelOf(state, status)]({
+      event: state.weather ? 'weather_request' : 'request',
+      request_id: state.requestId,
+      ip: state.ip,
+      ...state.weather,
+      duration_ms: Math.round(clock.monotonic() - started),
+      method: ctx.method,
+      path: loggable(ctx.path),
+      status,
+      ...(status >= 500 && state.error !== undefined ? { err: state.error } : {}),
+    });
+  };
+}
+
+function levelOf(state: RequestState, status: number): 'debug' | 'info' | 'warn' | 'error' {
+  if (status >= 500 && state.error !== undefined) return 'error';
+  if (state.probe) return 'debug';
+  return status === 400 || status === 413 || status === 429 ? 'warn' : 'info';
+}

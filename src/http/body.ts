@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { InvalidInputError } from '../errors.js';
+import type { AppContext } from './context.js';
+import { HttpError } from './errors.js';
+
+export const MAX_BODY_BYTES = 16 * 1024;
+/** Once its headers are here, a body must be complete within so long. */
+export const BODY_TIMEOUT_MS = 30_000;
+
+const notAnObject = () =>
+  new InvalidInputError('Invalid request', 'Request body must be a JSON object');
+
+/**
+ * Reads a JSON object from a request's body.
+ * @throws InvalidInputError when it is none, HttpError 413 above 16 KiB, HttpError 408 when it is slow
+ */
+export async function readJsonObject(ctx: AppContext): Promise<Record<string, unknown>> {
+  if (ctx.is('application/json') === false || ctx.is('application/json') === null) {
+    throw notAnObject();
+  }
+  const text = await readText(ctx.req, ctx.get('Content-Length'));
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw notAnObject();
+  }
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
+  return body as Record<string, unknown>;
+}
+
+async function readText(request: IncomingMessage, length: string): Promise<string> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new HttpError(408, 'Request timeout', 'The request body was not received in time'));
+    }, BODY_TIMEOUT_MS);
+  });
+  const received = getRawBody(request, {
+    length: length === '' ? null : length,
+    limit: MAX_BODY_BYTES,
+    encoding: 'utf-8',
+  });
+  try {
+    return await Promise.race([received, late]);
+  } catch (error) {
+    if (isTooLarge(error)) {
+      throw new HttpError(
+        413,
+        'Payload too large',
+        `Request body must not exceed ${MAX_BODY_BYTES / 1024} KiB`,
+      );
+    }
+    if (error instanceof HttpError) throw error;
+    throw notAnObject();
+  } finally {
+    clearTimeout(timer);
+    // Its failure, when the slow client is cut off, has no one to tell.
+    received.catch(() => undefined);
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+}

@@ -1,0 +1,35 @@
+import type { Context, Middleware } from 'koa';
+import type { StoreBudget } from '../weather/types.js';
+import type { RequestSession } from './session.js';
+
+/** What the middleware know of a request beside Koa's own context. */
+export interface RequestState {
+  requestId: string;
+  /** The client's address, as logged. */
+  ip: string;
+  /** What the client's requests are counted under: an IPv6 client is its /64. */
+  identity: string;
+  /** Whether the client came over TLS, as the trusted proxy says. */
+  secure: boolean;
+  /** How long this request may still wait for the shared store. */
+  budget: StoreBudget;
+  session?: RequestSession;
+  /** Fields of the `weather_request` record; set as soon as the request is known to be one. */
+  weather?: WeatherFields;
+  /** Health probes are frequent and dull: their records are at DEBUG. */
+  probe?: boolean;
+  /** What went wrong, for the record. */
+  error?: unknown;
+}
+
+export interface WeatherFields {
+  city: string | null;
+  country: string | null;
+  latitude?: number | null;
+  longitude?: number | null;
+  cache?: string;
+  provider?: string;
+}
+
+export type AppContext = Context & { state: RequestState };
+export type AppMiddleware = Middleware<RequestState>;

@@ -1,0 +1,37 @@
+import type Router from '@koa/router';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../version.js';
+import type { AppMiddleware, RequestState } from '../context.js';
+
+/** How the parts that readiness depends on are. */
+export interface Readiness {
+  ready: boolean;
+  checks: Record<string, 'ok' | 'down' | 'not_configured' | 'draining'>;
+}
+
+/** Basic health, liveness (no I/O at all) and readiness. */
+export function healthRoutes(
+  router: Router<RequestState>,
+  options: { readiness: () => Promise<Readiness> },
+): void {
+  const health: AppMiddleware = (ctx) => {
+    ctx.body = { status: 'ok', service: SERVICE_NAME, version: SERVICE_VERSION };
+  };
+  router.get('/api/health', asProbe, health);
+  router.get('/api/v1/health', asProbe, health);
+
+  router.get('/api/v1/health/live', asProbe, (ctx) => {
+    ctx.body = { status: 'alive' };
+  });
+
+  router.get('/api/v1/health/ready', asProbe, async (ctx) => {
+    const { ready, checks } = await options.readiness();
+    ctx.status = ready ? 200 : 503;
+    ctx.body = { status: ready ? 'ready' : 'not_ready', checks };
+  });
+}
+
+const asProbe: AppMiddleware = (ctx, next) => {
+  ctx.state.probe = true;
+  ctx.set('Cache-Control', 'no-store');
+  return next();
+};

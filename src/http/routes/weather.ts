@@ -1,0 +1,104 @@
+import type Router from '@koa/router';
+import etag from 'etag';
+import { StoreUnavailableError } from '../../errors.js';
+import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
+import type { RecentSearches } from '../../weather/searches.js';
+import type { Clock } from '../../weather/types.js';
+import { loggable } from '../access-log.js';
+import { readJsonObject } from '../body.js';
+import type { AppContext, AppMiddleware, RequestState } from '../context.js';
+import { placeFromBody, placeFromQuery, pointFromQuery, type PlaceInput } from '../validate.js';
+
+export interface WeatherRoutesOptions {
+  weather: CurrentWeather;
+  searches: RecentSearches;
+  admit: AppMiddleware;
+  session: AppMiddleware;
+  clock: Clock;
+  requestTimeoutMs: number;
+}
+
+/** Weather by city (GET and POST) and by coordinates. */
+export function weatherRoutes(router: Router<RequestState>, options: WeatherRoutesOptions): void {
+  const { weather, searches, admit, session, clock, requestTimeoutMs } = options;
+  const deadline = () => clock.monotonic() + requestTimeoutMs;
+
+  const byCity = (read: (ctx: AppContext) => Promise<PlaceInput>): AppMiddleware =>
+    async function weatherByCity(ctx: AppContext) {
+      const ends = deadline();
+      const { city, country } = await read(ctx);
+      Object.assign(fields(ctx), { city, country });
+      const answer = await weather.byCity(city, country, ends);
+      await remember(ctx, answer, { city, country });
+      respond(ctx, answer);
+    } as AppMiddleware;
+
+  const fromQuery = byCity((ctx) => {
+    const { city, country } = ctx.query;
+    Object.assign(fields(ctx), { city: loggable(city), country: loggable(country) });
+    return Promise.resolve(placeFromQuery(ctx.query));
+  });
+  const fromBody = byCity(async (ctx) => {
+    const body = await readJsonObject(ctx);
+    const { city, country } = body;
+    Object.assign(fields(ctx), { city: loggable(city), country: loggable(country) });
+    return placeFromBody(body);
+  });
+
+  async function byCoordinates(ctx: AppContext): Promise<void> {
+    Object.assign(fields(ctx), { latitude: null, longitude: null });
+    const point = pointFromQuery(ctx.query);
+    Object.assign(fields(ctx), point);
+    const answer = await weather.byCoordinates(point, deadline());
+    const { city, country } = answer.record.location;
+    Object.assign(fields(ctx), { city, country });
+    respond(ctx, answer);
+  }
+
+  /** A search that cannot be recorded is answered all the same. */
+  async function remember(ctx: AppContext, answer: Answer, search: PlaceInput): Promise<void> {
+    const { session: own, budget } = ctx.state;
+    if (!own) return;
+    try {
+      await Promise.all([searches.add(own.id, answer.placeKey, search, budget), own.renew()]);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+    }
+  }
+
+  for (const path of ['/api/v1/weather', '/api/weather']) {
+    router.get(path, asWeatherRequest, admit, session, fromQuery);
+    router.post(path, asWeatherRequest, admit, session, fromBody);
+  }
+  router.get(
+    '/api/v1/weather/coordinates',
+    asWeatherRequest,
+    admit,
+    session,
+    byCoordinates as AppMiddleware,
+  );
+}
+
+/** Before the limits: a refused request leaves its `weather_request` record too. */
+const asWeatherRequest: AppMiddleware = (ctx, next) => {
+  ctx.state.weather = { city: null, country: null };
+  return next();
+};
+
+function fields(ctx: AppContext) {
+  ctx.state.weather ??= { city: null, country: null };
+  return ctx.state.weather;
+}
+
+function respond(ctx: AppContext, answer: Answer): void {
+  Object.assign(fields(ctx), { cache: answer.cache, provider: answer.provider });
+  const body = JSON.stringify(answer.record);
+  ctx.set('X-Cache', answer.cache);
+  ctx.set('Age', String(answer.ageSeconds));
+  ctx.set('X-Weather-Provider', answer.provider);
+  ctx.set('Cache-Control', 'private, no-cache');
+  ctx.set('ETag', etag(body, { weak: true }));
+  ctx.type = 'application/json';
+  ctx.body = body;
+  if (ctx.fresh) ctx.status = 304;
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { createApp } from './app.js';
+import { systemClock as clock } from './clock.js';
+import type { Config } from './config.js';
+import { listen } from './http/listen.js';
+import type { Logger } from './log.js';
+import { createServices } from './services.js';
+import { createShutdown } from './shutdown.js';
+import { begin, describeStore } from './start.js';
+
+/** The API process: configuration → services → app → listen → shutdown. */
+
+const { config, log } = begin('api');
+warnOfWeakSettings(config, log);
+
+const shutdown = createShutdown();
+const services = createServices(config, log, clock);
+const app = createApp({
+  config,
+  services,
+  sessionKeys: config.session.keys ?? [randomBytes(32).toString('hex')],
+  log,
+  clock,
+  draining: shutdown.draining,
+});
+const { server, port } = await listen(app.callback(), config, log);
+shutdown.onSignal({ log, ...config.shutdown, server, close: (ms) => services.close(ms) });
+introduce(config, port, log);
+
+function warnOfWeakSettings({ production, session, corsOrigins }: Config, logger: Logger): void {
+  if (!session.keys) {
+    logger.warn({ event: 'session_key_random', hint: 'sessions end with this process' });
+  }
+  if (corsOrigins === '*' && production) {
+    logger.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });
+  }
+  if (Array.isArray(corsOrigins) && corsOrigins.length === 0) {
+    logger.info({ event: 'cors_no_origins', hint: 'CORS_ORIGINS is not set: no browser client' });
+  }
+}
+
+/** The first thing that a person or a machine wants to know: what runs where. */
+function introduce({ host, redis, upstream }: Config, boundPort: number, logger: Logger): void {
+  const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  const address = `http://${shown.includes(':') ? `[${shown}]` : shown}:${boundPort}`;
+  const facts = {
+    address,
+    docs: `${address}/apidocs/`,
+    store: describeStore(redis),
+    providers: upstream.providers.join(', '),
+  };
+  if (process.stdout.isTTY) {
+    console.log(
+      `Weather lookup service\n${Object.entries(facts)
+        .map(([name, value]) => `  ${name.padEnd(10)} ${value}`)
+        .join('\n')}\n  try        curl '${address}/api/v1/weather?city=Seattle&country=USA'\n`,
+    );
+  } else {
+    logger.info({ event: 'server_started', ...facts });
+  }
+}

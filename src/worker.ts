@@ -1,0 +1,20 @@
+import { systemClock as clock } from './clock.js';
+import { createServices } from './services.js';
+import { createShutdown } from './shutdown.js';
+import { begin, describeStore } from './start.js';
+
+/** The worker process: the same services, only to take fetch jobs from the queue. */
+
+const { config, log } = begin('worker');
+const services = createServices({ ...config, runWorker: true }, log, clock);
+createShutdown().onSignal({
+  log,
+  ...config.shutdown,
+  server: undefined,
+  close: (limitMs) => services.close(limitMs),
+});
+log.info({
+  event: 'worker_started',
+  store: describeStore(config.redis),
+  providers: config.upstream.providers.join(', '),
+});
