@@ -1,0 +1,112 @@
+import KDBush from 'kdbush';
+import { fold } from '../fold.js';
+import type { CountryRecord, GazetteerData } from '../gazetteer-file.js';
+import { cityKey, countryKey, hashKey } from '../key-hash.js';
+import type { CountryNames } from './country-names.js';
+import { foldedNames, type Rank } from './city-names.js';
+import type { Divisions } from './divisions.js';
+import type { SourcePlace } from './source-places.js';
+
+const UNITS = 100_000;
+/** Near names are compared letter by letter over these alone. */
+const PLAIN = /^[a-z]+$/;
+
+/**
+ * Lays the sources out as the file's arrays. The order of places, and with it the rank of
+ * namesakes, is: country, population, then the order of the source.
+ */
+export function assemble(
+  sources: SourcePlace[],
+  countryNames: CountryNames,
+  divisions: Divisions,
+): GazetteerData {
+  const places = sources
+    .filter((place) => countryNames.englishName(place.country) !== undefined)
+    .sort((a, b) => compare(a.country, b.country) || b.population - a.population);
+  const countries = countryRecords(places, countryNames);
+  const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
+  const names = packTexts(places.map((place) => place.name.normalize('NFC')));
+  const folded = packTexts(
+    places.map((place) => fold(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
+  );
+  return {
+    countries,
+    areas: countryNames.areas,
+    latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
+    longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
+    population: Uint32Array.from(places, (place) => place.population),
+    country: Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0),
+    division: Uint16Array.from(places, (place) => divisions.number(place.country, place.division)),
+    nameStart: names.starts,
+    names: names.bytes,
+    foldedStart: folded.starts,
+    foldedNames: folded.bytes,
+    ...keyTable(places, countryNames, divisions),
+    ...spatialIndex(places),
+  };
+}
+
+function countryRecords(places: SourcePlace[], names: CountryNames): CountryRecord[] {
+  const records: CountryRecord[] = [];
+  for (const [i, { country: code }] of places.entries()) {
+    const last = records.at(-1);
+    if (last?.code === code) last.end = i + 1;
+    else records.push({ code, name: names.englishName(code) ?? code, first: i, end: i + 1 });
+  }
+  return records;
+}
+
+function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } {
+  const starts = new Uint32Array(texts.length + 1);
+  const parts = texts.map((text) => Buffer.from(text));
+  for (const [i, part] of parts.entries()) starts[i + 1] = (starts[i] ?? 0) + part.length;
+  return { starts, bytes: Buffer.concat(parts) };
+}
+
+function keyTable(places: SourcePlace[], countryNames: CountryNames, divisions: Divisions) {
+  const entries = new Map<string, { value: number; rank: Rank }[]>();
+  for (const [value, place] of places.entries()) {
+    for (const [folded, rank] of foldedNames(place)) {
+      const key = cityKey(place.country, folded);
+      const known = entries.get(key);
+      if (known) known.push({ value, rank });
+      else entries.set(key, [{ value, rank }]);
+    }
+  }
+  // Places were added in the order of their rank: a stable sort by the rank of the name does it.
+  for (const list of entries.values()) if (list.length > 1) list.sort((a, b) => a.rank - b.rank);
+
+  const rows: { hash: number; values: number[] }[] = [];
+  for (const [key, list] of entries) {
+    rows.push({ hash: hashKey(key), values: list.map(({ value }) => value) });
+  }
+  for (const [folded, area] of countryNames.keys()) {
+    rows.push({ hash: hashKey(countryKey(folded)), values: [area] });
+  }
+  for (const [key, number] of divisions.keys()) {
+    rows.push({ hash: hashKey(key), values: [number] });
+  }
+  rows.sort((a, b) => a.hash - b.hash);
+  for (const [i, row] of rows.entries()) {
+    if (row.hash === rows[i + 1]?.hash) throw new Error('two keys share one hash: change hashKey');
+  }
+  return {
+    keys: Float64Array.from(rows.flatMap(({ hash, values }) => values.map(() => hash))),
+    values: Uint32Array.from(rows.flatMap(({ values }) => values)),
+  };
+}
+
+function spatialIndex(places: SourcePlace[]) {
+  const spatialPlaces = Uint32Array.from(places.flatMap((place, i) => (place.section ? [] : [i])));
+  const index = new KDBush(spatialPlaces.length, 64, Int32Array);
+  for (const i of spatialPlaces) {
+    const place = places[i];
+    if (place) index.add(Math.round(place.longitude * UNITS), Math.round(place.latitude * UNITS));
+  }
+  return { spatial: new Uint8Array(index.finish().data), spatialPlaces };
+}
+
+/** By code unit: the same order on every machine, whatever its language. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

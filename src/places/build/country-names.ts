@@ -1,0 +1,118 @@
+import { createRequire } from 'node:module';
+import { foldCountry } from '../countries.js';
+import type { AreaRecord } from '../gazetteer-file.js';
+import {
+  ALIASES,
+  ENGLISH_NAMES,
+  FORMS_OF_STATE,
+  FURTHER_LANGUAGES,
+  PARTS,
+  SHARED,
+  TERRITORIES,
+} from './country-aliases.js';
+import type { Divisions } from './divisions.js';
+
+interface IsoCountries {
+  langs(): string[];
+  getAlpha2Codes(): Record<string, string>;
+  registerLocale(locale: unknown): void;
+  getNames(language: string, options: { select: 'all' }): Record<string, string[]>;
+}
+
+/** All names of all countries, and what each of them stands for. */
+export interface CountryNames {
+  areas: AreaRecord[];
+  /** Folded name and index of its area. */
+  keys(): [folded: string, area: number][];
+  /** The name to show, or undefined for a code that is no ISO 3166-1 country. */
+  englishName(code: string): string | undefined;
+}
+
+/**
+ * Gathers names from the least ambiguous to the most: codes, reviewed aliases, English, then all
+ * other languages. A name that other languages give to different countries goes to the country that
+ * most of them mean; when as many mean another, to none: no silent wrong country.
+ */
+export function readCountryNames(divisions: Divisions): CountryNames {
+  const iso = readIsoCountries();
+  const codes = Object.keys(iso.getAlpha2Codes());
+  const english = iso.getNames('en', { select: 'all' });
+  const areas: AreaRecord[] = codes.map((code) => ({
+    codes: [code, ...(TERRITORIES[code]?.split(' ') ?? [])],
+  }));
+  const keys = new Map<string, number>();
+  const add = (name: string, area: number): void => {
+    const folded = foldCountry(name);
+    if (folded !== '' && !keys.has(folded)) keys.set(folded, area);
+  };
+  const addArea = (area: AreaRecord, names: string[]): void => {
+    for (const name of names) add(name, areas.length);
+    areas.push(area);
+  };
+
+  const numbered = [...codes.entries()];
+  for (const [area, code] of numbered) add(code, area);
+  for (const [area, code] of numbered) add(iso.getAlpha2Codes()[code] ?? code, area);
+  for (const [name, members] of Object.entries(SHARED)) addArea({ codes: members }, [name]);
+  for (const [part, names] of Object.entries(PARTS)) {
+    const [code = '', division = ''] = part.split('.');
+    addArea({ codes: [code], division: divisions.number(code, division) }, names);
+  }
+  for (const [area, code] of numbered) for (const name of ALIASES[code] ?? []) add(name, area);
+  for (const [area, code] of numbered) {
+    for (const name of plainForms([ENGLISH_NAMES[code] ?? '', ...(english[code] ?? [])])) {
+      add(name, area);
+    }
+  }
+  for (const [area, code] of numbered) {
+    for (const name of plainForms(english[code] ?? [])) {
+      for (const form of FORMS_OF_STATE) add(`${form} ${name}`, area);
+    }
+  }
+  for (const [name, code] of inOtherLanguages(iso, codes)) add(name, codes.indexOf(code));
+
+  return {
+    areas,
+    keys: () => [...keys],
+    englishName: (code) => ENGLISH_NAMES[code] ?? english[code]?.[0],
+  };
+}
+
+function readIsoCountries(): IsoCountries {
+  const require = createRequire(import.meta.url);
+  const iso = require('i18n-iso-countries') as IsoCountries;
+  for (const language of iso.langs()) {
+    iso.registerLocale(require(`i18n-iso-countries/langs/${language}.json`));
+  }
+  return iso;
+}
+
+/** "Saint Martin (French part)" is also written without what stands in brackets. */
+function plainForms(names: string[]): string[] {
+  return names.flatMap((name) => [name, name.replace(/\s*\(.*\)/, '')]);
+}
+
+/** Folded names in all other languages with the one country that most languages mean by each. */
+function inOtherLanguages(iso: IsoCountries, codes: string[]): Map<string, string> {
+  const votes = new Map<string, Map<string, number>>();
+  const vote = (name: string, code: string): void => {
+    const folded = foldCountry(name);
+    const counts = votes.get(folded) ?? new Map<string, number>();
+    votes.set(folded, counts.set(code, (counts.get(code) ?? 0) + 1));
+  };
+  for (const language of iso.langs()) {
+    const names = iso.getNames(language, { select: 'all' });
+    for (const code of codes) for (const name of plainForms(names[code] ?? [])) vote(name, code);
+  }
+  for (const language of FURTHER_LANGUAGES.split(' ')) {
+    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
+    for (const code of codes)
+      for (const name of plainForms([names.of(code) ?? ''])) vote(name, code);
+  }
+  const winners = new Map<string, string>();
+  for (const [folded, counts] of votes) {
+    const [first, second] = [...counts].sort((a, b) => b[1] - a[1]);
+    if (first && first[1] > (second?.[1] ?? 0)) winners.set(folded, first[0]);
+  }
+  return winners;
+}

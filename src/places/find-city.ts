@@ -1,0 +1,91 @@
+import type { CityMatch } from '../weather/types.js';
+import type { Countries } from './countries.js';
+import { fold } from './fold.js';
+import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
+import { cityKey, divisionKey } from './key-hash.js';
+import type { KeyTable } from './key-table.js';
+import type { NearNames } from './near-names.js';
+
+/**
+ * A city of the country itself beats a namesake in its territories unless that one has this many
+ * times its people: Saint-Denis, France is near Paris; San Juan, USA is in Puerto Rico.
+ */
+const TERRITORY_FACTOR = 5;
+
+/** The index of the place that a name means in a country, or the match that says why none. */
+export type FindCity = (
+  city: string,
+  country: string,
+) => number | Exclude<CityMatch, { kind: 'found' }>;
+
+/** Exact look-ups by folded name; what is not in the data is never replaced by something else. */
+export function createFindCity(
+  data: GazetteerData,
+  countries: Countries,
+  table: KeyTable,
+  nearNames: NearNames,
+): FindCity {
+  return (city, country) => {
+    const area = countries.resolve(country);
+    const [code] = area?.codes ?? [];
+    if (!area || code === undefined) return { kind: 'unknown_country' };
+    const folded = fold(city);
+    const place = inArea(folded, area) ?? beforeComma(city, area);
+    if (place !== undefined) return place;
+    return {
+      kind: 'unknown_city',
+      countryCode: code,
+      key: `${folded}:${code}`,
+      suggestions: nearNames(folded, area),
+    };
+  };
+
+  /** The best place of that name in the area; `division` narrows the first country. */
+  function inArea(folded: string, area: AreaRecord): number | undefined {
+    if (folded === '') return undefined;
+    const [home = '', ...territories] = area.codes;
+    const places = table.values(cityKey(home, folded));
+    const best =
+      area.division === undefined
+        ? places[0]
+        : places.find((place) => data.division[place] === area.division);
+    return territories.reduce<number | undefined>((winner, code) => {
+      const [rival] = table.values(cityKey(code, folded));
+      return rival !== undefined && outranks(rival, winner, best) ? rival : winner;
+    }, best);
+  }
+
+  function outranks(rival: number, winner: number | undefined, homeBest: number | undefined) {
+    if (winner === undefined) return true;
+    const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
+    return (data.population[rival] ?? 0) > factor * (data.population[winner] ?? 0);
+  }
+
+  /** "Portland, Oregon": what follows the comma must hold the place, else there is no such place. */
+  function beforeComma(city: string, area: AreaRecord): number | undefined {
+    const [name = '', ...within] = city.split(',').map((part) => part.trim());
+    if (within.length === 0) return undefined;
+    let narrowed = area;
+    for (const part of within) {
+      const next = narrow(narrowed, part);
+      if (!next) return undefined;
+      narrowed = next;
+    }
+    return inArea(fold(name), narrowed);
+  }
+
+  function narrow(area: AreaRecord, part: string): AreaRecord | undefined {
+    const folded = fold(part);
+    for (const code of area.codes) {
+      const [division] = table.values(divisionKey(code, folded));
+      if (division === undefined) continue;
+      if (area.division !== undefined && area.division !== division) continue;
+      return { codes: [code], division };
+    }
+    const named = countries.resolve(part);
+    const codes = named?.codes.filter((code) => area.codes.includes(code)) ?? [];
+    if (!named || codes.length === 0) return undefined;
+    const division = named.division ?? area.division;
+    return division === undefined ? { codes } : { codes, division };
+  }
+}

@@ -1,0 +1,85 @@
+/**
+ * Folding of names: two spellings of one name give one text, two different names (almost) never.
+ * The gazetteer's keys are folded when it is built and questions are folded when they are asked, so
+ * any change here asks for a new `FORMAT_VERSION`.
+ */
+
+/** Apostrophes and what stands for one; some of them are letters to Unicode. */
+const APOSTROPHES = /['`´‘’‛ʹʻʼʽʾʿˈ]/g;
+/** Not written by most people, and never the only difference between two names. */
+const INVISIBLE = /[\u00ad\u0640\u200b-\u200f\u2060\ufeff]/g;
+/**
+ * Accents, Arabic vowel marks, Hebrew points. The vowel signs of the Indic and Thai scripts and the
+ * voicing marks of kana are marks to Unicode too, but they tell names apart: kept.
+ */
+const ACCENTS =
+  /(?![\u3099\u309a])(?=[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Cyrillic}\p{Script=Syriac}])\p{Mn}/gu;
+/** Dots under letters of the Indic scripts, written or left out at will. */
+const NUKTAS = /\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/g;
+const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
+/** The common case, for which the lines above have nothing to do. */
+const PLAIN = /^[a-z]+$/;
+
+/** Letters that have no decomposition in Unicode and are typed as others. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  æ: 'ae',
+  œ: 'oe',
+  ħ: 'h',
+  ŧ: 't',
+  ŋ: 'n',
+  ə: 'e',
+  ɓ: 'b',
+  ɗ: 'd',
+  ƙ: 'k',
+  ς: 'σ',
+  // Persian and Urdu keyboards write other code points for the same Arabic letters.
+  ی: 'ي',
+  ى: 'ي',
+  ے: 'ي',
+  ک: 'ك',
+  ة: 'ه',
+  ہ: 'ه',
+  ھ: 'ه',
+  ۀ: 'ه',
+  ٱ: 'ا',
+};
+const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}\u30a1-\u30f6]`, 'g');
+
+/** Words that are written out or shortened at will: St. Louis, Saint Louis. */
+const WORDS: Record<string, string> = { saint: 'st', sainte: 'ste', mount: 'mt', fort: 'ft' };
+const ABBREVIATED = /^(?:sainte?|mount|fort)$/;
+
+/**
+ * Folds a name: NFKD, lower case, no accents, one spelling for letters that have several, and
+ * neither spaces, hyphens, apostrophes nor periods (`St. Louis`, `Saint-Louis` → `stlouis`).
+ *
+ * @returns the folded text; empty when the name holds no letter
+ */
+export function fold(name: string): string {
+  const lower = name.toLowerCase();
+  if (PLAIN.test(lower) && !ABBREVIATED.test(lower)) return lower;
+  const letters = name
+    .replace(APOSTROPHES, '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(INVISIBLE, '')
+    .replace(ACCENTS, '')
+    .replace(NUKTAS, '')
+    .replace(SPECIAL, (letter) => LETTERS[letter] ?? toHiragana(letter));
+  return letters
+    .split(SEPARATORS)
+    .map((word) => (ABBREVIATED.test(word) ? (WORDS[word] ?? word) : word))
+    .join('');
+}
+
+/** Katakana and hiragana stand in two Unicode blocks with one order, 0x60 apart. */
+function toHiragana(katakana: string): string {
+  return String.fromCharCode(katakana.charCodeAt(0) - 0x60);
+}

@@ -1,0 +1,154 @@
+/**
+ * The file that the build writes and the service reads: one JSON header and a few flat arrays, so
+ * that loading is one read and no parsing, and the whole costs its own size in memory.
+ *
+ *   8 bytes   magic, format version
+ *   4 + 4     length of the header, CRC-32 of all that follows these 16 bytes
+ *   header    JSON, padded with spaces to a multiple of 8
+ *   sections  in the order of SECTIONS, each padded to a multiple of 8; little-endian
+ */
+import { readFileSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+
+/** Raised whenever the layout, the keys or the folding of names change. */
+export const FORMAT_VERSION = 1;
+/** Where the build writes the file; the same path from `src/places` and from `dist/places`. */
+export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
+
+const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
+const PREAMBLE = 16;
+
+/** A country or territory with its own ISO code. Its places have the indices first … end - 1. */
+export interface CountryRecord {
+  /** ISO 3166-1 alpha-2. */
+  code: string;
+  /** What an English reader calls it. */
+  name: string;
+  first: number;
+  end: number;
+}
+
+/** What a country's name stands for: the countries to search, the first before the others. */
+export interface AreaRecord {
+  codes: string[];
+  /** Only this first-level division of the first country: England, the Canaries. */
+  division?: number;
+}
+
+export interface GazetteerHeader {
+  countries: CountryRecord[];
+  areas: AreaRecord[];
+}
+
+/** Places are sorted by country, then most populous first: an index is also a rank. */
+export interface GazetteerSections {
+  /** Degrees × 100,000. */
+  latitude: Int32Array;
+  longitude: Int32Array;
+  population: Uint32Array;
+  /** Index into the header's countries. */
+  country: Uint8Array;
+  /** Number of the first-level division; 0 when unknown. */
+  division: Uint16Array;
+  /** `names` of place i, in UTF-8: from nameStart[i] to nameStart[i + 1]. */
+  nameStart: Uint32Array;
+  names: Uint8Array;
+  /** Likewise the folded names in ASCII; empty where folding leaves other letters. */
+  foldedStart: Uint32Array;
+  foldedNames: Uint8Array;
+  /** Hashes of keys in ascending order; a key of several places stands several times, best first. */
+  keys: Float64Array;
+  /** What each key means: a place, an area or a division, by the kind of key. */
+  values: Uint32Array;
+  /** A KDBush index over the places that reverse look-ups may answer, in units of 1e-5 degrees. */
+  spatial: Uint8Array;
+  /** The place of each item of the index. */
+  spatialPlaces: Uint32Array;
+}
+
+const SECTIONS = [
+  ['latitude', Int32Array],
+  ['longitude', Int32Array],
+  ['population', Uint32Array],
+  ['country', Uint8Array],
+  ['division', Uint16Array],
+  ['nameStart', Uint32Array],
+  ['names', Uint8Array],
+  ['foldedStart', Uint32Array],
+  ['foldedNames', Uint8Array],
+  ['keys', Float64Array],
+  ['values', Uint32Array],
+  ['spatial', Uint8Array],
+  ['spatialPlaces', Uint32Array],
+] as const;
+
+export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
+
+/** The file's bytes; the same data always give the same bytes. */
+export function encodeGazetteer(data: GazetteerData): Buffer {
+  const lengths = SECTIONS.map(([name]) => data[name].length);
+  const header = JSON.stringify({ countries: data.countries, areas: data.areas, lengths });
+  const parts: Uint8Array[] = [padded(Buffer.from(header), 0x20)];
+  for (const [name] of SECTIONS) {
+    const { buffer, byteOffset, byteLength } = data[name];
+    parts.push(padded(new Uint8Array(buffer, byteOffset, byteLength), 0));
+  }
+  const body = Buffer.concat(parts);
+  const preamble = new DataView(new ArrayBuffer(PREAMBLE));
+  preamble.setUint32(0, MAGIC, true);
+  preamble.setUint32(4, FORMAT_VERSION, true);
+  preamble.setUint32(8, parts[0]?.length ?? 0, true);
+  preamble.setUint32(12, crc32(body), true);
+  return Buffer.concat([new Uint8Array(preamble.buffer), body]);
+}
+
+/**
+ * Reads the built file.
+ * @throws Error that says to run the build, when the file is missing, damaged or of another version
+ */
+export function readGazetteerFile(file: URL | string): GazetteerData {
+  const fail = (why: string, cause?: unknown): never => {
+    throw new Error(`the gazetteer ${String(file)} ${why}: run \`npm run build\``, { cause });
+  };
+  let bytes: Buffer<ArrayBuffer>;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    return fail('cannot be read', error);
+  }
+  if (bytes.length < PREAMBLE || bytes.readUInt32LE(0) !== MAGIC) return fail('is no gazetteer');
+  const version = bytes.readUInt32LE(4);
+  if (version !== FORMAT_VERSION) return fail(`has version ${version}, not ${FORMAT_VERSION}`);
+  const body = bytes.subarray(PREAMBLE);
+  if (crc32(body) !== bytes.readUInt32LE(12)) return fail('is damaged');
+  return decode(body, bytes.readUInt32LE(8));
+}
+
+function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData {
+  const header = JSON.parse(body.subarray(0, headerLength).toString('utf8')) as GazetteerHeader & {
+    lengths: number[];
+  };
+  let offset = body.byteOffset + headerLength;
+  const sections: Partial<Record<keyof GazetteerSections, ArrayBufferView>> = {};
+  for (const [i, [name, ArrayType]] of SECTIONS.entries()) {
+    const view = new ArrayType(body.buffer, offset, header.lengths[i] ?? 0);
+    sections[name] = view;
+    offset += roundUp(view.byteLength);
+  }
+  return {
+    countries: header.countries,
+    areas: header.areas,
+    ...(sections as unknown as GazetteerSections),
+  };
+}
+
+function padded(bytes: Uint8Array, filler: number): Uint8Array {
+  const result = new Uint8Array(roundUp(bytes.length)).fill(filler);
+  result.set(bytes);
+  return result;
+}
+
+/** Arrays of 8-byte numbers must begin at a multiple of 8. */
+function roundUp(length: number): number {
+  return (length + 7) & ~7;
+}

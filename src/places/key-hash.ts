@@ -1,0 +1,34 @@
+/** Keys of the gazetteer's one look-up table, and their hash. */
+
+/** A city's key: its country's ISO 3166-1 alpha-2 code and its folded name. */
+export function cityKey(country: string, folded: string): string {
+  return `${country}:${folded}`;
+}
+
+/** A country's key: its folded name, alias or code. */
+export function countryKey(folded: string): string {
+  return `=${folded}`;
+}
+
+/** The key of a first-level division (state, province): its country's code and its folded name. */
+export function divisionKey(country: string, folded: string): string {
+  return `${country}/${folded}`;
+}
+
+/**
+ * Hashes a key to an integer of 53 bits (cyrb53, public domain), which a double holds exactly.
+ * The table stores hashes alone: the build fails if two keys share one, and the chance that a name
+ * that is in no key meets one by accident is about 1 in 10^10.
+ */
+export function hashKey(key: string): number {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < key.length; i++) {
+    const unit = key.charCodeAt(i);
+    a = Math.imul(a ^ unit, 2654435761);
+    b = Math.imul(b ^ unit, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return 0x100000000 * (b & 0x1fffff) + (a >>> 0);
+}

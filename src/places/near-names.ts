@@ -1,0 +1,100 @@
+import type { Countries } from './countries.js';
+import { fold } from './fold.js';
+import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
+
+/** Up to three names of cities of the area that are nearly the folded name, the likeliest first. */
+export type NearNames = (folded: string, area: AreaRecord) => string[];
+
+const LIMIT = 3;
+/** Longer than any folded name in the data: such a question is near nothing and costs nothing. */
+const MAX_LENGTH = 40;
+const A = 97;
+
+/**
+ * Near names by edit distance (insert, drop, change, swap two neighbours): one edit up to five
+ * letters, two from six on. Pure and bounded: one pass over the country's names, most of them
+ * dismissed by length and by which letters they have.
+ */
+export function createNearNames(data: GazetteerData, countries: Countries): NearNames {
+  const distance = createEditDistance();
+  return (folded, area) => {
+    if (folded.length < 3 || folded.length > MAX_LENGTH || !/^[a-z]+$/.test(folded)) return [];
+    const letters = Uint8Array.from(folded, (letter) => letter.charCodeAt(0));
+    const mask = letterMask(letters, 0, letters.length);
+    const allowed = folded.length < 6 ? 1 : 2;
+    const found: { place: number; edits: number }[] = [];
+    for (const code of area.codes) {
+      const record = countries.byCode(code);
+      for (let place = record?.first ?? 0; place < (record?.end ?? 0); place++) {
+        if (area.division !== undefined && data.division[place] !== area.division) continue;
+        const start = data.foldedStart[place] ?? 0;
+        const end = data.foldedStart[place + 1] ?? start;
+        if (Math.abs(end - start - letters.length) > allowed) continue;
+        const differing = mask ^ letterMask(data.foldedNames, start, end);
+        if (bits(differing) > 2 * allowed) continue;
+        const edits = distance(letters, data.foldedNames.subarray(start, end), allowed);
+        if (edits <= allowed) found.push({ place, edits });
+      }
+    }
+    // Places come most populous first within a country; a stable sort keeps that among equals.
+    found.sort((a, b) => a.edits - b.edits || population(b.place) - population(a.place));
+    const names = new Map(
+      found.map(({ place }) => [fold(nameOf(data, place)), nameOf(data, place)]),
+    );
+    return [...names.values()].slice(0, LIMIT);
+  };
+
+  function population(place: number): number {
+    return data.population[place] ?? 0;
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** The English or most usual name of a place. */
+export function nameOf(data: GazetteerData, place: number): string {
+  return decoder.decode(data.names.subarray(data.nameStart[place], data.nameStart[place + 1]));
+}
+
+function letterMask(text: Uint8Array, start: number, end: number): number {
+  let mask = 0;
+  for (let i = start; i < end; i++) mask |= 1 << ((text[i] ?? A) - A);
+  return mask;
+}
+
+function bits(mask: number): number {
+  let count = 0;
+  for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+/** Optimal string alignment distance, given up as soon as it must exceed the limit. */
+function createEditDistance() {
+  const width = MAX_LENGTH + 4;
+  let before = new Uint8Array(width);
+  let previous = new Uint8Array(width);
+  let current = new Uint8Array(width);
+  return (a: Uint8Array, b: Uint8Array, limit: number): number => {
+    for (let j = 0; j <= b.length; j++) previous[j] = j;
+    for (let i = 1; i <= a.length; i++) {
+      current[0] = i;
+      let least = i;
+      for (let j = 1; j <= b.length; j++) {
+        const same = a[i - 1] === b[j - 1] ? 0 : 1;
+        let edits = Math.min(
+          (previous[j - 1] ?? 0) + same,
+          (previous[j] ?? 0) + 1,
+          (current[j - 1] ?? 0) + 1,
+        );
+        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
+          edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
+        }
+        current[j] = edits;
+        if (edits < least) least = edits;
+      }
+      if (least > limit) return least;
+      [before, previous, current] = [previous, current, before];
+    }
+    return previous[b.length] ?? 0;
+  };
+}

@@ -1,0 +1,110 @@
+import KDBush from 'kdbush';
+import type { Point } from '../weather/types.js';
+import type { GazetteerData } from './gazetteer-file.js';
+import { regionOf } from './regions.js';
+
+/** Farther than this from every city of its country, a point has no name that would help anyone. */
+const MAX_KM = 300;
+/** At sea, a point belongs to a harbour that it can see, or to none. */
+const MAX_KM_AT_SEA = 20;
+/** Search this far first: enough almost everywhere that people live. */
+const FIRST_KM = 40;
+/**
+ * A city reaches this many km from its centre per square root of its people: half the radius of a
+ * disc with 3,000 people per km². London 15 km, a town of 10,000 half a kilometre.
+ */
+const REACH_KM = 1 / 194;
+/** More than the reach of the largest city. */
+const MAX_REACH_KM = 30;
+const KM_PER_DEGREE = 111.195;
+const UNITS = 100_000;
+const WORLD = 180 * UNITS;
+
+/**
+ * Finds the place that best names a point: of the point's own country, the one whose edge (not
+ * centre) is nearest, so that the middle of a capital is the capital and not one of its boroughs.
+ *
+ * @returns a function that gives the index of the place, or undefined when none is near
+ */
+export function createNearest(data: GazetteerData): (point: Point) => number | undefined {
+  const { latitude, longitude, population, country, division, spatialPlaces } = data;
+  const { buffer, byteOffset, byteLength } = data.spatial;
+  const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
+
+  return (point) => {
+    const code = regionOf(point);
+    const home = data.countries.findIndex((record) => record.code === code);
+    if (code !== undefined && home === -1) return undefined;
+    const limit = code === undefined ? MAX_KM_AT_SEA : MAX_KM;
+    for (const radius of [Math.min(FIRST_KM, limit), limit]) {
+      const best = bestWithin(point, radius, home);
+      if (best && (best.edge + MAX_REACH_KM <= radius || radius === limit)) return best.place;
+    }
+    return undefined;
+  };
+
+  function bestWithin(point: Point, radius: number, home: number) {
+    const found: { place: number; distance: number }[] = [];
+    for (const item of boxesAround(point, radius).flatMap((box) => index.range(...box))) {
+      const place = spatialPlaces[item] ?? 0;
+      if (home !== -1 && country[place] !== home) continue;
+      const distance = kilometres(
+        point,
+        (latitude[place] ?? 0) / UNITS,
+        (longitude[place] ?? 0) / UNITS,
+      );
+      if (distance <= radius) found.push({ place, distance });
+    }
+    if (found.length === 0) return undefined;
+    const nearest = found.reduce((a, b) => (closer(b, a) ? b : a));
+    // A city does not reach over the border of its state: Jersey City is not New York.
+    const state = division[nearest.place];
+    let best = { place: nearest.place, edge: Infinity };
+    for (const { place, distance } of found) {
+      const reach = division[place] === state ? Math.sqrt(population[place] ?? 0) * REACH_KM : 0;
+      const edge = distance - reach;
+      if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
+    }
+    return best;
+  }
+}
+
+/** Equal distances are settled by rank, so that the answer never depends on the index's order. */
+function closer(
+  a: { place: number; distance: number },
+  b: { place: number; distance: number },
+): boolean {
+  return a.distance < b.distance || (a.distance === b.distance && a.place < b.place);
+}
+
+type Box = [minX: number, minY: number, maxX: number, maxY: number];
+
+/** One or two boxes, in the index's units, that hold the circle; two when it meets ±180°. */
+function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
+  const dy = radius / KM_PER_DEGREE;
+  const minY = Math.floor((latitude - dy) * UNITS);
+  const maxY = Math.ceil((latitude + dy) * UNITS);
+  const poleward = Math.abs(latitude) + dy;
+  // A circle that holds a pole meets every meridian.
+  if (poleward >= 90) return [[-WORLD, minY, WORLD, maxY]];
+  // The widest parallel of the circle lies poleward of its centre; this bound is a little wider.
+  const dx = dy / Math.cos((poleward * Math.PI) / 180);
+  if (dx >= 180) return [[-WORLD, minY, WORLD, maxY]];
+  const minX = Math.floor((longitude - dx) * UNITS);
+  const maxX = Math.ceil((longitude + dx) * UNITS);
+  const boxes: Box[] = [[minX, minY, maxX, maxY]];
+  if (minX < -WORLD) boxes.push([minX + 2 * WORLD, minY, WORLD, maxY]);
+  if (maxX > WORLD) boxes.push([-WORLD, minY, maxX - 2 * WORLD, maxY]);
+  return boxes;
+}
+
+/** Great-circle distance in km (haversine: exact enough at every distance, poles included). */
+function kilometres(from: Point, latitude: number, longitude: number): number {
+  const radians = Math.PI / 180;
+  const sinLat = Math.sin(((latitude - from.latitude) * radians) / 2);
+  const sinLon = Math.sin(((longitude - from.longitude) * radians) / 2);
+  const a =
+    sinLat * sinLat +
+    Math.cos(from.latitude * radians) * Math.cos(latitude * radians) * sinLon * sinLon;
+  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(a)));
+}
