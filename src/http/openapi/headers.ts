@@ -1,0 +1,60 @@
+/** Response headers, in groups that belong together. OpenAPI 2.0 has no way to refer to them. */
+
+/** On every response. */
+export const requestId = {
+  'X-Request-ID': {
+    type: 'string',
+    pattern: '^[A-Za-z0-9._-]{1,64}$',
+    description: 'Id of this request: the one that was sent, if well-formed, else a fresh one.',
+  },
+};
+
+/** On responses of operations that count towards a limit; absent while all limits are turned off. */
+export const rateLimit = {
+  'X-RateLimit-Limit': {
+    type: 'integer',
+    minimum: 1,
+    description: 'Requests that the limit with the fewest left admits in its window.',
+  },
+  'X-RateLimit-Remaining': {
+    type: 'integer',
+    minimum: 0,
+    description: 'Requests left of that limit.',
+  },
+  'X-RateLimit-Reset': {
+    type: 'integer',
+    format: 'int64',
+    description: 'Unix time in seconds at which a counted request leaves the window, rounded up.',
+  },
+};
+
+export const retryAfter = {
+  'Retry-After': {
+    type: 'integer',
+    minimum: 1,
+    description: 'Seconds to wait before the next try.',
+  },
+};
+
+/** On responses of weather operations, unless the session is known already. */
+export const setCookie = {
+  'Set-Cookie': {
+    type: 'string',
+    description: 'The signed cookie `session`, when the request began or renewed a session.',
+  },
+};
+
+/** How a weather answer came about, and what a cache of the client's needs. */
+export const freshness = {
+  'X-Cache': {
+    type: 'string',
+    enum: ['HIT', 'MISS', 'COALESCED', 'STALE'],
+    description:
+      'HIT: from the cache. MISS: fetched for this request. COALESCED: fetched for another ' +
+      'request at the same time. STALE: older data, given because no provider answers.',
+  },
+  Age: { type: 'integer', minimum: 0, description: 'Seconds since the data was fetched.' },
+  'X-Weather-Provider': { type: 'string', description: 'The provider that the data came from.' },
+  ETag: { type: 'string', description: 'Weak entity tag of the answer, for `If-None-Match`.' },
+  'Cache-Control': { type: 'string', description: 'Always `private, no-cache`.' },
+};

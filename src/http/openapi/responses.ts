@@ -1,0 +1,113 @@
+/** The responses that several operations share, and how an operation says its own. */
+import { freshness, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
+
+/** A response with a JSON body of the named definition; the example must fit it. */
+export function json(
+  definition: string,
+  description: string,
+  example: object,
+  headers: object = {},
+): object {
+  return {
+    description,
+    schema: { $ref: `#/definitions/${definition}` },
+    headers: { ...headers, ...requestId },
+    examples: { 'application/json': example },
+  };
+}
+
+/** An error response. `title` and `message` are the body of its example. */
+export function failure(
+  description: string,
+  title: string,
+  message: string,
+  headers: object = {},
+): object {
+  return json('Error', description, { error: title, message }, headers);
+}
+
+/** Refers to one of `responses`. */
+export function shared(name: keyof typeof responses): object {
+  return { $ref: `#/responses/${name}` };
+}
+
+/** What every operation that counts towards a limit sends with an answer or a refusal. */
+export const limited = { ...rateLimit, ...setCookie };
+
+const NAME_FAULTS = `
+| \`error\` | when |
+|---|---|
+| city must be a string, country must be a string | another type, or given more than once |
+| city is too long, country is too long | more than 100 characters |
+| city contains invalid characters, country contains invalid characters | \
+characters or patterns that are not allowed |
+| Geocoding failed | there is no such place |
+`.trim();
+
+export const responses = {
+  NotModified: {
+    description: 'The answer still has the entity tag that `If-None-Match` named. No body.',
+    headers: { ...freshness, ...limited, ...requestId },
+  },
+  InvalidQuery: failure(
+    `A query parameter is missing, breaks a rule, or names no place.\n\n${NAME_FAULTS}\n` +
+      '| Missing required parameters | city or country is missing or blank |',
+    'Missing required parameters',
+    "Both 'city' and 'country' parameters are required",
+    limited,
+  ),
+  InvalidBody: failure(
+    `The body is no JSON object, or a field is missing, breaks a rule, or names no place.\n\n` +
+      `${NAME_FAULTS}\n` +
+      '| Missing required fields | city or country is missing, `null` or blank |\n' +
+      '| Invalid request | the body is empty, no JSON object, or not `application/json` |',
+    'Missing required fields',
+    "Both 'city' and 'country' fields are required",
+    limited,
+  ),
+  InvalidCoordinates: failure(
+    'A coordinate is missing or wrong, or no place is near.\n\n' +
+      '| `error` | when |\n|---|---|\n' +
+      '| Missing required parameters | lat or lon is missing or blank |\n' +
+      '| Invalid coordinates | not a plain decimal number, out of range, or given more than once |\n' +
+      '| Geocoding failed | no place is near, as on the open sea |',
+    'Invalid coordinates',
+    'lat must be between -90 and 90',
+    limited,
+  ),
+  RequestTimeout: failure(
+    'The body was not complete within 30 seconds. The connection is closed.',
+    'Request timeout',
+    'The request body was not received in time',
+    limited,
+  ),
+  PayloadTooLarge: failure(
+    'The body is larger than 16 KiB. The connection is closed.',
+    'Payload too large',
+    'Request body must not exceed 16 KiB',
+    limited,
+  ),
+  RateLimited: failure(
+    'A limit is exceeded: that of the client address (weather operations) or the total one.',
+    'Rate limit exceeded',
+    'The limit of 30 requests per client address is exceeded. Retry in 12 seconds.',
+    { ...rateLimit, ...retryAfter },
+  ),
+  InternalError: failure(
+    'Something unforeseen happened. The request id finds it in the log.',
+    'Internal server error',
+    'An unexpected error occurred',
+  ),
+  WeatherUnavailable: failure(
+    'Every weather provider failed and no older data is left to give.',
+    'Service unavailable',
+    'The weather service is temporarily unavailable. Please try again later.',
+    { ...limited, ...retryAfter },
+  ),
+  StoreUnavailable: failure(
+    'The store of the sessions cannot be reached. Nothing is lost; try again.',
+    'Service unavailable',
+    'The session store is temporarily unavailable. Please try again later.',
+    { ...rateLimit, ...retryAfter },
+  ),
+};

@@ -1,0 +1,148 @@
+import Koa from 'koa';
+import assert from 'node:assert/strict';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { createDocs } from '../../src/http/docs.js';
+import { createDescription } from '../../src/http/openapi/index.js';
+
+const HEALTH = { status: 'ok', service: 'weather-lookup-service', version: '9.8.7' };
+
+let server: Server;
+let origin: string;
+let browser: Browser;
+
+before(async () => {
+  const app = new Koa();
+  app.use(createDocs(createDescription({ version: '9.8.7' })));
+  app.use((ctx) => {
+    if (ctx.path === '/api/v1/health') ctx.body = { ...HEALTH, cookie: ctx.get('cookie') };
+  });
+  server = app.listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // As on a machine without internet: no other name resolves.
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
+    ],
+  });
+});
+
+after(async () => {
+  await browser.close();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** Opens the page; `trouble` collects whatever the browser refused, missed or complained about. */
+async function open(): Promise<{ page: Page; trouble: string[]; asked: URL[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  const trouble: string[] = [];
+  const asked: URL[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) trouble.push(message.text());
+  });
+  page.on('pageerror', (error) => trouble.push(error.message));
+  page.on('requestfailed', (request) => trouble.push(`failed: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) trouble.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('request', (request) => asked.push(new URL(request.url())));
+  await page.exposeFunction('reportViolation', (violation: string) => trouble.push(violation));
+  await page.addInitScript(`
+    document.addEventListener('securitypolicyviolation', (event) =>
+      reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));
+  `);
+  await page.goto(`${origin}/apidocs`);
+  await page.locator('.opblock').first().waitFor();
+  return { page, trouble, asked };
+}
+
+test('the page lists all eleven operations under their three tags', async () => {
+  const { page } = await open();
+  const methods = await page.locator('.opblock-summary-method').allTextContents();
+  const paths = await page.locator('.opblock-summary-path').allTextContents();
+  // Swagger UI puts zero-width spaces where a long path may wrap.
+  const operations = methods.map((method, i) => `${method} ${paths[i]!.replaceAll('\u200b', '')}`);
+  assert.deepEqual(operations, [
+    'GET /api/health',
+    'GET /api/v1/health',
+    'GET /api/v1/health/live',
+    'GET /api/v1/health/ready',
+    'GET /api/weather',
+    'POST /api/weather',
+    'GET /api/v1/weather',
+    'POST /api/v1/weather',
+    'GET /api/v1/weather/coordinates',
+    'GET /api/v1/recent-searches',
+    'DELETE /api/v1/recent-searches',
+  ]);
+  const headings = await page.locator('.opblock-tag').all();
+  const tags = await Promise.all(headings.map((heading) => heading.getAttribute('data-tag')));
+  assert.deepEqual(tags, ['health', 'weather', 'searches']);
+  await page.close();
+});
+
+test('every part of the page opens without another host and without breaking its policy', async () => {
+  const { page, trouble, asked } = await open();
+  const summaries = page.locator('.opblock-summary-control');
+  for (let index = 0; index < (await summaries.count()); index++)
+    await summaries.nth(index).click();
+  assert.equal(await page.locator('.opblock.is-open').count(), 11);
+  for (const model of await page.locator('.models .model-container button').all()) {
+    await model.click();
+  }
+  await page.locator('.btn.authorize').first().click();
+  await page.locator('.dialog-ux .close-modal').click();
+  assert.deepEqual(trouble, []);
+  assert.deepEqual([...new Set(asked.map((url) => url.origin))], [origin]);
+  await page.close();
+});
+
+test('the page shows where its data comes from', async () => {
+  const { page } = await open();
+  const links = page.locator('.info a');
+  for (const name of ['Weather data by Open-Meteo.com', 'Data from MET Norway', 'GeoNames']) {
+    assert.equal(await links.getByText(name, { exact: true }).isVisible(), true, name);
+  }
+  await page.close();
+});
+
+test('«Try it out» asks this service with the cookies of the browser and shows the answer', async () => {
+  const { page, trouble } = await open();
+  await page.context().addCookies([{ name: 'session', value: 'abc', url: origin }]);
+  const block = page.locator('#operations-health-getHealth');
+  await block.locator('.opblock-summary-control').click();
+  await block.getByRole('button', { name: 'Try it out' }).click();
+  await block.getByRole('button', { name: 'Execute' }).click();
+  const answer = block.locator('.live-responses-table .response');
+  await answer.waitFor();
+  assert.equal(await answer.locator('.response-col_status').first().innerText(), '200');
+  const body = await answer.locator('.highlight-code code').first().innerText();
+  assert.deepEqual(JSON.parse(body), { ...HEALTH, cookie: 'session=abc' });
+  assert.deepEqual(trouble, []);
+  await page.close();
+});
+
+test('the policy holds: a script that the page does not carry itself is refused', async () => {
+  const { page, trouble } = await open();
+  await page.evaluate(`
+    const script = document.createElement('script');
+    script.textContent = 'document.title = "injected"';
+    document.body.append(script);
+  `);
+  assert.equal(await page.title(), 'Weather lookup service');
+  assert.ok(trouble.some((complaint) => complaint.startsWith('script-src')));
+  await page.close();
+});
