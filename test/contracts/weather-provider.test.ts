@@ -1,0 +1,51 @@
+import { createMemoryAnswers } from '../../src/memory/answers.js';
+import { createMetNorway } from '../../src/providers/met-norway.js';
+import { createOpenMeteo } from '../../src/providers/open-meteo.js';
+import { createOpenWeatherMap } from '../../src/providers/openweathermap.js';
+import { systemClock } from '../helpers/manual-clock.js';
+import { PATHS } from '../helpers/stand-in.js';
+import { SECRET_KEY, weatherProviderContract } from './weather-provider.js';
+
+weatherProviderContract({
+  name: 'open-meteo',
+  path: PATHS.openMeteo,
+  create: (client, { url }) => createOpenMeteo({ client, baseUrl: url, apiKey: SECRET_KEY }),
+  values: [
+    ['current', 'temperature_2m'],
+    ['current', 'relative_humidity_2m'],
+    ['current', 'weather_code'],
+    ['current', 'wind_speed_10m'],
+  ],
+});
+
+weatherProviderContract({
+  name: 'openweathermap',
+  path: PATHS.openWeatherMap,
+  create: (client, { url }) => createOpenWeatherMap({ client, baseUrl: url, apiKey: SECRET_KEY }),
+  values: [
+    ['main', 'temp'],
+    ['main', 'humidity'],
+    ['weather', 0, 'id'],
+    ['wind', 'speed'],
+  ],
+});
+
+/** The stand-in's series begins an hour ago: the second step is the one for now. */
+const NOW = ['properties', 'timeseries', 1, 'data'];
+weatherProviderContract({
+  name: 'met-norway',
+  path: PATHS.metNorway,
+  create: (client, { url }) =>
+    createMetNorway({
+      client,
+      baseUrl: url,
+      clock: systemClock,
+      // Empty each time: here every question is to reach the service.
+      answers: createMemoryAnswers({ clock: systemClock, maxEntries: 10 }),
+    }),
+  values: [
+    [...NOW, 'instant', 'details', 'air_temperature'],
+    [...NOW, 'instant', 'details', 'relative_humidity'],
+    [...NOW, 'instant', 'details', 'wind_speed'],
+  ],
+});
