@@ -106,7 +106,7 @@ export function weatherProviderContract({ name, path, create, values }: Provider
     const regular = async (): Promise<unknown> => {
       await ask();
       const query = new URLSearchParams(standIn.calls.at(-1)!.query).toString();
-      const headers = { 'user-agent': USER_AGENT };
+      const headers = { 'user-agent': USER_AGENT, connection: 'close' };
       const response = await fetch(`${standIn.url}${path}?${query}`, { headers });
       return response.json();
     };
