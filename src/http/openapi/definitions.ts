@@ -179,7 +179,10 @@ const ErrorBody = {
     error: { type: 'string', description: 'Short title of the error.' },
     message: { type: 'string', description: 'What was wrong, in a sentence.' },
   },
-  example: { error: 'Geocoding failed', message: 'No place named Atlantis was found in Greece' },
+  example: {
+    error: 'Geocoding failed',
+    message: "No place called 'Atlantis' was found in 'Greece'",
+  },
 };
 
 export const definitions = {

@@ -1,3 +1,5 @@
+import { SERVICE_REPOSITORY } from '../../version.js';
+
 /** What the API is, under which terms, and how its operations are grouped. */
 
 /** The `info` object. Its description is CommonMark; the documentation page shows it on top. */
@@ -6,12 +8,10 @@ export function info(version: string): object {
     title: 'Weather lookup service',
     version,
     description: DESCRIPTION,
-    contact: { name: 'Weather lookup service maintainers', url: REPOSITORY },
+    contact: { name: 'Weather lookup service maintainers', url: SERVICE_REPOSITORY },
     license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
   };
 }
-
-const REPOSITORY = 'https://github.com/weather-lookup-service/weather-lookup-service';
 
 /** The groups, in the order in which the documentation page lists them. */
 export const tags = [
