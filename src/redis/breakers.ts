@@ -13,7 +13,7 @@ local failuresToOpen, firstOpen, maxOpen, probeFor, keepFor =
   tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local stored = redis.call('HMGET', key, 'openUntil', 'probeUntil', 'openings')
+local stored = redis.call('HMGET', key, 'openUntil', 'probeUntil', 'openings', 'failures')
 local openUntil, probeUntil = tonumber(stored[1]), tonumber(stored[2]) or 0
 local openings = tonumber(stored[3]) or 0
 
@@ -36,7 +36,7 @@ end
 
 if event == 'succeeded' then
   if openUntil and now < openUntil then return {0, 0} end
-  redis.call('DEL', key)
+  if stored[4] then redis.call('DEL', key) end
   return {openUntil and 2 or 0, 0}
 end
 
@@ -68,55 +68,63 @@ const TRANSITIONS: Transition[] = [undefined, 'opened', 'closed'];
 
 /**
  * Breakers that all processes share, by Redis's clock.
- * @param fallback decides while Redis is away
+ * @param fallback decides while Redis is away or takes no writes
  */
 export function createRedisBreakers(store: RedisStore, fallback: Breakers): Breakers {
   const script = store.script('weatherBreaker', SCRIPT);
   const { failuresToOpen, firstOpenMs, maxOpenMs, probeMs } = BREAKER_POLICY;
   const policy = [failuresToOpen, firstOpenMs, maxOpenMs, probeMs, KEEP_MS];
+  /**
+   * Upstreams whose last report Redis did not take. A read-only Redis still admits everyone to
+   * them: until a report gets through, what this process knows decides.
+   */
+  const unreported = new Set<string>();
 
-  async function tell<T>(
+  /** Undefined when Redis is away. */
+  async function tell(
     name: string,
     event: Event,
-    waitMs: number | undefined,
-    read: (answer: [number, number]) => T,
-    otherwise: () => Promise<T>,
-  ): Promise<T> {
+    waitMs?: number,
+  ): Promise<[number, number] | undefined> {
     try {
       const args = [event, waitMs === undefined ? -1 : Math.ceil(waitMs), ...policy];
-      const answer = await script([`weather:breaker:{${name}}`], args);
-      return read(answer as [number, number]);
+      return (await script([`weather:breaker:{${name}}`], args)) as [number, number];
     } catch (error) {
-      if (error instanceof StoreUnavailableError) return otherwise();
+      if (error instanceof StoreUnavailableError) return undefined;
       throw error;
     }
   }
 
-  const transition = ([code]: [number, number]) => TRANSITIONS[code];
-
   return {
-    acquire: (name) =>
-      tell(
-        name,
-        'acquire',
-        undefined,
-        ([allowed, value]) =>
-          allowed === 1
-            ? { allowed: true, probe: value === 1 }
-            : { allowed: false, retryAfterMs: value },
-        () => fallback.acquire(name),
-      ),
-    succeeded: (name) =>
-      tell(name, 'succeeded', undefined, transition, () => fallback.succeeded(name)),
-    failed: (name, failure) =>
-      tell(name, 'failed', failure.retryAfterMs, transition, () => fallback.failed(name, failure)),
-    abandoned: (name) =>
-      tell(
-        name,
-        'abandoned',
-        undefined,
-        () => undefined,
-        () => fallback.abandoned(name),
-      ),
+    async acquire(name) {
+      const answer = unreported.has(name) ? undefined : await tell(name, 'acquire');
+      if (!answer) return fallback.acquire(name);
+      const [allowed, value] = answer;
+      return allowed === 1
+        ? { allowed: true, probe: value === 1 }
+        : { allowed: false, retryAfterMs: value };
+    },
+    async succeeded(name) {
+      const answer = await tell(name, 'succeeded');
+      if (!answer) {
+        unreported.add(name);
+        return fallback.succeeded(name);
+      }
+      const transition = TRANSITIONS[answer[0]];
+      return unreported.delete(name) ? (transition ?? fallback.succeeded(name)) : transition;
+    },
+    async failed(name, failure) {
+      const answer = await tell(name, 'failed', failure.retryAfterMs);
+      if (!answer) {
+        unreported.add(name);
+        return fallback.failed(name, failure);
+      }
+      unreported.delete(name);
+      return TRANSITIONS[answer[0]];
+    },
+    async abandoned(name) {
+      await fallback.abandoned(name);
+      await tell(name, 'abandoned');
+    },
   };
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createMemoryBreakers } from '../../src/memory/breakers.js';
 import { createRedisBreakers } from '../../src/redis/breakers.js';
 import { manualClock } from '../helpers/manual-clock.js';
 import { plainRedisStore } from '../helpers/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../helpers/redis-server.js';
+import { freePort, startRedis, type RedisServer } from '../helpers/redis-server.js';
 import { breakersContract } from './breakers.js';
 
 const keyOf = (name: string) => `weather:breaker:{${name}}`;
@@ -61,18 +62,41 @@ describe('with a Redis', () => {
 
   it('decides in this process while Redis is away, and together again after it', async () => {
     const away = await startRedis();
-    const client = new Redis(away.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
+    const client = new Redis(away.url, { retryStrategy: () => 20, maxRetriesPerRequest: 0 });
     client.on('error', () => undefined);
-    await client.ping().catch(() => undefined);
-    const breakers = createRedisBreakers(plainRedisStore(client), fallback);
+    const clock = manualClock();
+    const breakers = createRedisBreakers(plainRedisStore(client), createMemoryBreakers(clock));
     await away.kill('SIGKILL');
     await breakers.failed('away', {});
     await breakers.failed('away', {});
     assert.equal((await breakers.acquire('away')).allowed, true);
     assert.equal(await breakers.failed('away', {}), 'opened');
     assert.equal((await breakers.acquire('away')).allowed, false);
-    assert.equal((await fallback.acquire('away')).allowed, false);
+
+    await away.restart();
+    while (client.status !== 'ready') await sleep(10);
+    assert.equal((await breakers.acquire('away')).allowed, false, 'what it learnt is kept');
+    clock.advance(5000);
+    assert.deepEqual(await breakers.acquire('away'), { allowed: true, probe: true });
+    assert.equal(await breakers.succeeded('away'), 'closed');
+    await client.hset(keyOf('away'), 'openUntil', Date.now() + 60_000);
+    assert.equal((await breakers.acquire('away')).allowed, false, 'Redis decides again');
     client.disconnect();
     await away.stop();
+  });
+
+  it('opens in this process while Redis only reads', async () => {
+    const readOnly = await startRedis();
+    const client = new Redis(readOnly.url);
+    await client.replicaof('127.0.0.1', await freePort());
+    const fresh = createMemoryBreakers(manualClock());
+    const breakers = createRedisBreakers(plainRedisStore(client), fresh);
+    assert.equal((await breakers.acquire('stuck')).allowed, true);
+    await breakers.failed('stuck', {});
+    await breakers.failed('stuck', {});
+    assert.equal(await breakers.failed('stuck', {}), 'opened');
+    assert.equal((await breakers.acquire('stuck')).allowed, false);
+    client.disconnect();
+    await readOnly.stop();
   });
 });
