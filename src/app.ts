@@ -22,7 +22,7 @@ import { SERVICE_VERSION } from './version.js';
 import type { Clock } from './weather/types.js';
 
 /** Of the 250 ms that a request may wait for Redis in all, this is for all but its look-up. */
-const STORE_BUDGET_MS = 150;
+const STORE_BUDGET_MS = 100;
 
 export interface AppOptions {
   config: Config;

@@ -48,7 +48,7 @@ const MAX_CACHE_ENTRIES = 20_000;
 const MAX_SESSIONS = 50_000;
 const MAX_LIMITED_ADDRESSES = 100_000;
 /** Of the 250 ms that a request may wait for Redis in all, this is for the look-up it may share. */
-const LOOKUP_STORE_BUDGET_MS = 100;
+const LOOKUP_STORE_BUDGET_MS = 75;
 
 export interface Services {
   weather: CurrentWeather;
@@ -91,7 +91,7 @@ export function createServices(config: Config, log: Logger, clock: Clock): Servi
 
   function openStore(address: NonNullable<Config['redis']>): Shared {
     const client = connect(address, 'requests', () => undefined);
-    const store = createGuardedStore(client, { clock, log });
+    const store = createGuardedStore(client, log);
     closers.push(() => {
       store.close();
     });

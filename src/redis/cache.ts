@@ -11,6 +11,7 @@ interface Stored {
   value: Fetched;
   freshMs: number;
   staleMs: number;
+  cause?: string | undefined;
 }
 
 /** The name of a request's entry; the braces put all keys of one request on one cluster node. */
@@ -39,6 +40,7 @@ function serialise(entry: Cached): string {
     value: entry.value,
     freshMs: entry.freshUntil - entry.fetchedAt,
     staleMs: entry.staleUntil - entry.freshUntil,
+    cause: entry.cause,
   };
   return JSON.stringify(stored);
 }
@@ -46,8 +48,8 @@ function serialise(entry: Cached): string {
 /** An entry from what Redis says: its text and how long it still lives, in milliseconds. */
 export function fromReply([text, life]: [string | null, number], now: number): Cached | undefined {
   if (text === null || life <= 0) return undefined;
-  const { value, freshMs, staleMs } = JSON.parse(text) as Stored;
+  const { value, freshMs, staleMs, cause } = JSON.parse(text) as Stored;
   const staleUntil = now + life;
   const freshUntil = staleUntil - staleMs;
-  return { value, fetchedAt: freshUntil - freshMs, freshUntil, staleUntil };
+  return { value, fetchedAt: freshUntil - freshMs, freshUntil, staleUntil, cause };
 }

@@ -18,6 +18,8 @@ const PICK_UP_MS = 2000;
 const WORKERS_AWAY_MS = 10_000;
 /** A lost announcement costs a waiter at most this. */
 const POLL_MS = 300;
+/** Of the 250 ms that a request may wait for Redis in all, this is for the poll that finds it away. */
+const POLL_BUDGET_MS = 75;
 
 export interface RedisFetchQueueOptions {
   jobs: FetchJobs;
@@ -66,9 +68,8 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
       let everLeased = false;
       for (;;) {
         if (isFresh(snapshot.entry)) {
-          // Found at once, it may be the end of somebody else's fetch.
-          const leader = job?.added === true && snapshot.entry.fetchedAt >= started;
-          return { entry: snapshot.entry, leader };
+          const { entry } = snapshot;
+          return { entry, leader: job?.added === true && entry.cause === job.id };
         }
         const { failure } = snapshot;
         if (failure && failure.id !== earlierFailure) throw failed(failure);
@@ -79,10 +80,10 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
         const nobodyAtIt = job === undefined || everLeased || waited >= PICK_UP_MS;
         if (!snapshot.leased && nobodyAtIt) {
           if (job && !everLeased) missWorkers(key);
-          const entry = await leasedFetch(request, signal);
-          if (entry) {
+          const done = await leasedFetch(request, signal, { cause: job?.id, staleAfterMs: 0 });
+          if (done) {
             if (job) removeQuietly(job.id);
-            return { entry, leader: job?.added ?? true };
+            return { entry: done.entry, leader: job ? job.added : done.fetched };
           }
         }
         everLeased ||= snapshot.leased;
@@ -92,7 +93,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
           waiter.cancel();
           waiter = announcements.next(key);
         }
-        snapshot = await state.look(key, { ...budget }, false);
+        snapshot = await state.look(key, { remainingMs: POLL_BUDGET_MS }, false);
       }
     } finally {
       waiter.cancel();
@@ -112,8 +113,9 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     const key = requestKey(request);
     const remaining = entry.freshUntil - clock.monotonic();
     if ((await state.countDemand(key, remaining)) !== DEMAND_THRESHOLD) return;
-    if (workersAway()) await leasedFetch(request, signal, options.refreshAheadMs);
-    else await jobs.add(request, options.refreshAheadMs);
+    const staleAfterMs = options.refreshAheadMs;
+    if (workersAway()) await leasedFetch(request, signal, { staleAfterMs });
+    else await jobs.add(request, staleAfterMs);
   }
 
   return {
@@ -121,8 +123,9 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
       try {
         return await fetchShared(request, budget);
       } catch (error) {
-        if (error instanceof StoreUnavailableError) return local.fetch(request, budget);
-        throw error;
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        log.warn({ event: 'fetch_uncoordinated', key: requestKey(request), err: error });
+        return local.fetch(request, budget);
       }
     },
     noteDemand(request, entry) {

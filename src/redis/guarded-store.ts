@@ -2,13 +2,13 @@ import calculateSlot from 'cluster-key-slot';
 import { Cluster } from 'ioredis';
 import { StoreUnavailableError } from '../errors.js';
 import type { Logger } from '../log.js';
-import type { Clock, StoreBudget } from '../weather/types.js';
+import type { StoreBudget } from '../weather/types.js';
 import { createNodeHealth, type NodeHealth } from './node-health.js';
 import type { RedisClient, RedisStore, Script } from './store.js';
-import { within, watchLoopDelay } from './time-limit.js';
 
-/** The longest wait for one command on a request's way, and of one that no request waits for. */
-const COMMAND_LIMIT_MS = { request: 150, background: 1000 };
+/** How much silence a command is worth: on a request's way, and where no request waits. */
+const SILENCE_LIMIT_MS = { request: 100, background: 1000 };
+const PROBE_LIMIT_MS = 200;
 const PROBE_INTERVAL_MS = { up: 1000, down: 200 };
 /** Written now and then while Redis refuses writes, to see when it takes them again. */
 const WRITE_PROBE_KEY = 'weather:write-probe';
@@ -29,12 +29,7 @@ export interface GuardedStore extends RedisStore {
  * closes and tells. Redis's state is written to the log when it changes: `redis_degraded`,
  * `redis_recovered`.
  */
-export function createGuardedStore(
-  client: RedisClient,
-  options: { clock: Clock; log: Logger },
-): GuardedStore {
-  const { clock, log } = options;
-  const loopDelay = watchLoopDelay();
+export function createGuardedStore(client: RedisClient, log: Logger): GuardedStore {
   const nodes = new Map<string, NodeHealth>();
   let clockOffset = 0;
   let reached = false;
@@ -58,7 +53,6 @@ export function createGuardedStore(
     if (!health) {
       health = createNodeHealth({
         opened: degrade,
-        closed: recover,
         refused(reason) {
           refusingWrites = true;
           degrade(reason);
@@ -79,21 +73,15 @@ export function createGuardedStore(
   ): Promise<T> {
     const health = healthOf(nodeOf(client, key));
     const limit = budget
-      ? Math.min(budget.remainingMs, COMMAND_LIMIT_MS.request)
-      : COMMAND_LIMIT_MS.background;
+      ? Math.min(budget.remainingMs, SILENCE_LIMIT_MS.request)
+      : SILENCE_LIMIT_MS.background;
     if (health.open || limit <= 0) throw new StoreUnavailableError('Redis is not asked for now');
-    const started = clock.monotonic();
     try {
-      const reply = await within(command(client), limit);
+      const reply = await health.limits.within(command(client), limit, budget);
       health.answered();
       return reply;
     } catch (error) {
       throw health.failed(error);
-    } finally {
-      if (budget) {
-        const waited = clock.monotonic() - started - loopDelay.recentMs();
-        budget.remainingMs -= Math.max(0, waited);
-      }
     }
   }
 
@@ -107,33 +95,36 @@ export function createGuardedStore(
       run(keys[0] ?? '', () => scripts[name]!(keys.length, ...keys, ...args), budget);
   }
 
-  /** Asks each node for the time: is it there, and what does its clock say? */
+  /** Asks each node for the time: is it there, how quick is it, and what does its clock say? */
   async function probe(): Promise<boolean> {
     const answers = await Promise.all(masters(client).map(([name, node]) => probeNode(name, node)));
     const up = client.status === 'ready' && answers.some(Boolean);
     if (up) reached = true;
-    else degrade('no_connection');
+    // At the start nothing is degraded yet: the connection is being made.
+    else if (reached) degrade('no_connection');
     if (up && refusingWrites) refusingWrites = !(await takesWrites());
     if (up && answers.every(Boolean)) recover();
     return up;
   }
 
   async function probeNode(name: string, node: RedisClient): Promise<boolean> {
+    const health = healthOf(name);
+    const started = health.limits.now();
     try {
       const sent = Date.now();
-      const [seconds, microseconds] = await within(node.time(), 200);
+      const [seconds, microseconds] = await health.limits.within(node.time(), PROBE_LIMIT_MS);
       clockOffset = Number(seconds) * 1000 + Number(microseconds) / 1000 - (sent + Date.now()) / 2;
-      healthOf(name).answered();
-      return true;
+      health.probed(health.limits.now() - started);
+      return !health.open;
     } catch (error) {
-      healthOf(name).failed(error);
+      health.failed(error);
       return false;
     }
   }
 
   async function takesWrites(): Promise<boolean> {
     try {
-      await within(client.set(WRITE_PROBE_KEY, '1', 'PX', 10_000), 200);
+      await client.set(WRITE_PROBE_KEY, '1', 'PX', 10_000);
       return true;
     } catch {
       return false;
@@ -150,7 +141,7 @@ export function createGuardedStore(
     }, delay);
     timer.unref();
   }
-  scheduleProbe(0);
+  scheduleProbe(PROBE_INTERVAL_MS.up);
   client.on('ready', () => void probe());
 
   return {
@@ -165,7 +156,7 @@ export function createGuardedStore(
     close() {
       closed = true;
       clearTimeout(timer);
-      loopDelay.stop();
+      for (const { limits } of nodes.values()) limits.stop();
       client.disconnect();
     },
   };

@@ -108,7 +108,9 @@ export function startFetchWorker(options: {
         return 'too_old';
       }
       try {
-        return (await fetch(request, signal, staleAfterMs)) ? 'fetched' : 'taken';
+        return (await fetch(request, signal, { cause: job.id, staleAfterMs }))
+          ? 'fetched'
+          : 'taken';
       } catch (error) {
         // The waiters know of it; the job has done what it could.
         if (error instanceof ServiceUnavailableError) return 'failed';

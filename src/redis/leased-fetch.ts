@@ -21,32 +21,36 @@ export interface LeasedFetchOptions {
  * Fetches a key unless somebody else is at it: under a lease, after a last look at the cache,
  * with the entry written and the end announced. Workers and replicas fetch through this only, so
  * that at most one of them fetches a key at a time.
- * @param staleAfterMs an entry that is still fresh for longer than this is left as it is
- * @returns the entry, or undefined when somebody else holds the lease
+ * @param order.cause goes into the entry, see `Cached`
+ * @param order.staleAfterMs an entry that is still fresh for longer than this is left as it is
+ * @returns the entry and whether it was fetched now, or undefined when somebody else is at it
  * @throws ServiceUnavailableError when the fetch failed (its waiters were told)
  * @throws StoreUnavailableError when no lease could be had
  */
 export type LeasedFetch = (
   request: FetchRequest,
   signal: AbortSignal,
-  staleAfterMs?: number,
-) => Promise<Cached | undefined>;
+  order: { cause?: string | undefined; staleAfterMs: number },
+) => Promise<{ entry: Cached; fetched: boolean } | undefined>;
 
 export function createLeasedFetch(options: LeasedFetchOptions): LeasedFetch {
   const { store, state, cache, fetcher, clock, by } = options;
 
-  return async (request, signal, staleAfterMs = 0) => {
+  return async (request, signal, { cause, staleAfterMs }) => {
     const key = requestKey(request);
     const lease = await state.lease(key);
     if (!lease) return undefined;
     try {
       const present = await orMissing(cache.get(key));
-      if (present && present.freshUntil - clock.monotonic() > staleAfterMs) return present;
+      if (present && present.freshUntil - clock.monotonic() > staleAfterMs) {
+        return { entry: present, fetched: false };
+      }
       const waiters = () => orMissing(state.takeWaiters(key));
-      const entry = await fetcher(request, signal, async () => (await waiters()) ?? 0);
+      const fetched = await fetcher(request, signal, async () => (await waiters()) ?? 0);
+      const entry = { ...fetched, cause };
       await orMissing(cache.set(key, entry));
       await orMissing(announce(store, { key, by }));
-      return entry;
+      return { entry, fetched: true };
     } catch (error) {
       // Ended by our own shutdown: the lease goes back, and a waiter takes over.
       if (!signal.aborted) await tell(key, error);

@@ -1,8 +1,10 @@
 import { StoreUnavailableError } from '../errors.js';
-import { TimeLimitError } from './time-limit.js';
+import { createTimeLimits, TimeLimitError, type TimeLimits } from './time-limit.js';
 
-/** So many commands without an answer in a row, and a node is left alone until it answers a ping. */
-const SILENCE_THRESHOLD = 3;
+/** So many failed commands or slow probes in a row, and a node is left alone until a probe is quick. */
+const THRESHOLD = 3;
+/** A request asks Redis about four times: at this pace it would use up what it may wait in all. */
+const SLOW_MS = 60;
 
 /** Replies that say «not now» or «no writes»: the node lives, the command was refused. */
 const REFUSALS: [prefix: string, reason: string][] = [
@@ -20,42 +22,54 @@ const REFUSALS: [prefix: string, reason: string][] = [
 ];
 
 /**
- * The breaker in front of one Redis node. It opens when the node keeps silent and closes when a
- * ping, sent in the background, is answered: no request is spent on finding out.
+ * The breaker in front of one Redis node. It opens when the node keeps silent or is slow, and closes
+ * when a probe in the background is answered quickly: no request is spent on finding out.
  */
 export interface NodeHealth {
   readonly open: boolean;
+  readonly limits: TimeLimits;
+  /** A command was answered. */
   answered(): void;
+  /** A probe was answered, after so many milliseconds. */
+  probed(tookMs: number): void;
   /** What a failed command means, as the error to throw on. */
   failed(error: unknown): StoreUnavailableError;
 }
 
 export function createNodeHealth(events: {
   opened(reason: string): void;
-  closed(): void;
   refused(reason: string): void;
   unexpected(error: unknown): void;
 }): NodeHealth {
+  const limits = createTimeLimits();
   let silent = 0;
+  let slow = 0;
   let open = false;
 
+  function openWhen(condition: boolean, reason: string): void {
+    if (!condition || open) return;
+    open = true;
+    events.opened(reason);
+  }
+
   return {
+    limits,
     get open() {
       return open;
     },
     answered() {
       silent = 0;
-      if (!open) return;
-      open = false;
-      events.closed();
+    },
+    probed(tookMs) {
+      silent = 0;
+      slow = tookMs > SLOW_MS ? slow + 1 : 0;
+      openWhen(slow >= THRESHOLD, 'slow');
+      if (slow === 0) open = false;
     },
     failed(error) {
       if (error instanceof TimeLimitError) {
         silent += 1;
-        if (silent >= SILENCE_THRESHOLD && !open) {
-          open = true;
-          events.opened('no_answer');
-        }
+        openWhen(silent >= THRESHOLD, 'no_answer');
         return error;
       }
       if (error instanceof StoreUnavailableError) return error;

@@ -13,6 +13,8 @@ export interface Cached {
   fetchedAt: number;
   freshUntil: number;
   staleUntil: number;
+  /** Which order for a fetch brought it: tells who caused a fetch from who found its end. */
+  cause?: string | undefined;
 }
 
 /**
