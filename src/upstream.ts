@@ -93,8 +93,6 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
       agent: ({ protocol }) => agents[protocol === 'http:' ? 'http:' : 'https:'],
       signal,
     });
-    // An abort is emitted on the body as an error, also when nobody reads it.
-    response.body?.on('error', () => undefined);
     const body = isRedirect(response.status) ? '' : await response.text();
     return { status: response.status, headers: response.headers, body };
   }

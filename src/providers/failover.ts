@@ -38,7 +38,8 @@ export function createFailover(options: FailoverOptions): Failover {
           if (provider.name === 'demo') log.warn({ event: 'demo_provider_used' });
           return { weather, provider: provider.name };
         } catch (error) {
-          if (signal.aborted || !(error instanceof UpstreamError)) throw error;
+          signal.throwIfAborted();
+          if (!(error instanceof UpstreamError)) throw error;
           failures.push(error);
         }
       }

@@ -197,6 +197,13 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.deepEqual(records, []);
   });
 
+  it('knows a caller who gave up even when there is nobody to ask', async () => {
+    allDown();
+    for (let call = 0; call < 3; call += 1) await assert.rejects(ask());
+    const reason = new Error('gone');
+    await assert.rejects(ask(AbortSignal.abort(reason)), (error) => error === reason);
+  });
+
   it('writes no key into any record or error', async () => {
     allDown();
     const error: unknown = await ask().catch((caught: unknown) => caught);

@@ -183,7 +183,7 @@ describe('the cap', () => {
   });
 
   it('lets nobody call who waited while the breaker opened', async () => {
-    const { guard, breakers } = setUp(1);
+    const { guard, breakers, clock } = setUp(1);
     const first = pending();
     const running = guard(signal, first.call);
     await settle();
@@ -195,6 +195,9 @@ describe('the cap', () => {
     assert.equal(await running, 'done');
     await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
     assert.equal(late.hasStarted(), false);
+    // And its slot is free again.
+    clock.advance(5000);
+    assert.equal(await guard(signal, up), 'answer');
   });
 
   it('does not hold the only probe while it waits in line', async () => {
