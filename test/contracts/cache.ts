@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cachedNow, type Cache } from '../../src/weather/cache.js';
+import type { Fetched } from '../../src/weather/request.js';
+import type { Clock } from '../../src/weather/types.js';
+
+export interface CacheUnderTest {
+  cache: Cache;
+  clock: Clock;
+  advance(ms: number): Promise<void>;
+}
+
+const VALUE: Fetched = {
+  kind: 'weather',
+  weather: { temperature: -3.5, condition: 'Fog', humidity: 97, wind_speed: 4.1 },
+  provider: 'open-meteo',
+};
+/** Real clocks run between writing and reading: times may differ by this. */
+const TOLERANCE_MS = 250;
+
+function near(actual: number, expected: number, what: string): void {
+  assert.ok(Math.abs(actual - expected) <= TOLERANCE_MS, `${what}: ${actual}, not ${expected}`);
+}
+
+let keys = 0;
+const newKey = () => `weather:${(keys += 1)}.0000:0.0000`;
+
+/** What every adapter of the port does. */
+export function cacheContract(adapter: string, create: () => CacheUnderTest): void {
+  describe(`cache: ${adapter}`, () => {
+    it('has nothing under a key that was never written', async () => {
+      assert.equal(await create().cache.get(newKey()), undefined);
+    });
+
+    it('gives back the value with the exact rest of its life', async () => {
+      const { cache, clock, advance } = create();
+      const key = newKey();
+      await cache.set(key, cachedNow(VALUE, { freshMs: 5000, staleMs: 3000 }, clock.monotonic()));
+      await advance(1200);
+      const entry = await cache.get(key);
+      const now = clock.monotonic();
+      assert.deepEqual(entry?.value, VALUE);
+      near(now - entry.fetchedAt, 1200, 'age');
+      near(entry.freshUntil - now, 3800, 'rest of the fresh life');
+      near(entry.staleUntil - now, 6800, 'rest of the stale life');
+    });
+
+    it('keeps an entry past its fresh life and forgets it past its stale life', async () => {
+      const { cache, clock, advance } = create();
+      const key = newKey();
+      await cache.set(key, cachedNow(VALUE, { freshMs: 300, staleMs: 1000 }, clock.monotonic()));
+      await advance(600);
+      const entry = await cache.get(key);
+      assert.ok(entry && entry.freshUntil < clock.monotonic());
+      await advance(1000);
+      assert.equal(await cache.get(key), undefined);
+    });
+
+    it('counts the life from the fetch, not from the writing', async () => {
+      const { cache, clock, advance } = create();
+      const key = newKey();
+      const entry = cachedNow(VALUE, { freshMs: 1000, staleMs: 0 }, clock.monotonic());
+      await advance(600);
+      await cache.set(key, entry);
+      assert.ok(await cache.get(key));
+      await advance(600);
+      assert.equal(await cache.get(key), undefined);
+    });
+
+    it('does not write an entry whose life is over', async () => {
+      const { cache, clock, advance } = create();
+      const key = newKey();
+      const entry = cachedNow(VALUE, { freshMs: 100, staleMs: 0 }, clock.monotonic());
+      await advance(200);
+      await cache.set(key, entry);
+      assert.equal(await cache.get(key), undefined);
+    });
+
+    it('remembers that there is no such place', async () => {
+      const { cache, clock } = create();
+      const key = newKey();
+      const value: Fetched = { kind: 'geocode', point: null, provider: 'open-meteo-geocoding' };
+      await cache.set(key, cachedNow(value, { freshMs: 5000, staleMs: 0 }, clock.monotonic()));
+      assert.deepEqual((await cache.get(key))?.value, value);
+    });
+
+    it('replaces an entry with its life', async () => {
+      const { cache, clock, advance } = create();
+      const key = newKey();
+      await cache.set(key, cachedNow(VALUE, { freshMs: 400, staleMs: 0 }, clock.monotonic()));
+      const newer: Fetched = { ...VALUE, provider: 'met-norway' };
+      await cache.set(key, cachedNow(newer, { freshMs: 5000, staleMs: 0 }, clock.monotonic()));
+      await advance(600);
+      assert.deepEqual((await cache.get(key))?.value, newer);
+    });
+  });
+}
