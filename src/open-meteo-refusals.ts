@@ -1,4 +1,4 @@
-import type { JsonRequest, Refusal } from './upstream.js';
+import type { Explain, Refusal } from './upstream-failures.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,7 +15,7 @@ const SWEEP_MS = 90_000;
  * `Retry-After` (open-meteo/open-meteo, RateLimiter.swift): counters are cleared each minute,
  * on the hour, and at 00:00 UTC.
  */
-export const explainOpenMeteo: NonNullable<JsonRequest<unknown>['explain']> = (answer) => {
+export const explainOpenMeteo: Explain = (answer) => {
   const { status, body, at } = answer;
   if (status === 429) return quota(body, at);
   if ((status === 400 || status === 401) && /api key/i.test(body)) {

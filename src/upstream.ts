@@ -1,16 +1,17 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { ObjectSchema } from 'joi';
-import fetch, { FetchError } from 'node-fetch';
-import { UpstreamError, type UpstreamFailureKind } from './errors.js';
+import fetch from 'node-fetch';
+import { UpstreamError } from './errors.js';
+import {
+  isRedirect,
+  refusalError,
+  transportError,
+  type AnswerHeaders,
+  type Explain,
+  type RawAnswer,
+} from './upstream-failures.js';
 import type { Clock } from './weather/types.js';
-
-/** What an upstream's refusal means, when it says more than its status does. */
-export interface Refusal {
-  kind: UpstreamFailureKind;
-  message: string;
-  retryAfterMs?: number | undefined;
-}
 
 export interface JsonRequest<T> {
   /** The upstream's name, for errors and records. */
@@ -21,7 +22,7 @@ export interface JsonRequest<T> {
   /** The caller's: when it aborts, the call ends and its reason is thrown. */
   signal: AbortSignal;
   /** Reads an answer with a 4xx or 5xx status; undefined leaves it to the general rules. */
-  explain?: (answer: { status: number; body: string; at: number }) => Refusal | undefined;
+  explain?: Explain | undefined;
 }
 
 export interface JsonAnswer<T> {
@@ -29,10 +30,6 @@ export interface JsonAnswer<T> {
   headers: AnswerHeaders;
   /** The upstream's own time of the answer, milliseconds since the epoch. */
   at: number;
-}
-
-export interface AnswerHeaders {
-  get(name: string): string | null;
 }
 
 export interface UpstreamClient {
@@ -65,16 +62,6 @@ export interface UpstreamOptions {
 const MAX_BODY_BYTES = 1024 * 1024;
 /** Shorter than the 5 s and more that servers keep idle connections: ours ends first. */
 const IDLE_SOCKET_MS = 4_000;
-/** When a 429 does not say until when: no documented window is shorter. */
-const DEFAULT_QUOTA_MS = 60_000;
-/** The longest window that a provider names is a day; a longer wait is more likely a mistake. */
-const MAX_RETRY_AFTER_MS = 86_400_000;
-
-interface RawAnswer {
-  status: number;
-  headers: AnswerHeaders;
-  body: string;
-}
 
 /** Outbound JSON over HTTP with a deadline, a cap on the body and bounded connections. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
@@ -122,7 +109,7 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
       if (error instanceof UpstreamError) throw error;
       throw deadline.passed
         ? new UpstreamError(request.upstream, 'unavailable', `no answer within ${timeoutMs} ms`)
-        : transportFailure(request.upstream, error, maxBodyBytes);
+        : transportError(request.upstream, error, maxBodyBytes);
     } finally {
       clearTimeout(timer);
       request.signal.removeEventListener('abort', abort);
@@ -146,10 +133,6 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   };
 }
 
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400 && status !== 304;
-}
-
 /** By the upstream's clock where it tells: ours may be off. */
 function timeOf(answer: RawAnswer, clock: Clock): number {
   return Date.parse(answer.headers.get('date') ?? '') || clock.now();
@@ -159,7 +142,8 @@ function timeOf(answer: RawAnswer, clock: Clock): number {
 function read<T>(request: JsonRequest<T>, answer: RawAnswer, clock: Clock): JsonAnswer<T> {
   const { upstream, schema } = request;
   const at = timeOf(answer, clock);
-  if (answer.status < 200 || answer.status >= 300) throw refusal(request, answer, at);
+  if (answer.status < 200 || answer.status >= 300)
+    throw refusalError(upstream, answer, at, request.explain);
   let parsed: unknown;
   try {
     parsed = JSON.parse(answer.body);
@@ -169,47 +153,4 @@ function read<T>(request: JsonRequest<T>, answer: RawAnswer, clock: Clock): Json
   const checked = schema.validate(parsed, { convert: false, stripUnknown: { objects: true } });
   if (checked.error) throw new UpstreamError(upstream, 'bad_answer', checked.error.message);
   return { body: checked.value, headers: answer.headers, at };
-}
-
-function refusal(request: JsonRequest<unknown>, answer: RawAnswer, at: number): UpstreamError {
-  const { status, headers, body } = answer;
-  const explained = status >= 400 ? request.explain?.({ status, body, at }) : undefined;
-  const retryAfterMs =
-    status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), at) : undefined;
-  const { kind, message, ...rest } = explained ?? refusalByStatus(status);
-  return new UpstreamError(request.upstream, kind, `${message} (status ${status})`, {
-    retryAfterMs: retryAfterMs ?? rest.retryAfterMs,
-  });
-}
-
-function refusalByStatus(status: number): Refusal {
-  if (status === 429) {
-    return { kind: 'quota', message: 'quota used up', retryAfterMs: DEFAULT_QUOTA_MS };
-  }
-  if (status >= 500) return { kind: 'unavailable', message: 'server error' };
-  if (isRedirect(status)) return { kind: 'unavailable', message: 'redirect refused' };
-  return { kind: 'bad_answer', message: 'request refused' };
-}
-
-/**
- * `Retry-After` (RFC 9110, 10.2.3), in seconds or as a date, as milliseconds from `at`.
- * At least a second and at most a day; undefined when there is none that can be read.
- */
-function retryAfter(value: string | null, at: number): number | undefined {
-  if (value === null) return undefined;
-  const text = value.trim();
-  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - at;
-  if (Number.isNaN(wait)) return undefined;
-  return Math.min(Math.max(wait, 1000), MAX_RETRY_AFTER_MS);
-}
-
-/** Names the fault by its code alone: node-fetch writes the URL into its messages. */
-function transportFailure(upstream: string, error: unknown, maxBodyBytes: number): UpstreamError {
-  if (error instanceof FetchError && error.type === 'max-size') {
-    return new UpstreamError(upstream, 'bad_answer', `more than ${maxBodyBytes} bytes`);
-  }
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
-  return code.startsWith('Z_')
-    ? new UpstreamError(upstream, 'bad_answer', `the answer cannot be decompressed (${code})`)
-    : new UpstreamError(upstream, 'unavailable', `connection failed (${code})`);
 }

@@ -1,5 +1,6 @@
 import { UpstreamError } from '../errors.js';
-import type { JsonAnswer, JsonRequest, UpstreamClient } from '../upstream.js';
+import type { Explain } from '../upstream-failures.js';
+import type { JsonAnswer, UpstreamClient } from '../upstream.js';
 import type { Clock, WeatherProvider } from '../weather/types.js';
 import { currentEntry, FORECAST, KEPT_BEYOND_MS, readEntries } from './met-norway-series.js';
 import type { AnswerStore, StoredAnswer } from './ports.js';
@@ -17,7 +18,7 @@ export interface MetNorwayOptions {
 /** Refused for the User-Agent or the address: that lasts until somebody changes it. */
 const FORBIDDEN_MS = 600_000;
 
-const explain: NonNullable<JsonRequest<unknown>['explain']> = ({ status }) =>
+const explain: Explain = ({ status }) =>
   status === 403
     ? { kind: 'quota', message: 'calls are forbidden', retryAfterMs: FORBIDDEN_MS }
     : undefined;

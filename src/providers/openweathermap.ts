@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import type { JsonRequest, UpstreamClient } from '../upstream.js';
+import type { Explain } from '../upstream-failures.js';
+import type { UpstreamClient } from '../upstream.js';
 import { conditionOf, UNKNOWN_CONDITION } from '../weather/conditions.js';
 import type { WeatherProvider } from '../weather/types.js';
 import { degrees, finite, kmhFromMs, toWeather } from './weather-values.js';
@@ -63,7 +64,7 @@ function codes(wmo: number, ...ids: number[]): [number, number][] {
   return ids.map((id) => [id, wmo]);
 }
 
-const explain: NonNullable<JsonRequest<unknown>['explain']> = ({ status }) =>
+const explain: Explain = ({ status }) =>
   status === 401
     ? { kind: 'quota', message: 'the key is not valid', retryAfterMs: KEY_MS }
     : undefined;
