@@ -6,8 +6,8 @@ import type { StoreBudget } from '../weather/types.js';
 import { createNodeHealth, type NodeHealth } from './node-health.js';
 import type { RedisClient, RedisStore, Script } from './store.js';
 
-/** How much silence a command is worth: on a request's way, and where no request waits. */
-const SILENCE_LIMIT_MS = { request: 100, background: 1000 };
+/** How much silence a command is worth, and how much when the one before it had no answer. */
+const SILENCE_LIMIT_MS = { usual: 100, suspect: 25 };
 const PROBE_LIMIT_MS = 200;
 const PROBE_INTERVAL_MS = { up: 1000, down: 200 };
 /** Written now and then while Redis refuses writes, to see when it takes them again. */
@@ -72,9 +72,8 @@ export function createGuardedStore(client: RedisClient, log: Logger): GuardedSto
     budget?: StoreBudget,
   ): Promise<T> {
     const health = healthOf(nodeOf(client, key));
-    const limit = budget
-      ? Math.min(budget.remainingMs, SILENCE_LIMIT_MS.request)
-      : SILENCE_LIMIT_MS.background;
+    const worth = health.suspect ? SILENCE_LIMIT_MS.suspect : SILENCE_LIMIT_MS.usual;
+    const limit = Math.min(budget?.remainingMs ?? worth, worth);
     if (health.open || limit <= 0) throw new StoreUnavailableError('Redis is not asked for now');
     try {
       const reply = await health.limits.within(command(client), limit, budget);

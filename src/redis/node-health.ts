@@ -27,6 +27,8 @@ const REFUSALS: [prefix: string, reason: string][] = [
  */
 export interface NodeHealth {
   readonly open: boolean;
+  /** The last command had no answer. */
+  readonly suspect: boolean;
   readonly limits: TimeLimits;
   /** A command was answered. */
   answered(): void;
@@ -56,6 +58,9 @@ export function createNodeHealth(events: {
     limits,
     get open() {
       return open;
+    },
+    get suspect() {
+      return silent > 0;
     },
     answered() {
       silent = 0;
