@@ -16,6 +16,7 @@ import { healthRoutes } from './http/routes/health.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/session.js';
+import { noInstruments } from './instruments.js';
 import type { Logger } from './log.js';
 import type { Services } from './services.js';
 import { SERVICE_VERSION } from './version.js';
@@ -39,6 +40,7 @@ export interface AppOptions {
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, services, sessionKeys, log, clock, draining } = options;
   const { searches } = services;
+  const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
   app.keys = new Keygrip(sessionKeys, 'sha256');
@@ -69,7 +71,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   app.use(requestId());
   app.use(client(config.trustedProxies));
-  app.use(accessLog({ log, clock, storeBudgetMs: STORE_BUDGET_MS }));
+  app.use(accessLog({ log, clock, storeBudgetMs: STORE_BUDGET_MS, instruments }));
   app.use(cors(config.corsOrigins));
   app.use(errors());
   app.use(knownPaths(router, docsPaths));

@@ -4,6 +4,7 @@ import { systemClock as clock } from './clock.js';
 import type { Config } from './config.js';
 import { listen } from './http/listen.js';
 import type { Logger } from './log.js';
+import { serveMetrics } from './metrics.js';
 import { createServices } from './services.js';
 import { createShutdown } from './shutdown.js';
 import { begin, describeStore } from './start.js';
@@ -23,6 +24,9 @@ const app = createApp({
   clock,
   draining: shutdown.draining,
 });
+if (services.metrics && config.metricsPort !== undefined) {
+  await serveMetrics(services.metrics, { host: config.host, port: config.metricsPort });
+}
 const { server, port } = await listen(app.callback(), config, log);
 shutdown.onSignal({ log, ...config.shutdown, server, close: (ms) => services.close(ms) });
 introduce(config, port, log);

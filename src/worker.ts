@@ -1,4 +1,5 @@
 import { systemClock as clock } from './clock.js';
+import { serveMetrics } from './metrics.js';
 import { createServices } from './services.js';
 import { createShutdown } from './shutdown.js';
 import { begin, describeStore } from './start.js';
@@ -7,6 +8,9 @@ import { begin, describeStore } from './start.js';
 
 const { config, log } = begin('worker');
 const services = createServices({ ...config, runWorker: true }, log, clock);
+if (services.metrics && config.metricsPort !== undefined) {
+  await serveMetrics(services.metrics, { host: config.host, port: config.metricsPort });
+}
 createShutdown().onSignal({
   log,
   ...config.shutdown,

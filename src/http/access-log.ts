@@ -1,3 +1,4 @@
+import type { Instruments } from '../instruments.js';
 import type { Logger } from '../log.js';
 import type { Clock, StoreBudget } from '../weather/types.js';
 import type { AppMiddleware, RequestState } from './context.js';
@@ -22,19 +23,29 @@ export function accessLog(options: {
   log: Logger;
   clock: Clock;
   storeBudgetMs: number;
+  instruments: Instruments;
 }): AppMiddleware {
-  const { log, clock, storeBudgetMs } = options;
+  const { log, clock, storeBudgetMs, instruments } = options;
   return async (ctx, next) => {
     const started = clock.monotonic();
     ctx.state.budget = { remainingMs: storeBudgetMs } satisfies StoreBudget;
     await next();
     const { state, status } = ctx;
+    const durationMs = clock.monotonic() - started;
+    instruments.requestServed({
+      route: String(ctx['_matchedRoute'] ?? 'none'),
+      method: ctx.method,
+      status,
+      seconds: durationMs / 1000,
+      cache: state.weather?.cache,
+      refusedBy: state.refusedBy,
+    });
     log[levelOf(state, status)]({
       event: state.weather ? 'weather_request' : 'request',
       request_id: state.requestId,
       ip: state.ip,
       ...state.weather,
-      duration_ms: Math.round(clock.monotonic() - started),
+      duration_ms: Math.round(durationMs),
       method: ctx.method,
       path: loggable(ctx.path),
       status,

@@ -18,6 +18,8 @@ export interface RequestState {
   weather?: WeatherFields;
   /** Health probes are frequent and dull: their records are at DEBUG. */
   probe?: boolean;
+  /** The limit that refused it. */
+  refusedBy?: 'per_ip' | 'total';
   /** What went wrong, for the record. */
   error?: unknown;
 }

@@ -19,7 +19,10 @@ export function rateLimit(
         ctx.set('X-RateLimit-Limit', String(decision.limit));
         ctx.set('X-RateLimit-Remaining', String(decision.remaining));
         ctx.set('X-RateLimit-Reset', String(Math.ceil((now() + decision.resetMs) / 1000)));
-        if (decision.refusedBy) throw exceeded(decision, decision.refusedBy);
+        if (decision.refusedBy) {
+          ctx.state.refusedBy = decision.refusedBy;
+          throw exceeded(decision, decision.refusedBy);
+        }
       }
       return next();
     };

@@ -67,5 +67,6 @@ export function createMemoryBreakers(clock: Clock): Breakers {
       delete states.get(name)?.probeUntil;
       return Promise.resolve();
     },
+    isOpen: (name) => Promise.resolve(states.get(name)?.openUntil !== undefined),
   };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
+import type { Instruments } from '../instruments.js';
 import type { Point, Weather, WeatherProvider } from '../weather/types.js';
 import { createGuard } from './guard.js';
 import { BREAKER_POLICY, type Breakers } from './ports.js';
@@ -19,14 +20,15 @@ export interface FailoverOptions {
   /** Calls in flight at one provider, in this process. */
   concurrency: number;
   log: Logger;
+  instruments: Instruments;
 }
 
 /** Asks the providers in order until one answers, each under its cap and its breaker. */
 export function createFailover(options: FailoverOptions): Failover {
-  const { providers, breakers, concurrency, log } = options;
+  const { providers, breakers, concurrency, log, instruments } = options;
   const chain = providers.map((provider) => ({
     provider,
-    guard: createGuard({ name: provider.name, breakers, concurrency, log }),
+    guard: createGuard({ name: provider.name, breakers, concurrency, log, instruments }),
   }));
 
   return {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
+import type { Instruments } from '../instruments.js';
 import { BREAKER_POLICY, type Breakers } from './ports.js';
 import { createSemaphore, type Release } from './semaphore.js';
 
@@ -17,13 +18,15 @@ export interface GuardOptions {
   /** Calls in flight at once in this process. */
   concurrency: number;
   log: Logger;
+  instruments: Instruments;
 }
 
 /** Waiters per slot: more could not be served within a request's time anyway. */
 const WAITERS_PER_SLOT = 25;
 const BUSY_RETRY_MS = 1_000;
 
-export function createGuard({ name, breakers, concurrency, log }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { name, breakers, concurrency, log, instruments } = options;
   const semaphore = createSemaphore(concurrency, concurrency * WAITERS_PER_SLOT);
 
   async function admit(): Promise<{ probe: boolean }> {
@@ -62,6 +65,7 @@ export function createGuard({ name, breakers, concurrency, log }: GuardOptions):
       ? error
       : new UpstreamError(name, 'bad_answer', 'the adapter failed', { cause: error });
     const { kind, retryAfterMs, message } = failure;
+    instruments.upstreamCalled(name, kind);
     // A fault of our own needs its stack to be found; an upstream's has none worth keeping.
     log.warn({ event: 'upstream_failed', provider: name, kind, err: expected ? message : failure });
     if ((await breakers.failed(name, { retryAfterMs })) === 'opened') {
@@ -75,6 +79,7 @@ export function createGuard({ name, breakers, concurrency, log }: GuardOptions):
     const { probe, release } = await enter(signal);
     try {
       const value = await call();
+      instruments.upstreamCalled(name, 'ok');
       if ((await breakers.succeeded(name)) === 'closed') {
         log.info({ event: 'breaker_closed', provider: name });
       }

@@ -23,6 +23,8 @@ export interface Breakers {
   failed(name: string, failure: { retryAfterMs?: number | undefined }): Promise<Transition>;
   /** The caller gave its call up before it could tell: a probe makes room for the next one. */
   abandoned(name: string): Promise<void>;
+  /** Whether callers are refused now; changes nothing. */
+  isOpen(name: string): Promise<boolean>;
 }
 
 /** Times of the breakers, in milliseconds. */

@@ -126,5 +126,15 @@ export function createRedisBreakers(store: RedisStore, fallback: Breakers): Brea
       await fallback.abandoned(name);
       await tell(name, 'abandoned');
     },
+    async isOpen(name) {
+      if (unreported.has(name)) return fallback.isOpen(name);
+      const key = `weather:breaker:{${name}}`;
+      try {
+        return (await store.run(key, (redis) => redis.hexists(key, 'openUntil'))) === 1;
+      } catch (error) {
+        if (error instanceof StoreUnavailableError) return fallback.isOpen(name);
+        throw error;
+      }
+    },
   };
 }

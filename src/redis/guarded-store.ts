@@ -1,6 +1,7 @@
 import calculateSlot from 'cluster-key-slot';
 import { Cluster } from 'ioredis';
 import { StoreUnavailableError } from '../errors.js';
+import type { Instruments } from '../instruments.js';
 import type { Logger } from '../log.js';
 import type { StoreBudget } from '../weather/types.js';
 import { createNodeHealth, type NodeHealth } from './node-health.js';
@@ -29,7 +30,11 @@ export interface GuardedStore extends RedisStore {
  * closes and tells. Redis's state is written to the log when it changes: `redis_degraded`,
  * `redis_recovered`.
  */
-export function createGuardedStore(client: RedisClient, log: Logger): GuardedStore {
+export function createGuardedStore(
+  client: RedisClient,
+  log: Logger,
+  instruments: Instruments,
+): GuardedStore {
   const nodes = new Map<string, NodeHealth>();
   let clockOffset = 0;
   let reached = false;
@@ -40,11 +45,13 @@ export function createGuardedStore(client: RedisClient, log: Logger): GuardedSto
     if (degraded !== undefined) return;
     degraded = reason;
     log.warn({ event: 'redis_degraded', reason });
+    instruments.redisDegraded(true);
   }
 
   function recover(): void {
     if (degraded === undefined || refusingWrites || [...nodes.values()].some((n) => n.open)) return;
     log.info({ event: 'redis_recovered', reason: degraded });
+    instruments.redisDegraded(false);
     degraded = undefined;
   }
 
@@ -75,12 +82,15 @@ export function createGuardedStore(client: RedisClient, log: Logger): GuardedSto
     const worth = health.suspect ? SILENCE_LIMIT_MS.suspect : SILENCE_LIMIT_MS.usual;
     const limit = Math.min(budget?.remainingMs ?? worth, worth);
     if (health.open || limit <= 0) throw new StoreUnavailableError('Redis is not asked for now');
+    const started = performance.now();
     try {
       const reply = await health.limits.within(command(client), limit, budget);
       health.answered();
       return reply;
     } catch (error) {
       throw health.failed(error);
+    } finally {
+      instruments.redisAnswered((performance.now() - started) / 1000);
     }
   }
 

@@ -17,6 +17,8 @@ export interface FetcherOptions {
   providers: ProviderChain;
   geocoder: Geocoder;
   lives: { weather: Life; noSuchPlace: Life };
+  /** How long one fetch may take, the wait for its turn included, in milliseconds. */
+  timeoutMs: number;
   clock: Clock;
   log: Logger;
 }
@@ -30,7 +32,7 @@ export type Fetcher = (
 ) => Promise<Cached>;
 
 export function createFetcher(options: FetcherOptions): Fetcher {
-  const { providers, geocoder, lives, clock, log } = options;
+  const { providers, geocoder, lives, timeoutMs, clock, log } = options;
 
   async function fetchValue(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
     if (request.kind === 'weather') {
@@ -50,8 +52,9 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       duration_ms: Math.round(clock.monotonic() - started),
       waiters: await waiters(),
     });
+    const limited = withTimeout(signal, timeoutMs);
     try {
-      const value = await fetchValue(request, signal);
+      const value = await fetchValue(request, limited.signal);
       const entry = cachedNow(value, lifeOf(value, lives), clock.monotonic());
       log.info(await record({ provider: value.provider, outcome: 'ok' }));
       return entry;
@@ -59,6 +62,8 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       const failed = asUnavailable(error);
       log.warn(await record({ outcome: 'failed', err: failed }));
       throw failed;
+    } finally {
+      limited.release();
     }
   };
 }
@@ -74,4 +79,27 @@ function asUnavailable(error: unknown): unknown {
     cause: error,
     retryAfterMs: error.retryAfterMs,
   });
+}
+
+/**
+ * A signal that aborts with the given one, or in time. `AbortSignal.any` would do; on Node.js 20 it
+ * leaves something behind on a signal that lives as long as the process.
+ */
+function withTimeout(signal: AbortSignal, timeoutMs: number) {
+  const controller = new AbortController();
+  const abort = () => {
+    controller.abort(signal.reason);
+  };
+  const timer = setTimeout(() => {
+    controller.abort(new ServiceUnavailableError('The fetch took too long'));
+  }, timeoutMs);
+  if (signal.aborted) abort();
+  else signal.addEventListener('abort', abort, { once: true });
+  return {
+    signal: controller.signal,
+    release() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { noInstruments } from '../../src/instruments.js';
 import { createMemoryBreakers } from '../../src/memory/breakers.js';
 import { createOpenMeteoGeocoder } from '../../src/places/geocoder.js';
 import { likelyLanguages } from '../../src/places/name-language.js';
@@ -34,6 +35,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
         breakers: createMemoryBreakers(manualClock()),
         concurrency: 2,
         log: recordingLog().log,
+        instruments: noInstruments,
       }),
       ...more,
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setMaxListeners } from 'node:events';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { noInstruments } from '../../src/instruments.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
@@ -61,6 +62,7 @@ describe('failover', { timeout: 60_000 }, () => {
       breakers: createMemoryBreakers(clock),
       concurrency: more.concurrency ?? 4,
       log: recording.log,
+      instruments: noInstruments,
     });
   }
   const ask = (signal = new AbortController().signal) => chain.current(POINT, signal);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { setMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
+import { noInstruments } from '../../src/instruments.js';
 import { UpstreamError } from '../../src/errors.js';
 import { createMemoryBreakers } from '../../src/memory/breakers.js';
 import { createGuard } from '../../src/providers/guard.js';
@@ -17,7 +18,13 @@ function setUp(concurrency = 2) {
   const clock = manualClock();
   const breakers = createMemoryBreakers(clock);
   const { log, records } = recordingLog();
-  const guard = createGuard({ name: NAME, breakers, concurrency, log });
+  const guard = createGuard({
+    name: NAME,
+    breakers,
+    concurrency,
+    log,
+    instruments: noInstruments,
+  });
   const events = () => records.map((record) => record['event']);
   return { clock, breakers, guard, records, events };
 }

@@ -1,0 +1,28 @@
+/**
+ * What is measured while the service works. The parts tell; `metrics.ts` counts. Everything here is
+ * called on the way of requests: it returns at once and never throws.
+ */
+export interface Instruments {
+  /** A response was made. `route` is a pattern, never a path that a client chose. */
+  requestServed(request: {
+    route: string;
+    method: string;
+    status: number;
+    seconds: number;
+    cache: string | undefined;
+    refusedBy: string | undefined;
+  }): void;
+  /** One call to an upstream ended. `outcome`: `ok`, or the kind of the failure. */
+  upstreamCalled(provider: string, outcome: string): void;
+  /** A Redis command was answered, or given up. */
+  redisAnswered(seconds: number): void;
+  redisDegraded(degraded: boolean): void;
+}
+
+/** Measures nothing. */
+export const noInstruments: Instruments = {
+  requestServed: () => undefined,
+  upstreamCalled: () => undefined,
+  redisAnswered: () => undefined,
+  redisDegraded: () => undefined,
+};

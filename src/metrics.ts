@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import http, { type Server } from 'node:http';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Instruments } from './instruments.js';
+
+/** What is asked only when somebody scrapes. Each may fail: then its last value stands. */
+export interface Probes {
+  /** Waiting fetch jobs and the age of the oldest. Undefined where there is no queue. */
+  backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
+  /** Whether an upstream's breaker is open. */
+  breakerOpen(provider: string): Promise<boolean>;
+  providers: string[];
+}
+
+export interface Metrics {
+  instruments: Instruments;
+  /** The text of all metrics, in Prometheus's format. */
+  render(): Promise<string>;
+  watch(probes: Probes): void;
+}
+
+const REQUEST_BUCKETS = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
+];
+const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
+
+/**
+ * Prometheus metrics of this process. Labels are of bounded number: routes, methods, codes and
+ * names that the service knows; never a city, an address or a path.
+ */
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const requests = new Histogram({
+    name: 'weather_http_request_duration_seconds',
+    help: 'Time from a request to its response',
+    labelNames: ['route', 'method', 'status'],
+    buckets: REQUEST_BUCKETS,
+    registers,
+  });
+  const outcomes = new Counter({
+    name: 'weather_cache_outcomes_total',
+    help: 'How weather answers came about: hit, miss, coalesced, stale',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const waiters = new Counter({
+    name: 'weather_coalesced_waiters_total',
+    help: 'Requests that waited for a fetch that another had caused',
+    registers,
+  });
+  const refusals = new Counter({
+    name: 'weather_rate_limit_refusals_total',
+    help: 'Requests refused by a limit',
+    labelNames: ['limit'],
+    registers,
+  });
+  const upstream = new Counter({
+    name: 'weather_upstream_requests_total',
+    help: 'Calls to upstream services by outcome',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  });
+  const redis = new Histogram({
+    name: 'weather_redis_command_duration_seconds',
+    help: 'Time until Redis answered a command, or was given up',
+    buckets: REDIS_BUCKETS,
+    registers,
+  });
+  const degraded = new Gauge({
+    name: 'weather_redis_degraded',
+    help: '1 while this process works without Redis, or without writing to it',
+    registers,
+  });
+
+  function watch({ backlog, breakerOpen, providers }: Probes): void {
+    const breakers = new Gauge({
+      name: 'weather_breaker_open',
+      help: '1 while an upstream is not asked',
+      labelNames: ['provider'],
+      registers,
+      async collect() {
+        for (const provider of providers) {
+          const open = await breakerOpen(provider).catch(() => undefined);
+          if (open !== undefined) breakers.set({ provider }, open ? 1 : 0);
+        }
+      },
+    });
+    if (!backlog) return;
+    const oldest = new Gauge({
+      name: 'weather_queue_oldest_job_age_seconds',
+      help: 'Age of the fetch job that waits longest',
+      registers,
+    });
+    const waiting = new Gauge({
+      name: 'weather_queue_waiting_jobs',
+      help: 'Fetch jobs that no worker has taken up',
+      registers,
+      async collect() {
+        const found = await backlog().catch(() => undefined);
+        if (!found) return;
+        waiting.set(found.waiting);
+        oldest.set(found.oldestMs / 1000);
+      },
+    });
+  }
+
+  return {
+    watch,
+    render: () => registry.metrics(),
+    instruments: {
+      requestServed({ route, method, status, seconds, cache, refusedBy }) {
+        requests.observe({ route, method, status }, seconds);
+        if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
+        if (cache === 'COALESCED') waiters.inc();
+        if (refusedBy !== undefined) refusals.inc({ limit: refusedBy });
+      },
+      upstreamCalled(provider, outcome) {
+        upstream.inc({ provider, outcome });
+      },
+      redisAnswered(seconds) {
+        redis.observe(seconds);
+      },
+      redisDegraded(state) {
+        degraded.set(state ? 1 : 0);
+      },
+    },
+  };
+}
+
+/** Serves `/metrics`, and `/healthz` for processes without a port of their own. */
+export async function serveMetrics(
+  metrics: Metrics,
+  address: { host: string; port: number },
+): Promise<Server> {
+  const server = http.createServer((request, response) => {
+    const answer = (status: number, type: string, body: string) => {
+      response.writeHead(status, { 'Content-Type': type }).end(body);
+    };
+    if (request.url === '/healthz') answer(200, 'text/plain', 'ok\n');
+    else if (request.url !== '/metrics') answer(404, 'text/plain', 'not found\n');
+    else {
+      metrics.render().then(
+        (text) => {
+          answer(200, 'text/plain; version=0.0.4; charset=utf-8', text);
+        },
+        () => {
+          answer(500, 'text/plain', 'metrics could not be collected\n');
+        },
+      );
+    }
+  });
+  server.listen(address.port, address.host);
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { SERVICE_NAME, SERVICE_VERSION } from '../src/version.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SRC = join(ROOT, 'src');
+
+/** What the files of each part may import, by part. A part is a folder of `src`, or a file's name. */
+const EVERYWHERE = ['errors'];
+const UPSTREAM = ['upstream', 'upstream-failures', 'open-meteo-refusals'];
+const ALLOWED: Record<string, string[]> = {
+  weather: [],
+  http: ['weather', 'limits', 'log', 'version', 'instruments'],
+  memory: ['weather', 'limits', 'providers/ports'],
+  redis: ['weather', 'limits', 'log', 'config', 'providers/ports', 'instruments'],
+  providers: ['weather', 'config', ...UPSTREAM, 'log', 'instruments'],
+  places: ['weather', ...UPSTREAM],
+};
+
+interface Import {
+  file: string;
+  target: string;
+}
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourceFiles(path);
+    return path.endsWith('.ts') && !path.endsWith('.d.ts') ? [path] : [];
+  });
+}
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'/gms)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+}
+
+const files = sourceFiles(SRC);
+const local: Import[] = files.flatMap((file) =>
+  importsOf(file)
+    .filter((target) => target.startsWith('.'))
+    .map((target) => ({
+      file: relative(SRC, file),
+      target: relative(SRC, join(dirname(file), target)).replace(/\.js$/, ''),
+    })),
+);
+const partOf = (path: string) => path.replace(/\.ts$/, '').split('/')[0] ?? '';
+
+describe('imports point one way', () => {
+  for (const [part, allowed] of Object.entries(ALLOWED)) {
+    it(`${part} imports nothing but ${['errors', ...allowed].join(', ')}`, () => {
+      const mayImport = [part, ...EVERYWHERE, ...allowed];
+      const wrong = local.filter(
+        ({ file, target }) =>
+          partOf(file) === part &&
+          !mayImport.some((other) => target === other || target.startsWith(`${other}/`)),
+      );
+      assert.deepEqual(wrong, []);
+    });
+  }
+
+  it('the domain knows no framework and no store', () => {
+    const packages = files
+      .filter((file) => relative(SRC, file).startsWith('weather/'))
+      .flatMap(importsOf)
+      .filter((target) => !target.startsWith('.'));
+    assert.deepEqual(
+      packages.filter((name) => name !== 'pino'),
+      [],
+    );
+  });
+
+  it('only the composition root takes adapters of both kinds of store', () => {
+    const importers = new Set(
+      local
+        .filter(({ target }) => ['memory', 'redis'].includes(partOf(target)))
+        .filter(({ file }) => !['memory', 'redis'].includes(partOf(file)))
+        .map(({ file }) => file),
+    );
+    assert.deepEqual([...importers], ['services.ts']);
+  });
+
+  it('only the configuration reads the environment', () => {
+    const readers = files.filter((file) => readFileSync(file, 'utf8').includes('process.env'));
+    // start.ts hands it to the configuration.
+    assert.deepEqual(
+      readers.map((file) => relative(SRC, file)),
+      ['start.ts'],
+    );
+  });
+});
+
+describe('the package', () => {
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    dependencies: Record<string, string>;
+    devDependencies: Record<string, string>;
+  };
+
+  it('has the name and version that the service tells', () => {
+    assert.equal(manifest.name, SERVICE_NAME);
+    assert.equal(manifest.version, SERVICE_VERSION);
+  });
+
+  it('pins its dependencies', () => {
+    const versions = Object.values({ ...manifest.dependencies, ...manifest.devDependencies });
+    assert.deepEqual(
+      versions.filter((version) => !/^\d+\.\d+\.\d+$/.test(version)),
+      [],
+    );
+  });
+
+  it('runs no install script of a dependency', () => {
+    assert.match(readFileSync(join(ROOT, '.npmrc'), 'utf8'), /^ignore-scripts=true$/m);
+  });
+
+  it('names no registry in its lock file', () => {
+    assert.doesNotMatch(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'), /"resolved": "http/);
+  });
+});
