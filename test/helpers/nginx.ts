@@ -1,0 +1,144 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ensureCommand } from './packages.js';
+import { freePort } from './redis-server.js';
+
+/** The proxy's own files: what docker-compose.yml mounts. */
+const FILES = new URL('../../k8s/nginx/', import.meta.url);
+const START_LIMIT_MS = 10_000;
+
+export interface Nginx {
+  readonly url: string;
+  /** One record a request, as nginx wrote them. */
+  records(): Promise<Record<string, unknown>[]>;
+  /** What nginx had to say about itself. */
+  errors(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface NginxOptions {
+  /** Base URLs of the replicas behind it. */
+  replicas: string[];
+  corsOrigins?: string;
+}
+
+/**
+ * A real nginx with the project's own configuration: only addresses and paths are put in their
+ * place, each exactly where the deployment has one.
+ */
+export async function startNginx({ replicas, corsOrigins = '' }: NginxOptions): Promise<Nginx> {
+  ensureCommand('nginx', 'nginx-light');
+  const folder = await mkdtemp(join(tmpdir(), 'weather-nginx-'));
+  const port = await freePort();
+  const remove = () => rm(folder, { recursive: true, force: true });
+  try {
+    await writeConfiguration(folder, port, replicas, corsOrigins);
+    const check = runNginx(folder, '-t');
+    if (check.status !== 0) throw new Error(`nginx -t: ${check.stderr}`);
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+
+  const child = spawn('nginx', [...argumentsFor(folder), '-g', 'daemon off;'], { stdio: 'ignore' });
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  const read = (name: string) => readFile(join(folder, name), 'utf8');
+  const server: Nginx = {
+    url: `http://127.0.0.1:${port}`,
+    async records() {
+      const lines = (await read('access.log')).trim().split('\n');
+      return lines.filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
+    },
+    errors: () => read('error.log'),
+    async stop() {
+      process.off('exit', kill);
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill('SIGTERM');
+        await ended;
+      }
+      await remove();
+    },
+  };
+  await listens(server);
+  return server;
+}
+
+/** Whether nginx accepts the configuration, and what it says. */
+export function runNginx(
+  folder: string,
+  ...more: string[]
+): { status: number | null; stderr: string } {
+  return spawnSync('nginx', [...argumentsFor(folder), ...more], { encoding: 'utf8' });
+}
+
+function argumentsFor(folder: string): string[] {
+  return ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')];
+}
+
+/** Writes the deployment's configuration into a folder, with the addresses of this machine. */
+export async function writeConfiguration(
+  folder: string,
+  port: number,
+  replicas: string[],
+  corsOrigins: string,
+): Promise<void> {
+  const main = (await source('nginx.conf')).replaceAll('/tmp/', `${folder}/`);
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    put(main, [
+      ['/dev/stderr', join(folder, 'error.log')],
+      ['/etc/nginx/conf.d/*.conf', join(folder, 'weather.conf')],
+    ]),
+  );
+  await writeFile(join(folder, 'own-answer.conf'), await source('own-answer.conf'));
+
+  const weather = (await source('weather.conf.template'))
+    .replaceAll('${CORS_ORIGINS}', corsOrigins)
+    .replaceAll('/etc/nginx/own-answer.conf', join(folder, 'own-answer.conf'));
+  const [line, settings = ''] = /^ *server api:8080 resolve(.*);$/m.exec(weather) ?? [''];
+  const servers = replicas.map((url) => `  server ${new URL(url).host}${settings};`);
+  await writeFile(
+    join(folder, 'weather.conf'),
+    put(weather, [
+      // Names of containers exist only among containers; here are addresses.
+      [line, servers.join('\n')],
+      ['resolver 127.0.0.11 valid=2s ipv6=off;', ''],
+      ['listen 8080;', `listen 127.0.0.1:${port};`],
+      ['/dev/stdout', join(folder, 'access.log')],
+    ]),
+  );
+}
+
+function source(name: string): Promise<string> {
+  return readFile(new URL(name, FILES), 'utf8');
+}
+
+/** Replaces each text, which must stand there exactly once. */
+function put(text: string, replacements: [string, string][]): string {
+  let result = text;
+  for (const [old, replacement] of replacements) {
+    const parts = result.split(old);
+    if (old === '' || parts.length !== 2) throw new Error(`not exactly once: «${old}»`);
+    result = parts.join(replacement);
+  }
+  return result;
+}
+
+async function listens({ url, errors }: Nginx): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (;;) {
+    try {
+      await (await fetch(`${url}/api/v1/health/live`)).arrayBuffer();
+      return;
+    } catch (error) {
+      if (Date.now() > deadline) throw new Error(await errors(), { cause: error });
+      await sleep(20);
+    }
+  }
+}
