@@ -34,7 +34,7 @@ describe('.env.example', () => {
 
 describe('README', () => {
   it('describes every variable in its table, and no other', () => {
-    const rows = [...read('README.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) \|/gm)];
+    const rows = [...read('README.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) *\|/gm)];
     const names = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`([A-Z_]+)`/g)]);
     assert.deepEqual(
       names.map(([, name]) => name),
