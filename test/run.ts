@@ -22,7 +22,12 @@ function testFiles(folder: string, apart = new Set<string>()): string[] {
   });
 }
 
-ensureCommand('redis-server', 'redis-server');
+try {
+  ensureCommand('redis-server', 'redis-server');
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+}
 
 const asked = process.argv.slice(2);
 const files =
