@@ -65,7 +65,9 @@ export function createCurrentWeather(options: {
     const match = gazetteer.findCity(city, country);
     if (match.kind === 'found') return match.place;
     if (match.kind === 'unknown_country') {
-      throw new PlaceNotFoundError(`No country is called '${country}'`);
+      throw new PlaceNotFoundError(
+        `'${city}' could not be looked up: no country is called '${country}'.`,
+      );
     }
     const unknown = new PlaceNotFoundError(notFound(city, country, match.suggestions));
     try {
