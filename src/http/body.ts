@@ -8,6 +8,10 @@ export const MAX_BODY_BYTES = 16 * 1024;
 /** Once its headers are here, a body must be complete within so long. */
 export const BODY_TIMEOUT_MS = 30_000;
 
+/** So much of a body that is too large is read and thrown away, and for so long at most. */
+const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
+const DISCARD_TIMEOUT_MS = 1000;
+
 const notAnObject = () =>
   new InvalidInputError('Invalid request', 'Request body must be a JSON object');
 
@@ -46,6 +50,7 @@ async function readText(request: IncomingMessage, length: string): Promise<strin
     return await Promise.race([received, late]);
   } catch (error) {
     if (isTooLarge(error)) {
+      await discardRest(request);
       throw new HttpError(
         413,
         'Payload too large',
@@ -59,6 +64,27 @@ async function readText(request: IncomingMessage, length: string): Promise<strin
     // Its failure, when the slow client is cut off, has no one to tell.
     received.catch(() => undefined);
   }
+}
+
+/**
+ * Reads on for a while: a client that is cut off in the middle of sending gets a connection error
+ * and never sees the answer.
+ */
+function discardRest(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    let discarded = 0;
+    const enough = () => {
+      clearTimeout(timer);
+      request.off('data', count).off('close', enough).pause();
+      resolve();
+    };
+    const count = (chunk: Buffer) => {
+      discarded += chunk.length;
+      if (discarded > MAX_DISCARDED_BYTES) enough();
+    };
+    const timer = setTimeout(enough, DISCARD_TIMEOUT_MS);
+    request.on('data', count).once('end', enough).once('close', enough).resume();
+  });
 }
 
 function isTooLarge(error: unknown): boolean {

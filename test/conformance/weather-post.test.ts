@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, test } from 'node:test';
+import { PATHS } from '../helpers/stand-in.js';
+import {
+  ask,
+  assertError,
+  assertErrorForm,
+  raw,
+  useService,
+  weatherGivenTo,
+  weatherOf,
+} from './support.js';
+
+const fixture = useService();
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const NOT_AN_OBJECT = ['Invalid request', 'Request body must be a JSON object'] as const;
+
+beforeEach(() => {
+  fixture.standIn.reset();
+});
+
+for (const path of ['/api/v1/weather', '/api/weather']) {
+  describe(`POST ${path}`, () => {
+    const post = (body: unknown, headers: Record<string, string> = {}) =>
+      ask(fixture.url, path, { method: 'POST', body, headers });
+
+    test('answers the same record as GET, from the same cache', async () => {
+      const city = path === '/api/weather' ? 'Seattle' : 'Portland';
+      const answer = await post({ city, country: 'USA' });
+      const [call] = fixture.standIn.calls;
+      assert.ok(call);
+      assert.equal(answer.status, 200);
+      assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+      assert.deepEqual(answer.json, {
+        location: { city, country: 'USA', latitude: null, longitude: null },
+        ...weatherGivenTo(call),
+      });
+      const get = await ask(fixture.url, weatherOf(city, 'USA', path));
+      assert.deepEqual(get.json, answer.json);
+      assert.equal(get.headers['x-cache'], 'HIT');
+      assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
+    });
+
+    test('takes the content type with parameters and in any case', async () => {
+      for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
+        const answer = await post('{"city":"Boston","country":"USA"}', { 'Content-Type': type });
+        assert.equal(answer.status, 200, type);
+      }
+    });
+
+    test('takes a chunked body', async () => {
+      const answer = await raw(
+        fixture.url,
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
+          'Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
+        '10\r\n{"city":"Boston"\r\n',
+        '10\r\n,"country":"US"}\r\n0\r\n\r\n',
+      );
+      assert.match(answer, /^HTTP\/1\.1 200 /);
+      assert.match(answer, /"city":"Boston","country":"US"/);
+    });
+
+    test('ignores further fields and the query string', async () => {
+      const answer = await ask(fixture.url, `${path}?city=Paris&country=France`, {
+        method: 'POST',
+        body: { city: 'Boston', country: 'USA', units: { deep: [1, { er: null }] } },
+      });
+      assert.equal((answer.json as { location: { city: string } }).location.city, 'Boston');
+    });
+
+    const missing: Record<string, unknown> = {
+      'no field': {},
+      'no country': { city: 'Seattle' },
+      'no city': { country: 'USA' },
+      'a null city': { city: null, country: 'USA' },
+      'a null country': { city: 'Seattle', country: null },
+      'an empty city': { city: '', country: 'USA' },
+      'a blank country': { city: 'Seattle', country: '   ' },
+      'something missing and something wrong': { city: 5 },
+      'fields in a prototype': '{"__proto__":{"city":"Seattle","country":"USA"}}',
+    };
+    for (const [what, body] of Object.entries(missing)) {
+      test(`refuses ${what} as missing`, async () => {
+        assertError(
+          await post(body, JSON_TYPE),
+          400,
+          'Missing required fields',
+          "Both 'city' and 'country' fields are required",
+        );
+        assert.equal(fixture.standIn.calls.length, 0);
+      });
+    }
+
+    test('refuses values that are no strings', async () => {
+      for (const value of [5, 0, true, false, [], ['Seattle'], {}, { length: 3 }]) {
+        assertErrorForm(await post({ city: value, country: 'USA' }), 400, 'city must be a string');
+        assertErrorForm(
+          await post({ city: 'Seattle', country: value }),
+          400,
+          'country must be a string',
+        );
+      }
+    });
+
+    test('refuses what is too long or has characters that no name has', async () => {
+      assertError(
+        await post({ city: 'a'.repeat(101), country: 'USA' }),
+        400,
+        'city is too long',
+        'city exceeds the maximum length of 100 characters',
+      );
+      for (const [body, field] of [
+        [{ city: 'Seattle|', country: 'USA' }, 'city'],
+        [{ city: 'Seattle', country: 'USA\u0000' }, 'country'],
+        [{ city: 'Sea\nttle', country: 'USA' }, 'city'],
+        ['{"city":"\\ud800","country":"USA"}', 'city'],
+      ] as const) {
+        assertError(
+          await post(body, JSON_TYPE),
+          400,
+          `${field} contains invalid characters`,
+          'Only letters, spaces, hyphens and Unicode characters are allowed',
+        );
+      }
+    });
+
+    const notObjects: Record<string, string> = {
+      'an empty body': '',
+      'a body of spaces': '  ',
+      'half an object': '{"city":"Seattle"',
+      'an array': '[{"city":"Seattle","country":"USA"}]',
+      'a string': '"Seattle"',
+      'a number': '5',
+      'a null': 'null',
+      'a boolean': 'true',
+      'a form': 'city=Seattle&country=USA',
+      'a bare NaN': '{"city":NaN}',
+      'deeply nested arrays': '['.repeat(8000) + ']'.repeat(8000),
+      'deeply nested objects, not closed': '{"a":'.repeat(3000),
+    };
+    for (const [what, body] of Object.entries(notObjects)) {
+      test(`refuses ${what}`, async () => {
+        assertError(await post(body, JSON_TYPE), 400, ...NOT_AN_OBJECT);
+      });
+    }
+
+    test('refuses a body of another content type, or of none', async () => {
+      const body = '{"city":"Seattle","country":"USA"}';
+      for (const type of [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/jsonp',
+        'application/vnd.api+json',
+        'nonsense',
+      ]) {
+        assertError(await post(body, { 'Content-Type': type }), 400, ...NOT_AN_OBJECT);
+      }
+      assertError(await post(body), 400, ...NOT_AN_OBJECT);
+    });
+
+    test('refuses a request without a body', async () => {
+      const answer = await ask(fixture.url, path, { method: 'POST', headers: JSON_TYPE });
+      assertError(answer, 400, ...NOT_AN_OBJECT);
+    });
+
+    test('refuses a body that is compressed', async () => {
+      const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
+      assertError(await post('\u001f\u008b', headers), 400, ...NOT_AN_OBJECT);
+    });
+
+    test('takes a body of 16 KiB and refuses one of a byte more', async () => {
+      const body = (size: number) => {
+        const start = '{"city":"Boston","country":"USA","rest":"';
+        return `${start}${'x'.repeat(size - start.length - 2)}"}`;
+      };
+      assert.equal((await post(body(16 * 1024), JSON_TYPE)).status, 200);
+      assertErrorForm(await post(body(16 * 1024 + 1), JSON_TYPE), 413, 'Payload too large');
+    });
+
+    test('answers 400 to a place that does not exist', async () => {
+      const answer = await post({ city: 'Qwxyzzy', country: 'USA' });
+      assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /Qwxyzzy/);
+    });
+  });
+}
+
+test('answers 413 to 2 MB and more, however the client sends it', async () => {
+  for (const size of [2_000_000, 8_000_000]) {
+    const huge = `{"city":"${'x'.repeat(size)}"}`;
+    const length = { 'Content-Length': String(huge.length) };
+    for (let time = 0; time < 5; time += 1) {
+      for (const headers of [length, { 'Transfer-Encoding': 'chunked' }]) {
+        const answer = await ask(fixture.url, '/api/v1/weather', {
+          method: 'POST',
+          body: huge,
+          headers: { ...JSON_TYPE, ...headers },
+        });
+        assertErrorForm(answer, 413, 'Payload too large');
+        assert.equal(answer.headers.connection, 'close');
+      }
+      // This client gives up with an error when the connection breaks while it is still sending.
+      const fetched = await fetch(`${fixture.url}/api/v1/weather`, {
+        method: 'POST',
+        body: huge,
+        headers: JSON_TYPE,
+      });
+      assert.equal(fetched.status, 413);
+    }
+  }
+});
+
+test('does not wait for the rest of a body that is too large and does not come', async () => {
+  const answer = await raw(
+    fixture.url,
+    'POST /api/weather HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 2000000\r\n\r\n{"city":"',
+  );
+  assert.match(answer, /^HTTP\/1\.1 413 /);
+});
