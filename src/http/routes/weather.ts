@@ -7,6 +7,7 @@ import type { Clock } from '../../weather/types.js';
 import { loggable } from '../access-log.js';
 import { readJsonObject } from '../body.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
+import { notModified } from '../not-modified.js';
 import { placeFromBody, placeFromQuery, pointFromQuery, type PlaceInput } from '../validate.js';
 
 export interface WeatherRoutesOptions {
@@ -33,11 +34,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
       respond(ctx, answer);
     } as AppMiddleware;
 
-  const fromQuery = byCity((ctx) => {
-    const { city, country } = ctx.query;
-    Object.assign(fields(ctx), { city: loggable(city), country: loggable(country) });
-    return Promise.resolve(placeFromQuery(ctx.query));
-  });
+  const fromQuery = byCity((ctx) => Promise.resolve(placeFromQuery(ctx.query)));
   const fromBody = byCity(async (ctx) => {
     const body = await readJsonObject(ctx);
     const { city, country } = body;
@@ -79,9 +76,13 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
   );
 }
 
-/** Before the limits: a refused request leaves its `weather_request` record too. */
+/**
+ * Before the limits: a refused request leaves its `weather_request` record too, with what it asked
+ * for as far as that is known without reading a body.
+ */
 const asWeatherRequest: AppMiddleware = (ctx, next) => {
-  ctx.state.weather = { city: null, country: null };
+  const { city, country } = ctx.method === 'POST' ? {} : ctx.query;
+  ctx.state.weather = { city: loggable(city), country: loggable(country) };
   return next();
 };
 
@@ -97,8 +98,9 @@ function respond(ctx: AppContext, answer: Answer): void {
   ctx.set('Age', String(answer.ageSeconds));
   ctx.set('X-Weather-Provider', answer.provider);
   ctx.set('Cache-Control', 'private, no-cache');
-  ctx.set('ETag', etag(body, { weak: true }));
+  const tag = etag(body, { weak: true });
+  ctx.set('ETag', tag);
   ctx.type = 'application/json';
   ctx.body = body;
-  if (ctx.fresh) ctx.status = 304;
+  if (notModified(ctx, tag)) ctx.status = 304;
 }

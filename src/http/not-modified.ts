@@ -1,0 +1,24 @@
+import type { AppContext } from './context.js';
+
+const ENTITY_TAGS = /(?:W\/)?("[^"]*")/g;
+
+/**
+ * Whether the client has this representation already, by `If-None-Match` (RFC 9110, 13.1.2): then
+ * the answer is 304.
+ *
+ * Koa's `fresh` says no to every request with `Cache-Control: no-cache`, which the standard does not
+ * know; `fetch` sends that with each `If-None-Match` of its caller, and would never see a 304.
+ * @param tag the `ETag` of the response
+ */
+export function notModified(ctx: AppContext, tag: string): boolean {
+  if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
+  const condition = ctx.get('If-None-Match').trim();
+  return (
+    condition === '*' || opaqueTags(condition).some((known) => opaqueTags(tag).includes(known))
+  );
+}
+
+/** Compared weakly: what stands before the quotes does not matter. */
+function opaqueTags(text: string): string[] {
+  return Array.from(text.matchAll(ENTITY_TAGS), ([, opaque = '']) => opaque);
+}
