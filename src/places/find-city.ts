@@ -12,6 +12,10 @@ import type { NearNames } from './near-names.js';
  */
 const TERRITORY_FACTOR = 5;
 
+/** English, Japanese, Korean and Chinese words for "city" and "district" at the end of a name. */
+const KIND_OF_PLACE =
+  /(?<=\p{L}) city$|(?<=\p{L})-(?:shi|si|ku|gu)$|(?<=\p{L}{2}) ?[市区區시구]$/iu;
+
 /** The index of the place that a name means in a country, or the match that says why none. */
 export type FindCity = (
   city: string,
@@ -30,7 +34,7 @@ export function createFindCity(
     const [code] = area?.codes ?? [];
     if (!area || code === undefined) return { kind: 'unknown_country' };
     const folded = fold(city);
-    const place = inArea(folded, area) ?? beforeComma(city, area);
+    const place = inArea(folded, area) ?? beforeComma(city, area) ?? withoutSuffix(city, area);
     if (place !== undefined) return place;
     return {
       kind: 'unknown_city',
@@ -72,6 +76,12 @@ export function createFindCity(
       narrowed = next;
     }
     return inArea(fold(name), narrowed);
+  }
+
+  /** "Luxembourg City", "Ōta-ku": the last word says only what kind of place it is. */
+  function withoutSuffix(city: string, area: AreaRecord): number | undefined {
+    const name = city.replace(KIND_OF_PLACE, '');
+    return name === city ? undefined : inArea(fold(name), area);
   }
 
   function narrow(area: AreaRecord, part: string): AreaRecord | undefined {

@@ -53,8 +53,16 @@ const LETTERS: Record<string, string> = {
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}\u30a1-\u30f6]`, 'g');
 
 /** Words that are written out or shortened at will: St. Louis, Saint Louis. */
-const WORDS: Record<string, string> = { saint: 'st', sainte: 'ste', mount: 'mt', fort: 'ft' };
+const WORDS: Partial<Record<string, string>> = {
+  saint: 'st',
+  sainte: 'ste',
+  mount: 'mt',
+  fort: 'ft',
+};
+/** The common case's answer to `WORDS`. */
 const ABBREVIATED = /^(?:sainte?|mount|fort)$/;
+/** The Arabic article comes and goes: الخرطوم, خرطوم. */
+const ARABIC_ARTICLE = /^ال(?=\p{L}{3})/u;
 
 /**
  * Folds a name: NFKD, lower case, no accents, one spelling for letters that have several, and
@@ -75,7 +83,7 @@ export function fold(name: string): string {
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? toHiragana(letter));
   return letters
     .split(SEPARATORS)
-    .map((word) => (ABBREVIATED.test(word) ? (WORDS[word] ?? word) : word))
+    .map((word) => WORDS[word] ?? word.replace(ARABIC_ARTICLE, ''))
     .join('');
 }
 

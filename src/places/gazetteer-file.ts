@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raised whenever the layout, the keys or the folding of names change. */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
 /** Where the build writes the file; the same path from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 

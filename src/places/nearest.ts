@@ -5,6 +5,9 @@ import { regionOf } from './regions.js';
 
 /** Farther than this from every city of its country, a point has no name that would help anyone. */
 const MAX_KM = 300;
+/** Where towns are so far apart that this would leave out a part of the land itself. */
+const MAX_KM_EMPTY = 1000;
+const EMPTY = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 /** At sea, a point belongs to a harbour that it can see, or to none. */
 const MAX_KM_AT_SEA = 20;
 /** Search this far first: enough almost everywhere that people live. */
@@ -16,6 +19,8 @@ const FIRST_KM = 40;
 const REACH_KM = 1 / 194;
 /** More than the reach of the largest city. */
 const MAX_REACH_KM = 30;
+/** A city with this share of its country's people is that country to most who ask. */
+const DOMINANT_SHARE = 2 / 3;
 const KM_PER_DEGREE = 111.195;
 const UNITS = 100_000;
 const WORLD = 180 * UNITS;
@@ -30,13 +35,17 @@ export function createNearest(data: GazetteerData): (point: Point) => number | u
   const { latitude, longitude, population, country, division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
+  const dominant = data.countries.map(({ first, end }) => {
+    const total = population.subarray(first, end).reduce((sum, people) => sum + people, 0);
+    return (population[first] ?? 0) > DOMINANT_SHARE * total ? first : undefined;
+  });
 
   return (point) => {
     const code = regionOf(point);
     const home = data.countries.findIndex((record) => record.code === code);
     if (code !== undefined && home === -1) return undefined;
-    const limit = code === undefined ? MAX_KM_AT_SEA : MAX_KM;
-    for (const radius of [Math.min(FIRST_KM, limit), limit]) {
+    const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
+    for (const radius of [FIRST_KM, MAX_KM, limit].map((km) => Math.min(km, limit))) {
       const best = bestWithin(point, radius, home);
       if (best && (best.edge + MAX_REACH_KM <= radius || radius === limit)) return best.place;
     }
@@ -57,12 +66,13 @@ export function createNearest(data: GazetteerData): (point: Point) => number | u
     }
     if (found.length === 0) return undefined;
     const nearest = found.reduce((a, b) => (closer(b, a) ? b : a));
-    // A city does not reach over the border of its state: Jersey City is not New York.
+    // A city does not reach over the border of its state (Jersey City is not New York), unless it
+    // is most of the country (all of Hong Kong is Hong Kong).
     const state = division[nearest.place];
     let best = { place: nearest.place, edge: Infinity };
     for (const { place, distance } of found) {
-      const reach = division[place] === state ? Math.sqrt(population[place] ?? 0) * REACH_KM : 0;
-      const edge = distance - reach;
+      const reaches = division[place] === state || place === dominant[country[place] ?? -1];
+      const edge = distance - (reaches ? Math.sqrt(population[place] ?? 0) * REACH_KM : 0);
       if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
     }
     return best;

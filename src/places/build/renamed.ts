@@ -1,0 +1,25 @@
+/**
+ * Official names that neither of the data sets has yet, by country and GeoNames name. The number
+ * keeps out smaller places of the old name. Reviewed 2026-11 against the acts that are named here.
+ */
+export const RENAMED: Record<string, { people: number; names: string[] }> = {
+  // Government of Maharashtra, gazette of 2023-09-15.
+  'IN:Aurangabad': { people: 300_000, names: ['Chhatrapati Sambhajinagar', 'Sambhajinagar'] },
+  // Government of India, Ministry of Home Affairs, 2024-09-13.
+  'IN:Port Blair': { people: 50_000, names: ['Sri Vijaya Puram'] },
+  // Government of Chhattisgarh, 2018: the new capital, Naya Raipur.
+  'IN:Naya Raipur': { people: 0, names: ['Atal Nagar', 'Nava Raipur'] },
+  // South Africa, Government Gazette 39669 (2016-02-09) and 41738 (2018-06-29).
+  'ZA:Queenstown': { people: 10_000, names: ['Komani'] },
+  'ZA:Grahamstown': { people: 10_000, names: ['Makhanda'] },
+  // Bangladesh, NICAR, 2018-04-02.
+  'BD:Jessore': { people: 50_000, names: ['Jashore'] },
+  // Kazakhstan, decree of 2022-05-03, formerly Kapchagay; other romanisations.
+  'KZ:Konayev': { people: 10_000, names: ['Qonaev', 'Konaev', 'Qonayev'] },
+  // Seats of government that are known by their island, or that are part of the named place.
+  'TC:Cockburn Town': { people: 0, names: ['Grand Turk'] },
+  'MP:Saipan': { people: 0, names: ['Capitol Hill'] },
+  'GS:Grytviken': { people: 0, names: ['King Edward Point'] },
+  'TK:Fale old settlement': { people: 0, names: ['Fakaofo', 'Fale'] },
+  'IO:Downtown': { people: 0, names: ['Diego Garcia'] },
+};
