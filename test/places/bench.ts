@@ -1,0 +1,76 @@
+/** Prints what the gazetteer costs: load, memory, size, look-ups. Run with --expose-gc. */
+import { statSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+interface Row {
+  what: string;
+  value: string;
+}
+
+const rssBefore = settledRss();
+const started = performance.now();
+// Its libraries' own start-up counts: they are loaded for it alone.
+const { GAZETTEER_FILE, loadGazetteer } = await import('../../src/places/gazetteer.js');
+const { regionOf } = await import('../../src/places/regions.js');
+const gazetteer = loadGazetteer(GAZETTEER_FILE);
+regionOf({ latitude: 0, longitude: 0 });
+const loadMs = performance.now() - started;
+const rssAfter = settledRss();
+
+const names: [city: string, country: string][] = [
+  ['London', 'UK'],
+  ['北京', '中国'],
+  ['São Paulo', 'Brasil'],
+  ['St. Petersburg', 'Russia'],
+  ['San Juan', 'USA'],
+  ['القاهرة', 'Egypt'],
+];
+const hostile = 'abcdefghij'.repeat(10);
+const points = Array.from({ length: 1000 }, (_, i) => ({
+  latitude: -55 + ((i * 7919) % 1250) / 10,
+  longitude: -180 + ((i * 104729) % 3600) / 10,
+}));
+const towns = names.flatMap(([city, country]) => {
+  const match = gazetteer.findCity(city, country);
+  return match.kind === 'found' ? [match.place] : [];
+});
+
+const rows: Row[] = [
+  { what: 'file', value: `${(statSync(GAZETTEER_FILE).size / 1e6).toFixed(1)} MB` },
+  { what: 'load, libraries included', value: `${loadMs.toFixed(0)} ms` },
+  { what: 'memory (RSS) added', value: `${((rssAfter - rssBefore) / 1e6).toFixed(0)} MB` },
+  {
+    what: 'look-up by name',
+    value: micros(200_000, (i) => gazetteer.findCity(...names[i % names.length]!)),
+  },
+  {
+    what: 'unknown name, three near names (United States)',
+    value: micros(300, () => gazetteer.findCity('Sacramentoo', 'US')),
+  },
+  {
+    what: 'hostile name of 100 letters',
+    value: micros(20_000, () => gazetteer.findCity(hostile, 'US')),
+  },
+  {
+    what: 'reverse, in large cities',
+    value: micros(20_000, (i) => gazetteer.nearest(towns[i % towns.length]!)),
+  },
+  {
+    what: 'reverse, anywhere',
+    value: micros(20_000, (i) => gazetteer.nearest(points[i % points.length]!)),
+  },
+];
+const table = rows.map(({ what, value }) => `| ${what} | ${value} |`);
+process.stdout.write(['| gazetteer | |', '|---|---|', ...table, ''].join('\n'));
+
+function micros(times: number, run: (i: number) => unknown): string {
+  for (let i = 0; i < times / 10; i++) run(i);
+  const start = performance.now();
+  for (let i = 0; i < times; i++) run(i);
+  return `${(((performance.now() - start) * 1000) / times).toFixed(2)} µs`;
+}
+
+function settledRss(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().rss;
+}

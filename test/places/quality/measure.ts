@@ -1,0 +1,47 @@
+import type { Gazetteer } from '../../../src/weather/types.js';
+import type { NameCase, PointCase } from './cases.js';
+import { kilometres } from './distance.js';
+
+/** Centres of one city lie this far apart in different sources. */
+const TOLERANCE_KM = 50;
+
+export interface Accuracy {
+  what: string;
+  right: number;
+  asked: number;
+  wrong: string[];
+}
+
+/** How many names lead to their city. */
+export function measureNames(what: string, cases: NameCase[], gazetteer: Gazetteer): Accuracy {
+  const wrong = cases.flatMap(({ city, country, at }) => {
+    const match = gazetteer.findCity(city, country);
+    if (match.kind !== 'found') return [`${city}, ${country}: ${match.kind}`];
+    const { place } = match;
+    if (!at) return [];
+    const km = kilometres(at.latitude, at.longitude, place.latitude, place.longitude);
+    return km <= TOLERANCE_KM
+      ? []
+      : [`${city}, ${country}: ${place.city}, ${Math.round(km)} km off`];
+  });
+  return { what, right: cases.length - wrong.length, asked: cases.length, wrong };
+}
+
+/** How many points are given to the right country; `codeOf` knows the countries' shown names. */
+export function measurePoints(
+  what: string,
+  cases: PointCase[],
+  gazetteer: Gazetteer,
+  codeOf: Map<string, string>,
+): Accuracy {
+  const wrong = cases.flatMap(({ latitude, longitude, iso2, city }) => {
+    const place = gazetteer.nearest({ latitude, longitude });
+    if (place && codeOf.get(place.country) === iso2) return [];
+    return [`${city}, ${iso2}: ${place ? `${place.city}, ${place.country}` : 'nothing'}`];
+  });
+  return { what, right: cases.length - wrong.length, asked: cases.length, wrong };
+}
+
+export function percent({ right, asked }: Accuracy): number {
+  return (100 * right) / asked;
+}

