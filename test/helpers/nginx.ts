@@ -16,7 +16,7 @@ export interface Nginx {
   /** One record a request, as nginx wrote them. */
   records(): Promise<Record<string, unknown>[]>;
   /** What nginx had to say about itself. */
-  errors(): Promise<string>;
+  errors: () => Promise<string>;
   stop(): Promise<void>;
 }
 
