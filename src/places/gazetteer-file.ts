@@ -3,7 +3,8 @@
  * that loading is one read and no parsing, and the whole costs its own size in memory.
  *
  *   8 bytes   magic, format version
- *   4 + 4     length of the header, CRC-32 of all that follows these 16 bytes
+ *   4 bytes   CRC-32 of all that follows
+ *   4 bytes   length of the header
  *   header    JSON, padded with spaces to a multiple of 8
  *   sections  in the order of SECTIONS, each padded to a multiple of 8; little-endian
  */
@@ -11,11 +12,12 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raised whenever the layout, the keys or the folding of names change. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 /** Where the build writes the file; the same path from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
 const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
+const CHECKED_FROM = 12;
 const PREAMBLE = 16;
 
 /** A country or territory with its own ISO code. Its places have the indices first … end - 1. */
@@ -94,12 +96,12 @@ export function encodeGazetteer(data: GazetteerData): Buffer {
     parts.push(padded(new Uint8Array(buffer, byteOffset, byteLength), 0));
   }
   const body = Buffer.concat(parts);
-  const preamble = new DataView(new ArrayBuffer(PREAMBLE));
-  preamble.setUint32(0, MAGIC, true);
-  preamble.setUint32(4, FORMAT_VERSION, true);
-  preamble.setUint32(8, parts[0]?.length ?? 0, true);
-  preamble.setUint32(12, crc32(body), true);
-  return Buffer.concat([new Uint8Array(preamble.buffer), body]);
+  const bytes = Buffer.concat([Buffer.alloc(PREAMBLE), body]);
+  bytes.writeUInt32LE(MAGIC, 0);
+  bytes.writeUInt32LE(FORMAT_VERSION, 4);
+  bytes.writeUInt32LE(parts[0]?.length ?? 0, 12);
+  bytes.writeUInt32LE(crc32(bytes.subarray(CHECKED_FROM)), 8);
+  return bytes;
 }
 
 /**
@@ -119,9 +121,8 @@ export function readGazetteerFile(file: URL | string): GazetteerData {
   if (bytes.length < PREAMBLE || bytes.readUInt32LE(0) !== MAGIC) return fail('is no gazetteer');
   const version = bytes.readUInt32LE(4);
   if (version !== FORMAT_VERSION) return fail(`has version ${version}, not ${FORMAT_VERSION}`);
-  const body = bytes.subarray(PREAMBLE);
-  if (crc32(body) !== bytes.readUInt32LE(12)) return fail('is damaged');
-  return decode(body, bytes.readUInt32LE(8));
+  if (crc32(bytes.subarray(CHECKED_FROM)) !== bytes.readUInt32LE(8)) return fail('is damaged');
+  return decode(bytes.subarray(PREAMBLE), bytes.readUInt32LE(12));
 }
 
 function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData {

@@ -278,8 +278,8 @@ export const FORMS_OF_STATE = [
 ];
 
 /**
- * Languages whose names for countries the platform's CLDR data have and the tables of
- * i18n-iso-countries lack, most of them official somewhere.
+ * Languages whose names for countries the platform's CLDR data have, beyond the languages of
+ * i18n-iso-countries; most of them are official somewhere.
  */
 export const FURTHER_LANGUAGES =
   'as bo ce ceb ckb cv dz fil fo fy gd gn gu haw ig ii jv kl kn kok kw ky lb ln lo lg mg mi my ne om ' +

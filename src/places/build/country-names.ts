@@ -104,7 +104,7 @@ function inOtherLanguages(iso: IsoCountries, codes: string[]): Map<string, strin
     const names = iso.getNames(language, { select: 'all' });
     for (const code of codes) for (const name of plainForms(names[code] ?? [])) vote(name, code);
   }
-  for (const language of FURTHER_LANGUAGES.split(' ')) {
+  for (const language of [...iso.langs(), ...FURTHER_LANGUAGES.split(' ')]) {
     const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' });
     for (const code of codes)
       for (const name of plainForms([names.of(code) ?? ''])) vote(name, code);

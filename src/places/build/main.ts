@@ -2,15 +2,9 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { encodeGazetteer, GAZETTEER_FILE } from '../gazetteer-file.js';
-import { assemble } from './assemble.js';
-import { readCountryNames } from './country-names.js';
-import { readDivisions } from './divisions.js';
-import { readGeonames } from './geonames.js';
-import { overlayNewerNames } from './newer-names.js';
+import { buildGazetteer } from './build.js';
 
-const divisions = readDivisions();
-const names = readCountryNames(divisions);
-const data = assemble(overlayNewerNames(readGeonames()), names, divisions);
+const data = buildGazetteer();
 const bytes = encodeGazetteer(data);
 const path = fileURLToPath(GAZETTEER_FILE);
 mkdirSync(new URL('.', GAZETTEER_FILE), { recursive: true });
