@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { buildGazetteer } from '../../../src/places/build/build.js';
+import { foldedNames, Rank } from '../../../src/places/build/city-names.js';
+import { orderNamesakes } from '../../../src/places/build/namesakes.js';
+import { people } from '../../../src/places/build/people.js';
+import type { SourcePlace } from '../../../src/places/build/source-places.js';
+import { encodeGazetteer } from '../../../src/places/gazetteer-file.js';
+import { builtGazetteer } from '../built-gazetteer.js';
+
+function place(name: string, more: Partial<SourcePlace> = {}): SourcePlace {
+  return {
+    name,
+    formerNames: [],
+    alternateNames: [],
+    latitude: 0,
+    longitude: 0,
+    country: 'US',
+    division: '',
+    population: 0,
+    section: false,
+    ...more,
+  };
+}
+
+describe('building the gazetteer', () => {
+  it('gives the same bytes every time', () => {
+    const built = readFileSync(builtGazetteer());
+    assert.ok(encodeGazetteer(buildGazetteer()).equals(built));
+  });
+});
+
+describe('the names of a place', () => {
+  it('rank by what kind of name they are', () => {
+    const names = foldedNames(
+      place('Newcastle upon Tyne', {
+        formerNames: ['Monkchester'],
+        alternateNames: ['Newcastle', 'NCL', 'nyukaseul'],
+      }),
+    );
+    assert.deepEqual(Object.fromEntries(names), {
+      newcastleupontyne: Rank.primary,
+      monkchester: Rank.near,
+      newcastle: Rank.near,
+      ncl: Rank.alternate,
+      nyukaseul: Rank.romanised,
+    });
+  });
+
+  it('come in both halves of a bilingual one', () => {
+    const names = foldedNames(place('Donostia / San Sebastián', { country: 'ES' }));
+    assert.equal(names.get('donostia'), Rank.primary);
+    assert.equal(names.get('sansebastian'), Rank.primary);
+  });
+
+  it('come with ä, ö, ü in two letters where that is done', () => {
+    assert.ok(foldedNames(place('Köln', { country: 'DE' })).has('koeln'));
+    assert.ok(!foldedNames(place('Köln', { country: 'TR' })).has('koeln'));
+  });
+
+  it('come without the word for "city"', () => {
+    const pairs: [string, string, string][] = [
+      ['Bacolod City', 'PH', 'bacolod'],
+      ['Fukui-shi', 'JP', 'fukui'],
+      ['大阪市', 'JP', '大阪'],
+      ['Tongchuanshi', 'CN', 'tongchuanshi'],
+    ];
+    for (const [name, country, short] of pairs) {
+      assert.ok(foldedNames(place(name, { country })).has(short), name);
+    }
+  });
+
+  it('of a part of a city come after all others', () => {
+    const ranks = foldedNames(place('Harlem', { section: true, alternateNames: ['Haarlem'] }));
+    assert.deepEqual([...ranks.values()], [Rank.section, Rank.section]);
+  });
+});
+
+describe('the order of namesakes', () => {
+  const order = (...list: [population: number, rank: number][]): number[] => {
+    const places = list.map(([population]) => place('X', { population }));
+    const namesakes = list.map(([, rank], value) => ({ value, rank }));
+    orderNamesakes(namesakes, places);
+    return namesakes.map(({ value }) => value);
+  };
+
+  it('puts the better name before the larger city, and the larger city before the smaller', () => {
+    assert.deepEqual(order([300_000, Rank.alternate], [70_000, Rank.primary]), [1, 0]);
+    assert.deepEqual(order([70_000, Rank.primary], [5_000, Rank.primary]), [0, 1]);
+  });
+
+  it('puts a city before a village when the name is part of its own', () => {
+    assert.deepEqual(order([600_000, Rank.near], [2_000, Rank.primary]), [0, 1]);
+    assert.deepEqual(order([600_000, Rank.near], [200_000, Rank.primary]), [1, 0]);
+    assert.deepEqual(order([600_000, Rank.alternate], [2_000, Rank.primary]), [1, 0]);
+  });
+
+  it('puts a city before places of unknown population', () => {
+    assert.deepEqual(order([600_000, Rank.alternate], [0, Rank.primary]), [0, 1]);
+    assert.deepEqual(order([600_000, Rank.romanised], [0, Rank.primary]), [1, 0]);
+  });
+});
+
+describe('how many people a place is ranked by', () => {
+  it('is its population, unless that does not fit how little it is known', () => {
+    assert.equal(people(674_246, 'PPL', 45), 674_246);
+    assert.equal(people(1_324_570, 'PPL', 3), 45_000);
+    assert.equal(people(1_324_570, 'PPLA', 3), 1_324_570);
+  });
+
+  it('is an estimate for seats of government without a population', () => {
+    assert.equal(people(0, 'PPLC', 1), 100_000);
+    assert.equal(people(0, 'PPLA', 1), 50_000);
+    assert.equal(people(0, 'PPLA2', 30), 150_000);
+    assert.equal(people(0, 'PPL', 30), 0);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import {
+  encodeGazetteer,
+  FORMAT_VERSION,
+  readGazetteerFile,
+} from '../../src/places/gazetteer-file.js';
+import { builtGazetteer } from './built-gazetteer.js';
+
+describe("the gazetteer's file", () => {
+  let folder: string;
+  let bytes: Buffer;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'gazetteer-'));
+    bytes = readFileSync(builtGazetteer());
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const refuses = (what: string, change: (copy: Buffer) => Buffer, why: RegExp) => {
+    it(`is refused when ${what}, and the error says what to run`, () => {
+      const file = join(folder, 'changed.bin');
+      writeFileSync(file, change(Buffer.from(bytes)));
+      assert.throws(() => readGazetteerFile(file), why);
+      assert.throws(() => readGazetteerFile(file), /npm run build/);
+    });
+  };
+  refuses('empty', () => Buffer.alloc(0), /is no gazetteer/);
+  refuses('something else', () => Buffer.from('<html>no such page</html>'), /is no gazetteer/);
+  refuses('cut short', (copy) => copy.subarray(0, copy.length - 100), /is damaged/);
+  refuses('changed by one bit', (copy) => flip(copy, copy.length >> 1), /is damaged/);
+  refuses('changed in its header', (copy) => flip(copy, 8), /is damaged/);
+  refuses(
+    'of another version',
+    (copy) => {
+      copy.writeUInt32LE(FORMAT_VERSION + 1, 4);
+      return copy;
+    },
+    /has version \d+, not \d+/,
+  );
+
+  it('is refused when missing, and the error says what to run', () => {
+    assert.throws(() => readGazetteerFile(join(folder, 'nothing.bin')), /npm run build/);
+  });
+
+  it('comes out byte for byte as it went in', () => {
+    assert.deepEqual(encodeGazetteer(readGazetteerFile(builtGazetteer())), bytes);
+  });
+
+  it('has its keys in order and its places in range', () => {
+    const data = readGazetteerFile(builtGazetteer());
+    const count = data.latitude.length;
+    for (let i = 1; i < data.keys.length; i++) {
+      if ((data.keys[i] ?? 0) < (data.keys[i - 1] ?? 0)) assert.fail(`key ${i} is out of order`);
+    }
+    for (let i = 0; i < count; i++) {
+      if (Math.abs(data.latitude[i] ?? NaN) > 9_000_000) assert.fail(`latitude of ${i}`);
+      if (Math.abs(data.longitude[i] ?? NaN) > 18_000_000) assert.fail(`longitude of ${i}`);
+    }
+    assert.equal(data.nameStart.length, count + 1);
+    assert.equal(data.nameStart[count], data.names.length);
+    assert.equal(data.countries.at(-1)?.end, count);
+  });
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+  return bytes;
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { loadGazetteer } from '../../src/places/gazetteer.js';
+import type { CityMatch } from '../../src/weather/types.js';
+import { builtGazetteer } from './built-gazetteer.js';
+
+const gazetteer = loadGazetteer(builtGazetteer());
+
+type Unknown = Extract<CityMatch, { kind: 'unknown_city' }>;
+
+function find(city: string, country: string): string {
+  const match = gazetteer.findCity(city, country);
+  if (match.kind !== 'found') return match.kind;
+  return `${match.place.city}, ${match.place.country}`;
+}
+
+function unknown(city: string, country: string): Unknown {
+  const match = gazetteer.findCity(city, country);
+  assert.equal(match.kind, 'unknown_city', `${city}, ${country}`);
+  return match;
+}
+
+describe('finding a city', () => {
+  it('gives its English name, its country and where it is', () => {
+    assert.deepEqual(gazetteer.findCity('Seattle', 'USA'), {
+      kind: 'found',
+      place: {
+        city: 'Seattle',
+        country: 'United States',
+        latitude: 47.60621,
+        longitude: -122.33207,
+      },
+    });
+  });
+
+  const same: [expected: string, ...asked: [city: string, country: string][]][] = [
+    ['Munich, Germany', ['Munich', 'Germany'], ['MÜNCHEN', 'Deutschland'], ['Muenchen', 'DEU']],
+    ['Köln, Germany', ['Köln', 'DE'], ['Koeln', 'germany'], ['Cologne', 'Allemagne']],
+    ['Beijing, China', ['北京', '中国'], ['Peking', 'PRC'], ['北京市', 'China']],
+    ['Kyiv, Ukraine', ['Kyiv', 'Ukraine'], ['Kiev', 'UA'], ['Київ', 'Україна']],
+    ['Moscow, Russia', ['Москва', 'РФ'], ['Moskau', 'Russian Federation'], ['Moscow', 'Россия']],
+    ['Istanbul, Türkiye', ['İstanbul', 'Türkiye'], ['ISTANBUL', 'Turkey'], ['ıstanbul', 'TR']],
+    ['Tel Aviv, Israel', ['תל אביב', 'ישראל'], ['Tel-Aviv', 'Israel']],
+    ['Cairo, Egypt', ['القاهرة', 'مصر'], ['القاهره', 'Egypt']],
+    ['Bangkok, Thailand', ['กรุงเทพมหานคร', 'ประเทศไทย'], ['กรุงเทพ', 'TH']],
+    ['Seoul, South Korea', ['서울', '대한민국'], ['서울'.normalize('NFD'), 'Korea']],
+    ['Athens, Greece', ['Αθήνα', 'Ελλάδα'], ['ΑΘΗΝΑ', 'Hellas']],
+    ['Mumbai, India', ['मुंबई', 'भारत'], ['Bombay', 'India']],
+    ['Ho Chi Minh City, Vietnam', ['Saigon', 'Viet Nam'], ['Thành phố Hồ Chí Minh', 'VN']],
+    ['Astana, Kazakhstan', ['Nur-Sultan', 'Kazakhstan'], ['Astana', 'Қазақстан']],
+    ['New York City, United States', ['New York', 'America'], ['NYC', 'U.S.A.']],
+    ['Washington, United States', ['Washington, D.C.', 'US'], ['Washington DC', 'USA']],
+    ['St. Louis, United States', ['St Louis', 'US'], ['Saint Louis', 'USA'], ['St. Louis', 'US']],
+    ['The Hague, Netherlands', ['Den Haag', 'Holland'], ['The Hague', 'the Netherlands']],
+  ];
+  for (const [expected, ...asked] of same) {
+    it(`${expected} by any of its spellings is one place`, () => {
+      const matches = asked.map(([city, country]) => gazetteer.findCity(city, country));
+      for (const match of matches) assert.deepEqual(match, matches[0]);
+      const [city = '', country = ''] = asked[0] ?? [];
+      assert.equal(find(city, country), expected);
+    });
+  }
+
+  it('keeps to the country, and takes the most populous of several', () => {
+    assert.equal(find('Paris', 'France'), 'Paris, France');
+    const texan = gazetteer.findCity('Paris', 'USA');
+    assert.ok(texan.kind === 'found' && Math.abs(texan.place.longitude + 95.55) < 0.1);
+    assert.equal(find('St. Petersburg', 'Russia'), 'Saint Petersburg, Russia');
+    assert.equal(find('St. Petersburg', 'USA'), 'St. Petersburg, United States');
+    assert.equal(find('San Jose', 'Costa Rica'), 'San José, Costa Rica');
+    assert.equal(find('Munich', 'France'), 'unknown_city');
+  });
+
+  it('prefers a name of its own to an alternate one, but a city to a village of its short name', () => {
+    assert.equal(find('Rome', 'USA'), 'Rome, United States');
+    assert.equal(find('New Delhi', 'India'), 'New Delhi, India');
+    assert.equal(find('Newcastle', 'UK'), 'Newcastle upon Tyne, United Kingdom');
+    assert.equal(find('Querétaro', 'Mexico'), 'Santiago de Querétaro, Mexico');
+    assert.equal(find('Pittsburg', 'USA'), 'Pittsburg, United States');
+  });
+
+  it('finds territories under themselves and under their country', () => {
+    for (const country of ['Puerto Rico', 'USA', 'PR']) {
+      assert.equal(find('San Juan', country), 'San Juan, Puerto Rico');
+    }
+    for (const country of ['Hong Kong', 'China', 'HKG']) {
+      assert.equal(find('Hong Kong', country), 'Hong Kong, Hong Kong');
+    }
+    for (const country of ['Ceuta', 'Spain']) assert.equal(find('Ceuta', country), 'Ceuta, Spain');
+    for (const country of ['Canary Islands', 'España']) {
+      assert.equal(find('Las Palmas', country), 'Las Palmas de Gran Canaria, Spain');
+    }
+    assert.equal(find('Dallas', 'Puerto Rico'), 'unknown_city');
+  });
+
+  it('prefers a city of the country to a somewhat larger one of a territory', () => {
+    assert.equal(find('Saint-Denis', 'France'), 'Saint-Denis, France');
+    assert.equal(find('Saint-Denis', 'Réunion'), 'Saint-Denis, Réunion');
+  });
+
+  it('keeps the countries of the United Kingdom apart', () => {
+    assert.equal(find('London', 'England'), 'London, United Kingdom');
+    assert.equal(find('London', 'Scotland'), 'unknown_city');
+    assert.equal(find('Cardiff', 'Cymru'), 'Cardiff, United Kingdom');
+    assert.equal(find('Cardiff', 'England'), 'unknown_city');
+    assert.equal(find('Belfast', 'Northern Ireland'), 'Belfast, United Kingdom');
+  });
+
+  it('looks in both countries of a name that two share', () => {
+    assert.equal(find('Seoul', 'Korea'), 'Seoul, South Korea');
+    assert.equal(find('Pyongyang', 'Korea'), 'Pyongyang, North Korea');
+    assert.equal(find('Kinshasa', 'Congo'), 'Kinshasa, Democratic Republic of the Congo');
+    assert.equal(find('Brazzaville', 'Congo'), 'Brazzaville, Republic of the Congo');
+  });
+
+  it('takes what follows a comma as the state, and never ignores it', () => {
+    const longitude = (city: string, country: string): number => {
+      const match = gazetteer.findCity(city, country);
+      return match.kind === 'found' ? match.place.longitude : NaN;
+    };
+    for (const city of ['Portland, Oregon', 'Portland, OR', 'portland,oregon']) {
+      assert.ok(Math.abs(longitude(city, 'USA') + 122.68) < 0.1, city);
+    }
+    assert.ok(Math.abs(longitude('Portland, Maine', 'US') + 70.26) < 0.1);
+    assert.equal(longitude('Paris, Texas', 'USA'), longitude('Paris', 'USA'));
+    assert.equal(longitude('Paris, Texas, USA', 'USA'), longitude('Paris', 'USA'));
+    assert.equal(find('London, ON', 'Canada'), 'London, Canada');
+    assert.equal(find('London, England', 'UK'), 'London, United Kingdom');
+    assert.equal(find('Paris, France', 'France'), 'Paris, France');
+    assert.equal(find('Paris, Oregon', 'USA'), 'unknown_city');
+    assert.equal(find('Paris, Nowhere', 'USA'), 'unknown_city');
+    assert.equal(find('Paris, Texas', 'France'), 'unknown_city');
+    assert.equal(find('London, Scotland', 'England'), 'unknown_city');
+  });
+
+  it('hears "city" and "ward" as no part of the name, when the whole is none', () => {
+    assert.equal(find('Luxembourg City', 'Luxembourg'), 'Luxembourg, Luxembourg');
+    assert.equal(find('Fukui', 'Japan'), 'Fukui, Japan');
+    assert.equal(find('大阪市', '日本'), 'Osaka, Japan');
+    assert.equal(find('Mexico City', 'Mexico'), 'Mexico City, Mexico');
+    assert.equal(find('Oklahoma City', 'USA'), 'Oklahoma City, United States');
+  });
+
+  it('knows no country that does not exist', () => {
+    for (const country of ['Nowhere', 'XX', 'Atlantis', '...']) {
+      assert.deepEqual(gazetteer.findCity('Paris', country), { kind: 'unknown_country' });
+    }
+  });
+
+  it('never fails, whatever is asked', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (name) => {
+        for (const country of ['US', name]) gazetteer.findCity(name, country);
+      }),
+    );
+  });
+});
+
+describe('a city that is not in the data', () => {
+  it('gets one key for all spellings of city and country', () => {
+    const spellings: [string, string][] = [
+      ['Zyzzyville', 'USA'],
+      ['ZYZZYVILLE', 'us'],
+      ['Zyzzy-Ville', 'United States of America'],
+      ['zýzzyville', 'U.S.'],
+    ];
+    const keys = spellings.map(([city, country]) => unknown(city, country).key);
+    assert.deepEqual(new Set(keys), new Set(['zyzzyville:US']));
+    assert.equal(unknown('Zyzzyville', 'USA').countryCode, 'US');
+    assert.equal(unknown('Zyzzyville', 'Canada').key, 'zyzzyville:CA');
+  });
+
+  it('is not replaced by a near one, only compared with up to three', () => {
+    assert.deepEqual(unknown('Sacramentoo', 'USA').suggestions, ['Sacramento']);
+    assert.equal(unknown('Berlinn', 'Germany').suggestions[0], 'Berlin');
+    assert.equal(unknown('Pariss', 'France').suggestions[0], 'Paris');
+    assert.ok(unknown('Springfeld', 'USA').suggestions.length <= 3);
+    assert.deepEqual(unknown('Xqzwvkjh', 'France').suggestions, []);
+  });
+
+  it('has near names in its own country and part of it only', () => {
+    assert.ok(!unknown('Londoon', 'Scotland').suggestions.includes('London'));
+    assert.ok(unknown('Londoon', 'England').suggestions.includes('London'));
+    assert.ok(!unknown('Munichh', 'France').suggestions.includes('Munich'));
+  });
+});
+
+describe('naming a point', () => {
+  const nearest = (latitude: number, longitude: number): string => {
+    const place = gazetteer.nearest({ latitude, longitude });
+    return place ? `${place.city}, ${place.country}` : 'nothing';
+  };
+
+  const points: [expected: string, latitude: number, longitude: number, what: string][] = [
+    ['London, United Kingdom', 51.5074, -0.1278, 'the middle of London, not a borough'],
+    ['London, United Kingdom', 51.4995, -0.1248, 'Westminster'],
+    ['New York City, United States', 40.758, -73.985, 'Times Square'],
+    ['Jersey City, United States', 40.728, -74.078, 'a city beside a larger one, in another state'],
+    ['Versailles, France', 48.8036, 2.1343, 'a town beside a larger city'],
+    ['Hong Kong, Hong Kong', 22.3, 114.17, 'a city that is a whole country, over its districts'],
+    ['Tijuana, Mexico', 32.53, -117.03, 'this side of a border'],
+    ['Vatican City, Vatican City', 41.9029, 12.4534, 'a country inside a city'],
+    ['Beijing, China', 39.9042, 116.4074, 'Beijing'],
+    ['Simferopol, Ukraine', 44.95, 34.1, 'a region under dispute'],
+    ['Nicosia, Cyprus', 35.19, 33.36, 'north of a line'],
+    ['Laayoune, Western Sahara', 27.15, -13.2, 'a territory under dispute'],
+    ['San Juan, Puerto Rico', 18.46, -66.1, 'a territory'],
+    ['Savusavu, Fiji', -16.8, 180, 'the antimeridian from the west'],
+    ['Savusavu, Fiji', -16.8, -180, 'the antimeridian from the east'],
+    ['Savusavu, Fiji', -16.85, -179.98, 'a city on the other side of the antimeridian'],
+    ['nothing', 30, -40, 'the open sea'],
+    ['nothing', 0, 0, 'the Gulf of Guinea'],
+    ['nothing', -48.88, -123.39, 'the farthest sea from any land'],
+    ['nothing', 90, 0, 'the North Pole'],
+    ['nothing', 90, 180, 'the North Pole on the antimeridian'],
+    ['nothing', -90, 0, 'the South Pole'],
+    ['nothing', -90, -180, 'the South Pole on the antimeridian'],
+    ['nothing', -77.85, 166.67, 'Antarctica'],
+    ['Longyearbyen, Svalbard and Jan Mayen', 78.9, 17, 'the far north'],
+  ];
+  for (const [expected, latitude, longitude, what] of points) {
+    it(`${what} (${latitude}, ${longitude}) is ${expected}`, () => {
+      assert.equal(nearest(latitude, longitude), expected);
+    });
+  }
+
+  it('names every point of the land, however empty', () => {
+    for (const [latitude, longitude] of [
+      [72, -40],
+      [-25, 127],
+      [67, 105],
+      [23, 5],
+      [64, -100],
+    ] as const) {
+      assert.notEqual(nearest(latitude, longitude), 'nothing', `${latitude}, ${longitude}`);
+    }
+  });
+
+  it('never fails, and names a place in the range of coordinates', () => {
+    const coordinate = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
+    fc.assert(
+      fc.property(coordinate(90), coordinate(180), (latitude, longitude) => {
+        const place = gazetteer.nearest({ latitude, longitude });
+        if (!place) return;
+        assert.ok(place.city !== '' && place.country !== '');
+        assert.ok(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
+      }),
+    );
+  });
+});
