@@ -72,6 +72,10 @@ export function sessions(
 
   function attach(ctx: AppContext): RequestSession {
     const { session, sessionOptions } = ctx as unknown as LibraryContext;
+    // A cookie of an older key: the library has signed it anew, but without the cookie's attributes,
+    // and a browser would drop it from cross-site requests.
+    const isOfOldKey = ctx.res.hasHeader('Set-Cookie') && !session.isNew;
+    ctx.remove('Set-Cookie');
     const { secure } = ctx.state;
     sessionOptions.secure = secure;
     sessionOptions.sameSite = secure ? 'none' : 'lax';
@@ -87,7 +91,8 @@ export function sessions(
       id: session.externalKey,
       isNew: session.isNew,
       async renew() {
-        if (Math.abs(now() - (session.issuedAt ?? 0)) > ttlMs * RENEWAL_AFTER) await issue();
+        const isDue = Math.abs(now() - (session.issuedAt ?? 0)) > ttlMs * RENEWAL_AFTER;
+        if (isOfOldKey || isDue) await issue();
       },
     };
   }
@@ -107,6 +112,7 @@ export function sessions(
         });
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
+        ctx.remove('Set-Cookie');
       }
       const { session } = ctx.state;
       const issued = session?.isNew ? unlessAway(session.renew()) : undefined;

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startReplica, type Service } from '../helpers/service.js';
+import {
+  ask,
+  cookieOf,
+  forEachStore,
+  until,
+  useService,
+  weatherAt,
+  weatherOf,
+  type Answer,
+} from './support.js';
+
+const SEATTLE = weatherOf('Seattle', 'USA');
+const SEARCHES = '/api/v1/recent-searches';
+
+/** A cookie's name and its attributes, in lower case and without the time of its end. */
+function attributes(cookie: string): string[] {
+  const [pair = '', ...rest] = cookie.split('; ');
+  const names = rest.map((attribute) => attribute.toLowerCase().replace(/^expires=.*/, 'expires'));
+  return [pair.split('=')[0] ?? '', ...names.sort()];
+}
+
+function expiry(answer: Answer): number {
+  return Date.parse(/expires=([^;]+)/i.exec(answer.cookies[0] ?? '')?.[1] ?? '');
+}
+
+function withCookie(
+  url: string,
+  target: string,
+  cookie: string,
+  headers: Record<string, string> = {},
+) {
+  return ask(url, target, { headers: { Cookie: cookie, ...headers } });
+}
+
+forEachStore((store) => {
+  const fixture = useService({ SESSION_SECRET_KEY: 'first-key' }, store);
+
+  test('every weather request past the limiter establishes a session, also one that fails', async () => {
+    for (const [target, status] of [
+      [SEATTLE, 200],
+      ['/api/weather', 400],
+      [weatherOf('Qwxyzzy', 'USA'), 400],
+      [weatherAt('47.6', '-122.3'), 200],
+      [weatherAt('x', 'y'), 400],
+    ] as const) {
+      const answer = await ask(fixture.url, target);
+      assert.equal(answer.status, status);
+      assert.deepEqual(
+        answer.cookies.map((cookie) => attributes(cookie)[0]),
+        ['session', 'session.sig'],
+        target,
+      );
+    }
+    const posted = await ask(fixture.url, '/api/v1/weather', { method: 'POST', body: '{' });
+    assert.equal(posted.cookies.length, 2);
+    const head = await ask(fixture.url, SEATTLE, { method: 'HEAD' });
+    assert.equal(head.cookies.length, 2);
+  });
+
+  test('no other request establishes one', async () => {
+    for (const target of ['/api/health', SEARCHES, '/apispec.json', '/apidocs/', '/nowhere']) {
+      assert.deepEqual((await ask(fixture.url, target)).cookies, [], target);
+    }
+    assert.deepEqual((await ask(fixture.url, SEARCHES, { method: 'DELETE' })).cookies, []);
+    assert.deepEqual((await ask(fixture.url, '/api/weather', { method: 'OPTIONS' })).cookies, []);
+  });
+
+  test('over plain HTTP the cookie is HttpOnly and Lax, and not Secure', async () => {
+    const answer = await ask(fixture.url, SEATTLE);
+    for (const cookie of answer.cookies) {
+      assert.deepEqual(attributes(cookie).slice(1), [
+        'expires',
+        'httponly',
+        'path=/',
+        'samesite=lax',
+      ]);
+    }
+    const life = expiry(answer) - Date.now();
+    assert.ok(life > 86_300_000 && life <= 86_400_000, String(life));
+  });
+
+  test('without a trusted proxy X-Forwarded-Proto changes nothing', async () => {
+    const answer = await ask(fixture.url, SEATTLE, { headers: { 'X-Forwarded-Proto': 'https' } });
+    assert.doesNotMatch(answer.cookies.join(), /secure|none/i);
+  });
+
+  test('a session goes on: its cookie is not issued again', async () => {
+    const cookie = cookieOf(await ask(fixture.url, SEATTLE));
+    const again = await withCookie(fixture.url, SEATTLE, cookie);
+    assert.deepEqual(again.cookies, []);
+    const list = await withCookie(fixture.url, SEARCHES, cookie);
+    assert.deepEqual(list.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] });
+  });
+
+  describe('a cookie that is not ours', () => {
+    const forged: Record<string, (cookie: string) => string> = {
+      'with another id': (cookie) => cookie.replace(/session=./, 'session=_'),
+      'with another signature': (cookie) => cookie.replace(/sig=.{3}/, 'sig=abc'),
+      'without a signature': (cookie) => cookie.split(';')[0] ?? '',
+      'with an empty signature': (cookie) => cookie.replace(/sig=.*/, 'sig='),
+      'of an attacker': () => 'session=00000000-0000-4000-8000-000000000000; session.sig=x',
+      'of nonsense': () => 'session={"a":1}; session.sig=%00\u00ff',
+      'of a prototype': () => 'session=__proto__; session.sig=constructor',
+      'of 8 KB': () => `session=${'a'.repeat(8000)}; session.sig=b`,
+    };
+    for (const [what, forge] of Object.entries(forged)) {
+      test(`${what} yields a fresh session, never an error or another's list`, async () => {
+        const victim = cookieOf(await ask(fixture.url, SEATTLE));
+        const cookie = forge(victim);
+        const list = await withCookie(fixture.url, SEARCHES, cookie);
+        assert.deepEqual([list.status, list.json], [200, { recent_searches: [] }]);
+        const cleared = await ask(fixture.url, SEARCHES, {
+          method: 'DELETE',
+          headers: { Cookie: cookie },
+        });
+        assert.deepEqual(
+          [cleared.status, cleared.json],
+          [200, { message: 'Recent searches cleared' }],
+        );
+        const answer = await withCookie(fixture.url, weatherOf('Boston', 'USA'), cookie);
+        assert.equal(answer.status, 200);
+        assert.equal(answer.cookies.length, 2);
+        assert.notEqual(cookieOf(answer), victim);
+        const own = await withCookie(fixture.url, SEARCHES, cookieOf(answer));
+        assert.deepEqual(own.json, { recent_searches: [{ city: 'Boston', country: 'USA' }] });
+        const victims = await withCookie(fixture.url, SEARCHES, victim);
+        assert.deepEqual(victims.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] });
+      });
+    }
+
+    test('well signed but unknown here yields a fresh session with another id', async () => {
+      const other = await startReplica({
+        SESSION_SECRET_KEY: 'first-key',
+        WEATHER_PROVIDERS: 'demo',
+      });
+      try {
+        const foreign = cookieOf(await ask(other.url, SEATTLE));
+        const answer = await withCookie(fixture.url, SEATTLE, foreign);
+        assert.equal(answer.status, 200);
+        assert.notEqual(cookieOf(answer).split(';')[0], foreign.split(';')[0]);
+      } finally {
+        other.kill('SIGKILL');
+        await other.exited;
+      }
+    });
+  });
+});
+
+describe('behind a proxy that ends TLS', () => {
+  const fixture = useService({ TRUST_PROXY: '1' });
+  const TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' };
+
+  test('the cookie is Secure and SameSite=None, for cross-site clients', async () => {
+    for (const proto of ['https', 'HTTPS', 'http, https']) {
+      const answer = await ask(fixture.url, SEATTLE, {
+        headers: { ...TLS, 'X-Forwarded-Proto': proto },
+      });
+      assert.equal(answer.status, 200);
+      assert.deepEqual(answer.cookies.map(attributes), [
+        ['session', 'expires', 'httponly', 'path=/', 'samesite=none', 'secure'],
+        ['session.sig', 'expires', 'httponly', 'path=/', 'samesite=none', 'secure'],
+      ]);
+      const list = await withCookie(fixture.url, SEARCHES, cookieOf(answer), TLS);
+      assert.deepEqual(list.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] });
+    }
+  });
+
+  test('a client that came over plain HTTP gets a Lax one', async () => {
+    for (const proto of ['http', 'https, http', '', 'nonsense']) {
+      const answer = await ask(fixture.url, SEATTLE, {
+        headers: { ...TLS, 'X-Forwarded-Proto': proto },
+      });
+      assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax'], proto);
+    }
+  });
+});
+
+describe('with several keys', () => {
+  const fixture = useService({ TRUST_PROXY: '1' }, 'redis');
+  const TLS = { 'X-Forwarded-Proto': 'https' };
+
+  test('an old key still verifies, the first signs anew, and an unknown one is refused', async () => {
+    const before = await fixture.replica({ SESSION_SECRET_KEY: 'old' });
+    const rotated = await fixture.replica({ SESSION_SECRET_KEY: 'new,old' });
+    const after = await fixture.replica({ SESSION_SECRET_KEY: 'new' });
+    const first = await ask(before.url, SEATTLE, { headers: TLS });
+    const old = cookieOf(first);
+
+    const list = await withCookie(rotated.url, SEARCHES, old, TLS);
+    assert.deepEqual(list.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] });
+    assert.deepEqual(list.cookies, [], 'a mere look does not change the cookie');
+
+    const search = await withCookie(rotated.url, weatherOf('Boston', 'USA'), old, TLS);
+    // Signed anew with all attributes: a browser would drop a half of the pair without them.
+    assert.deepEqual(search.cookies.map(attributes), first.cookies.map(attributes));
+    const renewed = cookieOf(search);
+    assert.equal(renewed.split(';')[0], old.split(';')[0], 'the id stays');
+    assert.notEqual(renewed, old);
+
+    const later = await withCookie(after.url, SEARCHES, renewed, TLS);
+    assert.deepEqual(later.json, {
+      recent_searches: [
+        { city: 'Boston', country: 'USA' },
+        { city: 'Seattle', country: 'USA' },
+      ],
+    });
+    const refused = await withCookie(after.url, SEARCHES, old, TLS);
+    assert.deepEqual(refused.json, { recent_searches: [] });
+  });
+});
+
+forEachStore((store) => {
+  describe('a short session', () => {
+    const fixture = useService({ SESSION_TTL_SECONDS: '2' }, store);
+
+    test('ends after its life, and a search renews it', async () => {
+      const first = await ask(fixture.url, SEATTLE);
+      const cookie = cookieOf(first);
+      assert.ok(expiry(first) - Date.now() <= 2000);
+      const isKnown = async () => {
+        const { json } = await withCookie(fixture.url, SEARCHES, cookie);
+        return (json as { recent_searches: unknown[] }).recent_searches.length > 0;
+      };
+      const searched = performance.now();
+      await sleep(1000);
+      const renewed = await withCookie(fixture.url, SEATTLE, cookie);
+      if (performance.now() - searched < 2000) {
+        // A renewed life shows in the cookie, too.
+        assert.ok(expiry(renewed) > expiry(first));
+      }
+      await until(async () => !(await isKnown()));
+    });
+  });
+});
+
+describe('in production over plain HTTP', () => {
+  const fixture = useService({ NODE_ENV: 'production' }, 'redis');
+
+  test('the cookie works, with one warning a process', async () => {
+    const service: Service = fixture.service;
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await ask(service.url, '/api/weather');
+      assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax']);
+    }
+    await until(() => service.of('weather_request').length === 3);
+    const warnings = service.of('insecure_session_cookie');
+    assert.deepEqual(
+      warnings.map(({ level }) => level),
+      ['WARNING'],
+    );
+  });
+});
