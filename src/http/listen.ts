@@ -26,15 +26,31 @@ export async function listen(
       // The default finds a slow client only up to half a minute later.
       connectionsCheckingInterval: 1000,
       maxHeaderSize: MAX_HEADER_BYTES,
+      // Node's own refusal has no body: `withHost` gives it the form of all errors.
+      requireHostHeader: false,
     },
-    listener,
+    withHost(listener, log),
   );
+  // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
+  server.on('checkExpectation', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     refuse(error, socket as Socket, log);
   });
   server.listen(address.port, address.host);
   await once(server, 'listening');
   return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** HTTP/1.1 demands a `Host` header (RFC 9112, 3.2). */
+function withHost(listener: RequestListener, log: Logger): RequestListener {
+  return (request, response) => {
+    if (request.headers.host !== undefined || request.httpVersion === '1.0') {
+      listener(request, response);
+      return;
+    }
+    const refusal = refusalOf('NO_HOST', request.socket, log);
+    response.writeHead(400, refusal.headers).end(refusal.body);
+  };
 }
 
 const REFUSALS: Record<string, [status: string, title: string, message: string]> = {
@@ -61,19 +77,29 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket, log: Logger): void
     socket.destroy();
     return;
   }
-  const [status, title, message] = REFUSALS[error.code ?? ''] ?? MALFORMED;
+  const { status, headers, body } = refusalOf(error.code, socket, log);
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
+}
+
+/** Writes the record of a refusal and gives what to answer. */
+function refusalOf(reason: string | undefined, socket: Socket, log: Logger) {
+  const [status, title, message] = REFUSALS[reason ?? ''] ?? MALFORMED;
   const requestId = requestIdOf(undefined);
   log.info({
     event: 'request_refused',
     request_id: requestId,
     ip: socket.remoteAddress,
     status: Number(status.slice(0, 3)),
-    reason: error.code,
+    reason,
   });
   const body = JSON.stringify({ error: title, message });
-  socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-ID: ${requestId}\r\n` +
-      `Vary: Origin\r\nConnection: close\r\n\r\n${body}`,
-  );
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'X-Request-ID': requestId,
+    Vary: 'Origin',
+    Connection: 'close',
+  };
+  return { status, headers, body };
 }

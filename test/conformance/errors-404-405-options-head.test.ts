@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ask, assertErrorForm, raw, useService, weatherAt, weatherOf } from './support.js';
+
+const fixture = useService();
+
+/** Every path with what it offers, beside OPTIONS. */
+const OFFERED: Record<string, string[]> = {
+  '/api/health': ['GET', 'HEAD'],
+  '/api/v1/health': ['GET', 'HEAD'],
+  '/api/v1/health/live': ['GET', 'HEAD'],
+  '/api/v1/health/ready': ['GET', 'HEAD'],
+  '/api/weather': ['GET', 'HEAD', 'POST'],
+  '/api/v1/weather': ['GET', 'HEAD', 'POST'],
+  '/api/v1/weather/coordinates': ['GET', 'HEAD'],
+  '/api/v1/recent-searches': ['DELETE', 'GET', 'HEAD'],
+  '/apidocs/': ['GET', 'HEAD'],
+  '/apidocs': ['GET', 'HEAD'],
+  '/apispec.json': ['GET', 'HEAD'],
+};
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
+
+const UNKNOWN = [
+  '/',
+  '/api',
+  '/api/',
+  '/api/v1',
+  '/api/v1/',
+  '/api/v2/weather',
+  '/api/v1/nothing',
+  '/favicon.ico',
+  '/api/v1/weather/',
+  '/api/weather/',
+  '/api/health/',
+  '/api/v1/health/',
+  '/api/v1/health/live/',
+  '/api/v1/recent-searches/',
+  '/api/v1/weather/coordinates/',
+  '/apispec.json/',
+  '/apispec',
+  '/api/health/live',
+  '/api/health/ready',
+  '/api/recent-searches',
+  '/api/weather/coordinates',
+  '/API/weather',
+  '/api/Weather',
+  '/Api/V1/health',
+  '/APIDOCS/',
+  '//api/v1/health',
+  '/api//v1/health',
+  '/api/v1/../v1/health',
+  '/api/v1/%68ealth',
+  '/api/v1/health%2Flive',
+  '/api/v1/health;a=b',
+  '/api/v1/%',
+  '/api/v1/%zz',
+  '/api/v1/weather%00',
+  '/metrics',
+  '/apidocs/assets/',
+  '/apidocs/assets/../../package.json',
+  '/apidocs/index.html',
+  '/__proto__',
+  '/constructor',
+  '/api/v1/constructor',
+  '/session',
+];
+
+describe('an unknown path', () => {
+  test('is 404 by every method, with the two fields', async () => {
+    for (const path of UNKNOWN) {
+      const answer = await ask(fixture.url, path);
+      assertErrorForm(answer, 404, 'Not found');
+      assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8', path);
+      assert.equal(answer.headers.allow, undefined);
+    }
+    for (const method of METHODS.filter((name) => name !== 'HEAD')) {
+      assertErrorForm(await ask(fixture.url, '/nothing', { method }), 404, 'Not found');
+    }
+    const head = await ask(fixture.url, '/nothing', { method: 'HEAD' });
+    assert.deepEqual([head.status, head.text], [404, '']);
+    assert.equal((await ask(fixture.url, '/nothing', { method: 'OPTIONS' })).status, 404);
+  });
+});
+
+for (const [path, offered] of Object.entries(OFFERED)) {
+  test(`${path} offers ${offered.join(', ')} and OPTIONS, and tells so`, async () => {
+    const allow = (value: string | undefined) => (value ?? '').split(', ').sort();
+    for (const method of METHODS.filter((name) => !offered.includes(name))) {
+      const answer = await ask(fixture.url, path, { method });
+      assertErrorForm(answer, 405, 'Method not allowed');
+      assert.deepEqual(allow(answer.headers.allow), [...offered, 'OPTIONS'].sort(), method);
+    }
+    const options = await ask(fixture.url, path, { method: 'OPTIONS' });
+    assert.deepEqual([options.status, options.text], [204, '']);
+    assert.deepEqual(allow(options.headers.allow), [...offered, 'OPTIONS'].sort());
+  });
+}
+
+test('HEAD gives what GET gives, without the body', async () => {
+  const volatile = ['date', 'x-request-id', 'set-cookie', 'x-cache', 'age'];
+  for (const path of [
+    '/api/health',
+    '/api/v1/health',
+    '/api/v1/health/live',
+    '/api/v1/health/ready',
+    '/api/v1/recent-searches',
+    '/apidocs/',
+    '/apidocs',
+    '/apispec.json',
+    '/nothing',
+    weatherOf('Seattle', 'USA'),
+    weatherOf('Seattle', 'USA', '/api/weather'),
+    weatherAt('47.6', '-122.3'),
+    weatherOf('', ''),
+    weatherAt('x', 'y'),
+    weatherOf('Qwxy', 'USA'),
+  ]) {
+    const get = await ask(fixture.url, path);
+    const head = await ask(fixture.url, path, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.text], [get.status, ''], path);
+    const kept = ({ headers }: typeof get) =>
+      Object.fromEntries(Object.entries(headers).filter(([name]) => !volatile.includes(name)));
+    assert.deepEqual(kept(head), kept(get), path);
+  }
+});
+
+describe('what is no valid request', () => {
+  const refused: Record<string, [status: string, error: string, bytes: string]> = {
+    nonsense: ['400 Bad Request', 'Bad request', 'nonsense\r\n\r\n'],
+    'an unknown method': ['400 Bad Request', 'Bad request', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    'a request without a host': [
+      '400 Bad Request',
+      'Bad request',
+      'GET /api/health HTTP/1.1\r\n\r\n',
+    ],
+    'a byte that no target has': [
+      '400 Bad Request',
+      'Bad request',
+      'GET /\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n',
+    ],
+    'a bare line feed in a header': [
+      '400 Bad Request',
+      'Bad request',
+      'GET / HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n',
+    ],
+    'two lengths of one body': [
+      '400 Bad Request',
+      'Bad request',
+      'POST /api/weather HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx',
+    ],
+    'a length and chunks': [
+      '400 Bad Request',
+      'Bad request',
+      'POST /api/weather HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    'headers of 20 KB': [
+      '431 Request Header Fields Too Large',
+      'Request header fields too large',
+      `GET /api/health HTTP/1.1\r\nHost: x\r\nX-Much: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ],
+    'a target of 20 KB': [
+      '431 Request Header Fields Too Large',
+      'Request header fields too large',
+      `GET /api/weather?city=${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+    ],
+  };
+  for (const [what, [status, error, bytes]] of Object.entries(refused)) {
+    test(`${what} is ${status.slice(0, 3)}, in the form of all errors`, async () => {
+      const answer = await raw(fixture.url, bytes);
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      assert.equal(head.split('\r\n')[0], `HTTP/1.1 ${status}`);
+      assert.match(head, /\r\nContent-Type: application\/json; charset=utf-8(\r\n|$)/);
+      assert.match(head, /\r\nX-Request-ID: [A-Za-z0-9._-]{1,64}(\r\n|$)/);
+      assert.match(head, /\r\nVary: Origin(\r\n|$)/);
+      assert.match(head, /\r\nConnection: close(\r\n|$)/);
+      const parsed = JSON.parse(body) as Record<string, unknown>;
+      assert.deepEqual([Object.keys(parsed), parsed['error']], [['error', 'message'], error]);
+    });
+  }
+
+  test('an expectation that nobody knows is ignored', async () => {
+    const answer = await raw(
+      fixture.url,
+      'GET /api/v1/health/live HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
+    );
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[^]*\{"status":"alive"\}$/);
+  });
+
+  test('HTTP/1.0 needs no host', async () => {
+    const answer = await raw(fixture.url, 'GET /api/v1/health/live HTTP/1.0\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
+  });
+
+  test('the server goes on for everybody else', async () => {
+    assert.equal((await ask(fixture.url, '/api/health')).status, 200);
+  });
+});
