@@ -8,16 +8,18 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
 /**
  * What a connection is for.
  * - `requests`: on the way of a request: fails at once when Redis is away, batches commands
- * - `queue`: adds jobs; like `requests`, but BullMQ's scripts are sent as they come
  * - `worker`: takes jobs; blocks, and waits for Redis as long as it must
  * - `subscriber`: listens for announcements; subscribes again by itself
  */
-export type Purpose = 'requests' | 'queue' | 'worker' | 'subscriber';
+export type Purpose = 'requests' | 'worker' | 'subscriber';
 
 /** After a failure: try again soon, and never give up, so that a late Redis is joined within 5 s. */
 const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 5), 1000);
 
-/** A failover can leave us at a master that became a replica: reconnect, but not in a loop. */
+/**
+ * A failover can leave a worker at a master that became a replica: it reconnects, but not in a loop.
+ * The connection for requests answers reads meanwhile, see `write-probe.ts`.
+ */
 const READONLY_RECONNECT_INTERVAL_MS = 5000;
 
 /**
@@ -41,7 +43,6 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
     connectTimeout: 2000,
     keepAlive: 10_000,
     retryStrategy: retryDelay,
-    reconnectOnError: throttledReadonly(),
   };
   // Pipelines of a cluster are bound to one node each: there commands go one by one.
   const enableAutoPipelining = purpose === 'requests';
@@ -72,7 +73,9 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
 
 function patience(purpose: Purpose): Options {
   // Blocking and subscribed connections are silent for long; a command on them has no deadline.
-  if (purpose === 'worker') return { maxRetriesPerRequest: null };
+  if (purpose === 'worker') {
+    return { maxRetriesPerRequest: null, reconnectOnError: throttledReadonly() };
+  }
   if (purpose === 'subscriber') return { maxRetriesPerRequest: null, enableReadyCheck: false };
   return {
     enableOfflineQueue: false,

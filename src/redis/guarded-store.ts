@@ -4,15 +4,14 @@ import { StoreUnavailableError } from '../errors.js';
 import type { Instruments } from '../instruments.js';
 import type { Logger } from '../log.js';
 import type { StoreBudget } from '../weather/types.js';
-import { createNodeHealth, type NodeHealth } from './node-health.js';
+import { createNodeHealth, refusalReason, type NodeHealth } from './node-health.js';
 import type { RedisClient, RedisStore, Script } from './store.js';
+import { createWriteProbe } from './write-probe.js';
 
 /** How much silence a command is worth, and how much when the one before it had no answer. */
 const SILENCE_LIMIT_MS = { usual: 100, suspect: 25 };
 const PROBE_LIMIT_MS = 200;
 const PROBE_INTERVAL_MS = { up: 1000, down: 200 };
-/** Written now and then while Redis refuses writes, to see when it takes them again. */
-const WRITE_PROBE_KEY = 'weather:write-probe';
 
 /** The store, and what the process needs to know of it. */
 export interface GuardedStore extends RedisStore {
@@ -36,10 +35,12 @@ export function createGuardedStore(
   instruments: Instruments,
 ): GuardedStore {
   const nodes = new Map<string, NodeHealth>();
+  const takesWrites = createWriteProbe(client);
   let clockOffset = 0;
   let reached = false;
   let degraded: string | undefined;
   let refusingWrites = false;
+  let starting = true;
 
   function degrade(reason: string): void {
     if (degraded !== undefined) return;
@@ -110,7 +111,7 @@ export function createGuardedStore(
     const up = client.status === 'ready' && answers.some(Boolean);
     if (up) reached = true;
     // At the start nothing is degraded yet: the connection is being made.
-    else if (reached) degrade('no_connection');
+    else if (reached || !starting) degrade('no_connection');
     if (up && refusingWrites) refusingWrites = !(await takesWrites());
     if (up && answers.every(Boolean)) recover();
     return up;
@@ -131,19 +132,11 @@ export function createGuardedStore(
     }
   }
 
-  async function takesWrites(): Promise<boolean> {
-    try {
-      await client.set(WRITE_PROBE_KEY, '1', 'PX', 10_000);
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   let timer: NodeJS.Timeout;
   let closed = false;
   function scheduleProbe(delay: number): void {
     timer = setTimeout(() => {
+      starting = false;
       void probe().then((up) => {
         if (!closed) scheduleProbe(up && !degraded ? PROBE_INTERVAL_MS.up : PROBE_INTERVAL_MS.down);
       });
@@ -152,6 +145,11 @@ export function createGuardedStore(
   }
   scheduleProbe(PROBE_INTERVAL_MS.up);
   client.on('ready', () => void probe());
+  // What Redis says to a connection attempt, such as to a wrong password, is the reason to tell.
+  client.on('error', (error: Error) => {
+    const reason = refusalReason(error);
+    if (reason !== undefined) degrade(reason);
+  });
 
   return {
     client,

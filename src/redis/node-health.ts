@@ -79,12 +79,18 @@ export function createNodeHealth(events: {
       }
       if (error instanceof StoreUnavailableError) return error;
       const message = error instanceof Error ? error.message : String(error);
-      const refusal = REFUSALS.find(([prefix]) => message.startsWith(prefix));
-      if (refusal) events.refused(refusal[1]);
+      const reason = refusalReason(error);
+      if (reason !== undefined) events.refused(reason);
       else if (isReply(error)) events.unexpected(error);
       return new StoreUnavailableError(`Redis: ${message}`, { cause: error });
     },
   };
+}
+
+/** Why Redis refused, when the error is such a reply. */
+export function refusalReason(error: unknown): string | undefined {
+  const message = error instanceof Error ? error.message : String(error);
+  return REFUSALS.find(([prefix]) => message.startsWith(prefix))?.[1];
 }
 
 /** An error that Redis itself answered, such as a fault in a script: not an outage. */

@@ -59,7 +59,7 @@ export async function startReplica(
   prefix: string[] = [],
 ): Promise<Service> {
   const service = launch('server.js', env, prefix);
-  const started = await service.waitFor('server_started', undefined, START_LIMIT_MS);
+  const started = await orKill(service, 'server_started');
   return Object.assign(service, { url: String(started['address']) });
 }
 
@@ -69,8 +69,18 @@ export async function startWorker(
   prefix: string[] = [],
 ): Promise<Service> {
   const service = launch('worker.js', env, prefix);
-  await service.waitFor('worker_started', undefined, START_LIMIT_MS);
+  await orKill(service, 'worker_started');
   return service;
+}
+
+/** A process that does not start must not outlive the test that wanted it. */
+async function orKill(service: Service, event: string): Promise<LogRecord> {
+  try {
+    return await service.waitFor(event, undefined, START_LIMIT_MS);
+  } catch (error) {
+    service.kill('SIGKILL');
+    throw error;
+  }
 }
 
 /** Starts an entry point and waits for nothing. `prefix`: a command to run it under. */

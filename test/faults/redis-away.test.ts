@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, burst, percentile, startLoad, tally, type Reply } from '../helpers/load.js';
+import {
+  becomesReady,
+  eventually,
+  placePath,
+  readiness,
+  startStack,
+  type Stack,
+} from '../helpers/stack.js';
+
+const PLACES = 5;
+const LIMIT = 60;
+const REPLICAS = 2;
+const ENV = {
+  TRUST_PROXY: '1',
+  RATE_LIMIT_PER_IP: String(LIMIT),
+  REPLICAS_HINT: String(REPLICAS),
+};
+/** Each request of its own client, so that the limits refuse none. */
+const anyClient = (count: number) => ({
+  'X-Forwarded-For': `10.0.${Math.floor(count / 250) % 250}.${count % 250}`,
+});
+const cached = (stack: Stack) => (count: number) => stack.url(placePath(count % PLACES));
+
+/** Puts the places into the cache and into the memory of each replica. */
+async function warm(stack: Stack): Promise<void> {
+  const urls = Array.from({ length: PLACES }, (_, n) =>
+    stack.replicas.map(({ url }) => url + placePath(n)),
+  ).flat();
+  for (const reply of await burst(urls, { headers: { 'X-Forwarded-For': '10.9.9.9' } })) {
+    assert.equal(reply.status, 200);
+  }
+}
+
+/** One client that asks more than it may, of all replicas in turn. */
+async function greedy(stack: Stack, address: string): Promise<{ admitted: number }> {
+  const headers = { 'X-Forwarded-For': address };
+  let admitted = 0;
+  for (let n = 0; n < LIMIT * 2; n += 1) {
+    const { status } = await ask(cached(stack)(n), { headers });
+    if (status === 200) admitted += 1;
+    else assert.equal(status, 429);
+  }
+  return { admitted };
+}
+
+async function untilDegraded(stack: Stack): Promise<void> {
+  for (const replica of stack.replicas) await replica.waitFor('redis_degraded');
+}
+
+/** A search in a session of its own; tells the cookie. */
+async function search(stack: Stack, city: string): Promise<string> {
+  const path = `/api/v1/weather?city=${city}&country=Germany`;
+  const reply = await ask(stack.url(path), { headers: anyClient(7) });
+  assert.equal(reply.status, 200);
+  return (reply.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+}
+
+const recentSearches = (stack: Stack, cookie: string): Promise<Reply> =>
+  ask(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
+
+describe('Redis is killed under load', () => {
+  test('cached places go on, limits stay within the local share, and all is normal after it', async (t) => {
+    const stack = await startStack(t, { replicas: REPLICAS, workers: 1, env: ENV });
+    await warm(stack);
+    const load = startLoad({ clients: 6, next: cached(stack), headers: anyClient });
+    await sleep(500);
+    await stack.redis.kill('SIGKILL');
+    await untilDegraded(stack);
+    for (const replica of stack.replicas) assert.equal(await readiness(replica), 503);
+    const { admitted } = await greedy(stack, '192.0.2.1');
+    assert.ok(admitted <= LIMIT && admitted > 0, `${admitted} admitted`);
+
+    await stack.redis.restart();
+    const returned = Date.now();
+    await Promise.all(stack.replicas.map((replica) => becomesReady(replica, 3000)));
+    for (const replica of stack.replicas) await replica.waitFor('redis_recovered');
+    t.diagnostic(`ready after ${Date.now() - returned} ms`);
+    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+
+    assert.equal((await greedy(stack, '192.0.2.2')).admitted, LIMIT);
+    // The queue works again: a cold place is fetched by the worker, not by a replica.
+    const cold = await ask(stack.url(placePath(900)), { headers: anyClient(1) });
+    assert.equal(cold.headers['x-cache'], 'MISS');
+    await stack.workers[0]!.waitFor('fetch', ({ key }) => key === 'weather:48.1000:11.6800');
+  });
+
+  test('a cold place is fetched all the same', async (t) => {
+    const stack = await startStack(t, { replicas: 1, workers: 0 });
+    await stack.redis.kill('SIGKILL');
+    const replies = await burst(Array.from({ length: 50 }, () => stack.url(placePath(1))));
+    assert.deepEqual(tally(replies), { '200 MISS': 1, '200 COALESCED': 49 });
+    await becomesUnready(stack);
+  });
+});
+
+async function becomesUnready(stack: Stack): Promise<void> {
+  for (const replica of stack.replicas) {
+    await eventually(async () => (await readiness(replica)) === 503, 'an unready replica', 5000);
+  }
+}
+
+describe('Redis hangs', () => {
+  test('under load nobody waits long, then hardly at all; sessions are back after it', async (t) => {
+    const stack = await startStack(t, { replicas: REPLICAS, workers: 1, env: ENV });
+    await warm(stack);
+    const cookie = await search(stack, 'Berlin');
+    const load = startLoad({ clients: 6, next: cached(stack), headers: anyClient });
+    await sleep(500);
+    await stack.redis.kill('SIGSTOP');
+    const stopped = Date.now();
+    await untilDegraded(stack);
+    const asked = performance.now();
+    assert.deepEqual(await Promise.all(stack.replicas.map(readiness)), [503, 503]);
+    assert.ok(performance.now() - asked < 1000, 'readiness answers within one second');
+
+    const during = await ask(stack.url('/api/v1/weather?city=Munich&country=Germany'), {
+      headers: { cookie, ...anyClient(3) },
+    });
+    assert.equal(during.status, 200);
+    assert.equal(during.headers['set-cookie'], undefined, 'the cookie stays as it was');
+    assert.equal((await recentSearches(stack, cookie)).status, 503);
+    const { admitted } = await greedy(stack, '192.0.2.1');
+    assert.ok(admitted <= LIMIT && admitted > 0, `${admitted} admitted`);
+    await sleep(Math.max(0, 8000 - (Date.now() - stopped)));
+
+    await stack.redis.kill('SIGCONT');
+    await Promise.all(stack.replicas.map((replica) => becomesReady(replica, 5000)));
+    const replies = await load.stop();
+    assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
+    assert.ok(percentile(replies, 1) < 1500, `${percentile(replies, 1)} ms at most`);
+    const later = replies.filter(({ at }) => at > stopped + 2000);
+    assert.ok(percentile(later, 0.5) < 60, `${percentile(later, 0.5)} ms in the middle`);
+    t.diagnostic(`p50 ${percentile(later, 0.5)}, p99 ${percentile(replies, 0.99)}`);
+
+    const list = await recentSearches(stack, cookie);
+    assert.equal(list.status, 200);
+    assert.match(list.body, /"city":"Berlin"/);
+  });
+
+  for (const [what, env] of [
+    ['without a worker', {}],
+    ['with a worker in the process', { RUN_WORKER: 'true' }],
+  ] as const) {
+    test(`one request alone waits at most 250 ms for it in all, ${what}`, async (t) => {
+      const stack = await startStack(t, {
+        replicas: 1,
+        workers: 0,
+        env: { ...env, RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '1000' },
+      });
+      // Warm connections: what is measured is the wait.
+      await ask(stack.url(placePath(0)));
+      const times: number[] = [];
+      for (let n = 1; n <= 3; n += 1) {
+        await stack.redis.kill('SIGSTOP');
+        const reply = await ask(stack.url(placePath(n)));
+        assert.equal(reply.status, 200);
+        times.push(reply.ms);
+        await stack.redis.kill('SIGCONT');
+        await becomesReady(stack.replicas[0]!);
+        await sleep(300);
+      }
+      t.diagnostic(times.map(Math.round).join(', '));
+      // The least of three: a busy machine delays some, a missing limit all.
+      assert.ok(Math.min(...times) < 350, `${times.map(Math.round).join(', ')} ms`);
+    });
+
+    test(`it hangs while the fetch runs: the answer is not held back, ${what}`, async (t) => {
+      const stack = await startStack(t, { replicas: 1, workers: 0, env });
+      await ask(stack.url(placePath(0)));
+      const times: number[] = [];
+      for (let n = 1; n <= 3; n += 1) {
+        const called = new Promise<void>((resolve) => {
+          const timer = setInterval(() => {
+            if (stack.upstream.count('/v1/forecast') === 0) return;
+            clearInterval(timer);
+            resolve();
+          }, 5);
+        });
+        stack.upstream.reset();
+        stack.upstream.behave('/v1/forecast', { kind: 'ok', delayMs: 500 });
+        const asked = ask(stack.url(placePath(n)));
+        await called;
+        await stack.redis.kill('SIGSTOP');
+        const reply = await asked;
+        assert.equal(reply.status, 200);
+        times.push(reply.ms);
+        await stack.redis.kill('SIGCONT');
+        await becomesReady(stack.replicas[0]!);
+        await sleep(300);
+      }
+      t.diagnostic(times.map(Math.round).join(', '));
+      assert.ok(Math.min(...times) < 1300, `${times.map(Math.round).join(', ')} ms`);
+    });
+  }
+});

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, burst, tally } from '../helpers/load.js';
+import { freePort, startRedis } from '../helpers/redis-server.js';
+import {
+  becomesReady,
+  placePath,
+  readiness,
+  startProcesses,
+  startStack,
+} from '../helpers/stack.js';
+
+describe('Redis is dead when the service starts', () => {
+  test('replicas serve, are not ready, and join when it comes', async (t) => {
+    const port = await freePort();
+    const env = { REDIS_URL: `redis://127.0.0.1:${port}` };
+    const processes = await startProcesses(t, { replicas: 2, workers: 1, env });
+    for (const replica of processes.replicas) {
+      assert.equal(await readiness(replica), 503);
+      assert.equal((await ask(`${replica.url}/api/v1/health/live`)).status, 200);
+      assert.equal((await ask(replica.url + placePath(1))).status, 200);
+    }
+
+    const redis = await startRedis({ port });
+    t.after(() => redis.stop());
+    await Promise.all(processes.replicas.map((replica) => becomesReady(replica, 5000)));
+    // The queue and the announcements came with it: the worker fetches, once for both replicas.
+    const urls = Array.from({ length: 20 }, () => processes.url(placePath(2)));
+    const outcomes = tally(await burst(urls));
+    assert.deepEqual(outcomes, { '200 MISS': 1, '200 COALESCED': 19 });
+    await processes.workers[0]!.waitFor('fetch');
+  });
+});
+
+describe('one replica has the wrong password', () => {
+  test('it never becomes ready and says why; the others serve', async (t) => {
+    const secret = 'right:p@ss/word';
+    const password = encodeURIComponent(secret);
+    const stack = await startStack(t, {
+      replicas: 0,
+      workers: 0,
+      redis: { args: ['--requirepass', secret] },
+    });
+    const at = (given: string) => ({
+      REDIS_URL: `redis://:${given}@127.0.0.1:${stack.redis.port}`,
+    });
+    const good = await stack.addReplica(at(password));
+    const bad = await stack.addReplica(at('wrong'));
+    await stack.addWorker(at(password));
+    await becomesReady(good);
+
+    const until = Date.now() + 3000;
+    while (Date.now() < until) {
+      assert.equal(await readiness(bad), 503);
+      await sleep(100);
+    }
+    assert.equal((await ask(good.url + placePath(1))).headers['x-cache'], 'MISS');
+    assert.equal((await ask(good.url + placePath(1))).headers['x-cache'], 'HIT');
+    assert.equal((await ask(bad.url + placePath(2))).status, 200);
+    assert.equal(bad.of('redis_degraded')[0]?.['reason'], 'wrong_password');
+    const logged = JSON.stringify([...good.records, ...bad.records]);
+    assert.ok(!logged.includes(secret) && !logged.includes(password), 'a password was logged');
+  });
+});
