@@ -16,7 +16,7 @@ export interface WindowState {
   remaining: number;
   /** Whole ms, rounded up, until the oldest counted request leaves; who waits so long is admitted. */
   msUntilOldestLeaves: number;
-  /** The instant that it was counted under, for `refund`; in the window's own unit. 0: refused. */
+  /** The instant that it was counted under, for `refund`; in the window's own unit. -1: refused. */
   countedAt: number;
 }
 
@@ -33,6 +33,7 @@ export interface SlidingWindow {
   consume(key: string, budget?: StoreBudget): Promise<WindowState>;
   /**
    * Takes back one admitted request, exactly that one; does nothing when it is counted no more.
+   * To be called once per admission.
    * @throws StoreUnavailableError when the shared store does not answer within the budget
    */
   refund(key: string, admitted: WindowState, budget?: StoreBudget): Promise<void>;

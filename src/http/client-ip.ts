@@ -12,9 +12,8 @@ function normalise(text: string | undefined): string | undefined {
   const bare = IPV4_WITH_PORT.exec(text)?.[1] ?? IPV6_IN_BRACKETS.exec(text)?.[1] ?? text;
   const version = isIP(bare);
   if (version !== 6) return version === 4 ? bare : undefined;
-  // A zone names an interface of the machine that saw it, not the client.
-  const address = bare.replace(/%.*$/, '');
-  const { address: canonical } = new SocketAddress({ address, family: 'ipv6' });
+  // This drops a zone as well: it names an interface of the machine that saw it, not the client.
+  const { address: canonical } = new SocketAddress({ address: bare, family: 'ipv6' });
   const mapped = canonical.replace(/^::ffff:/, '');
   return isIPv4(mapped) ? mapped : canonical;
 }

@@ -85,13 +85,13 @@ export function createMemorySlidingWindow(options: MemorySlidingWindowOptions): 
       limit,
       remaining: limit - counted.total,
       msUntilOldestLeaves: Math.ceil((counted.instants[0] ?? now) + windowMs - now),
-      countedAt: admitted ? instant : 0,
+      countedAt: admitted ? instant : -1,
     };
   }
 
-  function refund(key: string, { admitted, countedAt }: WindowState): void {
+  function refund(key: string, { countedAt }: WindowState): void {
     const counted = keys.peek(key);
-    const at = admitted ? (counted?.instants.lastIndexOf(countedAt) ?? -1) : -1;
+    const at = counted?.instants.lastIndexOf(countedAt) ?? -1;
     if (counted === undefined || at === -1) return;
     const left = (counted.counts[at] ?? 0) - 1;
     counted.total -= 1;

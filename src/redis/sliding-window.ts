@@ -58,7 +58,7 @@ end
 
 local count = left and total - left or 0
 if count + cost > limit then
-  return {limit + 1, {math.ceil((first + window - now) / 1000), 0}}
+  return {limit + 1, {math.ceil((first + window - now) / 1000), -1}}
 end
 if not left then
   redis.call('RPUSH', KEYS[1], '0:0', record(cost))
@@ -143,7 +143,7 @@ export function createRedisSlidingWindow(
     limit,
     consume: (key, budget) => store.run(limiter.getKey(key), () => consume(key), budget),
     async refund(key, admitted, budget) {
-      if (admitted.admitted) await refund([limiter.getKey(key)], [admitted.countedAt], budget);
+      await refund([limiter.getKey(key)], [admitted.countedAt], budget);
     },
   };
 }

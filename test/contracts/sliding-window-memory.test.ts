@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { Session } from 'node:inspector/promises';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import type { SlidingWindow } from '../../src/limits.js';
+import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
+import { assertWithin } from './sliding-window.js';
+
+function openAt(options: { limit: number; windowSeconds: number; maxKeys: number }) {
+  const time = { now: 1000 };
+  const window = createMemorySlidingWindow({ ...options, clock: { monotonic: () => time.now } });
+  return { time, window };
+}
+
+async function heapAfterGc(): Promise<number> {
+  // Garbage is collected for certain only when the engine is asked, here through its inspector.
+  const session = new Session();
+  session.connect();
+  await session.post('HeapProfiler.collectGarbage');
+  session.disconnect();
+  return process.memoryUsage().heapUsed;
+}
+
+/** How many bytes the heap grows by when so many keys come; remembered, each takes about 300. */
+async function growthByKeys(window: SlidingWindow, keys: number, afterEach: () => void) {
+  for (let i = 0; i < 2000; i += 1) await window.consume(`warm ${i}`);
+  const before = await heapAfterGc();
+  for (let i = 0; i < keys; i += 1) {
+    await window.consume(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
+    afterEach();
+  }
+  return (await heapAfterGc()) - before;
+}
+
+describe('sliding window in memory, beyond the contract', () => {
+  test('decides every request as a complete log of the admissions would', async () => {
+    const step = fc.tuple(fc.nat({ max: 700 }), fc.constantFrom('a', 'b', 'c'), fc.boolean());
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.array(step), async (limit, steps) => {
+        const { time, window } = openAt({ limit, windowSeconds: 1, maxKeys: 10 });
+        const log: { key: string; at: number }[] = [];
+        for (const [pause, key, takeBack] of steps) {
+          time.now += pause;
+          const counted = log.filter((entry) => entry.key === key && entry.at + 1000 > time.now);
+          const state = await window.consume(key);
+          assert.equal(state.admitted, counted.length < limit);
+          assert.equal(state.remaining, Math.max(0, limit - counted.length - 1));
+          const oldest = counted[0]?.at ?? time.now;
+          assert.equal(state.msUntilOldestLeaves, oldest + 1000 - time.now);
+          if (state.admitted && takeBack) await window.refund(key, state);
+          else if (state.admitted) log.push({ key, at: time.now });
+        }
+      }),
+    );
+  });
+
+  test('refuses at most one slice too long where it rounds', async () => {
+    const { time, window } = openAt({ limit: 501, windowSeconds: 1, maxKeys: 10 });
+    time.now = 1001;
+    for (let i = 0; i < 501; i += 1) assert.equal((await window.consume('a')).admitted, true);
+    time.now = 2001;
+    assert.equal((await window.consume('a')).admitted, false);
+    time.now = 2002;
+    assert.equal((await window.consume('a')).admitted, true);
+  });
+
+  test('forgets the key that was admitted longest ago when there are too many', async () => {
+    const { window } = openAt({ limit: 1, windowSeconds: 60, maxKeys: 3 });
+    for (const key of ['a', 'b', 'c', 'd']) await window.consume(key);
+    for (const key of ['b', 'c', 'd']) assert.equal((await window.consume(key)).admitted, false);
+    assert.equal((await window.consume('a')).admitted, true);
+  });
+
+  test('holds no more memory than its bound asks for, whatever number of keys comes', async () => {
+    const { window } = openAt({ limit: 30, windowSeconds: 60, maxKeys: 1000 });
+    assertWithin(await growthByKeys(window, 100_000, () => undefined), -Infinity, 4e6);
+  });
+
+  test('forgets keys whose window is over without being asked for them', async () => {
+    const { time, window } = openAt({ limit: 30, windowSeconds: 1, maxKeys: 100_000 });
+    const growth = await growthByKeys(window, 100_000, () => {
+      time.now += 1;
+    });
+    assertWithin(growth, -Infinity, 4e6);
+  });
+
+  test('keeps the memory of one key bounded whatever the limit', async () => {
+    const { time, window } = openAt({ limit: 1e9, windowSeconds: 1, maxKeys: 1 });
+    const instants = new Set<number>();
+    for (let i = 0; i < 10_000; i += 1) {
+      time.now += 0.1;
+      instants.add((await window.consume('a')).countedAt);
+    }
+    assertWithin(instants.size, 500, 502);
+  });
+});
