@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { loadConfig, VARIABLE_NAMES } from '../src/config.js';
+import { loadConfig } from '../src/config.js';
+import { VARIABLE_NAMES } from '../src/environment.js';
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const example = read('.env.example');

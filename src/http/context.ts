@@ -1,6 +1,5 @@
 import type { Context, Middleware } from 'koa';
 import type { StoreBudget } from '../weather/types.js';
-import type { RequestSession } from './session.js';
 
 /** What the middleware know of a request beside Koa's own context. */
 export interface RequestState {
@@ -22,6 +21,14 @@ export interface RequestState {
   refusedBy?: 'per_ip' | 'total';
   /** What went wrong, for the record. */
   error?: unknown;
+}
+
+/** The session of a request. `undefined` in its place: the store is away, the cookie stays as it is. */
+export interface RequestSession {
+  id: string;
+  isNew: boolean;
+  /** Prolongs the session's life after a search. @throws StoreUnavailableError */
+  renew(): Promise<void>;
 }
 
 export interface WeatherFields {

@@ -3,7 +3,7 @@ import { createSession } from 'koa-session';
 import { StoreUnavailableError } from '../errors.js';
 import type { Logger } from '../log.js';
 import type { SessionData, SessionStore } from '../weather/searches.js';
-import type { AppContext, AppMiddleware } from './context.js';
+import type { AppContext, AppMiddleware, RequestSession } from './context.js';
 
 const COOKIE = 'session';
 /**
@@ -11,14 +11,6 @@ const COOKIE = 'session';
  * signing and storing it at every search would cost more than all else in a cache hit.
  */
 const RENEWAL_AFTER = 0.05;
-
-/** The session of a request. `undefined` in its place: the store is away, the cookie stays as it is. */
-export interface RequestSession {
-  id: string;
-  isNew: boolean;
-  /** Prolongs the session's life after a search. @throws StoreUnavailableError */
-  renew(): Promise<void>;
-}
 
 /** What koa-session puts on the context. */
 interface LibraryContext {
