@@ -8,7 +8,7 @@ export interface Probes {
   /** Waiting fetch jobs and the age of the oldest. Undefined where there is no queue. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   /** Whether an upstream's breaker is open. */
-  breakerOpen(provider: string): Promise<boolean>;
+  breakerOpen: (provider: string) => Promise<boolean>;
   providers: string[];
 }
 

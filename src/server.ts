@@ -27,7 +27,12 @@ const app = createApp({
 if (services.metrics && config.metricsPort !== undefined) {
   await serveMetrics(services.metrics, { host: config.host, port: config.metricsPort });
 }
-const { server, port } = await listen(app.callback(), config, log);
+const handle = app.callback();
+const { server, port } = await listen(
+  (request, response) => void handle(request, response),
+  config,
+  log,
+);
 shutdown.onSignal({ log, ...config.shutdown, server, close: (ms) => services.close(ms) });
 introduce(config, port, log);
 

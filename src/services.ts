@@ -74,7 +74,7 @@ interface Parts {
   /** Aborts when the process ends. */
   ending: AbortSignal;
   /** Closed in reverse order when the process ends. */
-  onClose(close: (limitMs: number) => Promise<void> | void): void;
+  onClose: (close: (limitMs: number) => Promise<void> | void) => void;
 }
 
 /** @throws when the gazetteer has not been built */

@@ -15,7 +15,7 @@ export interface ShutdownOptions {
   timeoutMs: number;
   /** Undefined in a process that serves no HTTP. */
   server: Server | undefined;
-  close(limitMs: number): Promise<void>;
+  close: (limitMs: number) => Promise<void>;
 }
 
 export interface Shutdown {

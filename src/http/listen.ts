@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http, { type RequestListener, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { Socket, type AddressInfo } from 'node:net';
 import type { Logger } from '../log.js';
 import { requestIdOf } from './request-id.js';
 
@@ -34,7 +34,7 @@ export async function listen(
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
   server.on('checkExpectation', listener);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    refuse(error, socket as Socket, log);
+    if (socket instanceof Socket) refuse(error, socket, log);
   });
   server.listen(address.port, address.host);
   await once(server, 'listening');

@@ -14,7 +14,7 @@ export function rateLimit(
 ): { weather: AppMiddleware; other: AppMiddleware } {
   const admit = (decide: (ctx: AppContext) => Promise<LimitDecision | undefined>): AppMiddleware =>
     async function limit(ctx, next) {
-      const decision = await decide(ctx as AppContext);
+      const decision = await decide(ctx);
       if (decision) {
         ctx.set('X-RateLimit-Limit', String(decision.limit));
         ctx.set('X-RateLimit-Remaining', String(decision.remaining));
@@ -24,7 +24,7 @@ export function rateLimit(
           throw exceeded(decision, decision.refusedBy);
         }
       }
-      return next();
+      await next();
     };
   return {
     weather: admit((ctx) => limits.admitWeather(ctx.state.identity, ctx.state.budget)),

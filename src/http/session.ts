@@ -119,7 +119,7 @@ export function sessions(
         ctx.state.session = attach(ctx);
         return Promise.resolve();
       });
-      return next();
+      await next();
     },
   };
 }

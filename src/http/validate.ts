@@ -83,10 +83,11 @@ function validated<T>(
   input: unknown,
   words: { missing: InvalidInputError; fault(detail: Joi.ValidationErrorItem): InvalidInputError },
 ): T {
-  const { value, error } = schema.validate(input, OPTIONS);
-  const [first] = error?.details ?? [];
-  if (!first) return value as T;
-  if (error?.details.some((detail) => MISSING.has(detail.type))) throw words.missing;
+  const result: Joi.ValidationResult<T> = schema.validate(input, OPTIONS);
+  if (!result.error) return result.value;
+  const { details } = result.error;
+  const [first] = details;
+  if (!first || details.some((detail) => MISSING.has(detail.type))) throw words.missing;
   throw words.fault(first);
 }
 

@@ -97,12 +97,11 @@ export function createGuardedStore(
 
   function script(name: string, lua: string): Script {
     client.defineCommand(name, { lua });
-    const scripts = client as unknown as Record<
-      string,
-      (count: number, ...args: (string | number)[]) => Promise<unknown>
-    >;
+    const call = (
+      Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>
+    ).bind(client);
     return (keys, args, budget) =>
-      run(keys[0] ?? '', () => scripts[name]!(keys.length, ...keys, ...args), budget);
+      run(keys[0] ?? '', () => call(keys.length, ...keys, ...args), budget);
   }
 
   /** Asks each node for the time: is it there, how quick is it, and what does its clock say? */

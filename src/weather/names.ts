@@ -42,7 +42,7 @@ export function cleanName(value: string): CleanName {
   const name = value.trim().normalize('NFC').replace(/ {2,}/g, ' ');
   if (name === '') return { ok: false, fault: 'blank' };
   // A code point is at most two UTF-16 units: the cheap test spares counting a huge value.
-  if (name.length > 2 * MAX_NAME_LENGTH || [...name].length > MAX_NAME_LENGTH) {
+  if (name.length > 2 * MAX_NAME_LENGTH || Array.from(name).length > MAX_NAME_LENGTH) {
     return { ok: false, fault: 'too_long' };
   }
   if (!ALLOWED.test(name) || PATTERNS.some((pattern) => pattern.test(name))) {
