@@ -1,3 +1,4 @@
+import process from 'node:process';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 

@@ -7,7 +7,7 @@ import type { Clock } from '../../src/weather/types.js';
 export interface CacheUnderTest {
   cache: Cache;
   clock: Clock;
-  advance(ms: number): Promise<void>;
+  advance: (ms: number) => Promise<void>;
 }
 
 const VALUE: Fetched = {

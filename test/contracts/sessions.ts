@@ -5,7 +5,7 @@ import type { RecentSearches, SessionStore } from '../../src/weather/searches.js
 export interface SessionsUnderTest {
   sessions: SessionStore;
   searches: RecentSearches;
-  advance(ms: number): Promise<void>;
+  advance: (ms: number) => Promise<void>;
 }
 
 /** Life of a session in these tests. */

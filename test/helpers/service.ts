@@ -89,7 +89,7 @@ export function launch(
   env: Record<string, string>,
   prefix: string[] = [],
 ): Service {
-  const [command = '', ...args] = [...prefix, process.execPath, DIST + entry];
+  const [command, ...args] = [...prefix, process.execPath, DIST + entry];
   const child = spawn(command, args, {
     env: { ...BASE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
