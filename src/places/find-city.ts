@@ -95,6 +95,9 @@ export function createFindCity(
     const named = countries.resolve(part);
     const codes = named?.codes.filter((code) => area.codes.includes(code)) ?? [];
     if (!named || codes.length === 0) return undefined;
+    if (named.division !== undefined && area.division !== undefined) {
+      if (named.division !== area.division) return undefined;
+    }
     const division = named.division ?? area.division;
     return division === undefined ? { codes } : { codes, division };
   }

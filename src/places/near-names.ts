@@ -6,8 +6,8 @@ import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 export type NearNames = (folded: string, area: AreaRecord) => string[];
 
 const LIMIT = 3;
-/** Longer than any folded name in the data: such a question is near nothing and costs nothing. */
-const MAX_LENGTH = 40;
+/** Shorter names are one edit away from too many others. */
+const MIN_LENGTH = 3;
 const A = 97;
 
 /**
@@ -16,9 +16,9 @@ const A = 97;
  * dismissed by length and by which letters they have.
  */
 export function createNearNames(data: GazetteerData, countries: Countries): NearNames {
-  const distance = createEditDistance();
+  const distance = createEditDistance(longestName(data));
   return (folded, area) => {
-    if (folded.length < 3 || folded.length > MAX_LENGTH || !/^[a-z]+$/.test(folded)) return [];
+    if (folded.length < MIN_LENGTH || !/^[a-z]+$/.test(folded)) return [];
     const letters = Uint8Array.from(folded, (letter) => letter.charCodeAt(0));
     const mask = letterMask(letters, 0, letters.length);
     const allowed = folded.length < 6 ? 1 : 2;
@@ -38,10 +38,14 @@ export function createNearNames(data: GazetteerData, countries: Countries): Near
     }
     // Places come most populous first within a country; a stable sort keeps that among equals.
     found.sort((a, b) => a.edits - b.edits || population(b.place) - population(a.place));
-    const names = new Map(
-      found.map(({ place }) => [fold(nameOf(data, place)), nameOf(data, place)]),
-    );
-    return [...names.values()].slice(0, LIMIT);
+    const names = new Map<string, string>();
+    for (const { place } of found) {
+      const name = nameOf(data, place);
+      const key = fold(name);
+      if (!names.has(key)) names.set(key, name);
+      if (names.size === LIMIT) break;
+    }
+    return [...names.values()];
   };
 
   function population(place: number): number {
@@ -54,6 +58,14 @@ const decoder = new TextDecoder();
 /** The English or most usual name of a place. */
 export function nameOf(data: GazetteerData, place: number): string {
   return decoder.decode(data.names.subarray(data.nameStart[place], data.nameStart[place + 1]));
+}
+
+function longestName({ foldedStart }: GazetteerData): number {
+  let longest = 0;
+  for (let i = 1; i < foldedStart.length; i++) {
+    longest = Math.max(longest, (foldedStart[i] ?? 0) - (foldedStart[i - 1] ?? 0));
+  }
+  return longest;
 }
 
 function letterMask(text: Uint8Array, start: number, end: number): number {
@@ -69,8 +81,8 @@ function bits(mask: number): number {
 }
 
 /** Optimal string alignment distance, given up as soon as it must exceed the limit. */
-function createEditDistance() {
-  const width = MAX_LENGTH + 4;
+function createEditDistance(longest: number) {
+  const width = longest + 1;
   let before = new Uint8Array(width);
   let previous = new Uint8Array(width);
   let current = new Uint8Array(width);

@@ -7,6 +7,7 @@ const SEAT_PEOPLE_PER_NAME = 5_000;
  * A large place is known by many names. GeoNames has villages with the population of a whole
  * district entered by mistake (a Gorakhpur of 1.3 million with three names): they are cut to this.
  */
+const FEW_NAMES = 10;
 const MOST_PEOPLE_PER_NAME = 15_000;
 
 /**
@@ -18,8 +19,8 @@ const MOST_PEOPLE_PER_NAME = 15_000;
  */
 export function people(population: number, feature: string, names: number): number {
   if (population > 0) {
-    const seat = feature in SEATS;
-    return seat ? population : Math.min(population, MOST_PEOPLE_PER_NAME * Math.max(names, 1));
+    const doubtful = names < FEW_NAMES && !(feature in SEATS);
+    return doubtful ? Math.min(population, MOST_PEOPLE_PER_NAME * Math.max(names, 1)) : population;
   }
   if (feature === SECOND_LEVEL_SEAT) return SEAT_PEOPLE_PER_NAME * names;
   return SEATS[feature] ?? 0;
