@@ -123,13 +123,15 @@ export function cookieOf(answer: Answer): string {
 
 export type Store = 'memory' | 'redis';
 
-/** Defines a suite twice: for a replica alone in memory, and for one with Redis. */
+/** Defines a suite twice, side by side: for a replica alone in memory, and for one with Redis. */
 export function forEachStore(define: (store: Store) => void): void {
-  for (const store of ['memory', 'redis'] as const) {
-    describe(`with ${store}`, () => {
-      define(store);
-    });
-  }
+  describe('in each store', { concurrency: true }, () => {
+    for (const store of ['memory', 'redis'] as const) {
+      describe(`with ${store}`, { concurrency: 1 }, () => {
+        define(store);
+      });
+    }
+  });
 }
 
 export interface Fixture {

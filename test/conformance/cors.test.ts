@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ask, raw, useService, weatherOf, type Answer, type Ask } from './support.js';
+
+const APP = 'https://app.example';
+const SPECIFIED = {
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Content-Type, Authorization',
+  'access-control-allow-credentials': 'true',
+  'access-control-max-age': '3600',
+};
+const EXPOSED = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'X-Request-ID',
+  'X-Cache',
+  'Age',
+];
+
+function corsHeaders({ headers }: Answer): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.startsWith('access-control-')),
+  );
+}
+
+function assertGranted(answer: Answer, origin: string): void {
+  const { 'access-control-expose-headers': exposed, ...rest } = corsHeaders(answer);
+  assert.deepEqual(rest, { 'access-control-allow-origin': origin, ...SPECIFIED });
+  assert.deepEqual(String(exposed).split(', ').sort(), [...EXPOSED].sort());
+  assertVaries(answer);
+}
+
+function assertNotGranted(answer: Answer): void {
+  assert.deepEqual(corsHeaders(answer), {});
+  assertVaries(answer);
+}
+
+function assertVaries({ headers }: Answer): void {
+  assert.ok((headers.vary ?? '').split(/, */).includes('Origin'), String(headers.vary));
+}
+
+const PREFLIGHT = {
+  'Access-Control-Request-Method': 'DELETE',
+  'Access-Control-Request-Headers': 'content-type',
+};
+const COMMON: [status: number, target: string, options: Ask][] = [
+  [200, weatherOf('Seattle', 'USA'), {}],
+  [200, weatherOf('Seattle', 'USA'), { method: 'HEAD' }],
+  [200, '/api/v1/recent-searches', {}],
+  [200, '/api/v1/recent-searches', { method: 'DELETE' }],
+  [200, '/api/health', {}],
+  [200, '/api/v1/health/ready', {}],
+  [200, '/apispec.json', {}],
+  [200, '/apidocs/', {}],
+  [301, '/apidocs', {}],
+  [304, weatherOf('Seattle', 'USA'), { headers: { 'If-None-Match': '*' } }],
+  [204, '/api/v1/weather', { method: 'OPTIONS' }],
+  [204, '/api/v1/recent-searches', { method: 'OPTIONS', headers: PREFLIGHT }],
+  [204, '/apispec.json', { method: 'OPTIONS', headers: PREFLIGHT }],
+  [400, '/api/weather', {}],
+  [400, weatherOf('Qwxyzzy', 'USA'), {}],
+  [404, '/nothing', {}],
+  [405, '/api/weather', { method: 'PUT' }],
+  [
+    413,
+    '/api/weather',
+    { method: 'POST', body: 'x'.repeat(20_000), headers: { 'Content-Type': 'application/json' } },
+  ],
+  [503, weatherOf('Tromsø', 'Norway'), {}],
+];
+
+const from = (origin: string | undefined, options: Ask): Ask =>
+  origin === undefined ? options : { ...options, headers: { ...options.headers, Origin: origin } };
+
+describe('with named origins', () => {
+  const fixture = useService(
+    { CORS_ORIGINS: `${APP}, http://localhost:3000`, NODE_ENV: 'production', RUN_WORKER: 'true' },
+    'redis',
+  );
+
+  /** Fails the weather of one place, and no other. */
+  const failTromso = () => {
+    for (const path of ['/v1/forecast', '/weatherapi/locationforecast/2.0/compact']) {
+      fixture.standIn.behave(path, { kind: 'status', status: 503 });
+    }
+  };
+
+  test('every response to an allowed origin carries all headers exactly', async () => {
+    await ask(fixture.url, weatherOf('Seattle', 'USA'));
+    failTromso();
+    for (const [status, target, options] of COMMON) {
+      for (const origin of [APP, 'http://localhost:3000']) {
+        const answer = await ask(fixture.url, target, from(origin, options));
+        assert.equal(answer.status, status, target);
+        assertGranted(answer, origin);
+      }
+    }
+  });
+
+  test('no response to any other origin carries one of them', async () => {
+    const others = [
+      'https://evil.example',
+      'null',
+      'https://app.example.evil.example',
+      'https://evilapp.example',
+      'https://sub.app.example',
+      'http://app.example',
+      'https://app.example:8443',
+      'https://app.example/',
+      'https://APP.example',
+      'https://app.example, https://evil.example',
+      'http://localhost',
+      '*',
+      'file://',
+      'https://app.exampl',
+      'https://app_example',
+      undefined,
+    ];
+    for (const origin of others) {
+      for (const [, target, options] of COMMON.slice(0, -1)) {
+        assertNotGranted(await ask(fixture.url, target, from(origin, options)));
+      }
+    }
+  });
+
+  test('an origin that is not allowed is served all the same: browsers keep the answer', async () => {
+    const answer = await ask(fixture.url, '/api/health', from('https://evil.example', {}));
+    assert.equal(answer.status, 200);
+  });
+
+  test('a 429 carries them, too', async () => {
+    const limited = await fixture.replica({ RATE_LIMIT_TOTAL: '1' });
+    await ask(limited.url, '/api/weather');
+    const answer = await ask(limited.url, '/api/weather', from(APP, {}));
+    assert.equal(answer.status, 429);
+    assertGranted(answer, APP);
+  });
+
+  test('no warning is given at start', () => {
+    assert.deepEqual(fixture.service.of('cors_all_origins'), []);
+  });
+});
+
+describe('in development without CORS_ORIGINS', () => {
+  const fixture = useService({ CORS_ORIGINS: '' });
+
+  test('every origin is reflected, but null is not', async () => {
+    for (const origin of [
+      APP,
+      'http://localhost:5173',
+      'http://192.0.2.1:80',
+      'chrome-extension://abc',
+    ]) {
+      assertGranted(await ask(fixture.url, '/api/weather', from(origin, {})), origin);
+      assertGranted(
+        await ask(fixture.url, '/api/weather', from(origin, { method: 'OPTIONS' })),
+        origin,
+      );
+    }
+    for (const origin of ['null', '', 'nonsense', '*']) {
+      assertNotGranted(await ask(fixture.url, '/api/weather', from(origin, {})));
+    }
+    assertNotGranted(await ask(fixture.url, '/api/weather'));
+  });
+
+  test('an origin cannot break a header', async () => {
+    const answer = await raw(
+      fixture.url,
+      'GET /api/health HTTP/1.1\r\nHost: x\r\nOrigin: https://a\u00e9\u0001b\r\nConnection: close\r\n\r\n',
+    );
+    assert.doesNotMatch(answer, /access-control/i);
+  });
+});
+
+describe('in production', () => {
+  const fixture = useService({ NODE_ENV: 'production', RUN_WORKER: 'true' }, 'redis');
+
+  test('without CORS_ORIGINS no origin is allowed', async () => {
+    for (const [, target, options] of COMMON.slice(0, -1)) {
+      assertNotGranted(await ask(fixture.url, target, from(APP, options)));
+    }
+  });
+
+  test('* reflects the origin, never as a wildcard, with one warning at start', async () => {
+    const open = await fixture.replica({ CORS_ORIGINS: '*' });
+    assertGranted(await ask(open.url, '/api/health', from(APP, {})), APP);
+    assertNotGranted(await ask(open.url, '/api/health', from('null', {})));
+    assert.deepEqual(
+      open.of('cors_all_origins').map(({ level }) => level),
+      ['WARNING'],
+    );
+  });
+});
