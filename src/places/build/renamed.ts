@@ -1,6 +1,7 @@
 /**
  * Official names that neither of the data sets has yet, by country and GeoNames name. The number
- * keeps out smaller places of the old name. Reviewed 2026-11 against the acts that are named here.
+ * keeps out smaller places of the old name. Reviewed in 2026-11; the acts are named to be found by,
+ * and were not themselves looked up.
  */
 export const RENAMED: Record<string, { people: number; names: string[] }> = {
   // Government of Maharashtra, gazette of 2023-09-15.
