@@ -44,6 +44,8 @@ export interface RedisFetchQueueOptions {
 export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
   const { jobs, state, announcements, leasedFetch, local, clock, log, signal } = options;
   let workersAwayUntil = -Infinity;
+  /** Entries whose refresh is under way: nobody need count any more who asks for them. */
+  const refreshed = new WeakSet<Cached>();
 
   announcements.onEach(({ by }) => {
     if (by === 'worker') workersAwayUntil = -Infinity;
@@ -61,15 +63,18 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     const started = clock.monotonic();
     // Before anything is asked for, so that no announcement is missed.
     let waiter = announcements.next(key);
+    let job: Awaited<ReturnType<FetchJobs['add']>> | undefined;
     try {
-      const job = workersAway() ? undefined : await jobs.add(request, 0, budget);
+      if (!workersAway()) job = await jobs.add(request, 0, budget);
       let snapshot = await state.look(key, budget, true);
       const earlierFailure = snapshot.failure?.id;
       let everLeased = false;
       for (;;) {
         if (isFresh(snapshot.entry)) {
           const { entry } = snapshot;
-          return { entry, leader: job?.added === true && entry.cause === job.id };
+          const byJob = entry.cause !== undefined && entry.cause === job?.id;
+          if (!byJob) takeBack(job);
+          return { entry, leader: byJob && job?.added === true };
         }
         const { failure } = snapshot;
         if (failure && failure.id !== earlierFailure) throw failed(failure);
@@ -82,7 +87,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
           if (job && !everLeased) missWorkers(key);
           const done = await leasedFetch(request, signal, { cause: job?.id, staleAfterMs: 0 });
           if (done) {
-            if (job) removeQuietly(job.id);
+            takeBack(job);
             return { entry: done.entry, leader: job ? job.added : done.fetched };
           }
         }
@@ -95,6 +100,9 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
         }
         snapshot = await state.look(key, { remainingMs: POLL_BUDGET_MS }, false);
       }
+    } catch (error) {
+      if (error instanceof ServiceUnavailableError) takeBack(job);
+      throw error;
     } finally {
       waiter.cancel();
     }
@@ -104,15 +112,20 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     return entry !== undefined && clock.monotonic() < entry.freshUntil;
   }
 
-  /** A job that this replica has done itself must not wait for the workers' return. */
-  function removeQuietly(id: string): void {
-    jobs.remove(id).catch(() => undefined);
+  /**
+   * A job whose fetch somebody else has done must not wait for workers that may never come. One
+   * that a worker is at stays: Redis refuses to remove it.
+   */
+  function takeBack(job: { id: string } | undefined): void {
+    if (job) jobs.remove(job.id).catch(() => undefined);
   }
 
   async function refresh(request: FetchRequest, entry: Cached): Promise<void> {
     const key = requestKey(request);
     const remaining = entry.freshUntil - clock.monotonic();
-    if ((await state.countDemand(key, remaining)) !== DEMAND_THRESHOLD) return;
+    const requests = await state.countDemand(key, remaining);
+    if (requests >= DEMAND_THRESHOLD) refreshed.add(entry);
+    if (requests !== DEMAND_THRESHOLD) return;
     const staleAfterMs = options.refreshAheadMs;
     if (workersAway()) await leasedFetch(request, signal, { staleAfterMs });
     else await jobs.add(request, staleAfterMs);
@@ -129,6 +142,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
       }
     },
     noteDemand(request, entry) {
+      if (refreshed.has(entry)) return;
       // In the background: the entry lives out its life when this fails.
       refresh(request, entry).catch(() => undefined);
     },

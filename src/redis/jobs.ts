@@ -14,6 +14,8 @@ const QUEUE = 'fetches';
 
 /** A job that nobody took for so long has no waiter any more: each fetched by itself after 2 s. */
 const JOB_LIFE_MS = 15_000;
+/** Nobody reads the queue's events. */
+const MAX_EVENTS = 100;
 /** More than the providers' caps let through, so that waiting for one provider holds up no other. */
 const WORKER_CONCURRENCY = 64;
 
@@ -49,7 +51,8 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
     // Both, or the queue is unusable for ever when Redis comes later than this process.
     skipWaitingForReady: true,
     skipVersionCheck: true,
-    streams: { events: { maxLen: 100 } },
+    // Written below: the library writes them once, at a time when there is no connection yet.
+    skipMetasUpdate: true,
     defaultJobOptions: {
       attempts: 1,
       removeOnComplete: true,
@@ -58,6 +61,13 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
   });
   // Connection errors are the store's to report.
   queue.on('error', () => undefined);
+  // The scripts read from it how many events to keep; without it 10,000.
+  store.client.on('ready', () => {
+    const meta = queue.toKey('meta');
+    store
+      .run(PREFIX, (redis) => redis.hset(meta, 'opts.maxLenEvents', MAX_EVENTS))
+      .catch(() => undefined);
+  });
 
   return {
     async add(request, staleAfterMs, budget) {
