@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { ask, burst, startLoad, tally } from '../helpers/load.js';
+import { eventually, placeKey, placePath, startStack } from '../helpers/stack.js';
+import { PATHS } from '../helpers/stand-in.js';
+
+const times = (count: number, path: () => string) => Array.from({ length: count }, path);
+
+describe('a thousand concurrent requests for one cold place', () => {
+  test('over three replicas cause one upstream fetch', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 1 });
+    const { upstream } = stack;
+    const paths = [1, 2].map(placePath);
+    for (const path of [...paths, '/api/v1/weather?city=Berlin&country=Germany']) {
+      // Slower than all of them take to arrive, and than the time after which a job is given up
+      // that no worker has taken.
+      upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
+      const replies = await burst(times(1000, () => stack.url(path)));
+      const { '200 MISS': misses, '200 COALESCED': coalesced = 0, ...others } = tally(replies);
+      assert.equal(misses, 1);
+      // On a busy machine the last ones come when the fetch is over.
+      assert.deepEqual(
+        Object.keys(others).filter((outcome) => outcome !== '200 HIT'),
+        [],
+      );
+      assert.ok(coalesced > 500, `${coalesced} waited`);
+      assert.equal(new Set(replies.map(({ body }) => body)).size, 1);
+    }
+    assert.equal(upstream.count(PATHS.openMeteo), 3);
+    // One record a fetch, with who waited.
+    const [worker] = stack.workers;
+    const fetches = worker!.of('fetch');
+    assert.equal(fetches.length, 3);
+    for (const { waiters, provider, outcome, duration_ms: duration } of fetches) {
+      assert.deepEqual([waiters, provider, outcome], [3, 'open-meteo', 'ok']);
+      assert.equal(typeof duration, 'number');
+    }
+  });
+
+  test('a failure reaches all who wait, is asked for once, and is not cached', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 1 });
+    const { upstream } = stack;
+    const failing = { kind: 'status', status: 500, delayMs: 300 } as const;
+    upstream.behave(PATHS.openMeteo, failing);
+    upstream.behave(PATHS.metNorway, failing);
+    const replies = await burst(times(300, () => stack.url(placePath(1))));
+    assert.deepEqual(tally(replies), { '503': 300 });
+    assert.equal(upstream.count(PATHS.openMeteo), 1);
+    assert.equal(upstream.count(PATHS.metNorway), 1);
+    for (const { headers } of replies) assert.ok(Number(headers['retry-after']) >= 1);
+
+    upstream.behave(PATHS.openMeteo);
+    const after = await ask(stack.url(placePath(1)));
+    assert.deepEqual([after.status, after.headers['x-cache']], [200, 'MISS']);
+  });
+});
+
+describe('a hot place that expires under load', () => {
+  test('is fetched once each time, and nobody gets an old answer', async (t) => {
+    const ttl = 2;
+    const stack = await startStack(t, {
+      replicas: 3,
+      workers: 1,
+      env: { CACHE_TTL_SECONDS: String(ttl), REFRESH_AHEAD_SECONDS: '0' },
+    });
+    const { upstream } = stack;
+    upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 200 });
+    const load = startLoad({ clients: 30, next: () => stack.url(placePath(1)), pauseMs: 5 });
+    await eventually(() => upstream.count(PATHS.openMeteo) >= 4, 'four fetches');
+    const replies = await load.stop();
+
+    const calls = upstream.calls.filter(({ path }) => path === PATHS.openMeteo);
+    for (const [index, { at }] of calls.entries()) {
+      const before = calls[index - 1]?.at ?? -Infinity;
+      assert.ok(at - before > ttl * 1000, `two fetches within ${at - before} ms`);
+    }
+    const outcomes = tally(replies);
+    assert.equal(outcomes['200 MISS'], calls.length);
+    assert.deepEqual(
+      Object.keys(outcomes).filter((o) => !/^200 (HIT|MISS|COALESCED)$/.test(o)),
+      [],
+    );
+    // Each age is that of the fetched data: no copy lives longer than the original.
+    for (const { headers } of replies) assert.ok(Number(headers.age) <= ttl);
+  });
+});
+
+describe('refreshing ahead', () => {
+  const env = { CACHE_TTL_SECONDS: '20', REFRESH_AHEAD_SECONDS: '2' };
+
+  test('a place in demand never misses; a cold one is not refreshed', async (t) => {
+    const stack = await startStack(t, { replicas: 2, workers: 1, env });
+    const { upstream } = stack;
+    const [hot, cold] = [1, 2];
+    for (const replica of stack.replicas) {
+      for (const n of [hot, cold]) await ask(replica.url + placePath(n));
+    }
+    // Asked for twice only in its last seconds.
+    const started = Date.now();
+    await sleep(18_300);
+    await ask(stack.url(placePath(cold)));
+    await ask(stack.url(placePath(cold)));
+    const load = startLoad({ clients: 2, next: () => stack.url(placePath(hot)), pauseMs: 50 });
+    await sleep(Math.max(0, 24_000 - (Date.now() - started)));
+    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+    assert.equal(upstream.count(PATHS.openMeteo, placeKey(hot)), 2);
+    assert.equal(upstream.count(PATHS.openMeteo, placeKey(cold)), 1);
+    const again = await ask(stack.url(placePath(cold)));
+    assert.equal(again.headers['x-cache'], 'MISS');
+  });
+});
+
+describe('the near copy', () => {
+  test('costs no cache read, and never lives longer than the shared entry', async (t) => {
+    const ttl = 3;
+    const stack = await startStack(t, {
+      replicas: 2,
+      workers: 1,
+      env: { CACHE_TTL_SECONDS: String(ttl), REFRESH_AHEAD_SECONDS: '0' },
+    });
+    const [first, second] = stack.replicas;
+    const redis = new Redis(stack.redis.url);
+    t.after(() => {
+      redis.disconnect();
+    });
+    await ask(first!.url + placePath(1));
+    const fetched = Date.now();
+    await sleep(1500);
+    // The second replica's copy is of the same age, not younger.
+    const copied = await ask(second!.url + placePath(1));
+    assert.equal(copied.headers['x-cache'], 'HIT');
+    assert.ok(Number(copied.headers.age) >= 1);
+
+    const reads = async () =>
+      Number(/keyspace_hits:(\d+)/.exec(await redis.info('stats'))?.[1] ?? Number.NaN);
+    await redis.config('RESETSTAT');
+    await redis.set('probe', '1');
+    for (let n = 0; n < 20; n += 1) {
+      const reply = await ask(second!.url + placePath(1));
+      if (Date.now() - fetched < ttl * 1000) assert.equal(reply.headers['x-cache'], 'HIT');
+    }
+    // What is looked up is the worker's and the limits', never the entry.
+    assert.ok((await reads()) < 20, 'a hit read the cache');
+    await sleep(Math.max(0, fetched + ttl * 1000 + 100 - Date.now()));
+    const expired = await ask(second!.url + placePath(1));
+    assert.equal(expired.headers['x-cache'], 'MISS');
+  });
+});

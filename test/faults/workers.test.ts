@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { describe, test, type TestContext } from 'node:test';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { ask, burst, percentile, tally, type Reply } from '../helpers/load.js';
+import {
+  eventually,
+  nthPlace,
+  placeKey,
+  placePath,
+  startStack,
+  type Stack,
+} from '../helpers/stack.js';
+import { PATHS } from '../helpers/stand-in.js';
+
+const QUEUE = '{weather:queue}:fetches';
+const CROWD = 200;
+
+function connection(t: TestContext, stack: Stack): Redis {
+  const redis = new Redis(stack.redis.url, { maxRetriesPerRequest: null });
+  t.after(() => {
+    redis.disconnect();
+  });
+  return redis;
+}
+
+const crowd = (stack: Stack, n: number): Promise<Reply[]> =>
+  burst(Array.from({ length: CROWD }, () => stack.url(placePath(n))));
+
+const calls = (stack: Stack, n: number): number =>
+  stack.upstream.count(PATHS.openMeteo, placeKey(n));
+
+function assertOneMiss(replies: Reply[]): void {
+  const { '200 MISS': misses, ...others } = tally(replies);
+  assert.equal(misses, 1);
+  assert.deepEqual(
+    Object.keys(others).filter((outcome) => !/^200 (COALESCED|HIT)$/.test(outcome)),
+    [],
+  );
+}
+
+/** Whoever takes over a fetch that another one ordered need not call it a miss of its own. */
+function assertTakenOver(replies: Reply[]): void {
+  const {
+    '200 MISS': misses = 0,
+    '200 COALESCED': coalesced = 0,
+    '200 HIT': hits = 0,
+  } = tally(replies);
+  assert.equal(misses + coalesced + hits, replies.length);
+  assert.ok(misses <= 1, `${misses} misses`);
+}
+
+/** Nothing waits, runs or is deduplicated in the queue, and its records are few. */
+async function assertQueueAtRest(redis: Redis): Promise<void> {
+  await eventually(
+    async () => (await redis.keys(`${QUEUE}:de:*`)).length === 0,
+    'the release of all deduplication keys',
+    30_000,
+  );
+  assert.equal(await redis.llen(`${QUEUE}:wait`), 0);
+  assert.equal(await redis.llen(`${QUEUE}:active`), 0);
+  assert.equal(await redis.zcard(`${QUEUE}:completed`), 0);
+  assert.ok((await redis.zcard(`${QUEUE}:failed`)) <= 100);
+  const events = await redis.xlen(`${QUEUE}:events`);
+  // Redis trims it in steps of about a hundred.
+  assert.ok(events <= 250, `${events} events`);
+}
+
+describe('no worker runs', () => {
+  test('one replica fetches after a bounded wait, the next places without it', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 0 });
+    const first = await crowd(stack, 1);
+    assertOneMiss(first);
+    assert.equal(calls(stack, 1), 1);
+    assert.ok(percentile(first, 1) < 10_000);
+    for (const replica of stack.replicas) assert.ok(replica.of('worker_stalled').length <= 1);
+
+    const second = await crowd(stack, 2);
+    assertOneMiss(second);
+    assert.equal(calls(stack, 2), 1);
+    assert.ok(percentile(second, 0) < percentile(first, 0), 'workers are still waited for');
+    // What the replica has done itself does not wait for the workers' return.
+    await assertQueueAtRest(connection(t, stack));
+
+    await stack.addWorker();
+    await eventually(async () => {
+      const n = 10 + stack.upstream.count(PATHS.openMeteo);
+      await ask(stack.url(placePath(n)));
+      return stack.workers[0]!.of('fetch').length > 0;
+    }, 'a fetch by the worker');
+  });
+});
+
+describe('the worker is killed in the middle of a job', () => {
+  test('its lease runs out, a replica takes over, and the job does no harm later', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 1 });
+    const { upstream } = stack;
+    upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
+    const asked = crowd(stack, 1);
+    await eventually(() => calls(stack, 1) === 1, 'the fetch of the worker');
+    stack.workers[0]!.kill('SIGKILL');
+    const replies = await asked;
+    assertTakenOver(replies);
+    assert.equal(calls(stack, 1), 2);
+    assert.ok(percentile(replies, 1) < 15_000);
+
+    await stack.addWorker();
+    await assertQueueAtRest(connection(t, stack));
+    assert.equal(calls(stack, 1), 2, 'the recovered job fetched again what is fresh');
+  });
+});
+
+describe('the worker is wedged', () => {
+  test('before it takes a job: a replica fetches, and the worker does nothing twice', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 1 });
+    const [worker] = stack.workers;
+    worker!.kill('SIGSTOP');
+    const replies = await crowd(stack, 1);
+    assertOneMiss(replies);
+    assert.equal(calls(stack, 1), 1);
+    worker!.kill('SIGCONT');
+    await assertQueueAtRest(connection(t, stack));
+    assert.equal(calls(stack, 1), 1);
+  });
+
+  test('in the middle of a job: its late end neither fails nor ages what came meanwhile', async (t) => {
+    const stack = await startStack(t, {
+      replicas: 2,
+      workers: 1,
+      env: {
+        UPSTREAM_TIMEOUT_MS: '3000',
+        CACHE_TTL_SECONDS: '8',
+        REFRESH_AHEAD_SECONDS: '0',
+        STALE_IF_ERROR_SECONDS: '0',
+      },
+    });
+    const [worker] = stack.workers;
+    const { upstream } = stack;
+    upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
+    upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });
+    const asked = crowd(stack, 1);
+    await eventually(() => calls(stack, 1) === 1, 'the fetch of the worker');
+    worker!.kill('SIGSTOP');
+    const replies = await asked;
+    assert.deepEqual(
+      Object.keys(tally(replies)).filter((o) => !o.startsWith('200')),
+      [],
+    );
+    assert.equal(calls(stack, 1), 2);
+
+    // The next fetch runs, by a replica, when the worker wakes up and finds its own timed out.
+    await eventually(async () => {
+      const { headers } = await ask(stack.url(placePath(1)));
+      return Number(headers.age) >= 6;
+    }, 'an entry that soon ends');
+    upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500 });
+    const waiting: Promise<Reply>[] = [];
+    await eventually(() => {
+      waiting.push(ask(stack.url(placePath(1))));
+      return calls(stack, 1) === 3;
+    }, 'the next fetch');
+    worker!.kill('SIGCONT');
+    const next = await Promise.all(waiting);
+    assert.deepEqual(
+      Object.keys(tally(next)).filter((o) => !o.startsWith('200')),
+      [],
+    );
+    assert.equal(calls(stack, 1), 3);
+    await assertQueueAtRest(connection(t, stack));
+  });
+});
+
+describe('a worker comes back to old jobs', () => {
+  test('they are dropped: no burst of fetches that nobody waits for', async (t) => {
+    const stack = await startStack(t, { replicas: 1, workers: 0 });
+    const redis = connection(t, stack);
+    const queue = new Queue('fetches', {
+      connection: redis,
+      prefix: '{weather:queue}',
+      skipMetasUpdate: true,
+    });
+    t.after(() => queue.close());
+    const OLD = 300;
+    await queue.addBulk(
+      Array.from({ length: OLD }, (_, n) => {
+        const request = { kind: 'weather', point: nthPlace(n) };
+        const id = `weather:${request.point.latitude.toFixed(4)}:${request.point.longitude.toFixed(4)}`;
+        return {
+          name: 'fetch',
+          data: { request, requestedAt: Date.now() - 3_600_000, staleAfterMs: 0 },
+          opts: {
+            jobId: `old-${n}`,
+            deduplication: { id },
+            attempts: 1,
+            removeOnComplete: true,
+          },
+        };
+      }),
+    );
+    const worker = await stack.addWorker();
+    await eventually(() => worker.of('fetch_job_dropped').length === OLD, 'all old jobs dropped');
+    assert.equal(stack.upstream.count(PATHS.openMeteo), 0);
+    await assertQueueAtRest(redis);
+    const fresh = await ask(stack.url(placePath(1)));
+    assert.deepEqual([fresh.status, fresh.headers['x-cache']], [200, 'MISS']);
+    assert.equal(worker.of('fetch').length, 1);
+  });
+});
+
+describe('a fetch that always fails', () => {
+  test('ends each time, tells its waiters, and leaves nothing behind', async (t) => {
+    const stack = await startStack(t, { replicas: 2, workers: 1 });
+    for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
+      stack.upstream.behave(path, { kind: 'status', status: 500 });
+    }
+    for (let n = 0; n < 150; n += 1) {
+      const reply = await ask(stack.url(placePath(n)));
+      assert.equal(reply.status, 503);
+      assert.ok(reply.ms < 5000, `${reply.ms} ms`);
+    }
+    await assertQueueAtRest(connection(t, stack));
+    // By then the breakers are open: the providers were spared.
+    assert.ok(stack.upstream.count(PATHS.openMeteo) < 10);
+    assert.equal(stack.workers[0]!.of('breaker_open').length >= 2, true);
+  });
+});
+
+describe('the replica that leads dies while others wait', () => {
+  test('when it fetched itself: one more fetch, and all are answered', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 0 });
+    const [leader, ...others] = stack.replicas;
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
+    const lost = ask(leader!.url + placePath(1));
+    await eventually(() => calls(stack, 1) === 1, 'the fetch of the leader');
+    const urls = Array.from({ length: 999 }, (_, n) => others[n % 2]!.url + placePath(1));
+    const waiting = burst(urls);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    leader!.kill('SIGKILL');
+    assert.notEqual((await lost).error, undefined);
+    const replies = await waiting;
+    assertTakenOver(replies);
+    assert.equal(calls(stack, 1), 2);
+  });
+
+  test('when a worker fetches for it: no further fetch', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 1 });
+    const [leader, ...others] = stack.replicas;
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
+    const lost = ask(leader!.url + placePath(1));
+    await eventually(() => calls(stack, 1) === 1, 'the fetch for the leader');
+    const urls = Array.from({ length: 999 }, (_, n) => others[n % 2]!.url + placePath(1));
+    const waiting = burst(urls);
+    leader!.kill('SIGKILL');
+    assert.notEqual((await lost).error, undefined);
+    const outcomes = Object.keys(tally(await waiting));
+    assert.deepEqual(
+      outcomes.filter((o) => !/^200 (COALESCED|HIT)$/.test(o)),
+      [],
+    );
+    assert.equal(calls(stack, 1), 1);
+  });
+});
