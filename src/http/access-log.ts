@@ -4,6 +4,8 @@ import type { Clock, StoreBudget } from '../weather/types.js';
 import type { AppMiddleware, RequestState } from './context.js';
 
 const MAX_LOGGED_LENGTH = 120;
+/** Validation and limits; a wrong path or method is the everyday noise of any public address. */
+const WARNED = new Set([400, 408, 413, 429]);
 /** What could break a line or drive a terminal, beyond what JSON escapes. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
@@ -16,7 +18,7 @@ export function loggable(value: unknown): string | null {
 
 /**
  * One record a request: `weather_request` for weather, `request` for all else. The level follows
- * the outcome: INFO, WARNING for 400 and 429, ERROR for 5xx; health probes are at DEBUG.
+ * the outcome: INFO, WARNING for input and limits, ERROR for 5xx; health probes are at DEBUG.
  * @param storeBudgetMs how long a request may wait for the shared store in all
  */
 export function accessLog(options: {
@@ -57,5 +59,5 @@ export function accessLog(options: {
 function levelOf(state: RequestState, status: number): 'debug' | 'info' | 'warn' | 'error' {
   if (status >= 500 && state.error !== undefined) return 'error';
   if (state.probe) return 'debug';
-  return status === 400 || status === 413 || status === 429 ? 'warn' : 'info';
+  return WARNED.has(status) ? 'warn' : 'info';
 }

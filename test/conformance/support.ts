@@ -121,6 +121,14 @@ export function cookieOf(answer: Answer): string {
   return answer.cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
+/** A copy of an object without some of its fields. */
+export function without(
+  record: Record<string, unknown>,
+  ...names: string[]
+): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
+}
+
 export type Store = 'memory' | 'redis';
 
 /** Defines a suite twice, side by side: for a replica alone in memory, and for one with Redis. */

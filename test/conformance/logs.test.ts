@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { freePort } from '../helpers/redis-server.js';
+import { launch, type LogRecord, type Service } from '../helpers/service.js';
+import {
+  ask,
+  cookieOf,
+  until,
+  useService,
+  weatherAt,
+  weatherOf,
+  without,
+  type Answer,
+  type Ask,
+} from './support.js';
+
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const SECRETS = [
+  's3cret-session-key',
+  'an-old-s3cret',
+  'open-meteo-s3cret',
+  'owm-s3cret',
+  'redis-s3cret',
+];
+
+let counter = 0;
+
+describe('records', () => {
+  const fixture = useService({
+    LOG_LEVEL: 'DEBUG',
+    SESSION_SECRET_KEY: 's3cret-session-key,an-old-s3cret',
+    OPEN_METEO_API_KEY: 'open-meteo-s3cret',
+    WEATHER_PROVIDERS: 'open-meteo,openweathermap',
+    OPENWEATHERMAP_API_KEY: 'owm-s3cret',
+  });
+
+  /** Asks under an id of its own and gives the records of that id. */
+  async function recorded(target: string, options: Ask = {}): Promise<[Answer, LogRecord[]]> {
+    counter += 1;
+    const id = `logs-${counter}`;
+    const headers = { ...options.headers, 'X-Request-ID': id };
+    const answer = await ask(fixture.url, target, { ...options, headers });
+    const own = () => fixture.service.records.filter((record) => record['request_id'] === id);
+    await until(() => own().length > 0);
+    // Whatever else was written about it stands before the record of a later request.
+    await ask(fixture.url, '/api/health', { headers: { 'X-Request-ID': `after-${counter}` } });
+    await fixture.service.waitFor('request', (r) => r['request_id'] === `after-${counter}`);
+    return [answer, own().filter((record) => record.event.includes('request'))];
+  }
+
+  /** The one record of a weather request without what differs each time, which is checked here. */
+  async function weatherRecord(target: string, options: Ask = {}): Promise<object> {
+    const [, records] = await recorded(target, options);
+    assert.equal(records.length, 1, JSON.stringify(records));
+    const [{ timestamp, duration_ms: duration, ...rest }] = records as [LogRecord];
+    assert.match(timestamp, ISO);
+    assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000);
+    assert.ok(Number.isInteger(duration) && (duration as number) >= 0, String(duration));
+    return without(rest, 'request_id');
+  }
+
+  const common = { event: 'weather_request', ip: '127.0.0.1' };
+
+  test('of a weather request by city have exactly these fields', async () => {
+    const record = {
+      ...common,
+      level: 'INFO',
+      city: 'Seattle',
+      country: 'USA',
+      provider: 'open-meteo',
+      method: 'GET',
+      path: '/api/v1/weather',
+      status: 200,
+    };
+    assert.deepEqual(await weatherRecord(weatherOf(' Seattle ', 'USA')), {
+      ...record,
+      cache: 'MISS',
+    });
+    assert.equal(fixture.standIn.calls[0]?.query['apikey'], 'open-meteo-s3cret', 'it is in use');
+    assert.deepEqual(await weatherRecord(weatherOf('Seattle', 'USA')), { ...record, cache: 'HIT' });
+    assert.deepEqual(
+      await weatherRecord('/api/weather', {
+        method: 'POST',
+        body: { city: 'Seattle', country: 'USA' },
+      }),
+      { ...record, cache: 'HIT', method: 'POST', path: '/api/weather' },
+    );
+    assert.deepEqual(await weatherRecord(weatherOf('Seattle', 'USA'), { method: 'HEAD' }), {
+      ...record,
+      cache: 'HIT',
+      method: 'HEAD',
+    });
+    assert.deepEqual(
+      await weatherRecord(weatherOf('Seattle', 'USA'), { headers: { 'If-None-Match': '*' } }),
+      { ...record, cache: 'HIT', status: 304 },
+    );
+  });
+
+  test('of a weather request by coordinates have these beside', async () => {
+    assert.deepEqual(await weatherRecord(weatherAt('48.1374', '11.5755')), {
+      ...common,
+      level: 'INFO',
+      city: 'Munich',
+      country: 'Germany',
+      latitude: 48.1374,
+      longitude: 11.5755,
+      cache: 'MISS',
+      provider: 'open-meteo',
+      method: 'GET',
+      path: '/api/v1/weather/coordinates',
+      status: 200,
+    });
+  });
+
+  test('of invalid requests are warnings, with what was asked for', async () => {
+    const invalid = {
+      ...common,
+      level: 'WARNING',
+      method: 'GET',
+      path: '/api/v1/weather',
+      status: 400,
+    };
+    const rows: [string, Ask, object][] = [
+      ['/api/v1/weather', {}, { city: null, country: null }],
+      [weatherOf('Sea<ttle', 'USA'), {}, { city: 'Sea<ttle', country: 'USA' }],
+      [weatherOf('Qwxyzzy', 'USA'), {}, { city: 'Qwxyzzy', country: 'USA' }],
+      ['/api/v1/weather?city=a&city=b&country=USA', {}, { city: null, country: 'USA' }],
+      [
+        '/api/v1/weather',
+        { method: 'POST', body: '[]' },
+        { city: null, country: null, method: 'POST' },
+      ],
+      [
+        '/api/v1/weather',
+        { method: 'POST', body: { city: 5, country: 'USA' } },
+        { city: null, country: 'USA', method: 'POST' },
+      ],
+    ];
+    for (const [target, options, fields] of rows) {
+      assert.deepEqual(await weatherRecord(target, options), { ...invalid, ...fields });
+    }
+    const coordinates = await weatherRecord(weatherAt('91', '0'));
+    assert.deepEqual(coordinates, {
+      ...invalid,
+      city: null,
+      country: null,
+      latitude: null,
+      longitude: null,
+      path: '/api/v1/weather/coordinates',
+    });
+  });
+
+  test('of other requests are of the event request', async () => {
+    const rows: [string, Ask, string, number][] = [
+      ['/api/v1/recent-searches', {}, 'INFO', 200],
+      ['/api/v1/recent-searches', { method: 'DELETE' }, 'INFO', 200],
+      ['/apispec.json', {}, 'INFO', 200],
+      ['/nothing', {}, 'INFO', 404],
+      ['/api/weather', { method: 'PUT' }, 'INFO', 405],
+      ['/api/weather', { method: 'OPTIONS' }, 'INFO', 204],
+      ['/api/v1/health/ready', {}, 'DEBUG', 200],
+    ];
+    for (const [target, options, level, status] of rows) {
+      const [, records] = await recorded(target, options);
+      assert.deepEqual(
+        records.map((record) => [record.event, record.level, record['status'], record['path']]),
+        [['request', level, status, target]],
+      );
+      assert.equal(records[0]?.['method'], options.method ?? 'GET');
+      assert.equal(records[0]['ip'], '127.0.0.1');
+    }
+  });
+
+  test('of requests that every provider failed are errors, with the error', async () => {
+    fixture.standIn.behave('/v1/forecast', { kind: 'status', status: 500 });
+    fixture.standIn.behave('/data/2.5/weather', { kind: 'html' });
+    const { err, ...rest } = (await weatherRecord(weatherOf('Tromsø', 'Norway'))) as Record<
+      string,
+      unknown
+    >;
+    assert.deepEqual(without(rest, 'msg'), {
+      ...common,
+      level: 'ERROR',
+      city: 'Tromsø',
+      country: 'Norway',
+      method: 'GET',
+      path: '/api/v1/weather',
+      status: 503,
+    });
+    const { type, message, stack } = err as Record<string, unknown>;
+    assert.equal(type, 'ServiceUnavailableError');
+    assert.equal(typeof message, 'string');
+    assert.match(String(stack), /ServiceUnavailableError/);
+    fixture.standIn.reset();
+  });
+
+  test('cannot be forged, and hold nothing that a terminal obeys', async () => {
+    const before = fixture.service.noise.length;
+    const inputs = [
+      'a\n{"level":"ERROR","event":"forged"}',
+      'a\r\nb',
+      '\u001b[2J\u001b[31mred',
+      'a\u2028b\u2029c',
+      'a\u0000b',
+      '\u202eevil',
+      '\u0085',
+      'a"b\\',
+      '\u009b31m',
+      'x'.repeat(10_000),
+      '%',
+      '\ud800',
+    ];
+    for (const input of inputs) {
+      for (const ways of [
+        recorded(weatherOf(input, 'USA')),
+        recorded('/api/weather', { method: 'POST', body: { city: input, country: input } }),
+        recorded(`/nothing${encodeURIComponent(input.replace(/\p{Cs}/gu, ''))}`),
+        recorded('/api/weather', {
+          headers: { 'User-Agent': input.replace(/[^\x20-\x7e]/g, ''), Referer: 'x' },
+        }),
+      ]) {
+        const [, records] = await ways;
+        assert.equal(records.length, 1);
+        const line = JSON.stringify(records[0]);
+        assert.ok(line.length < 1000, line);
+        for (const value of Object.values(records[0] ?? {})) {
+          if (typeof value === 'string') assert.doesNotMatch(value, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        }
+      }
+    }
+    assert.deepEqual(fixture.service.noise.slice(before), []);
+    assert.deepEqual(fixture.service.of('forged'), []);
+  });
+
+  test('never hold a cookie, a key or a secret', async () => {
+    const answer = await ask(fixture.url, weatherOf('Boston', 'USA'));
+    const cookie = cookieOf(answer);
+    const headers = { Cookie: cookie, Authorization: 'Bearer client-s3cret' };
+    await recorded(weatherOf('Boston', 'USA'), { headers });
+    await recorded('/api/v1/recent-searches?token=client-s3cret', { headers });
+    for (const kind of ['reset', 'html', 'truncated'] as const) {
+      fixture.standIn.behave('/v1/forecast', { kind });
+      fixture.standIn.behave('/data/2.5/weather', { kind });
+      await recorded(weatherOf('Hammerfest', 'Norway'), { headers });
+    }
+    fixture.standIn.behave('/v1/forecast', {
+      kind: 'status',
+      status: 400,
+      body: '{"error":true,"reason":"The supplied API key open-meteo-s3cret is invalid."}',
+    });
+    await recorded(weatherOf('Kiruna', 'Sweden'), { headers });
+    fixture.standIn.reset();
+    const all = JSON.stringify(fixture.service.records) + fixture.service.noise.join();
+    for (const pair of cookie.split('; ')) {
+      assert.ok(!all.includes(pair.split('=')[1] ?? '-'), 'a cookie was logged');
+    }
+    for (const secret of [...SECRETS, 'client-s3cret']) {
+      assert.ok(!all.includes(secret), `${secret} was logged`);
+    }
+  });
+
+  test('are all of the same form', () => {
+    for (const { timestamp, level, event } of fixture.service.records) {
+      assert.match(timestamp, ISO);
+      assert.match(level, /^(DEBUG|INFO|WARNING|ERROR)$/);
+      assert.match(event, /^[a-z_]+$/);
+    }
+    assert.deepEqual(fixture.service.noise, []);
+  });
+});
+
+describe('a provider that cannot be reached', () => {
+  const fixture = useService({
+    OPEN_METEO_API_KEY: 'open-meteo-s3cret',
+    OPENWEATHERMAP_API_KEY: 'owm-s3cret',
+    WEATHER_PROVIDERS: 'open-meteo,openweathermap',
+    OPEN_METEO_URL: 'http://127.0.0.1:1',
+    OPENWEATHERMAP_URL: 'http://127.0.0.1:1',
+  });
+
+  test('does not bring its key into the log', async () => {
+    const { status } = await ask(fixture.url, weatherOf('Seattle', 'USA'));
+    assert.equal(status, 503);
+    const record = await fixture.service.waitFor('weather_request');
+    assert.equal(record.level, 'ERROR');
+    const all = JSON.stringify(fixture.service.records) + fixture.service.noise.join();
+    for (const secret of SECRETS) assert.ok(!all.includes(secret), `${secret} was logged`);
+  });
+});
+
+describe('a refused request', () => {
+  const fixture = useService({ RATE_LIMIT_PER_IP: '1', TRUST_PROXY: '1' });
+
+  test('is a warning, with the address of the client and what it asked for', async () => {
+    const headers = { 'X-Forwarded-For': '203.0.113.9, 2001:DB8::0:7' };
+    await ask(fixture.url, weatherOf('Seattle', 'USA'), { headers });
+    await ask(fixture.url, weatherOf('Boston', 'USA'), { headers });
+    const record = await fixture.service.waitFor(
+      'weather_request',
+      (record) => record['status'] === 429,
+    );
+    assert.deepEqual(without(record, 'timestamp', 'request_id', 'duration_ms'), {
+      level: 'WARNING',
+      event: 'weather_request',
+      ip: '2001:db8::7',
+      city: 'Boston',
+      country: 'USA',
+      method: 'GET',
+      path: '/api/v1/weather',
+      status: 429,
+    });
+    assert.equal(fixture.service.of('weather_request').length, 2);
+  });
+});
+
+/** Starts it where it cannot tell where it listens, and waits until it answers. */
+async function startQuietly(
+  env: Record<string, string>,
+): Promise<{ url: string; service: Service }> {
+  const port = await freePort();
+  const service = launch('server.js', { PORT: String(port), WEATHER_PROVIDERS: 'demo', ...env });
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => (await ask(url, '/api/health').catch(() => undefined))?.status === 200);
+  return { url, service };
+}
+
+test('LOG_LEVEL decides what is written', async () => {
+  const expected = {
+    DEBUG: ['DEBUG', 'INFO', 'WARNING'],
+    info: ['INFO', 'WARNING'],
+    WARNING: ['WARNING'],
+    ERROR: [],
+  };
+  await Promise.all(
+    Object.entries(expected).map(async ([level, written]) => {
+      const { url, service } = await startQuietly({ LOG_LEVEL: level });
+      await ask(url, weatherOf('Seattle', 'USA'));
+      await ask(url, '/api/weather');
+      service.kill('SIGKILL');
+      await service.exited;
+      const levels = new Set(service.records.map((record) => record.level));
+      assert.deepEqual([...levels].sort(), written, level);
+    }),
+  );
+});
+
+test('without logging nothing is written', async () => {
+  const { url, service } = await startQuietly({
+    ENABLE_LOGGING: 'false',
+    LOG_LEVEL: 'DEBUG',
+    SESSION_SECRET_KEY: '',
+  });
+  await ask(url, weatherOf('Seattle', 'USA'));
+  await ask(url, '/api/weather');
+  service.kill('SIGTERM');
+  assert.equal(await service.exited, 0);
+  assert.deepEqual([service.records, service.noise], [[], []]);
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startReplica } from '../helpers/service.js';
+import { PATHS } from '../helpers/stand-in.js';
+import { ask, raw, until, useService, weatherOf } from './support.js';
+
+describe('signals', { concurrency: true }, () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    test(`${signal} ends the process with code 0`, async () => {
+      const service = await startReplica({ WEATHER_PROVIDERS: 'demo' });
+      await ask(service.url, weatherOf('Seattle', 'USA'));
+      service.kill(signal);
+      assert.equal(await service.exited, 0);
+      assert.deepEqual(service.noise, []);
+      assert.equal(service.of('shutdown_complete').length, 1);
+    });
+  }
+
+  test('while it drains it is alive, not ready, and serves', async () => {
+    const service = await startReplica({
+      WEATHER_PROVIDERS: 'demo',
+      SHUTDOWN_DELAY_MS: '3000',
+      SHUTDOWN_TIMEOUT_MS: '20000',
+    });
+    service.kill('SIGTERM');
+    await service.waitFor('shutdown_started');
+    const ready = await ask(service.url, '/api/v1/health/ready');
+    const { status, checks } = ready.json as { status: string; checks: Record<string, string> };
+    assert.deepEqual([ready.status, status, checks['redis']], [503, 'not_ready', 'not_configured']);
+    assert.equal((await ask(service.url, '/api/v1/health/live')).status, 200);
+    assert.equal((await ask(service.url, weatherOf('Seattle', 'USA'))).status, 200);
+    assert.equal(await service.exited, 0);
+  });
+});
+
+describe('a request under way', () => {
+  const fixture = useService();
+
+  test('is answered before the process ends', async () => {
+    const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '20000' });
+    fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500 });
+    const under = ask(service.url, weatherOf('Oslo', 'Norway'));
+    await until(() => fixture.standIn.count(PATHS.openMeteo) === 1);
+    service.kill('SIGTERM');
+    const answer = await under;
+    assert.equal(answer.status, 200);
+    assert.equal(await service.exited, 0);
+  });
+});
+
+describe('a slow client', { concurrency: true }, () => {
+  const fixture = useService();
+
+  test('that does not finish its headers is cut off with 408 after 15 s', async () => {
+    const started = performance.now();
+    const answer = await raw(fixture.url, 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const took = performance.now() - started;
+    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(answer, /\{"error":"Request timeout","message":"[^"]+"\}$/);
+    assert.ok(took > 14_500, `${took} ms`);
+  });
+
+  test('that sends a byte now and then gains nothing by it', async () => {
+    const { hostname, port } = new URL(fixture.url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow: ');
+    const drip = setInterval(() => socket.write('x'), 500);
+    let text = '';
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    await once(socket, 'close');
+    clearInterval(drip);
+    assert.match(text, /^HTTP\/1\.1 408 /);
+  });
+
+  test('that does not finish its body is cut off with 408 after 30 s, and recorded', async () => {
+    const started = performance.now();
+    const answer = await raw(
+      fixture.url,
+      'POST /api/weather HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\n' +
+        'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"city":',
+    );
+    const took = performance.now() - started;
+    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(answer, /\r\nConnection: close\r\n/);
+    assert.match(answer, /\r\nAccess-Control-Allow-Origin: https:\/\/a\.example\r\n/);
+    assert.match(answer, /\{"error":"Request timeout","message":"[^"]+"\}$/);
+    assert.ok(took > 29_500, `${took} ms`);
+    const record = await fixture.service.waitFor('weather_request', (r) => r['status'] === 408);
+    assert.equal(record.level, 'WARNING');
+  });
+
+  test('does not hold up anybody else', async () => {
+    for (let time = 0; time < 20; time += 1) {
+      assert.equal((await ask(fixture.url, '/api/health')).status, 200);
+      await sleep(100);
+    }
+  });
+
+  test('that leaves before its answer leaves one record and no harm', async () => {
+    fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
+    const { hostname, port } = new URL(fixture.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `GET ${weatherOf('Bergen', 'Norway')} HTTP/1.1\r\nHost: x\r\nX-Request-ID: left\r\n\r\n`,
+    );
+    await until(() => fixture.standIn.count(PATHS.openMeteo) === 1);
+    socket.destroy();
+    await fixture.service.waitFor('weather_request', (r) => r['request_id'] === 'left');
+    assert.equal((await ask(fixture.url, weatherOf('Bergen', 'Norway'))).headers['x-cache'], 'HIT');
+  });
+});
