@@ -31,7 +31,9 @@ const address = Joi.string().custom((value: string): Address => {
 
 const origin = Joi.string().custom((value: string): string => {
   const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || url.origin === 'null' || url.href !== `${url.origin}/`) {
+  // A pattern in the place of a host parses as one, and would never match.
+  const isPattern = url?.hostname.includes('*');
+  if (!url || isPattern || url.origin === 'null' || url.href !== `${url.origin}/`) {
     throw new Error('must be an origin such as https://app.example.com, without a path');
   }
   return url.origin;
