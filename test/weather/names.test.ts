@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { MAX_NAME_LENGTH, cleanName } from '../../src/weather/names.js';
+
+const accepted = (value: string) => {
+  const result = cleanName(value);
+  return result.ok ? result.name : result.fault;
+};
+
+describe('a name', () => {
+  test('is trimmed, composed, and its runs of spaces are one', () => {
+    assert.equal(accepted('  Sa\u0303o   Paulo '), 'São Paulo');
+    assert.equal(accepted('\u00a0Paris\u3000'), 'Paris');
+  });
+
+  test('is blank when nothing is left', () => {
+    for (const value of ['', ' ', '   ', '\u00a0', '\u3000'])
+      assert.equal(accepted(value), 'blank');
+  });
+
+  test('has at most 100 code points after that', () => {
+    for (const character of ['a', 'é', 'e\u0301', '𠀋', '\u1112\u1161\u11ab']) {
+      const composed = character.normalize('NFC');
+      assert.equal(accepted(` ${character.repeat(MAX_NAME_LENGTH)} `), composed.repeat(100));
+      assert.equal(accepted(character.repeat(MAX_NAME_LENGTH + 1)), 'too_long');
+    }
+  });
+
+  test('too long is told before wrong characters, a control character before all', () => {
+    assert.equal(accepted('<'.repeat(101)), 'too_long');
+    assert.equal(accepted(`\u0000${'a'.repeat(101)}`), 'invalid_characters');
+    assert.equal(accepted('\t'), 'invalid_characters');
+  });
+
+  test('may hold letters, marks, spaces, hyphens, apostrophes, periods and commas', () => {
+    for (const name of [
+      "L'Aquila",
+      'L’Aquila',
+      'Kahaluʻu',
+      'St. John',
+      'Washington, D.C.',
+      'Jean-Luc',
+      'กรุงเทพ',
+      'मुंबई',
+      'Стрый',
+      '東京',
+      '゙ア',
+    ]) {
+      assert.equal(accepted(name), name.normalize('NFC'), name);
+    }
+  });
+
+  test('holds nothing else', () => {
+    for (let code = 0; code < 0x80; code += 1) {
+      const character = String.fromCharCode(code);
+      const expected = /[a-z ',.-]/i.test(character) ? `a${character}b` : 'invalid_characters';
+      assert.equal(accepted(`a${character}b`), expected, `U+${code.toString(16)}`);
+    }
+    for (const character of [
+      '\u0085',
+      '\u2028',
+      '\u2029',
+      '\ufeff',
+      '\u200b',
+      '\u202e',
+      '\ud800',
+      '٣',
+      'Ⅷ',
+      '½',
+      '€',
+      '😀',
+      '_',
+      '“',
+    ]) {
+      assert.equal(accepted(`a${character}b`), 'invalid_characters', character);
+    }
+  });
+
+  for (const text of [
+    'a..b',
+    'a--b',
+    "' or '",
+    "'or'",
+    "x' AND 'y",
+    '’ Or ’',
+    'union select',
+    'Union  ALL Select',
+    'select a from b',
+    'INSERT INTO x',
+    'Delete From x',
+    'drop table x',
+    'drop database',
+    'alter table x',
+    'truncate table x',
+    'update x set y',
+    'exec xp',
+    'x or true',
+    'x or null',
+  ]) {
+    test(`is not «${text}»`, () => {
+      assert.equal(accepted(text), 'invalid_characters');
+    });
+  }
+
+  for (const name of [
+    "O'Fallon",
+    "Coeur d'Alene",
+    "'s-Hertogenbosch",
+    "Val d'Or and Val d'Isère",
+    'Union',
+    'Selected From',
+    'Orford',
+    'Table Drop',
+    'Deleted Fromme',
+    'Andorra',
+    'Oro Nullarbor',
+  ]) {
+    test(`may be «${name}»`, () => {
+      assert.equal(accepted(name), name);
+    });
+  }
+});
+
+test('cleaning a clean name changes nothing, and a clean name holds nothing that is blocked', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),
+      (value) => {
+        const first = cleanName(value);
+        if (!first.ok) return;
+        assert.deepEqual(cleanName(first.name), first);
+        assert.equal(first.name.normalize('NFC'), first.name);
+        assert.equal(first.name.trim(), first.name);
+        assert.ok(Array.from(first.name).length <= MAX_NAME_LENGTH);
+        assert.doesNotMatch(first.name, /[<>;&|$\\\p{C}\p{Nd}]| {2}|\.\.|--/u);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+});
