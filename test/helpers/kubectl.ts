@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+import { ensureCommand } from './packages.js';
+
+/** An object as Kubernetes gets it. */
+export interface KubernetesObject {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
+  [field: string]: unknown;
+}
+
+const K8S = new URL('../../k8s/', import.meta.url);
+/** The first with the fields `labels` and `replicas` and with components as they are used here. */
+const KUSTOMIZE_MAJOR = 5;
+
+/**
+ * Renders a folder of `k8s/` with `kubectl kustomize`, as `kubectl apply -k` does.
+ * @throws with what kubectl says; warnings are faults too
+ */
+export function render(folder: string): KubernetesObject[] {
+  ensureKubectl();
+  const { status, stdout, stderr } = kubectl('kustomize', fileURLToPath(new URL(folder, K8S)));
+  if (status !== 0 || stderr !== '') throw new Error(`kubectl kustomize ${folder}: ${stderr}`);
+  return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+}
+
+function ensureKubectl(): void {
+  ensureCommand('kubectl', 'kubernetes-client');
+  const { stdout } = kubectl('version', '--client', '--output=yaml');
+  const major = Number(/kustomizeVersion: v(\d+)/.exec(stdout)?.[1] ?? 0);
+  if (major < KUSTOMIZE_MAJOR) {
+    throw new Error(`kubectl 1.27 or newer is needed, for its kustomize ${KUSTOMIZE_MAJOR}`);
+  }
+}
+
+function kubectl(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync('kubectl', args, { encoding: 'utf8' });
+}
