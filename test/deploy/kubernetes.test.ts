@@ -10,14 +10,7 @@ import { healthRoutes } from '../../src/http/routes/health.js';
 import { createMetrics, serveMetrics } from '../../src/metrics.js';
 import { render, type KubernetesObject } from '../helpers/kubectl.js';
 import { schemaFaults } from './kubernetes-schema.js';
-import {
-  environmentOf,
-  named,
-  ofKind,
-  rights,
-  selects,
-  type Container,
-} from './objects.js';
+import { environmentOf, named, ofKind, rights, selects, type Container } from './objects.js';
 
 const OVERLAYS = {
   'overlays/development': render('overlays/development'),

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { ensureCommand } from '../helpers/packages.js';
+
+/** A service as Compose makes it of the file and the environment. */
+export interface ComposeService {
+  image: string;
+  build?: { context: string };
+  command?: string[];
+  environment?: Record<string, string>;
+  deploy?: { replicas: number };
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
+  networks: Record<string, unknown>;
+  ports?: unknown[];
+  profiles?: string[];
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
+  stop_grace_period?: string;
+  volumes?: (string | { source: string })[];
+}
+
+export interface Compose {
+  services: Record<string, ComposeService>;
+  networks: Record<string, { internal?: boolean }>;
+}
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+export const FILE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+export const SECRETS = { REDIS_PASSWORD: 'a'.repeat(64), SESSION_SECRET_KEY: 'b'.repeat(64) };
+
+/** Has a real Compose read docker-compose.yml, in an environment of which nothing else is known. */
+export function runCompose(env: Record<string, string>): {
+  status: number | null;
+  out: string;
+  err: string;
+} {
+  ensureCommand('docker-compose', 'docker-compose');
+  const folder = mkdtempSync(join(tmpdir(), 'weather-compose-'));
+  try {
+    const file = join(folder, 'docker-compose.yml');
+    // Compose 1.29, which Debian 12 has, does not know this one field of the specification.
+    writeFileSync(file, FILE.replace(/^name: .*$/m, ''));
+    const { status, stdout, stderr } = spawnSync(
+      'docker-compose',
+      // A developer's own .env must play no part.
+      ['--env-file', '/dev/null', '--project-directory', ROOT, '-f', file, 'config'],
+      { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } },
+    );
+    return { status, out: stdout, err: stderr };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * docker-compose.yml with both secrets, and what else the environment may say.
+ * @throws with what Compose says when it refuses the file
+ */
+export function readCompose(env: Record<string, string> = {}): Compose {
+  const { status, out, err } = runCompose({ ...SECRETS, ...env });
+  if (status !== 0) throw new Error(err);
+  return parse(out) as Compose;
+}

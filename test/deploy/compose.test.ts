@@ -1,0 +1,193 @@
+import Router from '@koa/router';
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { loadConfig } from '../../src/config.js';
+import { VARIABLE_NAMES } from '../../src/environment.js';
+import type { RequestState } from '../../src/http/context.js';
+import { healthRoutes } from '../../src/http/routes/health.js';
+import {
+  FILE,
+  readCompose,
+  ROOT,
+  runCompose,
+  SECRETS,
+  type ComposeService,
+} from './compose-file.js';
+
+const { services, networks } = readCompose();
+
+function service(name: string): ComposeService {
+  const found = services[name];
+  assert.ok(found, name);
+  return found;
+}
+
+const API = service('api');
+const environment = (name: string) => service(name).environment ?? {};
+const CORE = ['api', 'nginx', 'redis', 'worker'];
+const OBSERVABILITY = ['alloy', 'grafana', 'loki', 'prometheus'];
+
+describe('secrets', () => {
+  for (const missing of ['REDIS_PASSWORD', 'SESSION_SECRET_KEY'] as const) {
+    it(`has no start without ${missing}, but the command that makes one`, () => {
+      for (const nothing of [undefined, '']) {
+        const env: Record<string, string> = { ...SECRETS };
+        if (nothing === undefined) Reflect.deleteProperty(env, missing);
+        else env[missing] = nothing;
+        const { status, err } = runCompose(env);
+        assert.notEqual(status, 0);
+        assert.match(err, new RegExp(`openssl rand -hex 32» and put ${missing}=`));
+      }
+    });
+  }
+
+  it('reach only those who need them', () => {
+    const holders = (secret: string) =>
+      Object.entries(services)
+        .filter(([, found]) => JSON.stringify(found).includes(secret))
+        .map(([name]) => name)
+        .sort();
+    assert.deepEqual(holders(SECRETS.SESSION_SECRET_KEY), ['api']);
+    assert.deepEqual(holders(SECRETS.REDIS_PASSWORD), ['api', 'redis', 'worker']);
+  });
+});
+
+describe('one command', () => {
+  it('starts Redis, the API, a worker and nginx; the rest only by its profile', () => {
+    const names = (profile: boolean) =>
+      Object.keys(services)
+        .filter((name) => (service(name).profiles !== undefined) === profile)
+        .sort();
+    assert.deepEqual(names(false), CORE);
+    assert.deepEqual(names(true), OBSERVABILITY);
+    for (const name of OBSERVABILITY) assert.deepEqual(service(name).profiles, ['observability']);
+  });
+
+  it('starts each after what it needs is healthy', () => {
+    const needs = (name: string) =>
+      Object.entries(service(name).depends_on ?? {}).map(
+        ([other, { condition }]) => `${other} ${condition}`,
+      );
+    assert.deepEqual(needs('api'), ['redis service_healthy']);
+    assert.deepEqual(needs('worker'), ['redis service_healthy']);
+    assert.deepEqual(needs('nginx'), ['api service_healthy']);
+    for (const name of ['api', 'redis', 'nginx']) assert.ok(service(name).healthcheck, name);
+  });
+
+  it('opens nginx to others, Grafana to this machine, and nothing else', () => {
+    const open = Object.keys(services).filter((name) => service(name).ports);
+    assert.deepEqual(open.sort(), ['grafana', 'nginx']);
+    assert.match(JSON.stringify(service('grafana').ports), /127\.0\.0\.1/);
+    assert.deepEqual(Object.keys(service('redis').networks), ['data']);
+    assert.equal(networks['data']?.internal, true);
+    const atRedis = Object.keys(services).filter((name) => 'data' in service(name).networks);
+    assert.deepEqual(atRedis.sort(), ['api', 'redis', 'worker']);
+  });
+
+  it('mounts only files that exist', () => {
+    const sources = Object.values(services)
+      .flatMap(({ volumes = [] }) => volumes)
+      .map((volume) => (typeof volume === 'string' ? (volume.split(':')[0] ?? '') : volume.source))
+      .filter((source) => source.startsWith(ROOT));
+    assert.ok(sources.length >= 8);
+    for (const source of sources) assert.ok(existsSync(source), source);
+  });
+});
+
+describe('the processes of the service', () => {
+  it('get only variables that they know, with values that they accept', () => {
+    for (const role of ['api', 'worker'] as const) {
+      const env = environment(role);
+      assert.deepEqual(
+        Object.keys(env).filter((name) => !VARIABLE_NAMES.includes(name)),
+        [],
+      );
+      const config = loadConfig(env, role);
+      assert.equal(config.production, true);
+      assert.equal(config.runWorker, false);
+      assert.deepEqual(config.redis, {
+        kind: 'single',
+        url: `redis://:${SECRETS.REDIS_PASSWORD}@redis:6379`,
+      });
+    }
+  });
+
+  it('are one image: three replicas that count one proxy, and a worker', () => {
+    const config = loadConfig(environment('api'), 'api');
+    assert.equal(API.deploy?.replicas, 3);
+    assert.equal(config.limits.replicasHint, 3);
+    assert.equal(config.trustedProxies, 1);
+    assert.equal(service('worker').image, API.image);
+    assert.deepEqual(service('worker').command, ['dist/worker.js']);
+    assert.equal(API.command, undefined);
+  });
+
+  it('are as many as the environment says, with the limits divided among them', () => {
+    const { api } = readCompose({ API_REPLICAS: '5' }).services;
+    assert.equal(api?.deploy?.replicas, 5);
+    assert.equal(loadConfig(api.environment ?? {}, 'api').limits.replicasHint, 5);
+  });
+
+  it('are given the time that their end takes', () => {
+    for (const role of ['api', 'worker'] as const) {
+      const { shutdown } = loadConfig(environment(role), role);
+      const grace = Number(/^(\d+)s$/.exec(service(role).stop_grace_period ?? '')?.[1]);
+      assert.ok(grace > (shutdown.delayMs + shutdown.timeoutMs) / 1000, `${role}: ${grace} s`);
+    }
+  });
+
+  it('are healthy when a path says so that the router has', () => {
+    const router = new Router<RequestState>();
+    healthRoutes(router, { readiness: () => Promise.resolve({ ready: true, checks: {} }) });
+    const { port } = loadConfig(environment('api'), 'api');
+    const check = API.healthcheck?.test.at(-1) ?? '';
+    const path = new RegExp(`http://127\\.0\\.0\\.1:${port}(/[^']*)'`).exec(check)?.[1] ?? '';
+    assert.equal(path, '/api/v1/health/ready');
+    assert.ok(router.match(path, 'GET').route);
+  });
+
+  it('and nginx can change nothing and gain nothing', () => {
+    for (const name of ['api', 'worker', 'nginx']) {
+      const { read_only, cap_drop, security_opt } = service(name);
+      assert.deepEqual(
+        { read_only, cap_drop, security_opt },
+        { read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+        name,
+      );
+    }
+  });
+});
+
+describe('Redis', () => {
+  it('asks for the password, keeps what it has, and never evicts', () => {
+    const command = service('redis').command ?? [];
+    const setting = (name: string) => command[command.indexOf(name) + 1];
+    assert.equal(setting('--requirepass'), SECRETS.REDIS_PASSWORD);
+    assert.equal(setting('--appendonly'), 'yes');
+    assert.equal(setting('--maxmemory-policy'), 'noeviction');
+    assert.ok(JSON.stringify(service('redis').volumes).includes('/data'));
+  });
+});
+
+describe('nginx', () => {
+  const configuration = readFileSync(join(ROOT, 'k8s/nginx/weather.conf.template'), 'utf8');
+
+  it('waits 120 s for an answer, and the service gives up before', () => {
+    assert.match(configuration, /^ *proxy_read_timeout 120s;$/m);
+    assert.ok(loadConfig(environment('api'), 'api').requestTimeoutMs < 120_000);
+  });
+
+  it('gets the origins that the service allows, and no other variable', () => {
+    const origins = 'https://a.example,https://b.example';
+    const found = readCompose({ CORS_ORIGINS: origins }).services;
+    assert.equal(found['nginx']?.environment?.['CORS_ORIGINS'], origins);
+    assert.equal(found['api']?.environment?.['CORS_ORIGINS'], origins);
+    assert.deepEqual([...configuration.matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name).sort(), [
+      'CORS_ORIGINS',
+      'CORS_ORIGINS',
+    ]);
+    assert.match(FILE, /NGINX_ENVSUBST_FILTER: \^CORS_ORIGINS\$\$$/m);
+  });
+});
