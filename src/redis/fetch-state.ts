@@ -28,6 +28,11 @@ return redis.call('PEXPIRE', KEYS[1], ${LEASE_MS})`;
 const RELEASE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`;
+/** Of the holder alone: who was wedged and wakes up late must not fail what others do by now. */
+const FAIL = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[2], ARGV[2], 'PX', ${FAILURE_MS})
+return 1`;
 const DEMAND = `
 local requests = redis.call('INCR', KEYS[1])
 if requests == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -41,6 +46,8 @@ export interface FetchSnapshot {
 }
 
 export interface Lease {
+  /** Keeps a failure for those who wait. False when the lease ran out: then it concerns nobody. */
+  fail(failure: NonNullable<Announcement['failure']>): Promise<boolean>;
   release(): Promise<void>;
 }
 
@@ -54,7 +61,6 @@ export interface FetchState {
   lease(key: string): Promise<Lease | undefined>;
   /** How many processes registered as waiting since the last fetch; the count starts anew. */
   takeWaiters(key: string): Promise<number>;
-  fail(key: string, failure: NonNullable<Announcement['failure']>): Promise<void>;
   /** Counts a request for an entry that ends in `remainingMs`. */
   countDemand(key: string, remainingMs: number): Promise<number>;
 }
@@ -63,6 +69,7 @@ export function createFetchState(store: RedisStore, clock: Clock): FetchState {
   const lookScript = store.script('weatherFetchLook', LOOK);
   const renew = store.script('weatherLeaseRenew', RENEW);
   const release = store.script('weatherLeaseRelease', RELEASE);
+  const fail = store.script('weatherLeaseFail', FAIL);
   const demand = store.script('weatherDemand', DEMAND);
   const name = (kind: string, key: string) => `weather:${kind}:{${key}}`;
 
@@ -91,6 +98,10 @@ export function createFetchState(store: RedisStore, clock: Clock): FetchState {
         renew([lease], [token]).catch(() => undefined);
       }, LEASE_RENEWAL_MS);
       return {
+        async fail(failure) {
+          const keys = [lease, name('failure', key)];
+          return (await fail(keys, [token, JSON.stringify(failure)])) === 1;
+        },
         async release() {
           clearInterval(heartbeat);
           await release([lease], [token]);
@@ -101,13 +112,6 @@ export function createFetchState(store: RedisStore, clock: Clock): FetchState {
     async takeWaiters(key) {
       const waiters = name('waiters', key);
       return Number((await store.run(waiters, (redis) => redis.getdel(waiters))) ?? 0);
-    },
-
-    async fail(key, failure) {
-      const failed = name('failure', key);
-      await store.run(failed, (redis) =>
-        redis.set(failed, JSON.stringify(failure), 'PX', FAILURE_MS),
-      );
     },
 
     async countDemand(key, remainingMs) {

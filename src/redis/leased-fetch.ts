@@ -53,22 +53,23 @@ export function createLeasedFetch(options: LeasedFetchOptions): LeasedFetch {
       return { entry, fetched: true };
     } catch (error) {
       // Ended by our own shutdown: the lease goes back, and a waiter takes over.
-      if (!signal.aborted) await tell(key, error);
+      if (!signal.aborted) await tell(key, lease, error);
       throw error;
     } finally {
       await orMissing(release(lease));
     }
   };
 
-  async function tell(key: string, error: unknown): Promise<void> {
+  async function tell(key: string, lease: Lease, error: unknown): Promise<void> {
     const known = error instanceof ServiceUnavailableError;
     const failure = {
       id: randomUUID(),
       message: known ? error.message : 'The upstream service did not answer',
       retryAfterMs: known ? error.retryAfterSeconds * 1000 : 5000,
     };
-    await orMissing(state.fail(key, failure));
-    await orMissing(announce(store, { key, by, failure }));
+    if (await orMissing(lease.fail(failure))) {
+      await orMissing(announce(store, { key, by, failure }));
+    }
   }
 }
 
