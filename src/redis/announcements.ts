@@ -1,3 +1,4 @@
+import { MAX_SILENCE_MS } from './connection.js';
 import type { RedisClient, RedisStore } from './store.js';
 
 /** Told to every process when a fetch has ended. */
@@ -26,6 +27,12 @@ export function listenForAnnouncements(subscriber: RedisClient): Announcements {
   const waiting = new Map<string, Set<(announcement: Announcement) => void>>();
   const listeners: ((announcement: Announcement) => void)[] = [];
 
+  // So that a connection that nothing comes from is noticed, and left.
+  const pings = setInterval(() => {
+    subscriber.ping().catch(() => undefined);
+  }, MAX_SILENCE_MS);
+  pings.unref();
+
   // The client subscribes again by itself after each reconnect.
   subscriber.subscribe(CHANNEL).catch(() => undefined);
   subscriber.on('message', (_channel: string, text: string) => {
@@ -53,6 +60,7 @@ export function listenForAnnouncements(subscriber: RedisClient): Announcements {
     },
     onEach: (listener) => void listeners.push(listener),
     close() {
+      clearInterval(pings);
       subscriber.disconnect();
     },
   };

@@ -13,6 +13,9 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
  */
 export type Purpose = 'requests' | 'worker' | 'subscriber';
 
+/** How long a blocking or subscribed connection may be silent while Redis is well, in milliseconds. */
+export const MAX_SILENCE_MS = 2000;
+
 /** After a failure: try again soon, and never give up, so that a late Redis is joined within 5 s. */
 const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 5), 1000);
 
@@ -72,11 +75,16 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
 }
 
 function patience(purpose: Purpose): Options {
-  // Blocking and subscribed connections are silent for long; a command on them has no deadline.
+  // A command on a blocking or subscribed connection has no deadline. But the longest block of a
+  // worker and the time between two pings of a subscriber are shorter than this: who is silent for
+  // longer is a frozen master, and the connection would never leave it.
+  const socketTimeout = 2 * MAX_SILENCE_MS;
   if (purpose === 'worker') {
-    return { maxRetriesPerRequest: null, reconnectOnError: throttledReadonly() };
+    return { maxRetriesPerRequest: null, socketTimeout, reconnectOnError: throttledReadonly() };
   }
-  if (purpose === 'subscriber') return { maxRetriesPerRequest: null, enableReadyCheck: false };
+  if (purpose === 'subscriber') {
+    return { maxRetriesPerRequest: null, socketTimeout, enableReadyCheck: false };
+  }
   return {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,

@@ -4,6 +4,7 @@ import { ServiceUnavailableError } from '../errors.js';
 import type { Logger } from '../log.js';
 import { requestKey, type FetchRequest } from '../weather/request.js';
 import type { StoreBudget } from '../weather/types.js';
+import { MAX_SILENCE_MS } from './connection.js';
 import type { GuardedStore } from './guarded-store.js';
 import type { LeasedFetch } from './leased-fetch.js';
 import type { RedisClient } from './store.js';
@@ -133,6 +134,8 @@ export function startFetchWorker(options: {
       concurrency: WORKER_CONCURRENCY,
       skipVersionCheck: true,
       skipWaitingForReady: true,
+      // Seconds that it blocks for when there is nothing to do.
+      drainDelay: MAX_SILENCE_MS / 1000,
       // A killed worker's jobs come back within seconds.
       lockDuration: 5000,
       stalledInterval: 5000,
