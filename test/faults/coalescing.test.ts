@@ -67,7 +67,7 @@ describe('a hot place that expires under load', () => {
     });
     const { upstream } = stack;
     upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 200 });
-    const load = startLoad({ clients: 30, next: () => stack.url(placePath(1)), pauseMs: 5 });
+    const load = startLoad(t, { clients: 30, next: () => stack.url(placePath(1)), pauseMs: 5 });
     await eventually(() => upstream.count(PATHS.openMeteo) >= 4, 'four fetches');
     const replies = await load.stop();
 
@@ -102,7 +102,7 @@ describe('refreshing ahead', () => {
     await sleep(18_300);
     await ask(stack.url(placePath(cold)));
     await ask(stack.url(placePath(cold)));
-    const load = startLoad({ clients: 2, next: () => stack.url(placePath(hot)), pauseMs: 50 });
+    const load = startLoad(t, { clients: 2, next: () => stack.url(placePath(hot)), pauseMs: 50 });
     await sleep(Math.max(0, 24_000 - (Date.now() - started)));
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     assert.equal(upstream.count(PATHS.openMeteo, placeKey(hot)), 2);

@@ -66,7 +66,7 @@ describe('Redis is killed under load', () => {
   test('cached places go on, limits stay within the local share, and all is normal after it', async (t) => {
     const stack = await startStack(t, { replicas: REPLICAS, workers: 1, env: ENV });
     await warm(stack);
-    const load = startLoad({ clients: 6, next: cached(stack), headers: anyClient });
+    const load = startLoad(t, { clients: 6, next: cached(stack), headers: anyClient });
     await sleep(500);
     await stack.redis.kill('SIGKILL');
     await untilDegraded(stack);
@@ -108,7 +108,7 @@ describe('Redis hangs', () => {
     const stack = await startStack(t, { replicas: REPLICAS, workers: 1, env: ENV });
     await warm(stack);
     const cookie = await search(stack, 'Berlin');
-    const load = startLoad({ clients: 6, next: cached(stack), headers: anyClient });
+    const load = startLoad(t, { clients: 6, next: cached(stack), headers: anyClient });
     await sleep(500);
     await stack.redis.kill('SIGSTOP');
     const stopped = Date.now();

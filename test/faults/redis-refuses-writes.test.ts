@@ -59,7 +59,7 @@ for (const { what, refuse, accept, reason, clearing } of REFUSALS) {
         ask(stack.url('/api/v1/recent-searches'), { method, headers: { cookie } });
 
       await refuse(redis);
-      const load = startLoad({
+      const load = startLoad(t, {
         clients: 4,
         next: (count) => stack.url(placePath(count % 3)),
         headers: anyClient,

@@ -1,4 +1,5 @@
 import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What one request came to. A request that got no answer has `status` 0 and an `error`. */
@@ -16,6 +17,8 @@ export interface Reply {
 
 export interface RequestOptions {
   method?: string;
+  /** Sent as JSON. */
+  body?: object;
   headers?: Record<string, string>;
   agent?: Agent;
   /** An answer that takes longer is an error. */
@@ -24,7 +27,9 @@ export interface RequestOptions {
 
 /** One request. Never rejects: what went wrong is in the reply. */
 export function ask(url: string, options: RequestOptions = {}): Promise<Reply> {
-  const { method = 'GET', headers = {}, agent, timeoutMs = 30_000 } = options;
+  const { method = 'GET', agent, timeoutMs = 30_000 } = options;
+  const body = options.body && JSON.stringify(options.body);
+  const headers = { ...options.headers, ...(body && { 'content-type': 'application/json' }) };
   const at = Date.now();
   const started = performance.now();
   return new Promise((resolve) => {
@@ -41,14 +46,14 @@ export function ask(url: string, options: RequestOptions = {}): Promise<Reply> {
         done({ error: error.message });
       });
       response.once('end', () => {
-        const body = Buffer.concat(chunks).toString();
-        done({ status: response.statusCode ?? 0, headers: response.headers, body });
+        const text = Buffer.concat(chunks).toString();
+        done({ status: response.statusCode ?? 0, headers: response.headers, body: text });
       });
     });
     outgoing.once('error', (error) => {
       done({ error: error.message });
     });
-    outgoing.end();
+    outgoing.end(body);
   });
 }
 
@@ -64,14 +69,20 @@ export interface Load {
   stop(): Promise<Reply[]>;
 }
 
-/** So many clients, each asking one thing after the other over its own keep-alive connection. */
-export function startLoad(options: {
-  clients: number;
-  /** What to ask next; the number counts all requests. */
-  next: (count: number) => string;
-  pauseMs?: number;
-  headers?: (count: number) => Record<string, string>;
-}): Load {
+/**
+ * So many clients, each asking one thing after the other over its own keep-alive connection, until
+ * it is stopped or the test ends.
+ */
+export function startLoad(
+  t: TestContext,
+  options: {
+    clients: number;
+    /** What to ask next; the number counts all requests. */
+    next: (count: number) => string;
+    pauseMs?: number;
+    headers?: (count: number) => Record<string, string>;
+  },
+): Load {
   const { clients, next, pauseMs = 10, headers = () => ({}) } = options;
   const replies: Reply[] = [];
   let count = 0;
@@ -87,6 +98,9 @@ export function startLoad(options: {
     agent.destroy();
   }
 
+  t.after(() => {
+    stopping = true;
+  });
   const running = Array.from({ length: clients }, client);
   return {
     replies,

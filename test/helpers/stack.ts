@@ -145,7 +145,8 @@ export function placeKey(n: number): string {
   return `${latitude},${longitude}`;
 }
 
-function nthPlace(n: number): { latitude: number; longitude: number } {
+/** Where the n-th place is. */
+export function nthPlace(n: number): { latitude: number; longitude: number } {
   return {
     latitude: Number((MUNICH.latitude + Math.floor(n / 1000) / 5000).toFixed(4)),
     longitude: Number((MUNICH.longitude + (n % 1000) / 5000).toFixed(4)),

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, burst, percentile, startLoad, tally } from '../helpers/load.js';
+import { startRedisCluster, type RedisCluster } from '../helpers/redis-cluster.js';
+import {
+  becomesReady,
+  eventually,
+  nthPlace,
+  placeKey,
+  placePath,
+  startProcesses,
+  type Processes,
+} from '../helpers/stack.js';
+import { PATHS } from '../helpers/stand-in.js';
+
+const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '40', RATE_LIMIT_TOTAL: '100000' };
+const anyClient = (count: number) => ({
+  'X-Forwarded-For': `10.2.${Math.floor(count / 250) % 250}.${count % 250}`,
+});
+const QUEUE_KEY = '{weather:queue}:fetches:wait';
+
+function cacheKey(n: number): string {
+  const { latitude, longitude } = nthPlace(n);
+  return `weather:cache:{weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}}`;
+}
+
+async function startOnCluster(
+  t: Parameters<typeof startProcesses>[0],
+): Promise<Processes & { cluster: RedisCluster }> {
+  const cluster = await startRedisCluster();
+  const env = { REDIS_CLUSTER_NODES: cluster.addresses, ...ENV };
+  const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store: cluster });
+  await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
+  return Object.assign(processes, { cluster });
+}
+
+describe('a cluster of three masters', () => {
+  test('does all that one Redis does: one fetch, shared entries, limits, sessions', async (t) => {
+    const { upstream, url } = await startOnCluster(t);
+    for (let n = 0; n < 12; n += 1) {
+      const replies = await burst(
+        Array.from({ length: 30 }, () => url(placePath(n))),
+        { headers: anyClient(n) },
+      );
+      const { '200 MISS': misses, ...others } = tally(replies);
+      assert.equal(misses, 1);
+      assert.deepEqual(
+        Object.keys(others).filter((outcome) => !/^200 (HIT|COALESCED)$/.test(outcome)),
+        [],
+      );
+      assert.equal(upstream.count(PATHS.openMeteo, placeKey(n)), 1);
+    }
+    let admitted = 0;
+    for (let n = 0; n < 80; n += 1) {
+      const { status } = await ask(url(placePath(0)), {
+        headers: { 'X-Forwarded-For': '192.0.2.1' },
+      });
+      if (status === 200) admitted += 1;
+    }
+    assert.equal(admitted, 40);
+
+    const path = (city: string) => url(`/api/v1/weather?city=${city}&country=Germany`);
+    const first = await ask(path('Berlin'), { headers: anyClient(50) });
+    const cookie = (first.headers['set-cookie'] ?? []).map((c) => c.split(';')[0]).join('; ');
+    await ask(path('Hamburg'), { headers: { cookie, ...anyClient(51) } });
+    const list = await ask(url('/api/v1/recent-searches'), { headers: { cookie } });
+    assert.match(list.body, /Hamburg.*Berlin/);
+  });
+
+  test('one node hangs: the other shards stay normal, and it is back after it', async (t) => {
+    const { cluster, replicas, workers, upstream, url } = await startOnCluster(t);
+    // A node that serves neither the queue nor these places is the one that hangs.
+    const queueNode = await cluster.nodeOf(QUEUE_KEY);
+    const hung = cluster.nodes.find((node) => node !== queueNode)!;
+    const [well, ill]: [number[], number[]] = [[], []];
+    for (let n = 0; n < 60; n += 1) {
+      ((await cluster.nodeOf(cacheKey(n))) === hung ? ill : well).push(n);
+    }
+    const cached = [well.pop()!, ill.pop()!];
+    for (const replica of replicas) {
+      for (const n of cached) await ask(replica.url + placePath(n), { headers: anyClient(n) });
+    }
+    const load = startLoad(t, {
+      clients: 4,
+      next: (count) => url(placePath(cached[count % 2]!)),
+      headers: anyClient,
+    });
+    await sleep(300);
+    await hung.kill('SIGSTOP');
+    for (const replica of replicas) await replica.waitFor('redis_degraded');
+
+    // Where the shard is well, a cold place is fetched once, over all replicas, by the worker.
+    const normal = well.slice(0, 5);
+    for (const n of normal) {
+      const replies = await burst(
+        Array.from({ length: 20 }, () => url(placePath(n))),
+        { headers: anyClient(n) },
+      );
+      assert.deepEqual(
+        Object.keys(tally(replies)).filter((o) => !o.startsWith('200')),
+        [],
+      );
+      assert.equal(upstream.count(PATHS.openMeteo, placeKey(n)), 1);
+    }
+    // Where it is not, it is fetched all the same.
+    for (const n of ill.slice(0, 5)) {
+      const reply = await ask(url(placePath(n)), { headers: anyClient(n) });
+      assert.equal(reply.status, 200);
+    }
+    await hung.kill('SIGCONT');
+    for (const replica of replicas) await replica.waitFor('redis_recovered');
+    const replies = await load.stop();
+    assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
+    assert.ok(percentile(replies, 1) < 2000, `${percentile(replies, 1)} ms at most`);
+    await eventually(async () => {
+      const n = ill.pop();
+      if (n === undefined) throw new Error('no place is left to ask for');
+      await ask(url(placePath(n)), { headers: anyClient(n) });
+      await sleep(200);
+      const key = cacheKey(n).slice('weather:cache:{'.length, -1);
+      return workers[0]!.of('fetch').some((record) => record['key'] === key);
+    }, 'a fetch of a place of the returned shard by the worker');
+  });
+
+  test('a slot moves under load: no error, no wrong answer', async (t) => {
+    const { cluster, upstream, url } = await startOnCluster(t);
+    const path = (city: string) => url(`/api/v1/weather?city=${city}&country=Germany`);
+    const first = await ask(path('Berlin'), { headers: anyClient(1) });
+    const cookie = (first.headers['set-cookie'] ?? []).map((c) => c.split(';')[0]).join('; ');
+    const load = startLoad(t, {
+      clients: 6,
+      next: (count) => url(placePath(count % 50)),
+      headers: anyClient,
+    });
+    await sleep(500);
+    for (const key of [QUEUE_KEY, cacheKey(1), cacheKey(2)]) await cluster.moveSlotOf(key);
+    await sleep(1500);
+    const replies = await load.stop();
+    assert.deepEqual(
+      Object.keys(tally(replies)).filter((o) => !/^200 (HIT|MISS|COALESCED)$/.test(o)),
+      [],
+    );
+    for (let n = 0; n < 50; n += 1) {
+      assert.ok(upstream.count(PATHS.openMeteo, placeKey(n)) <= 1, `place ${n} fetched again`);
+    }
+    const list = await ask(url('/api/v1/recent-searches'), { headers: { cookie } });
+    assert.match(list.body, /Berlin/);
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ask, percentile, startLoad, tally } from '../helpers/load.js';
+import { startSentinelSet } from '../helpers/redis-sentinel.js';
+import { becomesReady, eventually, placePath, startProcesses } from '../helpers/stack.js';
+
+describe('the master behind three sentinels', () => {
+  for (const [what, signal] of [
+    ['killed', 'SIGKILL'],
+    ['hung', 'SIGSTOP'],
+  ] as const) {
+    test(`${what}: the service follows to the new one`, async (t) => {
+      const set = await startSentinelSet();
+      const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
+      const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store: set });
+      const { replicas, workers } = processes;
+      await Promise.all(replicas.map((replica) => becomesReady(replica)));
+      for (const replica of replicas) for (const n of [0, 1]) await ask(replica.url + placePath(n));
+
+      const load = startLoad(t, { clients: 4, next: (n) => processes.url(placePath(n % 2)) });
+      const old = await set.current();
+      await old.kill(signal);
+      await eventually(async () => (await set.current()) !== old, 'another master');
+      const chosen = Date.now();
+      await Promise.all(replicas.map((replica) => becomesReady(replica, 5000)));
+      t.diagnostic(`ready ${Date.now() - chosen} ms after the sentinels chose`);
+
+      // The queue and its announcements have moved as well: the worker fetches again.
+      let place = 10;
+      const fetched = workers[0]!.of('fetch').length;
+      await eventually(
+        async () => {
+          const { status } = await ask(processes.url(placePath(place++)));
+          assert.equal(status, 200);
+          return workers[0]!.of('fetch').length > fetched;
+        },
+        'a fetch by the worker',
+        30_000,
+      );
+      t.diagnostic(`the worker fetches ${Date.now() - chosen} ms after it`);
+      const replies = await load.stop();
+      assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
+      assert.ok(percentile(replies, 1) < 2000, `${percentile(replies, 1)} ms at most`);
+    });
+  }
+});

@@ -1,0 +1,106 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { freePort, startRedis, type RedisServer } from './redis-server.js';
+
+export interface SentinelSet {
+  /** `host:port,…` as in `REDIS_SENTINELS`. */
+  readonly addresses: string;
+  readonly master: string;
+  /** The servers of the set; which one is the master changes. */
+  readonly servers: RedisServer[];
+  /** The server that the sentinels take for the master. */
+  current(): Promise<RedisServer>;
+  stop(): Promise<void>;
+}
+
+const MASTER = 'weather';
+const SENTINELS = 3;
+/** After so long without a sign the sentinels replace a master. */
+const DOWN_AFTER_MS = 1000;
+const START_LIMIT_MS = 20_000;
+
+/** A master with a replica, watched by three sentinels. */
+export async function startSentinelSet(): Promise<SentinelSet> {
+  const first = await startRedis();
+  const second = await startRedis();
+  const servers = [first, second];
+  const folder = await mkdtemp(join(tmpdir(), 'weather-sentinel-'));
+  await command(second.port, (redis) => redis.replicaof('127.0.0.1', first.port));
+
+  const ports: number[] = [];
+  const children: ChildProcess[] = [];
+  const killAll = () => {
+    for (const child of children) child.kill('SIGKILL');
+  };
+  process.once('exit', killAll);
+  for (let n = 0; n < SENTINELS; n += 1) {
+    const port = await freePort();
+    const file = join(folder, `sentinel-${n}.conf`);
+    await writeFile(
+      file,
+      `port ${port}\nbind 127.0.0.1\ndir ${folder}\n` +
+        `sentinel monitor ${MASTER} 127.0.0.1 ${first.port} 2\n` +
+        `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}\n` +
+        `sentinel failover-timeout ${MASTER} 4000\n`,
+    );
+    ports.push(port);
+    children.push(spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }));
+  }
+
+  const set: SentinelSet = {
+    addresses: ports.map((port) => `127.0.0.1:${port}`).join(','),
+    master: MASTER,
+    servers,
+    async current() {
+      const [, port] = (await command(ports[0]!, (redis) =>
+        redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER),
+      )) as [string, string];
+      const server = servers.find((candidate) => candidate.port === Number(port));
+      if (!server) throw new Error(`the sentinels name an unknown master at port ${port}`);
+      return server;
+    },
+    async stop() {
+      process.off('exit', killAll);
+      for (const child of children) {
+        const ended = once(child, 'exit');
+        child.kill('SIGKILL');
+        if (child.exitCode === null && child.signalCode === null) await ended;
+      }
+      await Promise.all(servers.map((server) => server.stop()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  await agreed(ports);
+  return set;
+}
+
+/** Until each sentinel knows of the replica and of the other sentinels, none can act. */
+async function agreed(ports: number[]): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS;
+  for (const port of ports) {
+    for (;;) {
+      const known = await command(port, async (redis) => {
+        const fields = (await redis.call('SENTINEL', 'MASTER', MASTER)) as string[];
+        return (name: string) => Number(fields[fields.indexOf(name) + 1]);
+      }).catch(() => () => 0);
+      if (known('num-slaves') === 1 && known('num-other-sentinels') === SENTINELS - 1) break;
+      if (Date.now() > deadline) throw new Error(`the sentinel at port ${port} knows too little`);
+      await sleep(50);
+    }
+  }
+}
+
+async function command<T>(port: number, run: (redis: Redis) => Promise<T>): Promise<T> {
+  const redis = new Redis(port, '127.0.0.1', { retryStrategy: null, maxRetriesPerRequest: 0 });
+  redis.on('error', () => undefined);
+  try {
+    return await run(redis);
+  } finally {
+    redis.disconnect();
+  }
+}
