@@ -46,10 +46,12 @@ export function runCompose(env: Record<string, string>): {
     const file = join(folder, 'docker-compose.yml');
     // Compose 1.29, which Debian 12 has, does not know this one field of the specification.
     writeFileSync(file, FILE.replace(/^name: .*$/m, ''));
+    // A developer's own .env must play no part.
+    const none = join(folder, 'none.env');
+    writeFileSync(none, '');
     const { status, stdout, stderr } = spawnSync(
       'docker-compose',
-      // A developer's own .env must play no part.
-      ['--env-file', '/dev/null', '--project-directory', ROOT, '-f', file, 'config'],
+      ['--env-file', none, '--project-directory', ROOT, '-f', file, 'config'],
       { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } },
     );
     return { status, out: stdout, err: stderr };
@@ -66,4 +68,20 @@ export function readCompose(env: Record<string, string> = {}): Compose {
   const { status, out, err } = runCompose({ ...SECRETS, ...env });
   if (status !== 0) throw new Error(err);
   return parse(out) as Compose;
+}
+
+/**
+ * The environment of a service as the file has it, but with addresses of this machine: of Redis,
+ * and of the port to listen on.
+ */
+export function environmentHere(
+  { services }: Compose,
+  name: 'api' | 'worker',
+  redisPort: number,
+): Record<string, string> {
+  const env = services[name]?.environment ?? {};
+  const url = env['REDIS_URL'] ?? '';
+  const here = url.replace('@redis:6379', `@127.0.0.1:${redisPort}`);
+  if (here === url) throw new Error(`not the address that is known here: ${url}`);
+  return { ...env, REDIS_URL: here, HOST: '127.0.0.1', METRICS_PORT: '0' };
 }

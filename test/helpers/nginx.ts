@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,19 +24,23 @@ export interface NginxOptions {
   /** Base URLs of the replicas behind it. */
   replicas: string[];
   corsOrigins?: string;
+  /** In place of the 120 s that the deployment waits for an answer. */
+  readTimeoutSeconds?: number;
 }
 
 /**
  * A real nginx with the project's own configuration: only addresses and paths are put in their
  * place, each exactly where the deployment has one.
  */
-export async function startNginx({ replicas, corsOrigins = '' }: NginxOptions): Promise<Nginx> {
+export async function startNginx(options: NginxOptions): Promise<Nginx> {
   ensureCommand('nginx', 'nginx-light');
   const folder = await mkdtemp(join(tmpdir(), 'weather-nginx-'));
+  // Started by root, nginx works as a user of its own.
+  await chmod(folder, 0o755);
   const port = await freePort();
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
-    await writeConfiguration(folder, port, replicas, corsOrigins);
+    await writeConfiguration(folder, port, options);
     const check = runNginx(folder, '-t');
     if (check.status !== 0) throw new Error(`nginx -t: ${check.stderr}`);
   } catch (error) {
@@ -69,11 +73,7 @@ export async function startNginx({ replicas, corsOrigins = '' }: NginxOptions): 
   return server;
 }
 
-/** Whether nginx accepts the configuration, and what it says. */
-export function runNginx(
-  folder: string,
-  ...more: string[]
-): { status: number | null; stderr: string } {
+function runNginx(folder: string, ...more: string[]): { status: number | null; stderr: string } {
   return spawnSync('nginx', [...argumentsFor(folder), ...more], { encoding: 'utf8' });
 }
 
@@ -82,11 +82,10 @@ function argumentsFor(folder: string): string[] {
 }
 
 /** Writes the deployment's configuration into a folder, with the addresses of this machine. */
-export async function writeConfiguration(
+async function writeConfiguration(
   folder: string,
   port: number,
-  replicas: string[],
-  corsOrigins: string,
+  { replicas, corsOrigins = '', readTimeoutSeconds = 120 }: NginxOptions,
 ): Promise<void> {
   const main = (await source('nginx.conf')).replaceAll('/tmp/', `${folder}/`);
   await writeFile(
@@ -109,6 +108,7 @@ export async function writeConfiguration(
       // Names of containers exist only among containers; here are addresses.
       [line, servers.join('\n')],
       ['resolver 127.0.0.11 valid=2s ipv6=off;', ''],
+      ['proxy_read_timeout 120s;', `proxy_read_timeout ${readTimeoutSeconds}s;`],
       ['listen 8080;', `listen 127.0.0.1:${port};`],
       ['/dev/stdout', join(folder, 'access.log')],
     ]),

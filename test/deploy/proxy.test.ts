@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { test, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ask, burst, startLoad, tally, type Reply } from '../helpers/load.js';
+import { startNginx, type Nginx } from '../helpers/nginx.js';
+import { freePort, startRedis } from '../helpers/redis-server.js';
+import type { Service } from '../helpers/service.js';
+import {
+  becomesReady,
+  eventually,
+  placePath,
+  startProcesses,
+  type Processes,
+} from '../helpers/stack.js';
+import { PATHS } from '../helpers/stand-in.js';
+import { environmentHere, readCompose } from './compose-file.js';
+
+const ORIGIN = 'https://app.example';
+const CORS = {
+  'access-control-allow-origin': ORIGIN,
+  'access-control-allow-credentials': 'true',
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Content-Type, Authorization',
+  'access-control-max-age': '3600',
+  'access-control-expose-headers':
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-ID, X-Cache, Age',
+};
+const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
+
+interface Deployment {
+  nginx: Nginx;
+  processes: Processes;
+  /** The replicas that run, in the order of their ports. */
+  replicas: Service[];
+  /** Starts a replica in the place of one that has ended. */
+  replace(index: number): Promise<void>;
+}
+
+/** docker-compose.yml on this machine: its Redis, replicas, worker and nginx, by its own files. */
+async function deploy(t: TestContext, variables: Record<string, string>): Promise<Deployment> {
+  const file = readCompose({ CORS_ORIGINS: ORIGIN, ...variables });
+  const redis = await startRedis({ args: file.services['redis']?.command?.slice(1) ?? [] });
+  const processes = await startProcesses(t, { replicas: 0, workers: 0, store: redis });
+  const api = environmentHere(file, 'api', redis.port);
+  const count = file.services['api']?.deploy?.replicas ?? 0;
+  const ports = await Promise.all(Array.from({ length: count }, freePort));
+  const start = async (index: number): Promise<Service> => {
+    const providers = { WEATHER_PROVIDERS: 'open-meteo,met-norway' };
+    const replica = await processes.addReplica({
+      ...api,
+      ...providers,
+      PORT: String(ports[index]),
+    });
+    await becomesReady(replica);
+    return replica;
+  };
+  const replicas = await Promise.all(ports.map((_, index) => start(index)));
+  await processes.addWorker({
+    ...environmentHere(file, 'worker', redis.port),
+    WEATHER_PROVIDERS: 'open-meteo,met-norway',
+  });
+  const corsOrigins = file.services['nginx']?.environment?.['CORS_ORIGINS'] ?? '';
+  const nginx = await startNginx({ replicas: replicas.map(({ url }) => url), corsOrigins });
+  t.after(() => nginx.stop());
+  return {
+    nginx,
+    processes,
+    replicas,
+    async replace(index) {
+      replicas[index] = await start(index);
+    },
+  };
+}
+
+/** The headers of a reply that are about other origins; one that came twice has both values. */
+function corsOf({ headers }: Reply): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.startsWith('access-control-')),
+  );
+}
+
+/** One client that posts one search after the other; tells what each came to. */
+function startPosting(t: TestContext, url: string): { stop(): Promise<(number | string)[]> } {
+  const outcomes: (number | string)[] = [];
+  const ending = new AbortController();
+  t.after(() => {
+    ending.abort();
+  });
+  const running = (async () => {
+    while (!ending.signal.aborted) {
+      try {
+        const reply = await fetch(url, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ city: 'Seattle', country: 'USA' }),
+        });
+        await reply.arrayBuffer();
+        outcomes.push(reply.status);
+      } catch (error) {
+        outcomes.push(String(error));
+      }
+      await sleep(5);
+    }
+  })();
+  return {
+    async stop() {
+      ending.abort();
+      await running;
+      return outcomes;
+    },
+  };
+}
+
+const from = (localAddress: string) => new Agent({ localAddress });
+
+test('behind nginx, the service as it is deployed', async (t) => {
+  const { nginx, processes, replicas } = await deploy(t, { RATE_LIMIT_TOTAL: '0' });
+  const url = nginx.url + SEATTLE;
+
+  await t.test(
+    'limits each client by itself, whatever it writes into X-Forwarded-For',
+    async () => {
+      const first: Reply[] = [];
+      for (let n = 0; n < 31; n++) {
+        const headers = { 'X-Forwarded-For': `198.51.100.${n}` };
+        first.push(await ask(url, { agent: from('127.0.0.2'), headers }));
+      }
+      const statuses = first.map(({ status }) => status);
+      assert.deepEqual(statuses, [...Array<number>(30).fill(200), 429]);
+      assert.equal((await ask(url, { agent: from('127.0.0.3') })).status, 200);
+      const ips = replicas.flatMap((replica) => replica.of('weather_request')).map(({ ip }) => ip);
+      assert.deepEqual([...new Set(ips)].sort(), ['127.0.0.2', '127.0.0.3']);
+    },
+  );
+
+  await t.test('passes the errors of the service on, with the CORS headers once', async () => {
+    const agent = from('127.0.0.4');
+    const headers = { Origin: ORIGIN };
+    const found = await ask(url, { agent, headers });
+    assert.deepEqual([found.status, corsOf(found)], [200, CORS]);
+
+    const paths = [PATHS.openMeteo, PATHS.metNorway];
+    for (const path of paths) processes.upstream.behave(path, { kind: 'status', status: 500 });
+    const failed = await ask(nginx.url + placePath(1), { agent, headers });
+    assert.deepEqual([failed.status, corsOf(failed)], [503, CORS]);
+    assert.match(failed.body, /^\{"error":"Service unavailable","message":"The weather service is/);
+    for (const path of paths) processes.upstream.behave(path);
+
+    const body = JSON.stringify({ city: 'x'.repeat(20_000), country: 'y' });
+    const large = await fetch(`${nginx.url}/api/v1/weather`, {
+      method: 'POST',
+      body,
+      headers: { ...headers, 'Content-Type': 'application/json' },
+    });
+    assert.equal(large.status, 413);
+    assert.equal(large.headers.get('access-control-allow-origin'), ORIGIN);
+    assert.match(await large.text(), /16/);
+  });
+
+  await t.test('tells the service the scheme, of which a client has no say', async () => {
+    const headers = { 'X-Forwarded-Proto': 'https' };
+    const { headers: got } = await ask(url, { agent: from('127.0.0.5'), headers });
+    assert.doesNotMatch(String(got['set-cookie']), /secure/i);
+  });
+});
+
+test('replicas behind nginx are one service', async (t) => {
+  const deployment = await deploy(t, { RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' });
+  const { nginx, replicas } = deployment;
+  const url = nginx.url + SEATTLE;
+  const shares = () => replicas.map((replica) => replica.of('weather_request').length);
+
+  await t.test('each gets its share of the requests', async () => {
+    assert.deepEqual(tally(await burst([url])), { '200 MISS': 1 });
+    assert.deepEqual(tally(await burst(Array<string>(59).fill(url))), { '200 HIT': 59 });
+    for (const share of shares()) assert.ok(share >= 10, `of 60: ${shares().join(', ')}`);
+  });
+
+  await t.test('a session is the same at all of them', async () => {
+    const before = shares();
+    let cookie = '';
+    const cities = ['Oslo', 'Bergen', 'Rome', 'Milan', 'Lima', 'Cairo', 'Tokyo', 'Osaka', 'Paris'];
+    const countries = ['NO', 'NO', 'IT', 'IT', 'PE', 'EG', 'JP', 'JP', 'FR'];
+    for (const [index, city] of cities.entries()) {
+      const query = `city=${city}&country=${countries[index] ?? ''}`;
+      const reply = await ask(`${nginx.url}/api/v1/weather?${query}`, { headers: { cookie } });
+      assert.equal(reply.status, 200, reply.body);
+      const issued = reply.headers['set-cookie'];
+      assert.equal(issued !== undefined, index === 0);
+      if (issued) cookie = issued.map((line) => line.split(';')[0]).join('; ');
+    }
+    const list = await ask(`${nginx.url}/api/v1/recent-searches`, { headers: { cookie } });
+    const { recent_searches: searches } = JSON.parse(list.body) as {
+      recent_searches: { city: string }[];
+    };
+    assert.deepEqual(
+      searches.map(({ city }) => city),
+      cities.toReversed(),
+    );
+    const took = shares().filter((share, index) => share > (before[index] ?? 0));
+    assert.equal(took.length, 3);
+  });
+
+  await t.test('they are replaced one by one without a lost request', async () => {
+    const paths = [SEATTLE, '/api/v1/recent-searches', '/api/v1/health'];
+    const load = startLoad(t, {
+      clients: 8,
+      next: (count) => nginx.url + (paths[count % paths.length] ?? ''),
+    });
+    const posting = startPosting(t, `${nginx.url}/api/v1/weather`);
+    for (const [index, replica] of [...replicas].entries()) {
+      assert.equal(await replica.stop(), 0);
+      await deployment.replace(index);
+    }
+    const everyOneServes = () => shares().every((share) => share > 0);
+    await eventually(everyOneServes, 'requests at every new replica');
+    const [replies, posted] = [await load.stop(), await posting.stop()];
+    assert.deepEqual(tally(replies.filter(({ status }) => status !== 200)), {});
+    assert.deepEqual([...new Set(posted)], [200]);
+    assert.ok(replies.length > 300 && posted.length > 30, `${replies.length}, ${posted.length}`);
+  });
+
+  await t.test('without any of them nginx answers itself, in the form of all errors', async () => {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    const headers = { Origin: ORIGIN, 'X-Request-ID': 'kept-by-nginx.1' };
+    const away = await ask(url, { headers });
+    assert.equal(away.status, 502);
+    assert.deepEqual(corsOf(away), CORS);
+    assert.equal(away.headers['content-type'], 'application/json');
+    assert.equal(away.headers['retry-after'], '5');
+    assert.equal(away.headers['x-request-id'], 'kept-by-nginx.1');
+    assert.equal(away.headers.vary, 'Origin');
+    assert.deepEqual(JSON.parse(away.body), {
+      error: 'Bad gateway',
+      message: 'The service could not be reached. Please try again later.',
+    });
+    const records = await nginx.records();
+    const { status, level, path, answered_by } =
+      records.find((record) => record['request_id'] === 'kept-by-nginx.1') ?? {};
+    assert.deepEqual(
+      { status, level, path, answered_by },
+      { status: 502, level: 'ERROR', path: '/api/v1/weather', answered_by: 'nginx' },
+    );
+
+    const strangers = ['null', 'https://app.example.evil', 'https://evil-app.example', 'x'];
+    for (const origin of [...strangers, `${ORIGIN}, ${ORIGIN}`, `${ORIGIN} ${ORIGIN}`]) {
+      const reply = await ask(url, { headers: { Origin: origin } });
+      assert.deepEqual([reply.status, corsOf(reply)], [502, {}], origin);
+    }
+  });
+
+  await t.test('and passes requests on again by itself when they are back', async () => {
+    await Promise.all(replicas.map((_, index) => deployment.replace(index)));
+    await eventually(async () => (await ask(url)).status === 200, 'an answer by the service');
+  });
+});
+
+test('nginx by itself', async (t) => {
+  // Takes every connection and never says a word.
+  const mute = createServer().listen(0, '127.0.0.1');
+  await once(mute, 'listening');
+  t.after(() => mute.close());
+  const { port } = mute.address() as AddressInfo;
+  const start = async (corsOrigins: string) => {
+    const nginx = await startNginx({
+      replicas: [`http://127.0.0.1:${port}`],
+      corsOrigins,
+      readTimeoutSeconds: 1,
+    });
+    t.after(() => nginx.stop());
+    return nginx;
+  };
+  const nginx = await start(`https://other.example/, ${ORIGIN}`);
+
+  await t.test('answers 504 when the service does not, in the form of all errors', async () => {
+    const reply = await ask(nginx.url + SEATTLE, { headers: { Origin: ORIGIN } });
+    assert.deepEqual([reply.status, corsOf(reply)], [504, CORS]);
+    assert.equal((JSON.parse(reply.body) as { error: string }).error, 'Gateway timeout');
+    assert.equal(reply.headers['retry-after'], '5');
+  });
+
+  await t.test('answers what is no request, and what is too large, in that form, too', async () => {
+    const broken: [string, string][] = [
+      ['hello\r\n\r\n', 'Bad request'],
+      ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],
+      [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'Request header fields too large'],
+      ['GET /.nginx/502 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Not found'],
+      ['TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Method not allowed'],
+    ];
+    for (const [text, title] of broken) {
+      const socket = connect(Number(new URL(nginx.url).port), '127.0.0.1').setEncoding('utf8');
+      socket.write(text);
+      const answer = (await socket.toArray()).join('');
+      const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { error: string };
+      assert.equal(body.error, title);
+    }
+  });
+
+  await t.test('answers 413 to a body that it does not pass on', async () => {
+    const reply = await fetch(nginx.url + SEATTLE, {
+      method: 'POST',
+      body: 'x'.repeat(70_000),
+      headers: { Origin: 'https://other.example' },
+    });
+    assert.equal(reply.status, 413);
+    assert.equal(reply.headers.get('access-control-allow-origin'), 'https://other.example');
+    assert.equal(reply.headers.get('retry-after'), null);
+    assert.equal(((await reply.json()) as { error: string }).error, 'Payload too large');
+  });
+
+  await t.test('with * allows every origin but null, and without origins none', async () => {
+    const all = await start('*');
+    const allowed = await ask(all.url + SEATTLE, { headers: { Origin: 'https://any.example' } });
+    assert.equal(corsOf(allowed)['access-control-allow-origin'], 'https://any.example');
+    assert.deepEqual(corsOf(await ask(all.url + SEATTLE, { headers: { Origin: 'null' } })), {});
+    const none = await start('');
+    assert.deepEqual(corsOf(await ask(none.url + SEATTLE, { headers: { Origin: ORIGIN } })), {});
+  });
+});
