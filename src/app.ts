@@ -4,6 +4,7 @@ import Koa from 'koa';
 import type { Config } from './config.js';
 import { accessLog } from './http/access-log.js';
 import { client } from './http/client.js';
+import { connectionClose } from './http/connection-close.js';
 import type { RequestState } from './http/context.js';
 import { cors } from './http/cors.js';
 import { createDocs, docsPaths } from './http/docs.js';
@@ -34,11 +35,13 @@ export interface AppOptions {
   clock: Clock;
   /** Whether the process is ending: then it is not ready. */
   draining: () => boolean;
+  /** Whether answers are to end their connections. */
+  closing: () => boolean;
 }
 
 /** The whole HTTP side, top to bottom. Builds the app; never listens. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, draining } = options;
+  const { config, services, sessionKeys, log, clock, draining, closing } = options;
   const { searches } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -69,6 +72,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   searchRoutes(router, { searches, admit: limit.other, session: session.existing });
 
+  app.use(connectionClose(closing));
   app.use(requestId());
   app.use(client(config.trustedProxies));
   app.use(accessLog({ log, clock, storeBudgetMs: STORE_BUDGET_MS, instruments }));

@@ -3,13 +3,14 @@ import type { Config } from './config.js';
 
 export type { Logger } from 'pino';
 
-const LEVELS: Record<string, string> = {
-  trace: 'DEBUG',
-  debug: 'DEBUG',
-  info: 'INFO',
-  warn: 'WARNING',
-  error: 'ERROR',
-  fatal: 'ERROR',
+/** The names of pino's levels, by its numbers. */
+const LEVELS: Record<number, string> = {
+  10: 'DEBUG',
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARNING',
+  50: 'ERROR',
+  60: 'ERROR',
 };
 const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
 
@@ -25,8 +26,12 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
       level: THRESHOLDS[settings.level],
       // No process id and host name: the platform labels the stream.
       base: null,
-      timestamp: () => `,"timestamp":"${new Date().toISOString()}"`,
-      formatters: { level: (label) => ({ level: LEVELS[label] ?? label }) },
+      // The timestamp goes first, so the level, which pino writes before it, comes by the mixin.
+      timestamp: () => `"timestamp":"${new Date().toISOString()}"`,
+      formatters: { level: () => ({}) },
+      mixin: (_fields, number) => ({ level: LEVELS[number] }),
+      // pino repeats the message of the error under this key as `msg`; ours are under `err`.
+      errorKey: 'error',
       serializers: { err: describeError },
     },
     destination ?? pino.destination({ dest: 1, sync: true }),

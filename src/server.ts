@@ -23,6 +23,7 @@ const app = createApp({
   log,
   clock,
   draining: shutdown.draining,
+  closing: shutdown.closing,
 });
 if (services.metrics && config.metricsPort !== undefined) {
   await serveMetrics(services.metrics, { host: config.host, port: config.metricsPort });

@@ -19,7 +19,10 @@ export interface ShutdownOptions {
 }
 
 export interface Shutdown {
+  /** From the signal on: not ready any more. */
   readonly draining: () => boolean;
+  /** From when answers are to end their connections. */
+  readonly closing: () => boolean;
   /** Waits for SIGTERM or SIGINT, ends in order, and exits with 0. */
   onSignal(options: ShutdownOptions): void;
 }
@@ -27,15 +30,18 @@ export interface Shutdown {
 /** Not ready → keep serving → close connections as they answer → close what is behind → exit. */
 export function createShutdown(): Shutdown {
   let draining = false;
+  let closing = false;
   return {
     draining: () => draining,
+    closing: () => closing,
     onSignal(options) {
       const { log } = options;
       const begin = (signal: NodeJS.Signals) => {
         if (draining) return;
         draining = true;
         log.info({ event: 'shutdown_started', signal });
-        end(options).then(
+        const onClosing = () => (closing = true);
+        end(options, onClosing).then(
           () => {
             log.info({ event: 'shutdown_complete' });
             log.flush(() => process.exit(0));
@@ -52,25 +58,24 @@ export function createShutdown(): Shutdown {
   };
 }
 
-async function end({ delayMs, timeoutMs, server, close }: ShutdownOptions): Promise<void> {
+async function end(options: ShutdownOptions, onClosing: () => void): Promise<void> {
+  const { delayMs, timeoutMs, server, close } = options;
   const started = performance.now();
   const remaining = () => Math.max(0, timeoutMs - (performance.now() - started));
   const closingMs = timeoutMs * CLOSING_SHARE;
   if (server) {
     await delay(Math.min(delayMs, remaining() - closingMs));
+    onClosing();
     await closeServer(server, remaining() - closingMs);
   }
   await close(remaining() / 2);
 }
 
 /**
- * Every answer now ends its connection. Only then are idle connections closed: earlier, a request
- * on its way over one would be lost.
+ * Every answer ends its connection by now. Only after a while are idle connections closed: earlier,
+ * a request on its way over one would be lost.
  */
 async function closeServer(server: Server, limitMs: number): Promise<void> {
-  server.prependListener('request', (_request, response) => {
-    response.setHeader('Connection', 'close');
-  });
   await delay(Math.min(LINGER_MS, limitMs / 2));
   const cut = setTimeout(() => {
     server.closeAllConnections();

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 // Not the package's main file: that one runs the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
+import { notModified } from './not-modified.js';
 import { renderPage } from './openapi/page.js';
 
 const PAGE = '/apidocs/';
@@ -79,7 +80,7 @@ export function createDocs(description: object): Middleware {
     ctx.set(resource.headers);
     ctx.vary('Accept-Encoding');
     ctx.status = 200;
-    if (ctx.fresh) {
+    if (notModified(ctx, resource.headers['ETag'] ?? '')) {
       ctx.status = 304;
       return;
     }

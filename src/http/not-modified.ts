@@ -1,4 +1,4 @@
-import type { AppContext } from './context.js';
+import type { Context } from 'koa';
 
 const ENTITY_TAGS = /(?:W\/)?("[^"]*")/g;
 
@@ -10,7 +10,7 @@ const ENTITY_TAGS = /(?:W\/)?("[^"]*")/g;
  * know; `fetch` sends that with each `If-None-Match` of its caller, and would never see a 304.
  * @param tag the `ETag` of the response
  */
-export function notModified(ctx: AppContext, tag: string): boolean {
+export function notModified(ctx: Context, tag: string): boolean {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
   const condition = ctx.get('If-None-Match').trim();
   return (
