@@ -54,7 +54,7 @@ const MISSING = new Set(['any.required', 'string.empty', 'blank']);
 /** City and country of a query string. @throws InvalidInputError */
 export function placeFromQuery(query: unknown): PlaceInput {
   return validated(PLACE, query, {
-    missing: missing('parameters', 'city', 'country'),
+    missing: () => missing('parameters', 'city', 'country'),
     fault: nameFault,
   });
 }
@@ -63,7 +63,7 @@ export function placeFromQuery(query: unknown): PlaceInput {
 export function placeFromBody(body: Record<string, unknown>): PlaceInput {
   const given = { city: body['city'] ?? undefined, country: body['country'] ?? undefined };
   return validated(PLACE, given, {
-    missing: missing('fields', 'city', 'country'),
+    missing: () => missing('fields', 'city', 'country'),
     fault: nameFault,
   });
 }
@@ -71,7 +71,7 @@ export function placeFromBody(body: Record<string, unknown>): PlaceInput {
 /** Latitude and longitude of a query string. @throws InvalidInputError */
 export function pointFromQuery(query: unknown): Point {
   const { lat, lon } = validated(COORDINATES, query, {
-    missing: missing('parameters', 'lat', 'lon'),
+    missing: () => missing('parameters', 'lat', 'lon'),
     fault: coordinateFault,
   });
   return { latitude: lat, longitude: lon };
@@ -81,13 +81,16 @@ export function pointFromQuery(query: unknown): Point {
 function validated<T>(
   schema: Joi.ObjectSchema<T>,
   input: unknown,
-  words: { missing: InvalidInputError; fault(detail: Joi.ValidationErrorItem): InvalidInputError },
+  words: {
+    missing(): InvalidInputError;
+    fault(detail: Joi.ValidationErrorItem): InvalidInputError;
+  },
 ): T {
   const result: Joi.ValidationResult<T> = schema.validate(input, OPTIONS);
   if (!result.error) return result.value;
   const { details } = result.error;
   const [first] = details;
-  if (!first || details.some((detail) => MISSING.has(detail.type))) throw words.missing;
+  if (!first || details.some((detail) => MISSING.has(detail.type))) throw words.missing();
   throw words.fault(first);
 }
 
