@@ -1,0 +1,98 @@
+import type { TestContext } from 'node:test';
+import { ask } from '../helpers/load.js';
+import { startNginx } from '../helpers/nginx.js';
+import { freePort, startRedis } from '../helpers/redis-server.js';
+import type { LogRecord, Service } from '../helpers/service.js';
+import { becomesReady, placePath, startProcesses } from '../helpers/stack.js';
+import { PATHS } from '../helpers/stand-in.js';
+
+/** A record, and which part of the deployment wrote it. */
+export interface Shipped {
+  component: 'api' | 'worker' | 'nginx';
+  record: LogRecord;
+}
+
+export interface Observed {
+  /** What the processes wrote, oldest first. */
+  records: Shipped[];
+  /** What they told Prometheus in the end, before they ended. */
+  metrics: string;
+}
+
+/** More than the breaker's first opening takes. */
+const BREAKER_LIMIT_MS = 20_000;
+
+/**
+ * A day in the life of the deployment in a quarter of a minute: traffic good and bad, no worker,
+ * then one, providers away and back, Redis away and back, and the end of it all.
+ */
+export async function observe(t: TestContext): Promise<Observed> {
+  const redis = await startRedis();
+  const metricsPorts = [await freePort(), await freePort()];
+  const processes = await startProcesses(t, {
+    replicas: 0,
+    workers: 0,
+    store: redis,
+    env: { REDIS_URL: redis.url, RATE_LIMIT_PER_IP: '12', RATE_LIMIT_TOTAL: '60' },
+  });
+  const api = await processes.addReplica({
+    TRUST_PROXY: '2',
+    METRICS_PORT: String(metricsPorts[0]),
+  });
+  await becomesReady(api);
+  const nginx = await startNginx({ replicas: [api.url] });
+  t.after(() => nginx.stop());
+  let client = 0;
+  const get = (path: string, ip = `192.0.2.${++client}`) =>
+    ask(nginx.url + path, { headers: { 'X-Forwarded-For': ip } });
+  const seattle = '/api/v1/weather?city=Seattle&country=USA';
+
+  // Without a worker the replica waits for one, then fetches itself.
+  await get(seattle);
+  const worker = await processes.addWorker({ METRICS_PORT: String(metricsPorts[1]) });
+  await get('/api/v1/weather/coordinates?lat=48.1&lon=11.5');
+  await get('/api/v1/weather?city=Seattle7&country=USA');
+  await get('/api/v1/weather?city=Seattle');
+  for (let n = 0; n < 14; n += 1) await get(seattle, '198.51.100.1');
+
+  const paths = [PATHS.openMeteo, PATHS.metNorway];
+  for (const path of paths) processes.upstream.behave(path, { kind: 'status', status: 500 });
+  for (let n = 0; n < 4; n += 1) await get(placePath(n));
+  for (const path of paths) processes.upstream.behave(path);
+  await untilRecorded([api, worker], 'breaker_closed', () => get(placePath(10 + client)));
+
+  await redis.kill('SIGKILL');
+  await api.waitFor('redis_degraded');
+  await redis.restart();
+  await api.waitFor('redis_recovered');
+  for (let n = 0; n < 60; n += 1) await get(seattle);
+
+  const texts = await Promise.all(
+    metricsPorts.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+  );
+  await api.stop();
+  await worker.stop();
+  await get(seattle);
+
+  const shipped = (component: Shipped['component'], records: LogRecord[]) =>
+    records.map((record) => ({ component, record }));
+  const records = [
+    ...shipped('api', api.records),
+    ...shipped('worker', worker.records),
+    ...shipped('nginx', (await nginx.records()) as LogRecord[]),
+  ].sort((a, b) => Date.parse(a.record.timestamp) - Date.parse(b.record.timestamp));
+  return { records, metrics: texts.join('\n') };
+}
+
+async function untilRecorded(
+  services: Service[],
+  event: string,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  const deadline = Date.now() + BREAKER_LIMIT_MS;
+  while (services.every((service) => service.of(event).length === 0)) {
+    if (Date.now() > deadline) throw new Error(`no record ${event}`);
+    await act();
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+}
