@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { ask } from '../helpers/load.js';
+import { freePort, startRedis } from '../helpers/redis-server.js';
+import { providersAt } from '../helpers/service.js';
+import { startStandIn } from '../helpers/stand-in.js';
+import { startContainer, type Container } from './container.js';
+import { buildImage } from './image.js';
+
+const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
+const MEBIBYTE = 1024 * 1024;
+
+/** Whom and what the process runs as: from the kernel. */
+function statusOf({ pid }: Container): { uid: string; number: string } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return {
+    uid: /^Uid:\t(\d+)/m.exec(status)?.[1] ?? '',
+    // The last one is the number in its own view.
+    number: /^NSpid:.*\t(\d+)$/m.exec(status)?.[1] ?? '',
+  };
+}
+
+test('the image', async (t) => {
+  const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
+  const [, base = ''] = /^FROM (\S+) AS base$/m.exec(dockerfile) ?? [];
+  const image = buildImage(base);
+  t.after(() => {
+    image.remove();
+  });
+  const { settings } = image;
+  const health = settings.Healthcheck.Test.slice(1);
+
+  await t.test('says who runs it, how, and what it is', () => {
+    assert.match(base, /^node:\d+\.\d+\.\d+-bookworm-slim$/);
+    assert.equal(settings.User, '1000:1000');
+    assert.deepEqual(settings.Entrypoint, ['node', '--enable-source-maps']);
+    assert.deepEqual(settings.Cmd, ['dist/server.js']);
+    assert.deepEqual(Object.keys(settings.ExposedPorts), ['8080/tcp', '9464/tcp']);
+    assert.ok(settings.Env.includes('NODE_ENV=production'));
+    const { version, license } = JSON.parse(
+      readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+    ) as { version: string; license: string };
+    assert.equal(settings.Labels['org.opencontainers.image.version'], version);
+    assert.equal(settings.Labels['org.opencontainers.image.licenses'], license);
+  });
+
+  await t.test('is small: what it adds to its base stays under 90 MiB', () => {
+    t.diagnostic(`the image adds ${(image.ownBytes / MEBIBYTE).toFixed(1)} MiB to its base`);
+    assert.ok(image.ownBytes < 90 * MEBIBYTE);
+  });
+
+  await t.test('serves by itself, in memory, from files that nobody can write', async () => {
+    const port = await freePort();
+    const api = await startContainer(image, settings.Cmd, {
+      NODE_ENV: 'development',
+      WEATHER_PROVIDERS: 'demo',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      METRICS_PORT: String(await freePort()),
+    });
+    const reply = await ask(`http://127.0.0.1:${port}${SEATTLE}`);
+    assert.deepEqual([reply.status, reply.headers['x-weather-provider']], [200, 'demo']);
+    assert.deepEqual(statusOf(api), { uid: '1000', number: '1' });
+    assert.equal(api.exec('true'), 0);
+    assert.notEqual(api.exec('touch', '/tmp/anything'), 0);
+    assert.equal(await api.stop(), 0);
+    assert.deepEqual(api.noise, []);
+    assert.equal(api.records.at(-1)?.event, 'shutdown_complete');
+  });
+
+  await t.test('is the API and the worker beside a Redis, healthy until it ends', async () => {
+    const redis = await startRedis();
+    const upstream = await startStandIn();
+    const port = await freePort();
+    const common = { HOST: '127.0.0.1', REDIS_URL: redis.url, ...providersAt(upstream.url) };
+    const apiEnv = {
+      ...common,
+      PORT: String(port),
+      METRICS_PORT: String(await freePort()),
+      SESSION_SECRET_KEY: 'secret',
+      SHUTDOWN_DELAY_MS: '0',
+    };
+    // A port on which nobody listens, as the API's in a container that runs a worker.
+    const workerEnv = {
+      ...common,
+      PORT: String(await freePort()),
+      METRICS_PORT: String(await freePort()),
+    };
+    const worker = await startContainer(image, ['dist/worker.js'], workerEnv);
+    const api = await startContainer(image, settings.Cmd, apiEnv);
+    const reply = await ask(`http://127.0.0.1:${port}${SEATTLE}`);
+    assert.deepEqual([reply.status, reply.headers['x-cache']], [200, 'MISS']);
+    assert.equal((await worker.waitFor('fetch'))['outcome'], 'ok');
+    assert.equal(api.exec(...health), 0);
+    assert.equal(worker.exec(...health), 0);
+
+    // Stopped by the kernel it answers nobody: then it is not healthy.
+    process.kill(worker.pid, 'SIGSTOP');
+    const hung = worker.exec('timeout', '3', ...health);
+    process.kill(worker.pid, 'SIGCONT');
+    assert.notEqual(hung, 0);
+
+    assert.equal(await api.stop(), 0);
+    assert.equal(await worker.stop(), 0);
+    await upstream.close();
+    await redis.stop();
+  });
+});
