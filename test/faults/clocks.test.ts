@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, test } from 'node:test';
+import { ask } from '../helpers/load.js';
+import { ensureCommand } from '../helpers/packages.js';
+import { becomesReady, placePath, startStack } from '../helpers/stack.js';
+
+const LIMIT = 30;
+const WINDOW_SECONDS = 600;
+
+/** A process with these variables sees another time. The program `faketime` itself hands on no signals. */
+function shiftedClock(seconds: string): Record<string, string> {
+  ensureCommand('faketime', 'faketime');
+  const library = execFileSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD']);
+  return {
+    LD_PRELOAD: library.toString().trim(),
+    FAKETIME: seconds,
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  };
+}
+
+describe('processes whose clocks are minutes apart', () => {
+  test('limit alike, keep sessions valid, take each other’s jobs and know the age', async (t) => {
+    const stack = await startStack(t, {
+      replicas: 0,
+      workers: 0,
+      env: {
+        TRUST_PROXY: '1',
+        RATE_LIMIT_PER_IP: String(LIMIT),
+        RATE_LIMIT_PER_IP_WINDOW_SECONDS: String(WINDOW_SECONDS),
+        SESSION_TTL_SECONDS: '120',
+      },
+    });
+    for (const offset of ['+300', '-300']) {
+      await becomesReady(await stack.addReplica(shiftedClock(offset)));
+    }
+    await becomesReady(await stack.addReplica());
+    await stack.addWorker(shiftedClock('+300'));
+    // The clocks are what the test says they are.
+    const hours = stack.replicas.map(({ records }) => Date.parse(records[0]!.timestamp));
+    assert.ok(hours[0]! - hours[1]! > 500_000, `${hours[0]! - hours[1]!} ms apart`);
+
+    const resets: number[] = [];
+    let admitted = 0;
+    for (let n = 0; n < LIMIT * 2; n += 1) {
+      const reply = await ask(stack.url(placePath(n % 3)), {
+        headers: { 'X-Forwarded-For': '192.0.2.1' },
+      });
+      if (reply.status === 200) admitted += 1;
+      resets.push(Number(reply.headers['x-ratelimit-reset']));
+      if (reply.status === 200) {
+        assert.ok(['MISS', 'HIT'].includes(String(reply.headers['x-cache'])));
+        const age = Number(reply.headers.age);
+        assert.ok(age >= 0 && age < 60, `${age} s old`);
+      }
+    }
+    assert.equal(admitted, LIMIT);
+    // All speak of the same moment, and of Redis's clock, which is ours.
+    assert.ok(Math.max(...resets) - Math.min(...resets) <= 2, String(resets));
+    assert.ok(Math.abs(resets[0]! - WINDOW_SECONDS - Date.now() / 1000) < 60);
+    // None of the jobs was taken for an old one.
+    assert.equal(stack.workers[0]!.of('fetch').length, 3);
+
+    const headers = { 'X-Forwarded-For': '192.0.2.2' };
+    const search = (url: string, city: string, cookie = '') =>
+      ask(`${url}/api/v1/weather?city=${city}&country=Germany`, {
+        headers: { ...headers, ...(cookie && { cookie }) },
+      });
+    const [ahead, behind, right] = stack.replicas.map(({ url }) => url) as [string, string, string];
+    const first = await search(ahead, 'Berlin');
+    const cookie = (first.headers['set-cookie'] ?? []).map((c) => c.split(';')[0]).join('; ');
+    for (const [url, city] of [
+      [behind, 'Hamburg'],
+      [right, 'Munich'],
+      [ahead, 'Cologne'],
+    ] as const) {
+      const reply = await search(url, city, cookie);
+      assert.equal(reply.headers['set-cookie'], undefined, 'the session was not known');
+    }
+    for (const url of [ahead, behind, right]) {
+      const list = await ask(`${url}/api/v1/recent-searches`, { headers: { cookie } });
+      assert.match(list.body, /Cologne.*Munich.*Hamburg.*Berlin/);
+    }
+  });
+});

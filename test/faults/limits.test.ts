@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startLoad, type Reply } from '../helpers/load.js';
+import { placePath, startStack } from '../helpers/stack.js';
+
+const LIMIT = 20;
+const WINDOW_SECONDS = 2;
+
+/** The most admissions that surely fell into one window: sent after its begin, answered before its end. */
+function mostInOneWindow(admitted: Reply[]): number {
+  const counts = admitted.map(({ at: begin }) => {
+    const end = begin + WINDOW_SECONDS * 1000;
+    return admitted.filter(({ at, ms }) => at >= begin && at + ms < end).length;
+  });
+  return Math.max(...counts);
+}
+
+describe('a client that asks all replicas as fast as it can', () => {
+  for (const [what, env] of [
+    ['per address', { RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_PER_IP_WINDOW_SECONDS: '2' }],
+    ['in total', { RATE_LIMIT_TOTAL: String(LIMIT), RATE_LIMIT_TOTAL_WINDOW_SECONDS: '2' }],
+  ] as const) {
+    test(`gets no more than the limit ${what} in any window, and always some`, async (t) => {
+      const stack = await startStack(t, { replicas: 3, workers: 1, env });
+      const load = startLoad(t, { clients: 12, next: () => stack.url(placePath(1)), pauseMs: 5 });
+      await sleep(4 * WINDOW_SECONDS * 1000);
+      const replies = await load.stop();
+      const admitted = replies.filter(({ status }) => status === 200);
+      assert.equal(replies.filter(({ status }) => status !== 200 && status !== 429).length, 0);
+      assert.ok(mostInOneWindow(admitted) <= LIMIT, `${mostInOneWindow(admitted)} in one window`);
+      // What is refused does not count: each window's share is there again.
+      assert.ok(admitted.length >= 2 * LIMIT, `${admitted.length} admitted`);
+    });
+  }
+});

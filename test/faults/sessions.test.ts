@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ask, type Reply } from '../helpers/load.js';
+import { becomesReady, startStack, type Stack } from '../helpers/stack.js';
+
+const CITIES =
+  'Berlin Hamburg Munich Cologne Stuttgart Dresden Leipzig Bremen Hanover Nuremberg'.split(' ');
+const MORE = 'Bonn Essen Dortmund Duisburg Kiel Rostock Mainz Kassel Erfurt Potsdam'.split(' ');
+
+const search = (stack: Stack, city: string, cookie = ''): Promise<Reply> =>
+  ask(stack.url(`/api/v1/weather?city=${city}&country=Germany`), {
+    headers: cookie ? { cookie } : {},
+  });
+
+const cookieOf = (reply: Reply): string =>
+  (reply.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+
+async function list(stack: Stack, cookie: string): Promise<string[]> {
+  const reply = await ask(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
+  assert.equal(reply.status, 200);
+  const { recent_searches: searches } = JSON.parse(reply.body) as {
+    recent_searches: { city: string }[];
+  };
+  return searches.map(({ city }) => city);
+}
+
+describe('one session on three replicas', () => {
+  test('keeps all of its concurrent searches, each once', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 1 });
+    const cookie = cookieOf(await search(stack, 'Berlin'));
+    const parallel = Array.from({ length: 50 }, (_, n) => CITIES[n % CITIES.length]!);
+    const replies = await Promise.all(parallel.map((city) => search(stack, city, cookie)));
+    for (const reply of replies) assert.equal(reply.status, 200);
+    assert.deepEqual((await list(stack, cookie)).sort(), [...CITIES].sort());
+
+    // Never more than ten, and the last ones.
+    await Promise.all(MORE.map((city) => search(stack, city, cookie)));
+    assert.deepEqual((await list(stack, cookie)).sort(), [...MORE].sort());
+  });
+
+  test('a clearing that races a search brings nothing back', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 1 });
+    const cookie = cookieOf(await search(stack, 'Berlin'));
+    for (let round = 0; round < 15; round += 1) {
+      for (const city of CITIES.slice(0, 3)) await search(stack, city, cookie);
+      const [cleared, racing] = await Promise.all([
+        ask(stack.url('/api/v1/recent-searches'), { method: 'DELETE', headers: { cookie } }),
+        search(stack, 'Kiel', cookie),
+      ]);
+      assert.deepEqual([cleared.status, racing.status], [200, 200]);
+      const left = await list(stack, cookie);
+      assert.deepEqual(
+        left.filter((city) => city !== 'Kiel'),
+        [],
+      );
+    }
+  });
+});
+
+describe('a session cookie', () => {
+  test('tampered or invented is replaced; one signed by an older key is valid', async (t) => {
+    const stack = await startStack(t, {
+      replicas: 1,
+      workers: 1,
+      env: { SESSION_SECRET_KEY: 'old-key' },
+    });
+    const rotated = await stack.addReplica({ SESSION_SECRET_KEY: 'new-key,old-key' });
+    const foreign = await stack.addReplica({ SESSION_SECRET_KEY: 'another-key' });
+    for (const replica of stack.replicas) await becomesReady(replica);
+    const at = (url: string) => Object.assign({}, stack, { url: (path: string) => url + path });
+    const old = at(stack.replicas[0]!.url);
+    const cookie = cookieOf(await search(old, 'Berlin'));
+    assert.match(cookie, /session=.*session\.sig=/);
+
+    const known = await search(at(rotated.url), 'Hamburg', cookie);
+    assert.equal(known.status, 200);
+    assert.deepEqual(await list(at(rotated.url), cookie), ['Hamburg', 'Berlin']);
+
+    const invented = 'session=11111111-1111-4111-8111-111111111111';
+    for (const [where, bad] of [
+      [old, cookie.replace('session=', 'session=x')],
+      [old, cookie.replace(/session\.sig=./, 'session.sig=')],
+      [old, invented],
+      [at(foreign.url), cookie],
+    ] as const) {
+      const reply = await search(where, 'Munich', bad);
+      assert.equal(reply.status, 200);
+      const fresh = cookieOf(reply);
+      assert.match(fresh, /session=/, `${bad} was accepted`);
+      assert.ok(!fresh.includes('11111111-1111'), 'an id of the client’s choice was accepted');
+      assert.deepEqual(await list(where, fresh), ['Munich']);
+    }
+    assert.deepEqual(await list(old, cookie), ['Hamburg', 'Berlin'], 'another’s session was read');
+  });
+});
