@@ -13,7 +13,7 @@ export interface Processes {
   addReplica(env?: Record<string, string>, prefix?: string[]): Promise<Service>;
   addWorker(env?: Record<string, string>, prefix?: string[]): Promise<Service>;
   /** A URL of one replica after the other. */
-  url(path: string): string;
+  url: (path: string) => string;
 }
 
 export interface Stack extends Processes {

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net';
+import { describe, test, type TestContext } from 'node:test';
+import { Redis } from 'ioredis';
+import { connect } from '../../src/redis/connection.js';
+import { createWriteProbe } from '../../src/redis/write-probe.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { eventually } from '../helpers/stack.js';
+
+/** An address that leads to one Redis after the other, as a service name does after a failover. */
+async function startAddress(t: TestContext, first: number) {
+  let target = first;
+  let accepted = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    accepted += 1;
+    const onward = dial(target, '127.0.0.1');
+    for (const end of [socket, onward]) {
+      sockets.add(end);
+      end.on('error', () => undefined);
+    }
+    socket.pipe(onward).pipe(socket);
+    socket.once('close', () => onward.destroy());
+    onward.once('close', () => socket.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return {
+    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    accepted: () => accepted,
+    leadTo: (port: number) => {
+      target = port;
+    },
+  };
+}
+
+async function setUp(t: TestContext) {
+  const redis = await startRedis();
+  t.after(() => redis.stop());
+  const address = await startAddress(t, redis.port);
+  const client = connect({ kind: 'single', url: address.url }, 'requests', () => undefined);
+  t.after(() => {
+    client.disconnect();
+  });
+  const admin = new Redis(redis.url);
+  t.after(() => {
+    admin.disconnect();
+  });
+  await eventually(() => client.status === 'ready', 'a connection');
+  return { address, client, admin };
+}
+
+describe('the probe for writes', () => {
+  test('moves to the new master once the address leads there', async (t) => {
+    const { address, client, admin } = await setUp(t);
+    const takesWrites = createWriteProbe(client);
+    assert.equal(await takesWrites(), true);
+
+    const next = await startRedis();
+    t.after(() => next.stop());
+    await admin.replicaof('127.0.0.1', next.port);
+    address.leadTo(next.port);
+    await eventually(takesWrites, 'writes at the new master');
+    const server = await client.info('server');
+    assert.ok(server.includes(`tcp_port:${next.port}`));
+  });
+
+  test('keeps the connection, and with it the reads, where no better one is', async (t) => {
+    const { address, client, admin } = await setUp(t);
+    const takesWrites = createWriteProbe(client);
+    await client.set('kept', 'value');
+    await admin.replicaof('127.0.0.1', 1);
+    const before = address.accepted();
+    for (let n = 0; n < 200; n += 1) {
+      assert.equal(await takesWrites(), false);
+      assert.equal(await client.get('kept'), 'value');
+    }
+    // One look elsewhere, not two hundred.
+    assert.ok(address.accepted() - before <= 2, `${address.accepted() - before} connections`);
+    await admin.replicaof('NO', 'ONE');
+    assert.equal(await takesWrites(), true);
+  });
+});

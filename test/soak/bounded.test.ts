@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { Agent } from 'node:http';
+import { Redis } from 'ioredis';
+import { ask, percentile, tally, type Reply } from '../helpers/load.js';
+import { placePath, startStack } from '../helpers/stack.js';
+import type { Service } from '../helpers/service.js';
+
+const COUNT = 100_000;
+const CLIENTS = 24;
+const MEBIBYTE = 1024 * 1024;
+
+async function residentBytes({ pid }: Service): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+}
+
+/** Asks everything once, over few connections; tells a sample of the replies. */
+async function askAll(
+  urls: (n: number) => string,
+  headers: (n: number) => Record<string, string>,
+): Promise<Reply[]> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  const kept: Reply[] = [];
+  let next = 0;
+  const client = async () => {
+    while (next < COUNT) {
+      const n = next++;
+      const reply = await ask(urls(n), { headers: headers(n), agent });
+      if (reply.status !== 200 || n % 100 === 0) kept.push(reply);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, client));
+  agent.destroy();
+  return kept;
+}
+
+describe('a hundred thousand', () => {
+  test('addresses and places leave memory, Redis and the queue bounded', async (t) => {
+    const stack = await startStack(t, {
+      replicas: 2,
+      workers: 1,
+      env: {
+        TRUST_PROXY: '1',
+        RATE_LIMIT_PER_IP: '30',
+        LOG_LEVEL: 'ERROR',
+        ENABLE_LOGGING: 'true',
+      },
+    });
+    const redis = new Redis(stack.redis.url);
+    t.after(() => {
+      redis.disconnect();
+    });
+    const used = async () =>
+      Number(/used_memory:(\d+)/.exec(await redis.info('memory'))?.[1] ?? Number.NaN);
+    const address = (n: number) => ({
+      'X-Forwarded-For': `10.${Math.floor(n / 65_536) % 256}.${Math.floor(n / 256) % 256}.${n % 256}`,
+    });
+    for (const replica of stack.replicas)
+      await ask(replica.url + placePath(0), { headers: address(0) });
+    const before = await used();
+
+    const byAddress = await askAll(() => stack.url(placePath(0)), address);
+    assert.deepEqual(Object.keys(tally(byAddress)), ['200 HIT']);
+    const afterAddresses = await used();
+    t.diagnostic(`${Math.round((afterAddresses - before) / COUNT)} bytes of Redis an address`);
+    assert.ok((afterAddresses - before) / COUNT < 1500);
+
+    const byPlace = await askAll((n) => stack.url(placePath(n)), address);
+    t.diagnostic(JSON.stringify(tally(byPlace)));
+    t.diagnostic(`p99 ${Math.round(percentile(byPlace, 0.99))} ms`);
+    assert.ok(!Object.keys(tally(byPlace)).some((outcome) => !outcome.startsWith('200')));
+    t.diagnostic(`${Math.round(((await used()) - afterAddresses) / COUNT)} bytes of Redis a place`);
+    assert.ok(((await used()) - afterAddresses) / COUNT < 3000);
+    for (const service of [...stack.replicas, ...stack.workers]) {
+      const resident = await residentBytes(service);
+      t.diagnostic(`${Math.round(resident / MEBIBYTE)} MiB resident`);
+      assert.ok(resident < 450 * MEBIBYTE);
+    }
+    assert.equal(await redis.llen('{weather:queue}:fetches:wait'), 0);
+    assert.ok((await redis.xlen('{weather:queue}:fetches:events')) < 250);
+    const forever = (await redis.keys('*')).filter((key) => !key.startsWith('{weather:queue}'));
+    const sample = forever.filter((_, n) => n % 500 === 0);
+    for (const key of sample) assert.ok((await redis.pttl(key)) > 0, `${key} never ends`);
+  });
+});
