@@ -269,6 +269,13 @@ describe('in production', () => {
     assert.equal(limits.replicasHint, scaler.spec.maxReplicas);
   });
 
+  it('not every pod leaves the Service at once when Redis does', () => {
+    const [api] = service(production);
+    assert.ok(api);
+    const config = loadConfig(environmentOf(api.container, production), 'api');
+    assert.equal(config.readinessRequiresRedis, false);
+  });
+
   it('the service gives up before the ingress does', () => {
     const [api] = service(production);
     assert.ok(api);
