@@ -39,6 +39,15 @@ describe('a thousand concurrent requests for one cold place', () => {
     }
   });
 
+  test('is one as well when the fetch is over before the last have asked', async (t) => {
+    const stack = await startStack(t, { replicas: 3, workers: 1 });
+    for (let n = 1; n <= 60; n += 1) {
+      const replies = await burst(times(24, () => stack.url(placePath(n))));
+      assert.equal(tally(replies)['200 MISS'], 1);
+      assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(n)), 1, `place ${n}`);
+    }
+  });
+
   test('a failure reaches all who wait, is asked for once, and is not cached', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const { upstream } = stack;

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, burst, percentile, startLoad, tally, type Reply } from '../helpers/load.js';
+import { startRedis } from '../helpers/redis-server.js';
+import { startRelay } from '../helpers/relay.js';
 import {
   becomesReady,
   eventually,
   placePath,
   readiness,
+  startProcesses,
   startStack,
   type Stack,
 } from '../helpers/stack.js';
@@ -196,4 +199,34 @@ describe('Redis hangs', () => {
       assert.ok(Math.min(...times) < 1300, `${times.map(Math.round).join(', ')} ms`);
     });
   }
+});
+
+describe('Redis is slow', () => {
+  test('it is left alone until it is quick again: nobody waits for it meanwhile', async (t) => {
+    const redis = await startRedis();
+    const relay = await startRelay(t, redis.port);
+    const processes = await startProcesses(t, {
+      replicas: 1,
+      workers: 0,
+      env: { REDIS_URL: `redis://127.0.0.1:${relay.port}`, ...ENV },
+      store: redis,
+    });
+    const [replica] = processes.replicas;
+    await becomesReady(replica!);
+    const path = replica!.url + placePath(0);
+    await ask(path);
+    relay.delayBy(80);
+    const slow = await ask(path, { headers: anyClient(1) });
+    assert.equal(slow.status, 200);
+    const { reason } = await replica!.waitFor('redis_degraded');
+    assert.equal(reason, 'slow');
+    const replies: Reply[] = [];
+    for (let n = 0; n < 40; n += 1) replies.push(await ask(path, { headers: anyClient(n) }));
+    assert.deepEqual(tally(replies), { '200 HIT': 40 });
+    assert.ok(percentile(replies, 0.5) < 60, `${percentile(replies, 0.5)} ms in the middle`);
+
+    relay.delayBy(0);
+    await replica!.waitFor('redis_recovered');
+    await becomesReady(replica!);
+  });
 });

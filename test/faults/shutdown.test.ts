@@ -157,7 +157,7 @@ describe('three replicas behind nginx', () => {
     const outcomes = tally(replies);
     t.diagnostic(JSON.stringify(outcomes));
     assert.deepEqual(
-      Object.keys(outcomes).filter((outcome) => !outcome.startsWith("200 ")),
+      Object.keys(outcomes).filter((outcome) => !outcome.startsWith('200 ')),
       [],
     );
   });

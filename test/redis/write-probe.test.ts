@@ -1,49 +1,21 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { connect as dial, createServer, type AddressInfo, type Socket } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { connect } from '../../src/redis/connection.js';
 import { createWriteProbe } from '../../src/redis/write-probe.js';
 import { startRedis } from '../helpers/redis-server.js';
+import { startRelay } from '../helpers/relay.js';
 import { eventually } from '../helpers/stack.js';
-
-/** An address that leads to one Redis after the other, as a service name does after a failover. */
-async function startAddress(t: TestContext, first: number) {
-  let target = first;
-  let accepted = 0;
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    accepted += 1;
-    const onward = dial(target, '127.0.0.1');
-    for (const end of [socket, onward]) {
-      sockets.add(end);
-      end.on('error', () => undefined);
-    }
-    socket.pipe(onward).pipe(socket);
-    socket.once('close', () => onward.destroy());
-    onward.once('close', () => socket.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return {
-    url: `redis://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    accepted: () => accepted,
-    leadTo: (port: number) => {
-      target = port;
-    },
-  };
-}
 
 async function setUp(t: TestContext) {
   const redis = await startRedis();
   t.after(() => redis.stop());
-  const address = await startAddress(t, redis.port);
-  const client = connect({ kind: 'single', url: address.url }, 'requests', () => undefined);
+  const address = await startRelay(t, redis.port);
+  const client = connect(
+    { kind: 'single', url: `redis://127.0.0.1:${address.port}` },
+    'requests',
+    () => undefined,
+  );
   t.after(() => {
     client.disconnect();
   });
