@@ -24,7 +24,7 @@ import { SERVICE_VERSION } from './version.js';
 import type { Clock } from './weather/types.js';
 
 /** Of the 250 ms that a request may wait for Redis in all, this is for all but its look-up. */
-const STORE_BUDGET_MS = 100;
+const STORE_BUDGET_MS = 125;
 
 export interface AppOptions {
   config: Config;

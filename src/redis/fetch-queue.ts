@@ -19,7 +19,7 @@ const WORKERS_AWAY_MS = 10_000;
 /** A lost announcement costs a waiter at most this. */
 const POLL_MS = 300;
 /** Of the 250 ms that a request may wait for Redis in all, this is for the poll that finds it away. */
-const POLL_BUDGET_MS = 75;
+const POLL_BUDGET_MS = 50;
 
 export interface RedisFetchQueueOptions {
   jobs: FetchJobs;

@@ -9,7 +9,7 @@ import type { RedisClient, RedisStore, Script } from './store.js';
 import { createWriteProbe } from './write-probe.js';
 
 /** How much silence a command is worth, and how much when the one before it had no answer. */
-const SILENCE_LIMIT_MS = { usual: 100, suspect: 25 };
+const SILENCE_LIMIT_MS = { usual: 125, suspect: 25 };
 const PROBE_LIMIT_MS = 200;
 const PROBE_INTERVAL_MS = { up: 1000, down: 200 };
 
