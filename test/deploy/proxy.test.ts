@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { Agent } from 'node:http';
+import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -256,6 +256,35 @@ test('replicas behind nginx are one service', async (t) => {
     await Promise.all(replicas.map((_, index) => deployment.replace(index)));
     await eventually(async () => (await ask(url)).status === 200, 'an answer by the service');
   });
+});
+
+test('a request that a replica drops is answered by another, POST as well', async (t) => {
+  // One reads the request and dies over it; the other answers.
+  const dying = createServer((socket) => {
+    socket.once('data', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  const living = createHttpServer((_request, response) => response.end('ok'));
+  living.listen(0, '127.0.0.1');
+  await Promise.all([once(dying, 'listening'), once(living, 'listening')]);
+  t.after(() => {
+    dying.close();
+    living.close();
+    living.closeAllConnections();
+  });
+  const urls = [dying, living].map(
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  );
+  const nginx = await startNginx({ replicas: urls });
+  t.after(() => nginx.stop());
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    // Whoever has failed is spared for two seconds; then it is tried once more.
+    await eventually(async () => {
+      assert.equal((await ask(nginx.url, { method })).status, 200, method);
+      return (await nginx.records()).some(
+        (record) => record['method'] === method && String(record['upstream']).includes(', '),
+      );
+    }, `a ${method} that had to be sent twice`);
+  }
 });
 
 test('nginx by itself', async (t) => {
