@@ -48,7 +48,7 @@ const MAX_SESSIONS = 50_000;
 const MAX_LIMITED_ADDRESSES = 100_000;
 const MIN_UPSTREAM_SOCKETS = 64;
 /** Of the 250 ms that a request may wait for Redis in all, this is for the look-up it may share. */
-const LOOKUP_STORE_BUDGET_MS = 75;
+const LOOKUP_STORE_BUDGET_MS = 125;
 
 export interface Services {
   weather: CurrentWeather;

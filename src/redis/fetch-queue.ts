@@ -18,8 +18,8 @@ const PICK_UP_MS = 2000;
 const WORKERS_AWAY_MS = 10_000;
 /** A lost announcement costs a waiter at most this. */
 const POLL_MS = 300;
-/** Of the 250 ms that a request may wait for Redis in all, this is for the poll that finds it away. */
-const POLL_BUDGET_MS = 50;
+/** A poll may wait for what its look-up has not waited yet, but at least for so long. */
+const LEAST_POLL_BUDGET_MS = 25;
 
 export interface RedisFetchQueueOptions {
   jobs: FetchJobs;
@@ -68,6 +68,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
       if (!workersAway()) job = await jobs.add(request, 0, budget);
       let snapshot = await state.look(key, budget, true);
       const earlierFailure = snapshot.failure?.id;
+      const pollBudgetMs = Math.max(budget.remainingMs, LEAST_POLL_BUDGET_MS);
       let everLeased = false;
       for (;;) {
         if (isFresh(snapshot.entry)) {
@@ -98,7 +99,8 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
           waiter.cancel();
           waiter = announcements.next(key);
         }
-        snapshot = await state.look(key, { remainingMs: POLL_BUDGET_MS }, false);
+        // Each poll anew: a long wait for the provider is no wait for Redis.
+        snapshot = await state.look(key, { remainingMs: pollBudgetMs }, false);
       }
     } catch (error) {
       if (error instanceof ServiceUnavailableError) takeBack(job);
