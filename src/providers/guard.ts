@@ -67,7 +67,8 @@ export function createGuard(options: GuardOptions): Guard {
     const { kind, retryAfterMs, message } = failure;
     instruments.upstreamCalled(name, kind);
     // A fault of our own needs its stack to be found; an upstream's has none worth keeping.
-    log.warn({ event: 'upstream_failed', provider: name, kind, err: expected ? message : failure });
+    const cause = expected ? { reason: message } : { err: failure };
+    log.warn({ event: 'upstream_failed', provider: name, kind, ...cause });
     if ((await breakers.failed(name, { retryAfterMs })) === 'opened') {
       const openMs = retryAfterMs ?? BREAKER_POLICY.firstOpenMs;
       log.warn({ event: 'breaker_open', provider: name, reason: kind, retry_after_ms: openMs });

@@ -83,7 +83,7 @@ describe('the breaker', () => {
       event: 'upstream_failed',
       provider: NAME,
       kind: 'unavailable',
-      err: 'some-upstream: server error',
+      reason: 'some-upstream: server error',
     });
     assert.deepEqual(records[3], {
       level: 40,
