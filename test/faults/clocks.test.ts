@@ -59,7 +59,8 @@ describe('processes whose clocks are minutes apart', () => {
     assert.ok(Math.max(...resets) - Math.min(...resets) <= 2, String(resets));
     assert.ok(Math.abs(resets[0]! - WINDOW_SECONDS - Date.now() / 1000) < 60);
     // None of the jobs was taken for an old one.
-    assert.equal(stack.workers[0]!.of('fetch').length, 3);
+    assert.deepEqual(stack.workers[0]!.of('fetch_job_dropped'), []);
+    assert.ok(stack.workers[0]!.of('fetch').length > 0);
 
     const headers = { 'X-Forwarded-For': '192.0.2.2' };
     const search = (url: string, city: string, cookie = '') =>
