@@ -44,8 +44,6 @@ describe('a hundred thousand', () => {
       env: {
         TRUST_PROXY: '1',
         RATE_LIMIT_PER_IP: '30',
-        LOG_LEVEL: 'ERROR',
-        ENABLE_LOGGING: 'true',
       },
     });
     const redis = new Redis(stack.redis.url);
