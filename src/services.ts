@@ -41,7 +41,7 @@ import type { Clock } from './weather/types.js';
  * everything is in this process; with Redis the same pieces stand by for the time that it is away.
  */
 
-/** Bounds of what one process keeps, in entries: together well under 100 MB. */
+/** Bounds of what one process keeps, in entries. With all of them full it takes about 400 MB. */
 const MAX_CACHE_ENTRIES = 20_000;
 const MAX_PROVIDER_ANSWERS = 5000;
 const MAX_SESSIONS = 50_000;
