@@ -6,7 +6,7 @@ import { HttpError } from './errors.js';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 /** Once its headers are here, a body must be complete within so long. */
-export const BODY_TIMEOUT_MS = 30_000;
+const BODY_TIMEOUT_MS = 30_000;
 
 /** So much of a body that is too large is read and thrown away, and for so long at most. */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;

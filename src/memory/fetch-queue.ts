@@ -2,11 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { Cached } from '../weather/cache.js';
 import type { Fetcher } from '../weather/fetch.js';
 import type { NearCache } from '../weather/lookup.js';
-import type { FetchQueue } from '../weather/queue.js';
+import { DEMAND_THRESHOLD, type FetchQueue } from '../weather/queue.js';
 import { requestKey } from '../weather/request.js';
-
-/** The request for an entry that soon ends which has it refreshed. */
-export const DEMAND_THRESHOLD = 3;
 
 /**
  * Fetches in this process. The look-up already joins concurrent requests for one key, so there is

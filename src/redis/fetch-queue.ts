@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceUnavailableError, StoreUnavailableError } from '../errors.js';
 import type { Logger } from '../log.js';
 import type { Cached } from '../weather/cache.js';
-import type { FetchQueue } from '../weather/queue.js';
+import { DEMAND_THRESHOLD, type FetchQueue } from '../weather/queue.js';
 import { requestKey, type FetchRequest } from '../weather/request.js';
 import type { Clock, StoreBudget } from '../weather/types.js';
 import type { Announcement, Announcements } from './announcements.js';
@@ -10,8 +10,6 @@ import type { FetchSnapshot, FetchState } from './fetch-state.js';
 import type { FetchJobs } from './jobs.js';
 import type { LeasedFetch } from './leased-fetch.js';
 
-/** The request for an entry that soon ends which has it refreshed. */
-const DEMAND_THRESHOLD = 3;
 /** A job that no worker has taken up by then is fetched by a replica. */
 const PICK_UP_MS = 2000;
 /** After such a miss the workers are taken to be away, and are not waited for. */

@@ -2,6 +2,9 @@ import type { Cached } from './cache.js';
 import type { FetchRequest } from './request.js';
 import type { StoreBudget } from './types.js';
 
+/** The request for an entry that soon ends which has it refreshed. */
+export const DEMAND_THRESHOLD = 3;
+
 /** Where a request goes that no cache can answer. */
 export interface FetchQueue {
   /**

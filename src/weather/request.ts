@@ -14,7 +14,7 @@ export type Fetched =
 const PRECISION = 10_000;
 
 /** The point that stands for all that round to it. 180° east is 180° west; -0 is 0. */
-export function canonicalPoint(point: Point): Point {
+function canonicalPoint(point: Point): Point {
   const round = (degrees: number) => Math.round(degrees * PRECISION) / PRECISION + 0;
   const longitude = round(point.longitude);
   return { latitude: round(point.latitude), longitude: longitude === 180 ? -180 : longitude };
