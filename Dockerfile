@@ -7,8 +7,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
 COPY src ./src
-# Compiles, and builds the gazetteer; what builds it needs development packages and stays here.
-RUN npm run build && rm -r dist/places/build
+# Compiles, and builds the gazetteer: its builder and the packages it needs stay in this stage.
+RUN npm run build
 
 FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./

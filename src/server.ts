@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createApp } from './app.js';
-import { systemClock as clock } from './clock.js';
-import type { Config } from './config.js';
+import { systemClock as clock } from './process/clock.js';
+import type { Config } from './config/config.js';
 import { listen } from './http/listen.js';
-import type { Logger } from './log.js';
-import { serveMetrics } from './metrics.js';
+import type { Logger } from './process/log.js';
+import { serveMetrics } from './process/metrics.js';
 import { createServices } from './services.js';
-import { createShutdown } from './shutdown.js';
-import { begin, describeStore } from './start.js';
+import { createShutdown } from './process/lifecycle.js';
+import { begin, describeStore } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 

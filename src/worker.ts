@@ -1,8 +1,8 @@
-import { systemClock as clock } from './clock.js';
-import { serveMetrics } from './metrics.js';
+import { systemClock as clock } from './process/clock.js';
+import { serveMetrics } from './process/metrics.js';
 import { createServices } from './services.js';
-import { createShutdown } from './shutdown.js';
-import { begin, describeStore } from './start.js';
+import { createShutdown } from './process/lifecycle.js';
+import { begin, describeStore } from './process/start.js';
 
 /** The worker process: the same services, only to take fetch jobs from the queue. */
 

@@ -3,21 +3,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { SERVICE_NAME, SERVICE_VERSION } from '../src/version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../src/process/version.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src');
 
 /** What the files of each part may import, by part. A part is a folder of `src`, or a file's name. */
 const EVERYWHERE = ['errors'];
-const UPSTREAM = ['upstream', 'upstream-failures', 'open-meteo-refusals'];
+const PROCESS = ['process/log', 'process/instruments', 'process/version'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
-  http: ['weather', 'limits', 'log', 'version', 'instruments'],
-  memory: ['weather', 'limits', 'providers/ports'],
-  redis: ['weather', 'limits', 'log', 'config', 'providers/ports', 'instruments'],
-  providers: ['weather', 'config', ...UPSTREAM, 'log', 'instruments'],
-  places: ['weather', ...UPSTREAM],
+  limits: ['weather'],
+  upstream: ['weather', ...PROCESS],
+  http: ['weather', 'limits', ...PROCESS],
+  memory: ['weather', 'limits', 'upstream/breakers', 'providers/answers'],
+  redis: ['weather', 'limits', 'upstream/breakers', 'providers/answers', 'config', ...PROCESS],
+  providers: ['weather', 'upstream', 'config'],
+  places: ['weather'],
 };
 
 interface Import {
@@ -90,7 +92,7 @@ describe('imports point one way', () => {
     // start.ts hands it to the configuration.
     assert.deepEqual(
       readers.map((file) => relative(SRC, file)),
-      ['start.ts'],
+      ['process/start.ts'],
     );
   });
 });

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureCommand } from './helpers/packages.js';
+import { ensureCommand } from './support/packages.js';
 
 /**
  * Runs the test suite: `npm test`, or with folders or files as arguments only those.

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { InvalidInputError } from '../errors.js';
 import type { AppContext } from './context.js';
-import { HttpError } from './errors.js';
+import { HttpError } from './middleware/errors.js';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 /** Once its headers are here, a body must be complete within so long. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import http, { type RequestListener, type Server } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
-import type { Logger } from '../log.js';
-import { requestIdOf } from './request-id.js';
+import type { Logger } from '../process/log.js';
+import { requestIdOf } from './middleware/request-id.js';
 
 /** Headers must be complete within 15 s; the body has 30 s more, which `body.ts` holds as well. */
 const HEADERS_TIMEOUT_MS = 15_000;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AnswerStore, StoredAnswer } from '../providers/ports.js';
+import type { AnswerStore, StoredAnswer } from '../providers/answers.js';
 import type { Clock } from '../weather/types.js';
 
 interface Entry {

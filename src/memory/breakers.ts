@@ -1,4 +1,4 @@
-import { BREAKER_POLICY, type Breakers, type Transition } from '../providers/ports.js';
+import { BREAKER_POLICY, type Breakers, type Transition } from '../upstream/breakers.js';
 import type { Clock } from '../weather/types.js';
 
 interface State {

@@ -1,5 +1,9 @@
 import { LRUCache } from 'lru-cache';
-import { MAX_INSTANTS_PER_KEY, type SlidingWindow, type WindowState } from '../limits.js';
+import {
+  MAX_INSTANTS_PER_KEY,
+  type SlidingWindow,
+  type WindowState,
+} from '../limits/sliding-window.js';
 import type { Clock } from '../weather/types.js';
 
 /** What one key has counted, oldest first; two plain arrays because there may be many keys. */

@@ -1,6 +1,6 @@
 import type { CityMatch } from '../weather/types.js';
 import type { Countries } from './countries.js';
-import { fold } from './fold.js';
+import { fold } from '../weather/fold.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { cityKey, divisionKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';

@@ -1,5 +1,5 @@
 import type { Countries } from './countries.js';
-import { fold } from './fold.js';
+import { fold } from '../weather/fold.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 
 /** Up to three names of cities of the area that are nearly the folded name, the likeliest first. */

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../errors.js';
-import type { AnswerStore, StoredAnswer } from '../providers/ports.js';
-import type { RedisStore } from './store.js';
+import type { AnswerStore, StoredAnswer } from '../providers/answers.js';
+import type { RedisStore } from './client/store.js';
 
 /** Value and remaining life in one step, so that they belong together. */
 const READ = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;

@@ -1,6 +1,6 @@
 import { StoreUnavailableError } from '../errors.js';
-import { BREAKER_POLICY, type Breakers, type Transition } from '../providers/ports.js';
-import type { RedisStore } from './store.js';
+import { BREAKER_POLICY, type Breakers, type Transition } from '../upstream/breakers.js';
+import type { RedisStore } from './client/store.js';
 
 /**
  * One hash a breaker: `failures` in a row, `openings`, `openUntil`, `probeUntil` (milliseconds of

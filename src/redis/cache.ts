@@ -1,7 +1,7 @@
 import type { Cache, Cached } from '../weather/cache.js';
 import type { Fetched } from '../weather/request.js';
 import type { Clock } from '../weather/types.js';
-import type { RedisStore } from './store.js';
+import type { RedisStore } from './client/store.js';
 
 /** Value and remaining life in one answer: read one after the other they could be of two entries. */
 const READ = `return { redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1]) }`;

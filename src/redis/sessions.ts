@@ -5,7 +5,7 @@ import {
   type SessionData,
   type SessionStore,
 } from '../weather/searches.js';
-import type { RedisStore } from './store.js';
+import type { RedisStore } from './client/store.js';
 
 /**
  * Puts a search in front and drops the same place's earlier one, so that concurrent searches of one

@@ -1,6 +1,10 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { MAX_INSTANTS_PER_KEY, type SlidingWindow, type WindowState } from '../limits.js';
-import type { RedisStore } from './store.js';
+import {
+  MAX_INSTANTS_PER_KEY,
+  type SlidingWindow,
+  type WindowState,
+} from '../limits/sliding-window.js';
+import type { RedisStore } from './client/store.js';
 
 /*
  * One list per key. Its records are «instant:total»: µs of Redis's clock, and how many were ever

@@ -4,8 +4,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { createDocs } from '../../src/http/docs.js';
-import { createDescription } from '../../src/http/openapi/index.js';
+import { createDocs } from '../../src/http/docs/docs.js';
+import { createDescription } from '../../src/http/docs/openapi/index.js';
 
 const HEALTH = { status: 'ok', service: 'weather-lookup-service', version: '9.8.7' };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PATHS } from '../helpers/stand-in.js';
+import { PATHS } from '../support/stand-in.js';
 import {
   ask,
   assertErrorForm,
@@ -10,7 +10,7 @@ import {
   useService,
   weatherAt,
   weatherOf,
-} from './support.js';
+} from '../support/conformance.js';
 
 forEachStore((store) => {
   const fixture = useService({}, store);

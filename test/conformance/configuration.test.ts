@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
-import { freePort } from '../helpers/redis-server.js';
-import { launch } from '../helpers/service.js';
-import { ask } from './support.js';
+import { freePort } from '../support/redis-server.js';
+import { launch } from '../support/service.js';
+import { ask } from '../support/conformance.js';
 
 /** Starts an API process that must refuse its configuration, and gives the faults that it tells. */
 async function faultsOf(env: Record<string, string>): Promise<string[]> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask, raw, useService, weatherOf, type Answer, type Ask } from './support.js';
+import { ask, raw, useService, weatherOf, type Answer, type Ask } from '../support/conformance.js';
 
 const APP = 'https://app.example';
 const SPECIFIED = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, useService } from './support.js';
+import { ask, useService } from '../support/conformance.js';
 
 const fixture = useService();
 

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask, assertErrorForm, raw, useService, weatherAt, weatherOf } from './support.js';
+import {
+  ask,
+  assertErrorForm,
+  raw,
+  useService,
+  weatherAt,
+  weatherOf,
+} from '../support/conformance.js';
 
 const fixture = useService();
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { startReplica } from '../helpers/service.js';
-import { freePort, startRedis } from '../helpers/redis-server.js';
-import { ask, forEachStore, until, useService } from './support.js';
+import { startReplica } from '../support/service.js';
+import { freePort, startRedis } from '../support/redis-server.js';
+import { ask, forEachStore, until, useService } from '../support/conformance.js';
 
 forEachStore((store) => {
   const fixture = useService({ LOG_LEVEL: 'DEBUG' }, store);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { PATHS } from '../helpers/stand-in.js';
-import { ask, assertErrorForm, raw, useService, weatherOf } from './support.js';
+import { PATHS } from '../support/stand-in.js';
+import { ask, assertErrorForm, raw, useService, weatherOf } from '../support/conformance.js';
 
 const fixture = useService();
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, assertErrorForm, useService, weatherOf } from './support.js';
+import { ask, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 
 const fixture = useService();
 

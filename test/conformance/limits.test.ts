@@ -10,7 +10,7 @@ import {
   weatherOf,
   type Answer,
   type Ask,
-} from './support.js';
+} from '../support/conformance.js';
 
 const SEATTLE = weatherOf('Seattle', 'USA');
 const SEARCHES = '/api/v1/recent-searches';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { freePort } from '../helpers/redis-server.js';
-import { launch, type LogRecord, type Service } from '../helpers/service.js';
+import { freePort } from '../support/redis-server.js';
+import { launch, type LogRecord, type Service } from '../support/service.js';
 import {
   ask,
   cookieOf,
@@ -12,7 +12,7 @@ import {
   without,
   type Answer,
   type Ask,
-} from './support.js';
+} from '../support/conformance.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRETS = [

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReplica } from '../helpers/service.js';
-import { PATHS } from '../helpers/stand-in.js';
-import { ask, raw, until, useService, weatherOf } from './support.js';
+import { startReplica } from '../support/service.js';
+import { PATHS } from '../support/stand-in.js';
+import { ask, raw, until, useService, weatherOf } from '../support/conformance.js';
 
 describe('signals', { concurrency: true }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

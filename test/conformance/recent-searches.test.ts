@@ -8,7 +8,7 @@ import {
   useService,
   weatherAt,
   weatherOf,
-} from './support.js';
+} from '../support/conformance.js';
 
 const PATH = '/api/v1/recent-searches';
 const CITIES = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ask, raw, useService, weatherOf } from './support.js';
+import { ask, raw, useService, weatherOf } from '../support/conformance.js';
 
 const fixture = useService({ LOG_LEVEL: 'DEBUG' });
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;

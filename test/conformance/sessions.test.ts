@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReplica, type Service } from '../helpers/service.js';
+import { startReplica, type Service } from '../support/service.js';
 import {
   ask,
   cookieOf,
@@ -11,7 +11,7 @@ import {
   weatherAt,
   weatherOf,
   type Answer,
-} from './support.js';
+} from '../support/conformance.js';
 
 const SEATTLE = weatherOf('Seattle', 'USA');
 const SEARCHES = '/api/v1/recent-searches';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { PATHS, type Behaviour } from '../helpers/stand-in.js';
+import { PATHS, type Behaviour } from '../support/stand-in.js';
 import {
   ask,
   assertErrorForm,
@@ -11,7 +11,7 @@ import {
   weatherOf,
   without,
   weatherGivenTo,
-} from './support.js';
+} from '../support/conformance.js';
 
 /** Each answer of a provider that is none. */
 const FAULTS: Record<string, Behaviour> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { PATHS } from '../helpers/stand-in.js';
+import { PATHS } from '../support/stand-in.js';
 import {
   ask,
   assertError,
@@ -8,7 +8,7 @@ import {
   useService,
   weatherGivenTo,
   weatherOf,
-} from './support.js';
+} from '../support/conformance.js';
 
 const fixture = useService();
 

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
 import { createRedisAnswers } from '../../src/redis/answers.js';
-import { manualClock } from '../helpers/manual-clock.js';
-import { plainRedisStore } from '../helpers/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../helpers/redis-server.js';
-import { answersContract } from './answers.js';
+import { manualClock } from '../support/manual-clock.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { answersContract } from './answers.contract.js';
 
 const EMPTY = { entries: [], lastModified: undefined, freshMs: 1 };
 

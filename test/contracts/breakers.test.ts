@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createMemoryBreakers } from '../../src/memory/breakers.js';
 import { createRedisBreakers } from '../../src/redis/breakers.js';
-import { manualClock } from '../helpers/manual-clock.js';
-import { plainRedisStore } from '../helpers/plain-redis-store.js';
-import { freePort, startRedis, type RedisServer } from '../helpers/redis-server.js';
-import { breakersContract } from './breakers.js';
+import { manualClock } from '../support/manual-clock.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
+import { breakersContract } from './breakers.contract.js';
 
 const keyOf = (name: string) => `weather:breaker:{${name}}`;
 

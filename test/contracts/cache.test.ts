@@ -5,10 +5,10 @@ import { Redis } from 'ioredis';
 import { createMemoryCache } from '../../src/memory/cache.js';
 import { createRedisCache } from '../../src/redis/cache.js';
 import { cachedNow } from '../../src/weather/cache.js';
-import { manualClock, systemClock } from '../helpers/manual-clock.js';
-import { plainRedisStore } from '../helpers/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../helpers/redis-server.js';
-import { cacheContract } from './cache.js';
+import { manualClock, systemClock } from '../support/manual-clock.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { cacheContract } from './cache.contract.js';
 
 cacheContract('memory', () => {
   const clock = manualClock();

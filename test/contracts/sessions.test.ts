@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createMemorySessions } from '../../src/memory/sessions.js';
 import { createRedisSessions } from '../../src/redis/sessions.js';
-import { manualClock } from '../helpers/manual-clock.js';
-import { plainRedisStore } from '../helpers/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../helpers/redis-server.js';
-import { sessionsContract, TTL_SECONDS } from './sessions.js';
+import { manualClock } from '../support/manual-clock.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { sessionsContract, TTL_SECONDS } from './sessions.contract.js';
 
 sessionsContract('memory', () => {
   const clock = manualClock();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { SlidingWindow } from '../../src/limits.js';
+import type { SlidingWindow } from '../../src/limits/sliding-window.js';
 import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
-import { assertWithin } from './sliding-window.js';
+import { assertWithin } from './sliding-window.contract.js';
 
 function openAt(options: { limit: number; windowSeconds: number; maxKeys: number }) {
   const time = { now: 1000 };

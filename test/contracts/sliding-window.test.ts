@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
 import { createRedisSlidingWindow } from '../../src/redis/sliding-window.js';
-import { plainRedisStore } from '../helpers/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../helpers/redis-server.js';
-import { slidingWindowContract } from './sliding-window.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { slidingWindowContract } from './sliding-window.contract.js';
 
 let now = 5_000_000;
 slidingWindowContract('memory', () => ({

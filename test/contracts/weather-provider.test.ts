@@ -1,10 +1,10 @@
 import { createMemoryAnswers } from '../../src/memory/answers.js';
-import { createMetNorway } from '../../src/providers/met-norway.js';
-import { createOpenMeteo } from '../../src/providers/open-meteo.js';
-import { createOpenWeatherMap } from '../../src/providers/openweathermap.js';
-import { systemClock } from '../helpers/manual-clock.js';
-import { PATHS } from '../helpers/stand-in.js';
-import { SECRET_KEY, weatherProviderContract } from './weather-provider.js';
+import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
+import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
+import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
+import { systemClock } from '../support/manual-clock.js';
+import { PATHS } from '../support/stand-in.js';
+import { SECRET_KEY, weatherProviderContract } from './weather-provider.contract.js';
 
 weatherProviderContract({
   name: 'open-meteo',

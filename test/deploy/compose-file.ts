@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { ensureCommand } from '../helpers/packages.js';
+import { ensureCommand } from '../support/packages.js';
 
 /** A service as Compose makes it of the file and the environment. */
 export interface ComposeService {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { loadConfig } from '../../src/config.js';
-import { VARIABLE_NAMES } from '../../src/environment.js';
+import { loadConfig } from '../../src/config/config.js';
+import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import type { RequestState } from '../../src/http/context.js';
 import { healthRoutes } from '../../src/http/routes/health.js';
 import {

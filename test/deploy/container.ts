@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { LogRecord } from '../helpers/service.js';
+import type { LogRecord } from '../support/service.js';
 import type { Image } from './image.js';
 
 /** A process of the image, as a container engine would start it, but in the network of this machine. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { ask } from '../helpers/load.js';
-import { freePort, startRedis } from '../helpers/redis-server.js';
-import { providersAt } from '../helpers/service.js';
-import { startStandIn } from '../helpers/stand-in.js';
+import { ask } from '../support/load.js';
+import { freePort, startRedis } from '../support/redis-server.js';
+import { providersAt } from '../support/service.js';
+import { startStandIn } from '../support/stand-in.js';
 import { startContainer, type Container } from './container.js';
 import { buildImage } from './image.js';
 

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureCommand } from '../helpers/packages.js';
+import { ensureCommand } from '../support/packages.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TAG = 'localhost/weather-lookup-service:test';

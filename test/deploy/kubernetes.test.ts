@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { loadConfig } from '../../src/config.js';
-import { VARIABLE_NAMES } from '../../src/environment.js';
+import { loadConfig } from '../../src/config/config.js';
+import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import type { RequestState } from '../../src/http/context.js';
 import { healthRoutes } from '../../src/http/routes/health.js';
-import { createMetrics, serveMetrics } from '../../src/metrics.js';
-import { render, type KubernetesObject } from '../helpers/kubectl.js';
+import { createMetrics, serveMetrics } from '../../src/process/metrics.js';
+import { render, type KubernetesObject } from '../support/kubectl.js';
 import { schemaFaults } from './kubernetes-schema.js';
 import { environmentOf, named, ofKind, rights, selects, type Container } from './objects.js';
 

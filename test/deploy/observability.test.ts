@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { ensureCommand } from '../helpers/packages.js';
+import { ensureCommand } from '../support/packages.js';
 import { matches, readQuery } from './logql.js';
 import { observe, type Shipped } from './scenario.js';
 

@@ -4,18 +4,18 @@ import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, burst, startLoad, tally, type Reply } from '../helpers/load.js';
-import { startNginx, type Nginx } from '../helpers/nginx.js';
-import { freePort, startRedis } from '../helpers/redis-server.js';
-import type { Service } from '../helpers/service.js';
+import { ask, burst, startLoad, tally, type Reply } from '../support/load.js';
+import { startNginx, type Nginx } from '../support/nginx.js';
+import { freePort, startRedis } from '../support/redis-server.js';
+import type { Service } from '../support/service.js';
 import {
   becomesReady,
   eventually,
   placePath,
   startProcesses,
   type Processes,
-} from '../helpers/stack.js';
-import { PATHS } from '../helpers/stand-in.js';
+} from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
 import { environmentHere, readCompose } from './compose-file.js';
 
 const ORIGIN = 'https://app.example';

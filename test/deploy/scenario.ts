@@ -1,10 +1,10 @@
 import type { TestContext } from 'node:test';
-import { ask } from '../helpers/load.js';
-import { startNginx } from '../helpers/nginx.js';
-import { freePort, startRedis } from '../helpers/redis-server.js';
-import type { LogRecord, Service } from '../helpers/service.js';
-import { becomesReady, placePath, startProcesses } from '../helpers/stack.js';
-import { PATHS } from '../helpers/stand-in.js';
+import { ask } from '../support/load.js';
+import { startNginx } from '../support/nginx.js';
+import { freePort, startRedis } from '../support/redis-server.js';
+import type { LogRecord, Service } from '../support/service.js';
+import { becomesReady, placePath, startProcesses } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
 
 /** A record, and which part of the deployment wrote it. */
 export interface Shipped {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, test } from 'node:test';
-import { ask } from '../helpers/load.js';
-import { ensureCommand } from '../helpers/packages.js';
-import { becomesReady, placePath, startStack } from '../helpers/stack.js';
+import { ask } from '../support/load.js';
+import { ensureCommand } from '../support/packages.js';
+import { becomesReady, placePath, startStack } from '../support/stack.js';
 
 const LIMIT = 30;
 const WINDOW_SECONDS = 600;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, burst, percentile, startLoad, tally } from '../helpers/load.js';
-import { startRedisCluster, type RedisCluster } from '../helpers/redis-cluster.js';
+import { ask, burst, percentile, startLoad, tally } from '../support/load.js';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
 import {
   agreedFetches,
   assertOneMiss,
@@ -12,7 +12,7 @@ import {
   placePath,
   startProcesses,
   type Processes,
-} from '../helpers/stack.js';
+} from '../support/stack.js';
 
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '40', RATE_LIMIT_TOTAL: '100000' };
 const anyClient = (count: number) => ({

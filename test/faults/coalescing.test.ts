@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ask, burst, startLoad, tally } from '../helpers/load.js';
+import { ask, burst, startLoad, tally } from '../support/load.js';
 import {
   agreedFetches,
   assertOneMiss,
@@ -11,8 +11,8 @@ import {
   placeKey,
   placePath,
   startStack,
-} from '../helpers/stack.js';
-import { PATHS } from '../helpers/stand-in.js';
+} from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
 
 const times = (count: number, path: () => string) => Array.from({ length: count }, path);
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLoad, type Reply } from '../helpers/load.js';
-import { placePath, startStack } from '../helpers/stack.js';
+import { startLoad, type Reply } from '../support/load.js';
+import { placePath, startStack } from '../support/stack.js';
 
 const LIMIT = 20;
 const WINDOW_SECONDS = 2;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, burst, percentile, startLoad, tally, type Reply } from '../helpers/load.js';
-import { startRedis } from '../helpers/redis-server.js';
-import { startRelay } from '../helpers/relay.js';
+import { ask, burst, percentile, startLoad, tally, type Reply } from '../support/load.js';
+import { startRedis } from '../support/redis-server.js';
+import { startRelay } from '../support/relay.js';
 import {
   becomesReady,
   eventually,
@@ -12,7 +12,7 @@ import {
   startProcesses,
   startStack,
   type Stack,
-} from '../helpers/stack.js';
+} from '../support/stack.js';
 
 const PLACES = 5;
 const LIMIT = 60;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, burst } from '../helpers/load.js';
-import { freePort, startRedis } from '../helpers/redis-server.js';
+import { ask, burst } from '../support/load.js';
+import { freePort, startRedis } from '../support/redis-server.js';
 import {
   assertOneMiss,
   becomesReady,
@@ -10,7 +10,7 @@ import {
   readiness,
   startProcesses,
   startStack,
-} from '../helpers/stack.js';
+} from '../support/stack.js';
 
 describe('Redis is dead when the service starts', () => {
   test('replicas serve, are not ready, and join when it comes', async (t) => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ask, startLoad, tally } from '../helpers/load.js';
-import { placePath, readiness, startStack, type Stack } from '../helpers/stack.js';
+import { ask, startLoad, tally } from '../support/load.js';
+import { placePath, readiness, startStack, type Stack } from '../support/stack.js';
 
 const LIMIT = 40;
 const ENV = {

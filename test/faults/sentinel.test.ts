@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask, percentile, startLoad, tally } from '../helpers/load.js';
-import { startSentinelSet } from '../helpers/redis-sentinel.js';
-import { becomesReady, eventually, placePath, startProcesses } from '../helpers/stack.js';
+import { ask, percentile, startLoad, tally } from '../support/load.js';
+import { startSentinelSet } from '../support/redis-sentinel.js';
+import { becomesReady, eventually, placePath, startProcesses } from '../support/stack.js';
 
 describe('the master behind three sentinels', () => {
   for (const [what, signal] of [

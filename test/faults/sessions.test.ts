@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask, type Reply } from '../helpers/load.js';
-import { becomesReady, startStack, type Stack } from '../helpers/stack.js';
+import { ask, type Reply } from '../support/load.js';
+import { becomesReady, startStack, type Stack } from '../support/stack.js';
 
 const CITIES =
   'Berlin Hamburg Munich Cologne Stuttgart Dresden Leipzig Bremen Hanover Nuremberg'.split(' ');

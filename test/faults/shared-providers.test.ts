@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { ask } from '../helpers/load.js';
-import { placePath, startStack } from '../helpers/stack.js';
-import { PATHS } from '../helpers/stand-in.js';
+import { ask } from '../support/load.js';
+import { placePath, startStack } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
 
 const ENV = { RUN_WORKER: 'true' };
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, tally, type Reply } from '../helpers/load.js';
-import { startNginx } from '../helpers/nginx.js';
-import { freePort } from '../helpers/redis-server.js';
+import { ask, tally, type Reply } from '../support/load.js';
+import { startNginx } from '../support/nginx.js';
+import { freePort } from '../support/redis-server.js';
 import {
   becomesReady,
   eventually,
@@ -12,9 +12,9 @@ import {
   placePath,
   readiness,
   startStack,
-} from '../helpers/stack.js';
-import { PATHS } from '../helpers/stand-in.js';
-import type { Service } from '../helpers/service.js';
+} from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
+import type { Service } from '../support/service.js';
 
 /** A keep-alive client that asks until an answer ends its connection, as every client must. */
 async function untilDismissed(replica: Service, replies: Reply[]): Promise<void> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
-import { percentile, startLoad, tally } from '../helpers/load.js';
-import { placePath, startStack } from '../helpers/stack.js';
-import type { Service } from '../helpers/service.js';
+import { percentile, startLoad, tally } from '../support/load.js';
+import { placePath, startStack } from '../support/stack.js';
+import type { Service } from '../support/service.js';
 
 /** Sends one piece of a request now and one byte of the rest each second; tells what comes back. */
 function drip(replica: Service, begin: string): Promise<{ answer: string; ms: number }> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ask, burst, startLoad, tally, type Reply } from '../helpers/load.js';
-import { placePath, startStack } from '../helpers/stack.js';
+import { ask, burst, startLoad, tally, type Reply } from '../support/load.js';
+import { placePath, startStack } from '../support/stack.js';
 
 const anyClient = (count: number) => ({
   'X-Forwarded-For': `10.4.${Math.floor(count / 250) % 250}.${count % 250}`,

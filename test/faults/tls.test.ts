@@ -4,10 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { ask } from '../helpers/load.js';
-import { ensureCommand } from '../helpers/packages.js';
-import { freePort, startRedis } from '../helpers/redis-server.js';
-import { becomesReady, placePath, readiness, startProcesses } from '../helpers/stack.js';
+import { ask } from '../support/load.js';
+import { ensureCommand } from '../support/packages.js';
+import { freePort, startRedis } from '../support/redis-server.js';
+import { becomesReady, placePath, readiness, startProcesses } from '../support/stack.js';
 
 const USER = 'weather';
 const PASSWORD = 'p@ss:word/?#';

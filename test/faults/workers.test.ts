@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { ask, burst, percentile, tally, type Reply } from '../helpers/load.js';
+import { ask, burst, percentile, tally, type Reply } from '../support/load.js';
 import {
   agreedFetches,
   assertOneMiss,
@@ -12,8 +12,8 @@ import {
   placePath,
   startStack,
   type Stack,
-} from '../helpers/stack.js';
-import { PATHS } from '../helpers/stand-in.js';
+} from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
 
 const QUEUE = '{weather:queue}:fetches';
 const CROWD = 200;

@@ -4,7 +4,7 @@ import { createMemoryCache } from '../../src/memory/cache.js';
 import { createMemoryFetchQueue } from '../../src/memory/fetch-queue.js';
 import { cachedNow } from '../../src/weather/cache.js';
 import { weatherRequest, type Fetched } from '../../src/weather/request.js';
-import { manualClock } from '../helpers/manual-clock.js';
+import { manualClock } from '../support/manual-clock.js';
 
 const OSLO = weatherRequest({ latitude: 59.9127, longitude: 10.7461 });
 const VALUE: Fetched = { kind: 'geocode', point: null, provider: 'x' };

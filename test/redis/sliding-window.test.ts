@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
 import { createRedisSlidingWindow } from '../../src/redis/sliding-window.js';
-import type { RedisStore } from '../../src/redis/store.js';
+import type { RedisStore } from '../../src/redis/client/store.js';
 import type { StoreBudget } from '../../src/weather/types.js';
-import { assertWithin } from '../contracts/sliding-window.js';
-import { plainRedisStore } from '../helpers/plain-redis-store.js';
-import { freePort, startRedis, type RedisServer } from '../helpers/redis-server.js';
+import { assertWithin } from '../contracts/sliding-window.contract.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
 
 const KEY = 'weather:limit:per_ip:203.0.113.7';
 const IP = '203.0.113.7';

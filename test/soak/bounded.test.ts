@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { Agent } from 'node:http';
 import { Redis } from 'ioredis';
-import { ask, percentile, tally, type Reply } from '../helpers/load.js';
-import { placePath, startStack } from '../helpers/stack.js';
-import type { Service } from '../helpers/service.js';
+import { ask, percentile, tally, type Reply } from '../support/load.js';
+import { placePath, startStack } from '../support/stack.js';
+import type { Service } from '../support/service.js';
 
 const COUNT = 100_000;
 const CLIENTS = 24;

@@ -6,7 +6,7 @@ import { cachedNow, type Cache, type Cached } from '../../src/weather/cache.js';
 import { createLookup } from '../../src/weather/lookup.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
 import { weatherRequest, type Fetched } from '../../src/weather/request.js';
-import { manualClock } from '../helpers/manual-clock.js';
+import { manualClock } from '../support/manual-clock.js';
 
 const OSLO = weatherRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';

@@ -1,5 +1,5 @@
 import type Router from '@koa/router';
-import { SERVICE_NAME, SERVICE_VERSION } from '../../version.js';
+import { SERVICE_NAME, SERVICE_VERSION } from '../../process/version.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 
 /** How the parts that readiness depends on are. */

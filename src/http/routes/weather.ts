@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../../errors.js';
 import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
 import type { RecentSearches } from '../../weather/searches.js';
 import type { Clock } from '../../weather/types.js';
-import { loggable } from '../access-log.js';
+import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 import { notModified } from '../not-modified.js';

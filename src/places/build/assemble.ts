@@ -1,5 +1,5 @@
 import KDBush from 'kdbush';
-import { fold } from '../fold.js';
+import { fold } from '../../weather/fold.js';
 import type { CountryRecord, GazetteerData } from '../gazetteer-file.js';
 import { cityKey, countryKey, hashKey } from '../key-hash.js';
 import type { CountryNames } from './country-names.js';

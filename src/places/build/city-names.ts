@@ -1,4 +1,4 @@
-import { fold } from '../fold.js';
+import { fold } from '../../weather/fold.js';
 import type { SourcePlace } from './source-places.js';
 
 /** How good a name is; smaller is better, and a better name beats a larger city. */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { fold } from '../fold.js';
+import { fold } from '../../weather/fold.js';
 import { divisionKey } from '../key-hash.js';
 
 /** GeoNames numbers Canada's provinces; people write their postal abbreviations (Canada Post). */

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { fold } from '../fold.js';
+import { fold } from '../../weather/fold.js';
 import { RENAMED } from './renamed.js';
 import type { SourcePlace } from './source-places.js';
 

@@ -1,0 +1,133 @@
+import type { Middleware } from 'koa';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+// Not the package's main file: that one runs the whole browser bundle in this process.
+import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
+import { notModified } from '../not-modified.js';
+import { renderPage } from './page.js';
+
+const PAGE = '/apidocs/';
+const PAGE_WITHOUT_SLASH = '/apidocs';
+const DESCRIPTION = '/apispec.json';
+const ASSETS_FOLDER = `${PAGE}assets`;
+
+/** Name that the page asks for → file of swagger-ui-dist. */
+const ASSETS = {
+  // koa2-swagger-ui asks for the name that a CDN uses; the file is minified as it is.
+  'swagger-ui.min.css': 'swagger-ui.css',
+  'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
+  'swagger-ui-standalone-preset.js': 'swagger-ui-standalone-preset.js',
+  // The scripts name these two in their first line.
+  'swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui-standalone-preset.js.LICENSE.txt': 'swagger-ui-standalone-preset.js.LICENSE.txt',
+  'favicon-32x32.png': 'favicon-32x32.png',
+};
+
+/** Every path that the documentation answers, with the methods that it offers there. */
+export const docsPaths: ReadonlyMap<string, string[]> = new Map(
+  [PAGE, PAGE_WITHOUT_SLASH, DESCRIPTION, ...Object.keys(ASSETS).map(assetPath)].map((path) => [
+    path,
+    ['GET', 'HEAD'],
+  ]),
+);
+
+/**
+ * Serves the interactive documentation page, what it needs, and the description itself: everything
+ * from this process, so that it works without internet. Files are read here, once; a request only
+ * picks one of them by its whole path. Any other path or method is left to what follows.
+ *
+ * @param description the OpenAPI document
+ */
+export function createDocs(description: object): Middleware {
+  const page = renderPage({
+    description: DESCRIPTION,
+    favicon: assetPath('favicon-32x32.png'),
+    assets: ASSETS_FOLDER,
+  });
+  const resources = new Map<string, Resource>([
+    [
+      PAGE,
+      createResource('.html', Buffer.from(page.html), {
+        'Content-Security-Policy': page.contentSecurityPolicy,
+        'Referrer-Policy': 'no-referrer',
+      }),
+    ],
+    [DESCRIPTION, createResource('.json', Buffer.from(JSON.stringify(description)))],
+  ]);
+  for (const [name, file] of Object.entries(ASSETS)) {
+    const body = readFileSync(join(swaggerUiFolder(), file));
+    resources.set(assetPath(name), createResource(extname(file), body));
+  }
+
+  return async function docs(ctx, next) {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      await next();
+      return;
+    }
+    if (ctx.path === PAGE_WITHOUT_SLASH) {
+      ctx.status = 301;
+      ctx.redirect(PAGE);
+      return;
+    }
+    const resource = resources.get(ctx.path);
+    if (!resource) {
+      await next();
+      return;
+    }
+    ctx.set(resource.headers);
+    ctx.vary('Accept-Encoding');
+    ctx.status = 200;
+    if (notModified(ctx, resource.headers['ETag'] ?? '')) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = resource.extension;
+    if (resource.compressible && ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
+      ctx.set('Content-Encoding', 'gzip');
+      ctx.body = await resource.gzipped();
+    } else {
+      ctx.body = resource.body;
+    }
+  };
+}
+
+function assetPath(name: string): string {
+  return `${ASSETS_FOLDER}/${name}`;
+}
+
+interface Resource {
+  /** Stands for the content type. */
+  extension: string;
+  body: Buffer;
+  headers: Record<string, string>;
+  compressible: boolean;
+  gzipped: () => Promise<Buffer>;
+}
+
+const compress = promisify(gzip);
+
+function createResource(
+  extension: string,
+  body: Buffer,
+  headers: Record<string, string> = {},
+): Resource {
+  // Compressed by the first request that wants it, off this thread, and kept.
+  let gzipped: Promise<Buffer> | undefined;
+  return {
+    extension,
+    body,
+    headers: {
+      // Weak: the compressed and the plain form share it.
+      ETag: `W/"${createHash('sha256').update(body).digest('base64url')}"`,
+      // Asked again each time, so an upgrade shows at once; an unchanged file costs a 304.
+      'Cache-Control': 'public, no-cache',
+      'X-Content-Type-Options': 'nosniff',
+      ...headers,
+    },
+    compressible: extension !== '.png',
+    gzipped: () => (gzipped ??= compress(body)),
+  };
+}

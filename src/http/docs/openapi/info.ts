@@ -1,0 +1,61 @@
+import { SERVICE_REPOSITORY } from '../../../process/version.js';
+
+/** What the API is, under which terms, and how its operations are grouped. */
+
+/** The `info` object. Its description is CommonMark; the documentation page shows it on top. */
+export function info(version: string): object {
+  return {
+    title: 'Weather lookup service',
+    version,
+    description: DESCRIPTION,
+    contact: { name: 'Weather lookup service maintainers', url: SERVICE_REPOSITORY },
+    license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
+  };
+}
+
+/** The groups, in the order in which the documentation page lists them. */
+export const tags = [
+  { name: 'health', description: 'Is the service running, alive, and ready to take requests?' },
+  { name: 'weather', description: 'Current weather by city and country, or by coordinates' },
+  { name: 'searches', description: 'The recent city searches of one session' },
+];
+
+// One string per paragraph: the documentation page turns line breaks inside a paragraph into breaks.
+// The attributions at the end are conditions of the licences of the data: they must stay visible.
+const DESCRIPTION = [
+  'Current weather for a city and country or for coordinates, as JSON.',
+
+  '**Requests.** No API key is needed. `HEAD` works wherever `GET` does. Paths without `v1` are ' +
+    'aliases of their `/api/v1` equivalents and behave identically.',
+
+  '**Errors** are JSON objects with exactly two fields, `error` (a short title) and `message` ' +
+    '(an explanation). Beyond the responses listed at each operation, an unknown path answers ' +
+    '404, a method that a path does not offer 405 with `Allow`. Requests whose head is over ' +
+    '16 KiB or takes longer than 15 seconds are cut off with 431 or 408.',
+
+  '**Request ids.** Every response carries `X-Request-ID`. Send your own, up to 64 characters of ' +
+    '`A-Z a-z 0-9 . _ -`, and it is kept.',
+
+  '**Limits.** Unless the operator sets others: 30 weather requests per minute per client ' +
+    'address, and 200 requests per hour in total, health checks not counted. The windows slide. ' +
+    'The `X-RateLimit-*` headers describe the limit with the fewest requests left. After a 429 ' +
+    'wait until `X-RateLimit-Reset`, and back off exponentially if you are refused again.',
+
+  '**Caching.** Weather is kept for 300 seconds per place, however the place is spelt. `X-Cache` ' +
+    'tells how an answer came about and `Age` how old its data is. While every weather provider ' +
+    'is away, older data may be given, marked `X-Cache: STALE`.',
+
+  '**Sessions.** The first weather request sets a signed, `HttpOnly` cookie; the session ' +
+    'remembers its last ten city searches. Cross-origin browser clients must send credentials, ' +
+    'and the operator must allow their origin.',
+
+  '**Data sources.** ' +
+    '[Weather data by Open-Meteo.com](https://open-meteo.com/) ' +
+    '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) · ' +
+    '[Data from MET Norway](https://api.met.no/) ' +
+    '([NLOD 2.0](https://data.norge.no/nlod/en/2.0) / ' +
+    '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) · ' +
+    'Places from [GeoNames](https://www.geonames.org/) ' +
+    '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)). ' +
+    'Values are converted to °C and km/h and rounded.',
+].join('\n\n');

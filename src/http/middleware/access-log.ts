@@ -1,0 +1,63 @@
+import type { Instruments } from '../../process/instruments.js';
+import type { Logger } from '../../process/log.js';
+import type { Clock, StoreBudget } from '../../weather/types.js';
+import type { AppMiddleware, RequestState } from '../context.js';
+
+const MAX_LOGGED_LENGTH = 120;
+/** Validation and limits; a wrong path or method is the everyday noise of any public address. */
+const WARNED = new Set([400, 408, 413, 429]);
+/** What could break a line or drive a terminal, beyond what JSON escapes. */
+const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Input as it goes into a record: of bounded length, and nothing in it that a terminal obeys. */
+export function loggable(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const text = value.length > MAX_LOGGED_LENGTH ? `${value.slice(0, MAX_LOGGED_LENGTH)}…` : value;
+  return text.replace(UNPRINTABLE, '\ufffd');
+}
+
+/**
+ * One record a request: `weather_request` for weather, `request` for all else. The level follows
+ * the outcome: INFO, WARNING for input and limits, ERROR for 5xx; health probes are at DEBUG.
+ * @param storeBudgetMs how long a request may wait for the shared store in all
+ */
+export function accessLog(options: {
+  log: Logger;
+  clock: Clock;
+  storeBudgetMs: number;
+  instruments: Instruments;
+}): AppMiddleware {
+  const { log, clock, storeBudgetMs, instruments } = options;
+  return async (ctx, next) => {
+    const started = clock.monotonic();
+    ctx.state.budget = { remainingMs: storeBudgetMs } satisfies StoreBudget;
+    await next();
+    const { state, status } = ctx;
+    const durationMs = clock.monotonic() - started;
+    instruments.requestServed({
+      route: String(ctx['_matchedRoute'] ?? 'none'),
+      method: ctx.method,
+      status,
+      seconds: durationMs / 1000,
+      cache: state.weather?.cache,
+      refusedBy: state.refusedBy,
+    });
+    log[levelOf(state, status)]({
+      event: state.weather ? 'weather_request' : 'request',
+      request_id: state.requestId,
+      ip: state.ip,
+      ...state.weather,
+      duration_ms: Math.round(durationMs),
+      method: ctx.method,
+      path: loggable(ctx.path),
+      status,
+      ...(status >= 500 && state.error !== undefined ? { err: state.error } : {}),
+    });
+  };
+}
+
+function levelOf(state: RequestState, status: number): 'debug' | 'info' | 'warn' | 'error' {
+  if (status >= 500 && state.error !== undefined) return 'error';
+  if (state.probe) return 'debug';
+  return WARNED.has(status) ? 'warn' : 'info';
+}

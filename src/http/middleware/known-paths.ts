@@ -1,0 +1,31 @@
+import type Router from '@koa/router';
+import type { AppMiddleware, RequestState } from '../context.js';
+import { HttpError } from './errors.js';
+
+/**
+ * What no route has answered: OPTIONS on a known path is 204, another method that the path does not
+ * offer is 405 with `Allow`, anything else 404.
+ * @param others paths that are served beside the router, with their methods
+ */
+export function knownPaths(
+  router: Router<RequestState>,
+  others: ReadonlyMap<string, string[]>,
+): AppMiddleware {
+  return async (ctx, next) => {
+    await next();
+    if (ctx.status !== 404 || ctx.body !== undefined) return;
+    const routed = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    const methods = new Set([...routed, ...(others.get(ctx.path) ?? [])]);
+    if (methods.size === 0) {
+      throw new HttpError(404, 'Not found', 'The requested resource does not exist');
+    }
+    const allow = [...methods, 'OPTIONS'].join(', ');
+    if (ctx.method !== 'OPTIONS') {
+      throw new HttpError(405, 'Method not allowed', `This resource offers ${allow}`, {
+        Allow: allow,
+      });
+    }
+    ctx.set('Allow', allow);
+    ctx.status = 204;
+  };
+}

@@ -1,0 +1,43 @@
+import type { LimitDecision, Limits } from '../../limits/limits.js';
+import type { AppContext, AppMiddleware } from '../context.js';
+import { HttpError } from './errors.js';
+
+const NAMES = { per_ip: 'requests per client address', total: 'requests in total' };
+
+/**
+ * Admits requests or answers 429, and tells in headers how many are left.
+ * @param now the clock that decides the limits, in Unix milliseconds
+ */
+export function rateLimit(
+  limits: Limits,
+  now: () => number,
+): { weather: AppMiddleware; other: AppMiddleware } {
+  const admit = (decide: (ctx: AppContext) => Promise<LimitDecision | undefined>): AppMiddleware =>
+    async function limit(ctx, next) {
+      const decision = await decide(ctx);
+      if (decision) {
+        ctx.set('X-RateLimit-Limit', String(decision.limit));
+        ctx.set('X-RateLimit-Remaining', String(decision.remaining));
+        ctx.set('X-RateLimit-Reset', String(Math.ceil((now() + decision.resetMs) / 1000)));
+        if (decision.refusedBy) {
+          ctx.state.refusedBy = decision.refusedBy;
+          throw exceeded(decision, decision.refusedBy);
+        }
+      }
+      await next();
+    };
+  return {
+    weather: admit((ctx) => limits.admitWeather(ctx.state.identity, ctx.state.budget)),
+    other: admit((ctx) => limits.admitOther(ctx.state.budget)),
+  };
+}
+
+function exceeded(decision: LimitDecision, by: 'per_ip' | 'total'): HttpError {
+  const seconds = Math.max(1, Math.ceil(decision.resetMs / 1000));
+  return new HttpError(
+    429,
+    'Rate limit exceeded',
+    `The limit of ${decision.limit} ${NAMES[by]} is exceeded. Retry in ${seconds} seconds.`,
+    { 'Retry-After': String(seconds) },
+  );
+}

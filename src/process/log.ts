@@ -1,0 +1,50 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+import type { Config } from '../config/config.js';
+
+export type { Logger } from 'pino';
+
+/** The names of pino's levels, by its numbers. */
+const LEVELS: Record<number, string> = {
+  10: 'DEBUG',
+  20: 'DEBUG',
+  30: 'INFO',
+  40: 'WARNING',
+  50: 'ERROR',
+  60: 'ERROR',
+};
+const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
+
+/**
+ * The logger: one JSON line a record on standard output, `timestamp` (ISO 8601, milliseconds,
+ * UTC), `level`, `event`, then the fields. Records are written as
+ * `log.info({ event: 'weather_request', … })`: the event is a name to filter by, never a sentence.
+ */
+export function createLogger(settings: Config['log'], destination?: DestinationStream): Logger {
+  return pino(
+    {
+      enabled: settings.enabled,
+      level: THRESHOLDS[settings.level],
+      // No process id and host name: the platform labels the stream.
+      base: null,
+      // The timestamp goes first, so the level, which pino writes before it, comes by the mixin.
+      timestamp: () => `"timestamp":"${new Date().toISOString()}"`,
+      formatters: { level: () => ({}) },
+      mixin: (_fields, number) => ({ level: LEVELS[number] }),
+      // pino repeats the message of the error under this key as `msg`; ours are under `err`.
+      errorKey: 'error',
+      serializers: { err: describeError },
+    },
+    destination ?? pino.destination({ dest: 1, sync: true }),
+  );
+}
+
+/** Type, message and stack of an error and of what caused it. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  };
+}

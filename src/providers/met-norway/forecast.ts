@@ -1,0 +1,73 @@
+import { UpstreamError } from '../../errors.js';
+import type { Explain } from '../../upstream/failures.js';
+import type { JsonAnswer, UpstreamClient } from '../../upstream/client.js';
+import type { Clock, WeatherProvider } from '../../weather/types.js';
+import { currentEntry, FORECAST, KEPT_BEYOND_MS, readEntries } from './series.js';
+import type { AnswerStore, StoredAnswer } from '../answers.js';
+import { degrees } from '../weather-values.js';
+
+export interface MetNorwayOptions {
+  client: UpstreamClient;
+  /** Without a path. */
+  baseUrl: string;
+  /** Keeps answers: this service must not be asked again before they expire. */
+  answers: AnswerStore;
+  clock: Clock;
+}
+
+/** Refused for the User-Agent or the address: that lasts until somebody changes it. */
+const FORBIDDEN_MS = 600_000;
+
+const explain: Explain = ({ status }) =>
+  status === 403
+    ? { kind: 'quota', message: 'calls are forbidden', retryAfterMs: FORBIDDEN_MS }
+    : undefined;
+
+/**
+ * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation).
+ * Its terms: an identifying User-Agent, at most four decimals, no call for a point before the
+ * answer's `Expires`, and `If-Modified-Since` after it.
+ */
+export function createMetNorway({
+  client,
+  baseUrl,
+  answers,
+  clock,
+}: MetNorwayOptions): WeatherProvider {
+  const name = 'met-norway';
+  return {
+    name,
+    async current(point, signal) {
+      const { latitude: lat, longitude: lon } = degrees(point);
+      const key = `${name}:${lat},${lon}`;
+      const stored = await answers.get(key);
+      const known = stored && currentEntry(stored.entries, clock.now());
+      if (stored && known && stored.freshMs > 0) return known.weather;
+
+      const url = new URL('/weatherapi/locationforecast/2.0/compact', baseUrl);
+      url.search = new URLSearchParams({ lat, lon }).toString();
+      const request = { upstream: name, url, schema: FORECAST, signal, explain };
+      const answer =
+        known && stored.lastModified !== undefined
+          ? await client.getJsonIfModified(request, stored.lastModified)
+          : await client.getJson(request);
+      const now = clock.now();
+      const entries = answer.body ? readEntries(name, answer.body, now) : (stored?.entries ?? []);
+      const current = currentEntry(entries, now);
+      if (!current) throw new UpstreamError(name, 'bad_answer', 'no forecast for this hour');
+
+      const lastModified = answer.headers.get('last-modified') ?? stored?.lastModified;
+      const next: StoredAnswer = { entries, lastModified, freshMs: freshness(answer) };
+      const end = (entries.at(-1) ?? current).from + KEPT_BEYOND_MS;
+      await answers.set(key, next, end - now);
+      return current.weather;
+    },
+  };
+}
+
+/** For how long the answer holds, by the upstream's own clock (RFC 9111, 4.2). */
+function freshness({ headers, at }: JsonAnswer<unknown>): number {
+  const expires = Date.parse(headers.get('expires') ?? '');
+  const age = Number(headers.get('age') ?? 0) * 1000 || 0;
+  return Number.isNaN(expires) ? 0 : Math.max(0, expires - at - age);
+}

@@ -1,0 +1,120 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { RedisAddress } from '../../config/config.js';
+import type { RedisClient } from './store.js';
+
+/** Without the option whose type decides the client's: it stays at its default. */
+type Options = Omit<RedisOptions, 'replyMapping'>;
+
+/**
+ * What a connection is for.
+ * - `requests`: on the way of a request: fails at once when Redis is away, batches commands
+ * - `worker`: takes jobs; blocks, and waits for Redis as long as it must
+ * - `subscriber`: listens for announcements; subscribes again by itself
+ */
+export type Purpose = 'requests' | 'worker' | 'subscriber';
+
+/** How long a blocking or subscribed connection may be silent while Redis is well, in milliseconds. */
+export const MAX_SILENCE_MS = 2000;
+
+/** After a failure: try again soon, and never give up, so that a late Redis is joined within 5 s. */
+const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 5), 1000);
+
+/**
+ * A failover can leave a worker at a master that became a replica: it reconnects, but not in a loop.
+ * The connection for requests answers reads meanwhile, see `write-probe.ts`.
+ */
+const READONLY_RECONNECT_INTERVAL_MS = 5000;
+
+/**
+ * Opens a connection to Redis of the configured kind. It connects by itself and reconnects for
+ * ever; its errors go to `onError` and are never thrown.
+ */
+export function connect(
+  address: RedisAddress,
+  purpose: Purpose,
+  onError: (error: Error) => void,
+): RedisClient {
+  const client = create(address, purpose);
+  client.on('error', onError);
+  return client;
+}
+
+function create(address: RedisAddress, purpose: Purpose): RedisClient {
+  const options: Options = {
+    ...credentials(address.url),
+    ...patience(purpose),
+    connectTimeout: 2000,
+    keepAlive: 10_000,
+    retryStrategy: retryDelay,
+  };
+  // Pipelines of a cluster are bound to one node each: there commands go one by one.
+  const enableAutoPipelining = purpose === 'requests';
+  switch (address.kind) {
+    case 'single':
+      return new Redis(address.url, { ...options, enableAutoPipelining });
+    case 'sentinel':
+      return new Redis({
+        ...options,
+        enableAutoPipelining,
+        sentinels: address.sentinels,
+        name: address.master,
+        sentinelRetryStrategy: retryDelay,
+        // A hung sentinel must not keep us from the next one.
+        sentinelCommandTimeout: 1000,
+      });
+    case 'cluster':
+      return new Cluster(address.nodes, {
+        // At the top level: in redisOptions a cluster ignores it.
+        enableOfflineQueue: options.enableOfflineQueue ?? true,
+        clusterRetryStrategy: retryDelay,
+        slotsRefreshTimeout: 1000,
+        slotsRefreshInterval: 5000,
+        redisOptions: options,
+      });
+  }
+}
+
+function patience(purpose: Purpose): Options {
+  // A command on a blocking or subscribed connection has no deadline. But the longest block of a
+  // worker and the time between two pings of a subscriber are shorter than this: who is silent for
+  // longer is a frozen master, and the connection would never leave it.
+  const socketTimeout = 2 * MAX_SILENCE_MS;
+  if (purpose === 'worker') {
+    return { maxRetriesPerRequest: null, socketTimeout, reconnectOnError: throttledReadonly() };
+  }
+  if (purpose === 'subscriber') {
+    return { maxRetriesPerRequest: null, socketTimeout, enableReadyCheck: false };
+  }
+  return {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    // A limiter's script that is sent again after a reconnect would count twice.
+    autoResendUnfulfilledCommands: false,
+    // A connection on which commands wait and nothing comes is dead (a frozen master, a lost route).
+    socketTimeout: 1000,
+    // Far above what a request waits: only frees the memory of commands that were given up.
+    commandTimeout: 2000,
+  };
+}
+
+function throttledReadonly(): (error: Error) => boolean | 1 | 2 {
+  let last = -Infinity;
+  return (error) => {
+    if (!error.message.startsWith('READONLY')) return false;
+    const now = performance.now();
+    if (now - last < READONLY_RECONNECT_INTERVAL_MS) return false;
+    last = now;
+    return 1;
+  };
+}
+
+/** User, password, database and TLS of a redis:// or rediss:// address. */
+function credentials(url: string | undefined): Options {
+  if (url === undefined) return {};
+  const { protocol, username, password } = new URL(url);
+  return {
+    ...(username && { username: decodeURIComponent(username) }),
+    ...(password && { password: decodeURIComponent(password) }),
+    ...(protocol === 'rediss:' && { tls: {} }),
+  };
+}

@@ -1,0 +1,88 @@
+import { FetchError } from 'node-fetch';
+import { UpstreamError, type UpstreamFailureKind } from '../errors.js';
+
+export interface AnswerHeaders {
+  get(name: string): string | null;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: AnswerHeaders;
+  body: string;
+}
+
+/** What an upstream's refusal means, when it says more than its status does. */
+export interface Refusal {
+  kind: UpstreamFailureKind;
+  message: string;
+  retryAfterMs?: number | undefined;
+}
+
+/**
+ * Reads an answer with a 4xx or 5xx status; undefined leaves it to the general rules.
+ * `at`: the upstream's own time of the answer, milliseconds since the epoch.
+ */
+export type Explain = (answer: { status: number; body: string; at: number }) => Refusal | undefined;
+
+/** When a 429 does not say until when: no documented window is shorter. */
+const DEFAULT_QUOTA_MS = 60_000;
+/** The longest window that a provider names is a day; a longer wait is more likely a mistake. */
+const MAX_RETRY_AFTER_MS = 86_400_000;
+
+/** A redirect is never followed: it could lead to an address inside. */
+export function isRedirect(status: number): boolean {
+  return status >= 300 && status < 400 && status !== 304;
+}
+
+/** The failure that an answer with a status of 3xx, 4xx or 5xx is. */
+export function refusalError(
+  upstream: string,
+  answer: RawAnswer,
+  at: number,
+  explain?: Explain,
+): UpstreamError {
+  const { status, headers, body } = answer;
+  const explained = status >= 400 ? explain?.({ status, body, at }) : undefined;
+  const retryAfterMs =
+    status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), at) : undefined;
+  const { kind, message, ...rest } = explained ?? refusalByStatus(status);
+  return new UpstreamError(upstream, kind, `${message} (status ${status})`, {
+    retryAfterMs: retryAfterMs ?? rest.retryAfterMs,
+  });
+}
+
+function refusalByStatus(status: number): Refusal {
+  if (status === 429) {
+    return { kind: 'quota', message: 'quota used up', retryAfterMs: DEFAULT_QUOTA_MS };
+  }
+  if (status >= 500) return { kind: 'unavailable', message: 'server error' };
+  if (isRedirect(status)) return { kind: 'unavailable', message: 'redirect refused' };
+  return { kind: 'bad_answer', message: 'request refused' };
+}
+
+/**
+ * `Retry-After` (RFC 9110, 10.2.3), in seconds or as a date, as milliseconds from `at`.
+ * At least a second and at most a day; undefined when there is none that can be read.
+ */
+function retryAfter(value: string | null, at: number): number | undefined {
+  if (value === null) return undefined;
+  const text = value.trim();
+  const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - at;
+  if (Number.isNaN(wait)) return undefined;
+  return Math.min(Math.max(wait, 1000), MAX_RETRY_AFTER_MS);
+}
+
+/** Names the fault by its code alone: node-fetch writes the URL into its messages. */
+export function transportError(
+  upstream: string,
+  error: unknown,
+  maxBodyBytes: number,
+): UpstreamError {
+  if (error instanceof FetchError && error.type === 'max-size') {
+    return new UpstreamError(upstream, 'bad_answer', `more than ${maxBodyBytes} bytes`);
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
+  return code.startsWith('Z_')
+    ? new UpstreamError(upstream, 'bad_answer', `the answer cannot be decompressed (${code})`)
+    : new UpstreamError(upstream, 'unavailable', `connection failed (${code})`);
+}

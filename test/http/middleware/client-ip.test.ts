@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { SocketAddress } from 'node:net';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { clientIp, limiterIdentity } from '../../../src/http/middleware/client-ip.js';
+
+const PROXY = '10.0.0.1';
+
+describe('client address', () => {
+  test('is the connection when no proxy is trusted, whatever the header says', () => {
+    assert.equal(clientIp(PROXY, '1.2.3.4', 0), PROXY);
+    assert.equal(clientIp(PROXY, undefined, 0), PROXY);
+  });
+
+  test('is counted from the right of the header', () => {
+    const header = '6.6.6.6, 5.5.5.5,1.2.3.4 ,10.0.0.2';
+    assert.equal(clientIp(PROXY, header, 1), '10.0.0.2');
+    assert.equal(clientIp(PROXY, header, 2), '1.2.3.4');
+    assert.equal(clientIp(PROXY, header, 3), '5.5.5.5');
+  });
+
+  test('is not moved by empty entries', () => {
+    assert.equal(clientIp(PROXY, ' ,1.2.3.4,, ', 1), '1.2.3.4');
+    assert.equal(clientIp(PROXY, ',1.2.3.4', 2), '1.2.3.4');
+  });
+
+  test('is the leftmost entry when there are fewer than trusted proxies', () => {
+    assert.equal(clientIp(PROXY, '1.2.3.4, 10.0.0.2', 5), '1.2.3.4');
+  });
+
+  test('is the connection when the header is absent, empty or junk', () => {
+    const junk = [
+      '',
+      ' ',
+      ',,',
+      'unknown',
+      '_hidden',
+      '1.2.3',
+      '1.2.3.4.5',
+      '01.2.3.4',
+      '1.2.3.256',
+    ];
+    const more = [
+      '1.2.3.4:x',
+      '1.2.3.4:1234567',
+      '[::1',
+      '::1]',
+      '[1.2.3.4]x',
+      '1:2:3',
+      'fe80::1%',
+      '<b>',
+    ];
+    for (const entry of [...junk, ...more]) assert.equal(clientIp(PROXY, entry, 1), PROXY, entry);
+    assert.equal(clientIp(PROXY, undefined, 1), PROXY);
+  });
+
+  test('is one constant when the connection has no address either', () => {
+    assert.equal(clientIp(undefined, 'junk', 1), 'unknown');
+    assert.equal(clientIp('', undefined, 0), 'unknown');
+    assert.equal(limiterIdentity('unknown'), 'unknown');
+  });
+
+  test('does not change with what the client itself writes into the header', () => {
+    const forged = fc.oneof(
+      fc.string(),
+      fc.ipV4(),
+      fc.ipV6(),
+      fc.constant(',,'),
+      fc.constant('\0'),
+    );
+    fc.assert(
+      fc.property(fc.array(forged), fc.integer({ min: 1, max: 4 }), (lies, proxies) => {
+        const appended = ['1.2.3.4', '10.0.0.4', '10.0.0.3', '10.0.0.2'].slice(0, proxies);
+        assert.equal(clientIp(PROXY, [...lies, ...appended].join(', '), proxies), '1.2.3.4');
+      }),
+    );
+  });
+
+  test('is always an address, and identity of an identity is no new one', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9a-f:.%[\]/, ]*$/), (header) => {
+        const ip = clientIp(PROXY, header, 1);
+        assert.match(ip, /^[0-9a-f:.]+$/);
+        assert.equal(clientIp(ip, undefined, 0), ip);
+        assert.match(limiterIdentity(ip), /^([\d.]+|[0-9a-f]+(:[0-9a-f]+){3}::\/64)$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('has no port, brackets or zone, and one spelling', () => {
+    const spellings: [string, string][] = [
+      ['1.2.3.4:567', '1.2.3.4'],
+      ['[2001:db8::1]:567', '2001:db8::1'],
+      ['[2001:db8::1]', '2001:db8::1'],
+      ['2001:0DB8:0:0:0:0:0:1', '2001:db8::1'],
+      ['fe80::1%eth0', 'fe80::1'],
+      ['::ffff:1.2.3.4', '1.2.3.4'],
+      ['::FFFF:0102:0304', '1.2.3.4'],
+      ['[::ffff:1.2.3.4]:80', '1.2.3.4'],
+      ['0:0:0:0:0:ffff:1.2.3.4', '1.2.3.4'],
+      ['::1', '::1'],
+    ];
+    for (const [written, expected] of spellings) {
+      assert.equal(clientIp(PROXY, written, 1), expected);
+      assert.equal(clientIp(written, undefined, 0), expected);
+    }
+  });
+});
+
+describe('identity for the limits', () => {
+  test('is an IPv4 address itself, and the /64 of an IPv6 address', () => {
+    const identities: [string, string][] = [
+      ['1.2.3.4', '1.2.3.4'],
+      ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+      ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+      ['2001:db8::1', '2001:db8:0:0::/64'],
+      ['2001::1:2:3:4:5', '2001:0:0:1::/64'],
+      ['::1', '0:0:0:0::/64'],
+      ['::', '0:0:0:0::/64'],
+      ['::1.2.3.4', '0:0:0:0::/64'],
+      ['1:2:3:4:5:6:7::', '1:2:3:4::/64'],
+    ];
+    for (const [ip, expected] of identities) {
+      assert.equal(limiterIdentity(clientIp(ip, undefined, 0)), expected);
+    }
+  });
+
+  test('is the same for two IPv6 addresses exactly when their first 64 bits are', () => {
+    // Zeros are frequent, so that every place of the «::» occurs.
+    const group = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 0xffff }));
+    const half = fc.array(group, { minLength: 4, maxLength: 4 });
+    const write = (groups: number[]) => groups.map((value) => value.toString(16)).join(':');
+    const identity = (groups: number[]) => limiterIdentity(clientIp(write(groups), undefined, 0));
+    const isMapped = (groups: number[]) =>
+      new SocketAddress({ address: write(groups), family: 'ipv6' }).address.startsWith('::ffff:');
+    fc.assert(
+      fc.property(half, half, half, half, (network, other, host, otherHost) => {
+        fc.pre(!isMapped([...network, ...host]) && !isMapped([...network, ...otherHost]));
+        fc.pre(!isMapped([...other, ...host]));
+        const here = identity([...network, ...host]);
+        assert.equal(here, `${write(network)}::/64`);
+        assert.equal(identity([...network, ...otherHost]), here);
+        assert.equal(identity([...other, ...host]) === here, write(other) === write(network));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

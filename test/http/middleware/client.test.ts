@@ -1,0 +1,48 @@
+import Koa from 'koa';
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { client } from '../../../src/http/middleware/client.js';
+import type { RequestState } from '../../../src/http/context.js';
+
+/** Whether a request with this header counts as one over TLS, behind so many trusted proxies. */
+async function isSecure(forwardedProto: string | undefined, trusted: number): Promise<boolean> {
+  const app = new Koa<RequestState>();
+  app.use(client(trusted)).use((ctx) => {
+    ctx.body = { secure: ctx.state.secure };
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const { port } = server.address() as AddressInfo;
+    const headers = forwardedProto === undefined ? {} : { 'X-Forwarded-Proto': forwardedProto };
+    const response = await fetch(`http://127.0.0.1:${port}/`, { headers });
+    return ((await response.json()) as { secure: boolean }).secure;
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+test('the scheme is told by the trusted proxies alone, counted from the right', async () => {
+  for (const [header, trusted, expected] of [
+    ['https', 0, false],
+    ['https', 1, true],
+    [' HTTPS ', 1, true],
+    [undefined, 1, false],
+    ['', 1, false],
+    ['http', 1, false],
+    ['httpss', 1, false],
+    // What a client wrote itself stands further left.
+    ['https, http', 1, false],
+    ['http, https', 1, true],
+    ['http, https, http', 2, true],
+    ['https, http, http', 2, false],
+    // A proxy in the row that does not append: what there is counts.
+    ['https', 2, true],
+    ['http', 2, false],
+  ] as const) {
+    assert.equal(await isSecure(header, trusted), expected, `${String(header)} behind ${trusted}`);
+  }
+});

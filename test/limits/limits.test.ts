@@ -1,0 +1,221 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { Redis } from 'ioredis';
+import { createLimits, type LimitWindows } from '../../src/limits/limits.js';
+import type { SlidingWindow } from '../../src/limits/sliding-window.js';
+import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
+import { createRedisSlidingWindow } from '../../src/redis/sliding-window.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+
+const time = { now: 0 };
+const clock = { monotonic: () => time.now };
+const none: LimitWindows = {
+  perIp: undefined,
+  total: undefined,
+  localPerIp: undefined,
+  localTotal: undefined,
+};
+const budget = () => ({ remainingMs: 250 });
+
+function memory(limit: number, windowSeconds: number): SlidingWindow {
+  return createMemorySlidingWindow({ limit, windowSeconds, clock, maxKeys: 100 });
+}
+
+describe('limits', () => {
+  beforeEach(() => {
+    time.now = 0;
+  });
+
+  test('let everything pass, and say nothing, when both are off', async () => {
+    const limits = createLimits(none);
+    assert.equal(await limits.admitWeather('a', budget()), undefined);
+    assert.equal(await limits.admitOther(budget()), undefined);
+  });
+
+  test('refuse by address, and describe that limit', async () => {
+    const limits = createLimits({ ...none, perIp: memory(2, 60), total: memory(100, 3600) });
+    const admitted = { admitted: true, limit: 2, resetMs: 60_000 };
+    assert.deepEqual(await limits.admitWeather('a', budget()), { ...admitted, remaining: 1 });
+    assert.deepEqual(await limits.admitWeather('a', budget()), { ...admitted, remaining: 0 });
+    time.now = 20_000;
+    assert.deepEqual(await limits.admitWeather('a', budget()), {
+      admitted: false,
+      refusedBy: 'per_ip',
+      limit: 2,
+      remaining: 0,
+      resetMs: 40_000,
+    });
+    assert.equal((await limits.admitWeather('b', budget()))?.admitted, true);
+  });
+
+  test('do not count in total what an address was refused', async () => {
+    const limits = createLimits({ ...none, perIp: memory(1, 60), total: memory(2, 3600) });
+    for (let i = 0; i < 10; i += 1) await limits.admitWeather('a', budget());
+    const other = await limits.admitWeather('b', budget());
+    assert.equal(other?.admitted, true);
+  });
+
+  test('refuse in total, and do not count for the address what the total refused', async () => {
+    const perIp = memory(3, 60);
+    const limits = createLimits({ ...none, perIp, total: memory(1, 10) });
+    assert.equal((await limits.admitOther(budget()))?.admitted, true);
+    for (let i = 0; i < 5; i += 1) {
+      assert.deepEqual(await limits.admitWeather('a', budget()), {
+        admitted: false,
+        refusedBy: 'total',
+        limit: 1,
+        remaining: 0,
+        resetMs: 10_000,
+      });
+    }
+    assert.deepEqual(await limits.admitOther(budget()), {
+      admitted: false,
+      refusedBy: 'total',
+      limit: 1,
+      remaining: 0,
+      resetMs: 10_000,
+    });
+    time.now = 10_000;
+    const admitted = await limits.admitWeather('a', budget());
+    assert.equal(admitted?.admitted, true);
+    assert.equal((await perIp.consume('a')).remaining, 1);
+  });
+
+  test('count other requests in total only', async () => {
+    const limits = createLimits({ ...none, perIp: memory(1, 60), total: memory(5, 3600) });
+    await limits.admitOther(budget());
+    await limits.admitOther(budget());
+    await limits.admitWeather('a', budget());
+    assert.equal((await limits.admitOther(budget()))?.remaining, 1);
+  });
+
+  test('describe the limit with fewest left, and of two equal ones the slower', async () => {
+    const limits = createLimits({ ...none, perIp: memory(3, 60), total: memory(4, 3600) });
+    assert.equal((await limits.admitWeather('a', budget()))?.limit, 3);
+    await limits.admitOther(budget());
+    const equal = await limits.admitWeather('a', budget());
+    assert.deepEqual([equal?.limit, equal?.remaining, equal?.resetMs], [4, 1, 3_600_000]);
+    const fewest = await limits.admitWeather('b', budget());
+    assert.deepEqual([fewest?.limit, fewest?.remaining], [4, 0]);
+  });
+
+  test('keep the one limit when the other is off', async () => {
+    const byAddress = createLimits({ ...none, perIp: memory(1, 60) });
+    assert.equal((await byAddress.admitWeather('a', budget()))?.limit, 1);
+    assert.equal((await byAddress.admitWeather('a', budget()))?.refusedBy, 'per_ip');
+    assert.equal(await byAddress.admitOther(budget()), undefined);
+    const inTotal = createLimits({ ...none, total: memory(1, 60) });
+    assert.equal((await inTotal.admitWeather('a', budget()))?.limit, 1);
+    assert.equal((await inTotal.admitWeather('b', budget()))?.refusedBy, 'total');
+  });
+
+  test('let a fault through that is not an absence of the store', async () => {
+    const perIp: SlidingWindow = {
+      limit: 1,
+      consume: () => Promise.reject(new TypeError('a bug')),
+      refund: () => Promise.resolve(),
+    };
+    const limits = createLimits({ ...none, perIp, localPerIp: memory(1, 60) });
+    await assert.rejects(limits.admitWeather('a', budget()), /a bug/);
+  });
+});
+
+describe('limits while Redis is away', () => {
+  let servers: RedisServer[];
+  let clients: Redis[];
+  before(async () => {
+    servers = [await startRedis(), await startRedis()];
+    clients = servers.map(
+      ({ url }) => new Redis(url, { maxRetriesPerRequest: 0, retryStrategy: () => 20 }),
+    );
+    for (const client of clients) client.on('error', () => undefined);
+  });
+  after(async () => {
+    for (const client of clients) client.disconnect();
+    for (const server of servers) await server.stop();
+  });
+  beforeEach(async () => {
+    time.now = 0;
+    for (const server of servers) await server.restart();
+    for (const client of clients) {
+      while (client.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  });
+
+  /** Per IP on one server and the total on another, so that either can be away alone. */
+  function open(limit: { perIp: number; total: number; localPerIp: number; localTotal: number }) {
+    const shared = (index: 0 | 1, name: string, points: number) =>
+      createRedisSlidingWindow(plainRedisStore(clients[index]!), {
+        name,
+        limit: points,
+        windowSeconds: 3600,
+      });
+    return createLimits({
+      perIp: shared(0, 'per_ip', limit.perIp),
+      total: shared(1, 'total', limit.total),
+      localPerIp: memory(limit.localPerIp, 3600),
+      localTotal: memory(limit.localTotal, 3600),
+    });
+  }
+
+  test('this process decides, within its share', async () => {
+    const limits = open({ perIp: 30, total: 200, localPerIp: 2, localTotal: 3 });
+    for (const server of servers) await server.kill('SIGKILL');
+    const outcomes: (string | undefined)[] = [];
+    for (const ip of ['a', 'a', 'a', 'b', 'b', 'b']) {
+      const decision = await limits.admitWeather(ip, budget());
+      outcomes.push(decision?.refusedBy);
+    }
+    assert.deepEqual(outcomes, [undefined, undefined, 'per_ip', undefined, 'total', 'total']);
+    assert.equal((await limits.admitOther(budget()))?.refusedBy, 'total');
+  });
+
+  test('this process goes on from what it has let through before', async () => {
+    const limits = open({ perIp: 5, total: 100, localPerIp: 5, localTotal: 100 });
+    for (let i = 0; i < 3; i += 1) await limits.admitWeather('a', budget());
+    for (const server of servers) await server.kill('SIGKILL');
+    const left: (number | undefined)[] = [];
+    for (let i = 0; i < 2; i += 1) left.push((await limits.admitWeather('a', budget()))?.remaining);
+    assert.deepEqual(left, [1, 0]);
+    assert.equal((await limits.admitWeather('a', budget()))?.refusedBy, 'per_ip');
+  });
+
+  test('a request that the total refused is given back here too', async () => {
+    const limits = open({ perIp: 2, total: 1, localPerIp: 2, localTotal: 50 });
+    await limits.admitOther(budget());
+    for (let i = 0; i < 4; i += 1) {
+      assert.equal((await limits.admitWeather('a', budget()))?.refusedBy, 'total');
+    }
+    for (const server of servers) await server.kill('SIGKILL');
+    assert.equal((await limits.admitWeather('a', budget()))?.admitted, true);
+    assert.equal((await limits.admitWeather('a', budget()))?.admitted, true);
+    assert.equal((await limits.admitWeather('a', budget()))?.refusedBy, 'per_ip');
+  });
+
+  test('the limit that still has its store is decided by it', async () => {
+    const limits = open({ perIp: 2, total: 100, localPerIp: 50, localTotal: 3 });
+    await servers[1]!.kill('SIGKILL');
+    const outcomes: (string | undefined)[] = [];
+    for (const ip of ['a', 'a', 'a', 'b', 'b', 'b', 'b']) {
+      outcomes.push((await limits.admitWeather(ip, budget()))?.refusedBy);
+    }
+    // The share of the total refuses the fifth and after; none of these is counted for its address.
+    const expected = [undefined, undefined, 'per_ip', undefined, 'total', 'total', 'total'];
+    assert.deepEqual(outcomes, expected);
+    assert.equal(await clients[0]!.llen('weather:limit:per_ip:b'), 2);
+  });
+
+  test('the shared limits decide again when Redis is back', async () => {
+    const limits = open({ perIp: 4, total: 100, localPerIp: 1, localTotal: 50 });
+    for (const server of servers) await server.kill('SIGKILL');
+    await limits.admitWeather('a', budget());
+    assert.equal((await limits.admitWeather('a', budget()))?.refusedBy, 'per_ip');
+    for (const server of servers) await server.restart();
+    for (const client of clients) {
+      while (client.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    const decision = await limits.admitWeather('a', budget());
+    assert.deepEqual([decision?.limit, decision?.remaining], [4, 3]);
+  });
+});

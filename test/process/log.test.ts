@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createLogger } from '../../src/process/log.js';
+
+/** The lines that a logger writes. */
+function written(
+  work: (log: ReturnType<typeof createLogger>) => void,
+  settings: Parameters<typeof createLogger>[0] = { enabled: true, level: 'DEBUG' },
+): string[] {
+  const lines: string[] = [];
+  work(createLogger(settings, { write: (line) => void lines.push(line) }));
+  return lines;
+}
+
+const parse = (line: string | undefined) => JSON.parse(line ?? '') as Record<string, unknown>;
+
+describe('log', () => {
+  it('writes timestamp, level, event, then the fields, one line a record', () => {
+    const [line] = written((log) => {
+      log.info({ event: 'weather_request', city: 'Oslo', duration_ms: 3 });
+    });
+    assert.deepEqual(Object.keys(parse(line)), [
+      'timestamp',
+      'level',
+      'event',
+      'city',
+      'duration_ms',
+    ]);
+    assert.match(String(parse(line)['timestamp']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    assert.equal(line?.indexOf('\n'), line!.length - 1);
+  });
+
+  it('knows four levels', () => {
+    const lines = written((log) => {
+      for (const level of ['debug', 'info', 'warn', 'error', 'fatal'] as const) {
+        log[level]({ event: 'x' });
+      }
+    });
+    assert.deepEqual(
+      lines.map((line) => parse(line)['level']),
+      ['DEBUG', 'INFO', 'WARNING', 'ERROR', 'ERROR'],
+    );
+  });
+
+  it('writes from its level on', () => {
+    const lines = written(
+      (log) => {
+        log.info({ event: 'below' });
+        log.warn({ event: 'at' });
+      },
+      { enabled: true, level: 'WARNING' },
+    );
+    assert.deepEqual(
+      lines.map((line) => parse(line)['event']),
+      ['at'],
+    );
+  });
+
+  it('writes nothing when it is off', () => {
+    const lines = written(
+      (log) => {
+        log.error({ event: 'x' });
+      },
+      { enabled: false, level: 'DEBUG' },
+    );
+    assert.deepEqual(lines, []);
+  });
+
+  it('tells an error with its type, message, stack and cause, and nothing twice', () => {
+    const [line] = written((log) => {
+      log.error({ event: 'x', err: new TypeError('outer', { cause: new Error('inner') }) });
+    });
+    const record = parse(line) as { err: { stack: string; cause: { stack: string } } };
+    assert.deepEqual(Object.keys(record), ['timestamp', 'level', 'event', 'err']);
+    const { stack, cause, ...rest } = record.err;
+    assert.deepEqual(rest, { type: 'TypeError', message: 'outer' });
+    assert.match(stack, /^TypeError: outer\n {4}at /);
+    assert.match(cause.stack, /^Error: inner/);
+  });
+
+  it('keeps one line whatever is in a field', () => {
+    const [line] = written((log) => {
+      log.info({ event: 'x', city: 'a\nb\r{"event":"forged"}' });
+    });
+    assert.equal(line?.trimEnd().split(/[\r\n]/).length, 1);
+    assert.equal(parse(line)['city'], 'a\nb\r{"event":"forged"}');
+  });
+});

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startRedis, freePort, type RedisServer } from '../support/redis-server.js';
+import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
+import { startStandIn, type StandIn } from '../support/stand-in.js';
+
+/** The value of a sample, or undefined when there is none. */
+function sample(text: string, series: string): number | undefined {
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+describe('metrics', () => {
+  let redis: RedisServer;
+  let standIn: StandIn;
+  let replica: Service;
+  let worker: Service;
+  let scrape: (port: number, path?: string) => Promise<{ status: number; text: string }>;
+  let replicaPort: number;
+  let workerPort: number;
+
+  before(async () => {
+    [redis, standIn, replicaPort, workerPort] = await Promise.all([
+      startRedis(),
+      startStandIn(),
+      freePort(),
+      freePort(),
+    ]);
+    const env = { REDIS_URL: redis.url, RUN_WORKER: 'false', ...providersAt(standIn.url) };
+    [replica, worker] = await Promise.all([
+      startReplica({ ...env, RATE_LIMIT_PER_IP: '3', METRICS_PORT: String(replicaPort) }),
+      startWorker({ ...env, METRICS_PORT: String(workerPort) }),
+    ]);
+    scrape = async (port, path = '/metrics') => {
+      const response = await fetch(`http://127.0.0.1:${port}${path}`);
+      return { status: response.status, text: await response.text() };
+    };
+  });
+  after(async () => {
+    await Promise.all([replica.stop(), worker.stop()]);
+    await Promise.all([redis.stop(), standIn.close()]);
+  });
+
+  it('count requests by route and status, cache outcomes and refusals', async () => {
+    const url = `${replica.url}/api/v1/weather?city=Oslo&country=Norway`;
+    for (let i = 0; i < 4; i += 1) await (await fetch(url)).text();
+    const { text } = await scrape(replicaPort);
+    const count = 'weather_http_request_duration_seconds_count';
+    const labels = 'route="/api/v1/weather",method="GET"';
+    assert.equal(sample(text, `${count}{${labels},status="200"}`), 3);
+    assert.equal(sample(text, `${count}{${labels},status="429"}`), 1);
+    assert.equal(sample(text, 'weather_cache_outcomes_total{outcome="miss"}'), 1);
+    assert.equal(sample(text, 'weather_cache_outcomes_total{outcome="hit"}'), 2);
+    assert.equal(sample(text, 'weather_rate_limit_refusals_total{limit="per_ip"}'), 1);
+    assert.equal(sample(text, 'weather_redis_degraded'), 0);
+    assert.ok(sample(text, 'weather_redis_command_duration_seconds_count')! > 0);
+    assert.ok(text.includes('nodejs_eventloop_lag_seconds'));
+  });
+
+  it('count upstream calls where they are made: in the worker', async () => {
+    const { text } = await scrape(workerPort);
+    assert.equal(
+      sample(text, 'weather_upstream_requests_total{provider="open-meteo",outcome="ok"}'),
+      1,
+    );
+    assert.equal(sample(text, 'weather_breaker_open{provider="open-meteo"}'), 0);
+    assert.equal(sample(text, 'weather_queue_waiting_jobs'), 0);
+    assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
+  });
+
+  it('never name what a client chose', async () => {
+    await (await fetch(`${replica.url}/api/v1/no-such-path-of-mine`)).text();
+    const { text } = await scrape(replicaPort);
+    assert.ok(!text.includes('no-such-path-of-mine'));
+    assert.ok(!text.includes('Oslo'));
+    assert.ok(!text.includes('127.0.0.1'));
+  });
+
+  it('are on their own port only', async () => {
+    assert.equal((await fetch(`${replica.url}/metrics`)).status, 404);
+    assert.equal((await scrape(workerPort, '/healthz')).status, 200);
+    assert.equal((await scrape(workerPort, '/other')).status, 404);
+  });
+});

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, afterEach, before, describe, it } from 'node:test';
+import { createMemoryAnswers } from '../../../src/memory/answers.js';
+import { createMetNorway } from '../../../src/providers/met-norway/forecast.js';
+import { conditionOfSymbol } from '../../../src/providers/met-norway/symbols.js';
+import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
+import type { WeatherProvider } from '../../../src/weather/types.js';
+import { manualClock, type ManualClock } from '../../support/manual-clock.js';
+import { PATHS, startStandIn, type StandIn } from '../../support/stand-in.js';
+
+const HOUR = 3_600_000;
+const START = Date.parse('2026-11-21T10:20:00Z');
+const MODIFIED = 'Sat, 21 Nov 2026 10:05:00 GMT';
+
+describe('MET Norway', { timeout: 60_000 }, () => {
+  let standIn: StandIn;
+  let client: UpstreamClient;
+  let clock: ManualClock;
+  let provider: WeatherProvider;
+  before(async () => {
+    standIn = await startStandIn();
+  });
+  beforeEach(() => {
+    clock = manualClock(START);
+    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock });
+    const answers = createMemoryAnswers({ clock, maxEntries: 10 });
+    provider = createMetNorway({ client, baseUrl: standIn.url, answers, clock });
+  });
+  afterEach(() => {
+    client.close();
+    standIn.reset();
+  });
+  after(() => standIn.close());
+
+  interface Step {
+    hour: number;
+    temperature?: number | null;
+    symbols?: (string | null | undefined)[];
+  }
+
+  /** Answers with these steps; the answer expires so many minutes after it is given. */
+  const answer = (steps: Step[], more: { status?: number; expiresIn?: number } = {}) => {
+    const timeseries = steps.map(({ hour, temperature = hour, symbols = ['cloudy'] }) => ({
+      time: `2026-11-21T${String(hour).padStart(2, '0')}:00:00Z`,
+      data: {
+        instant: {
+          details: { air_temperature: temperature, relative_humidity: 96.4, wind_speed: 9.6 },
+        },
+        ...Object.fromEntries(
+          symbols.map((symbol, index) => [
+            `next_${[1, 6, 12][index]!}_hours`,
+            symbol === undefined ? {} : { summary: { symbol_code: symbol } },
+          ]),
+        ),
+      },
+    }));
+    reply(more.status ?? 200, JSON.stringify({ properties: { timeseries } }), more.expiresIn);
+  };
+  const reply = (status: number, body = '', expiresIn = 30) => {
+    const now = clock.now();
+    standIn.behave(PATHS.metNorway, {
+      kind: 'status',
+      status,
+      body,
+      headers: {
+        date: new Date(now).toUTCString(),
+        expires: new Date(now + expiresIn * 60_000).toUTCString(),
+        'last-modified': MODIFIED,
+      },
+    });
+  };
+  const hours = (first: number, last: number): Step[] =>
+    Array.from({ length: last - first + 1 }, (_, index) => ({ hour: first + index }));
+  const ask = () =>
+    provider.current({ latitude: 59.93, longitude: 10.72 }, new AbortController().signal);
+  const calls = () => standIn.count(PATHS.metNorway);
+  const condition = () => standIn.calls.at(-1)?.headers['if-modified-since'];
+
+  it('gives the step for now', async () => {
+    answer(hours(8, 20));
+    assert.deepEqual(await ask(), {
+      temperature: 10,
+      condition: 'Overcast',
+      humidity: 96,
+      wind_speed: 34.6,
+    });
+  });
+
+  it('takes the first step when it is about to begin, and none that is far', async () => {
+    answer(hours(11, 20));
+    assert.equal((await ask()).temperature, 11);
+    clock.advance(-HOUR);
+    answer(hours(12, 20));
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+    answer(hours(0, 6));
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+    answer([]);
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+  });
+
+  it('takes the sky of the nearest period that names one', async () => {
+    answer([{ hour: 10, symbols: [undefined, 'fog', 'rain'] }]);
+    assert.equal((await ask()).condition, 'Fog');
+  });
+
+  it('fails without any sky, and does not fill it in from another step', async () => {
+    answer([{ hour: 9 }, { hour: 10, symbols: [] }, { hour: 11 }]);
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+    answer([{ hour: 9 }, { hour: 10, symbols: [null] }, { hour: 11 }]);
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+  });
+
+  it('needs only the steps that it uses to be complete', async () => {
+    answer([...hours(10, 12), { hour: 13, temperature: null }, { hour: 14, symbols: [] }]);
+    assert.equal((await ask()).temperature, 10);
+  });
+
+  it('accepts a 203', async () => {
+    answer(hours(10, 12), { status: 203 });
+    assert.equal((await ask()).temperature, 10);
+  });
+
+  it('does not ask for a point again before the answer expires', async () => {
+    answer(hours(10, 20), { expiresIn: 90 });
+    await ask();
+    clock.advance(89 * 60_000);
+    // 11:49 by now: the same answer speaks of another hour.
+    assert.equal((await ask()).temperature, 11);
+    assert.equal(calls(), 1);
+    await provider.current({ latitude: 59.93, longitude: 10.73 }, new AbortController().signal);
+    assert.equal(calls(), 2);
+  });
+
+  it('then asks whether it changed, and keeps what did not', async () => {
+    answer(hours(10, 20));
+    await ask();
+    assert.equal(condition(), undefined);
+    clock.advance(HOUR);
+    reply(304);
+    assert.equal((await ask()).temperature, 11);
+    assert.equal(condition(), MODIFIED);
+    clock.advance(20 * 60_000);
+    assert.equal((await ask()).temperature, 11);
+    assert.equal(calls(), 2);
+    clock.advance(HOUR);
+    answer([{ hour: 12, temperature: 25 }]);
+    assert.equal((await ask()).temperature, 25);
+    assert.equal(calls(), 3);
+  });
+
+  it('asks without condition when the kept steps say nothing of now', async () => {
+    answer(hours(10, 11));
+    await ask();
+    clock.advance(2 * HOUR);
+    answer(hours(12, 20));
+    assert.equal((await ask()).temperature, 12);
+    assert.equal(condition(), MODIFIED);
+    clock.advance(8 * HOUR);
+    answer(hours(20, 21));
+    assert.equal((await ask()).temperature, 20);
+    assert.equal(condition(), undefined);
+  });
+
+  it('counts the life of an answer by the clock of the service and its caches', async () => {
+    const now = clock.now() + 6 * HOUR;
+    const body = JSON.stringify({
+      properties: {
+        timeseries: [
+          {
+            time: '2026-11-21T10:00:00Z',
+            data: {
+              instant: {
+                details: { air_temperature: 1, relative_humidity: 50, wind_speed: 1 },
+              },
+              next_1_hours: { summary: { symbol_code: 'fog' } },
+            },
+          },
+        ],
+      },
+    });
+    const headers = {
+      date: new Date(now).toUTCString(),
+      expires: new Date(now + 600_000).toUTCString(),
+      age: '300',
+    };
+    standIn.behave(PATHS.metNorway, { kind: 'status', status: 200, body, headers });
+    await ask();
+    clock.advance(299_000);
+    await ask();
+    assert.equal(calls(), 1);
+    clock.advance(2000);
+    await ask();
+    assert.equal(calls(), 2);
+  });
+
+  it('keeps no failed answer', async () => {
+    answer(hours(10, 20));
+    await ask();
+    clock.advance(31 * 60_000);
+    reply(500);
+    await assert.rejects(ask(), { kind: 'unavailable' });
+    answer([{ hour: 10, temperature: -5 }]);
+    assert.equal((await ask()).temperature, -5);
+  });
+
+  it('stops asking for a while when calls are forbidden', async () => {
+    reply(403, '<html>403 Forbidden</html>');
+    await assert.rejects(ask(), { kind: 'quota', retryAfterMs: 600_000 });
+  });
+});
+
+describe('the symbols of MET Norway', () => {
+  // prettier-ignore
+  const BASES = ['clearsky', 'fair', 'partlycloudy', 'cloudy', 'fog',
+    'lightrain', 'rain', 'heavyrain', 'lightrainandthunder', 'rainandthunder', 'heavyrainandthunder',
+    'lightrainshowers', 'rainshowers', 'heavyrainshowers', 'lightrainshowersandthunder',
+    'rainshowersandthunder', 'heavyrainshowersandthunder', 'lightsleet', 'sleet', 'heavysleet',
+    'lightsleetandthunder', 'sleetandthunder', 'heavysleetandthunder', 'lightsleetshowers',
+    'sleetshowers', 'heavysleetshowers', 'lightssleetshowersandthunder', 'sleetshowersandthunder',
+    'heavysleetshowersandthunder', 'lightsnow', 'snow', 'heavysnow', 'lightsnowandthunder',
+    'snowandthunder', 'heavysnowandthunder', 'lightsnowshowers', 'snowshowers', 'heavysnowshowers',
+    'lightssnowshowersandthunder', 'snowshowersandthunder', 'heavysnowshowersandthunder'];
+
+  it('all have a condition, with every suffix', () => {
+    assert.equal(BASES.length, 41);
+    for (const base of BASES) {
+      for (const suffix of ['', '_day', '_night', '_polartwilight']) {
+        const text = conditionOfSymbol(base + suffix);
+        assert.notEqual(text, 'Unknown', base);
+        assert.equal(text === 'Thunderstorm', base.includes('thunder'), base);
+      }
+    }
+  });
+
+  it('are worded as the WMO codes are', () => {
+    assert.equal(conditionOfSymbol('clearsky_night'), 'Clear sky');
+    assert.equal(conditionOfSymbol('fair_day'), 'Mainly clear');
+    assert.equal(conditionOfSymbol('lightrainshowers_polartwilight'), 'Slight rain showers');
+    assert.equal(conditionOfSymbol('heavysnow'), 'Heavy snow fall');
+    assert.equal(conditionOfSymbol('frogs_day'), 'Unknown');
+  });
+});

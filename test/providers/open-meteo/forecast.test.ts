@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { UpstreamError } from '../../../src/errors.js';
+import { createOpenMeteo } from '../../../src/providers/open-meteo/forecast.js';
+import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
+import { systemClock } from '../../support/manual-clock.js';
+import { PATHS, startStandIn, type StandIn } from '../../support/stand-in.js';
+
+describe('Open-Meteo', { timeout: 60_000 }, () => {
+  let standIn: StandIn;
+  let client: UpstreamClient;
+  before(async () => {
+    standIn = await startStandIn();
+    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
+  });
+  afterEach(() => {
+    standIn.reset();
+  });
+  after(async () => {
+    client.close();
+    await standIn.close();
+  });
+
+  const ask = (apiKey?: string) =>
+    createOpenMeteo({ client, baseUrl: standIn.url, apiKey }).current(
+      { latitude: 1, longitude: 2 },
+      new AbortController().signal,
+    );
+  /** The upstream's refusal at a time of its clock. */
+  const refused = async (reason: string, status = 429, date = 'Sat, 21 Nov 2026 10:40:30 GMT') => {
+    standIn.behave(PATHS.openMeteo, {
+      kind: 'status',
+      status,
+      body: JSON.stringify({ reason, error: true }),
+      headers: { date },
+    });
+    const error: unknown = await ask().catch((caught: unknown) => caught);
+    assert.ok(error instanceof UpstreamError);
+    return [error.kind, error.retryAfterMs];
+  };
+
+  it('sends a key only when there is one', async () => {
+    await ask('secret');
+    assert.equal(standIn.calls[0]?.query['apikey'], 'secret');
+    await ask();
+    assert.ok(!('apikey' in standIn.calls[1]!.query));
+  });
+
+  it('waits until the end of the window that a 429 names', async () => {
+    const minute = 'Minutely API request limit exceeded. Please try again in one minute.';
+    const hour = 'Hourly API request limit exceeded. Please try again in the next hour.';
+    const day = 'Daily API request limit exceeded. Please try again tomorrow.';
+    assert.deepEqual(await refused(minute), ['quota', 60_000]);
+    assert.deepEqual(await refused(hour), ['quota', (19 * 60 + 30) * 1000]);
+    assert.deepEqual(await refused(day), ['quota', ((13 * 60 + 19) * 60 + 30) * 1000]);
+    assert.deepEqual(await refused('Too many concurrent requests'), ['quota', 3000]);
+    assert.deepEqual(await refused('Something new'), ['quota', 60_000]);
+  });
+
+  it('does not take the last refusal of a window for one of the next', async () => {
+    const date = 'Sat, 21 Nov 2026 00:00:45 GMT';
+    assert.deepEqual(await refused('Hourly API request limit exceeded.', 429, date), [
+      'quota',
+      60_000,
+    ]);
+    assert.deepEqual(await refused('Daily API request limit exceeded.', 429, date), [
+      'quota',
+      60_000,
+    ]);
+  });
+
+  it('stops asking for a while when the key is refused', async () => {
+    assert.deepEqual(await refused('The supplied API key is invalid.', 400), ['quota', 600_000]);
+    assert.deepEqual(await refused('API key required. Please add &apikey= to the URL.', 401), [
+      'quota',
+      600_000,
+    ]);
+  });
+
+  it('calls a weather code that it does not know Unknown', async () => {
+    const current = {
+      temperature_2m: 8.44,
+      relative_humidity_2m: 86.5,
+      weather_code: 17,
+      wind_speed_10m: 11.25,
+    };
+    const body = JSON.stringify({ current });
+    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
+    assert.deepEqual(await ask(), {
+      temperature: 8.4,
+      condition: 'Unknown',
+      humidity: 87,
+      wind_speed: 11.3,
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { APIS, createWorld, keyOf, type World } from './stand-in-apis.js';
+import { play, type Behaviour } from './stand-in-faults.js';
+
+export { PATHS, type World } from './stand-in-apis.js';
+export { standInWeather } from './stand-in-weather.js';
+export type { Behaviour } from './stand-in-faults.js';
+
+export interface Call {
+  path: string;
+  key: string;
+  query: Record<string, string>;
+  headers: IncomingHttpHeaders;
+  at: number;
+}
+
+/** A real HTTP server that answers like the real weather and geocoding services. */
+export interface StandIn {
+  /** The base URL, without a path; the same for every service. */
+  readonly url: string;
+  readonly port: number;
+  readonly world: World;
+  /** The last thousand calls, oldest first. */
+  readonly calls: Call[];
+  /** The most calls that were being answered at once on a path. */
+  peak(path: string): number;
+  /** Calls of a path since the start or the last reset, of one key when it is given. */
+  count(path: string, key?: string): number;
+  openSockets(): number;
+  /** Sets what a path does from now on, replacing what it did; undefined: its regular answer. */
+  behave(path: string, ...behaviours: Behaviour[]): void;
+  /** Regular answers again, nothing counted. */
+  reset(): void;
+  close(): Promise<void>;
+}
+
+const KEPT_CALLS = 1000;
+const CONTROL = '/__control';
+
+async function readBody(request: AsyncIterable<Buffer>): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString() || '{}');
+}
+
+/**
+ * Starts a stand-in on 127.0.0.1. Other processes steer it over HTTP:
+ * `GET /__control` → `{ counts: { "<path>": n, "<path> <key>": n }, peaks, openSockets }`;
+ * `POST /__control` with `{ path, behaviours }`, `{ world: { … } }` and / or `{ reset: true }`.
+ */
+export async function startStandIn(port = 0): Promise<StandIn> {
+  const world = createWorld();
+  const calls: Call[] = [];
+  const counts = new Map<string, number>();
+  const inFlight = new Map<string, number>();
+  const peaks = new Map<string, number>();
+  const behaviours = new Map<string, Behaviour[]>();
+  const sockets = new Set<Socket>();
+
+  const add = (map: Map<string, number>, key: string, by: number) => {
+    const sum = (map.get(key) ?? 0) + by;
+    map.set(key, sum);
+    return sum;
+  };
+  const next = (path: string, key: string): Behaviour => {
+    const found = behaviours
+      .get(path)
+      ?.find((entry) => (entry.key ?? key) === key && (entry.times ?? 1) > 0);
+    if (found?.times !== undefined) found.times -= 1;
+    return found ?? { kind: 'ok' };
+  };
+  const reset = () => {
+    calls.length = 0;
+    for (const map of [counts, peaks, behaviours]) map.clear();
+    Object.assign(world, createWorld());
+  };
+  const behave = (path: string, ...list: Behaviour[]) => {
+    behaviours.set(
+      path,
+      list.map((behaviour) => ({ ...behaviour })),
+    );
+  };
+
+  const server: Server = createServer((request, response) => {
+    void (async () => {
+      const url = new URL(request.url ?? '/', 'http://stand-in');
+      const path = url.pathname;
+      if (path === CONTROL) {
+        if (request.method === 'POST') {
+          const order = (await readBody(request)) as {
+            reset?: boolean;
+            path?: string;
+            behaviours?: Behaviour[];
+            world?: Partial<World>;
+          };
+          if (order.reset) reset();
+          if (order.path !== undefined) behave(order.path, ...(order.behaviours ?? []));
+          Object.assign(world, order.world);
+        }
+        response.writeHead(200, { 'content-type': 'application/json' });
+        response.end(
+          JSON.stringify({
+            counts: Object.fromEntries(counts),
+            peaks: Object.fromEntries(peaks),
+            openSockets: sockets.size,
+          }),
+        );
+        return;
+      }
+      const api = APIS[path];
+      if (!api) {
+        response.writeHead(404, { 'content-type': 'application/json' });
+        response.end('{"error":true,"reason":"Not Found"}');
+        return;
+      }
+      const key = keyOf(url.searchParams);
+      calls.push({
+        path,
+        key,
+        query: Object.fromEntries(url.searchParams),
+        headers: request.headers,
+        at: Date.now(),
+      });
+      if (calls.length > KEPT_CALLS) calls.shift();
+      add(counts, path, 1);
+      add(counts, `${path} ${key}`, 1);
+      peaks.set(path, Math.max(peaks.get(path) ?? 0, add(inFlight, path, 1)));
+      response.once('close', () => add(inFlight, path, -1));
+      const behaviour = next(path, key);
+      if (behaviour.delayMs) await sleep(behaviour.delayMs, undefined, { ref: false });
+      if (response.destroyed) return;
+      const answer = api(url.searchParams, request.headers, world);
+      if (behaviour.kind !== 'ok') {
+        await play(behaviour, request, response, answer.body);
+        return;
+      }
+      const zip = answer.body !== '' && String(request.headers['accept-encoding']).includes('gzip');
+      response.writeHead(answer.status, {
+        ...answer.headers,
+        ...(zip ? { 'content-encoding': 'gzip' } : {}),
+      });
+      response.end(zip ? gzipSync(answer.body) : answer.body);
+    })();
+  });
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const actual = (server.address() as AddressInfo).port;
+
+  return {
+    url: `http://127.0.0.1:${actual}`,
+    port: actual,
+    world,
+    calls,
+    peak: (path) => peaks.get(path) ?? 0,
+    count: (path, key) => counts.get(key === undefined ? path : `${path} ${key}`) ?? 0,
+    openSockets: () => sockets.size,
+    behave,
+    reset,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+// As a program of its own: `node --import tsx test/support/stand-in.ts [port]` prints one JSON line.
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const standIn = await startStandIn(Number(process.argv[2] ?? 0));
+  process.stdout.write(`${JSON.stringify({ url: standIn.url, port: standIn.port })}\n`);
+}

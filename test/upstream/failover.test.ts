@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { noInstruments } from '../../src/process/instruments.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
+import { createMemoryAnswers } from '../../src/memory/answers.js';
+import { createMemoryBreakers } from '../../src/memory/breakers.js';
+import { createDemo } from '../../src/providers/demo.js';
+import { createFailover, type Failover } from '../../src/upstream/failover.js';
+import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
+import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
+import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
+import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.js';
+import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
+import { recordingLog } from '../support/records.js';
+import { PATHS, standInWeather, startStandIn, type StandIn } from '../support/stand-in.js';
+
+const POINT = { latitude: 51.5085, longitude: -0.1257 };
+const HERE = standInWeather(POINT.latitude, POINT.longitude);
+const WEATHER = {
+  temperature: HERE.temperature,
+  condition: HERE.sky.text,
+  humidity: HERE.humidity,
+  wind_speed: HERE.windKmh,
+};
+
+describe('failover', { timeout: 60_000 }, () => {
+  let standIn: StandIn;
+  let client: UpstreamClient;
+  /** Of the breakers alone. */
+  let clock: ManualClock;
+  let records: Record<string, unknown>[];
+  let chain: Failover;
+
+  before(async () => {
+    standIn = await startStandIn();
+  });
+  beforeEach(() => {
+    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
+    clock = manualClock();
+    chain = build();
+  });
+  afterEach(() => {
+    client.close();
+    standIn.reset();
+  });
+  after(() => standIn.close());
+
+  function build(more: { demo?: boolean; concurrency?: number } = {}): Failover {
+    const recording = recordingLog();
+    records = recording.records;
+    const baseUrl = standIn.url;
+    const answers = createMemoryAnswers({ clock: systemClock, maxEntries: 100 });
+    return createFailover({
+      providers: [
+        createOpenMeteo({ client, baseUrl }),
+        createMetNorway({ client, baseUrl, answers, clock: systemClock }),
+        createOpenWeatherMap({ client, baseUrl, apiKey: 'secret' }),
+        ...(more.demo ? [createDemo(systemClock)] : []),
+      ],
+      breakers: createMemoryBreakers(clock),
+      concurrency: more.concurrency ?? 4,
+      log: recording.log,
+      instruments: noInstruments,
+    });
+  }
+  const ask = (signal = new AbortController().signal) => chain.current(POINT, signal);
+  const counts = () =>
+    [PATHS.openMeteo, PATHS.metNorway, PATHS.openWeatherMap].map((path) => standIn.count(path));
+  const allDown = () => {
+    for (const path of Object.values(PATHS)) standIn.behave(path, { kind: 'status', status: 500 });
+  };
+
+  it('asks the first provider alone while it answers', async () => {
+    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'open-meteo' });
+    assert.deepEqual(counts(), [1, 0, 0]);
+    assert.deepEqual(records, []);
+  });
+
+  it('goes on in order, and every provider gives the same in the same units', async () => {
+    standIn.behave(PATHS.openMeteo, { kind: 'html' });
+    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'met-norway' });
+    standIn.behave(PATHS.metNorway, { kind: 'truncated' });
+    chain = build();
+    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'openweathermap' });
+    assert.deepEqual(
+      records.map(({ event, provider }) => [event, provider]),
+      [
+        ['upstream_failed', 'open-meteo'],
+        ['upstream_failed', 'met-norway'],
+      ],
+    );
+  });
+
+  it('skips an open provider, and comes back to it when its probe succeeds', async () => {
+    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
+    for (let call = 0; call < 5; call += 1) assert.equal((await ask()).provider, 'met-norway');
+    assert.equal(standIn.count(PATHS.openMeteo), 3);
+    standIn.behave(PATHS.openMeteo);
+    assert.equal((await ask()).provider, 'met-norway');
+    clock.advance(5000);
+    assert.equal((await ask()).provider, 'open-meteo');
+    assert.deepEqual(
+      records.map(({ event }) => event).filter((event) => event !== 'upstream_failed'),
+      ['breaker_open', 'breaker_closed'],
+    );
+  });
+
+  it('does not ask a provider before the end of the quota window that it named', async () => {
+    standIn.behave(PATHS.openMeteo, { kind: 'quota', window: 'minute', times: 1 });
+    assert.equal((await ask()).provider, 'met-norway');
+    clock.advance(59_999);
+    assert.equal((await ask()).provider, 'met-norway');
+    assert.equal(standIn.count(PATHS.openMeteo), 1);
+    clock.advance(1);
+    assert.equal((await ask()).provider, 'open-meteo');
+  });
+
+  it('fails when all fail, with the soonest time and the last cause', async () => {
+    const wait = (seconds: number) =>
+      ({
+        kind: 'status',
+        status: 429,
+        headers: { 'retry-after': String(seconds) },
+      }) as const;
+    standIn.behave(PATHS.openMeteo, wait(300));
+    standIn.behave(PATHS.metNorway, wait(40));
+    standIn.behave(PATHS.openWeatherMap, wait(200));
+    const error: unknown = await ask().catch((caught: unknown) => caught);
+    assert.ok(error instanceof ServiceUnavailableError);
+    assert.equal(error.retryAfterSeconds, 40);
+    assert.ok(error.cause instanceof UpstreamError);
+    assert.equal(error.cause.upstream, 'openweathermap');
+    clock.advance(10_000);
+    await assert.rejects(ask(), { name: 'ServiceUnavailableError', retryAfterSeconds: 30 });
+    assert.deepEqual(counts(), [1, 1, 1]);
+  });
+
+  it('recovers by itself within 30 s of the providers', async () => {
+    allDown();
+    for (let second = 0; second < 300; second += 1) {
+      await assert.rejects(ask(), { name: 'ServiceUnavailableError' });
+      clock.advance(1000);
+    }
+    const before = counts();
+    assert.ok(Math.max(...before) < 20, `${before.join(', ')} calls in five minutes`);
+    standIn.reset();
+    clock.advance(30_000);
+    assert.equal((await ask()).provider, 'open-meteo');
+  });
+
+  it('serves the demo last, and says so each time', async () => {
+    chain = build({ demo: true });
+    allDown();
+    assert.equal((await ask()).provider, 'demo');
+    assert.equal((await ask()).provider, 'demo');
+    const demos = records.filter(({ event }) => event === 'demo_provider_used');
+    assert.deepEqual(
+      demos.map(({ level }) => level),
+      [40, 40],
+    );
+  });
+
+  it('calls one provider no more often at once than the cap', async () => {
+    chain = build({ concurrency: 3 });
+    standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 20 });
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask()));
+    assert.ok(answers.every(({ provider }) => provider === 'open-meteo'));
+    assert.equal(standIn.peak(PATHS.openMeteo), 3);
+  });
+
+  it('takes the next provider when the line at one is full', async () => {
+    chain = build({ concurrency: 1 });
+    standIn.behave(PATHS.openMeteo, { kind: 'hang' });
+    const controller = new AbortController();
+    setMaxListeners(0, controller.signal);
+    const stuck = Array.from({ length: 26 }, () => ask(controller.signal));
+    for (const call of stuck) call.catch(() => undefined);
+    while (standIn.count(PATHS.openMeteo) === 0) await sleep(5);
+    assert.equal((await ask()).provider, 'met-norway');
+    controller.abort();
+    await Promise.allSettled(stuck);
+    assert.deepEqual(records, []);
+  });
+
+  it('ends with the reason of a caller who gives up, and asks nobody else', async () => {
+    standIn.behave(PATHS.openMeteo, { kind: 'hang' });
+    for (let call = 1; call <= 4; call += 1) {
+      const controller = new AbortController();
+      const reason = new Error('gone');
+      const asking = ask(controller.signal);
+      asking.catch(() => undefined);
+      while (standIn.count(PATHS.openMeteo) < call) await sleep(5);
+      controller.abort(reason);
+      await assert.rejects(asking, (error) => error === reason);
+    }
+    assert.deepEqual(counts(), [4, 0, 0]);
+    assert.deepEqual(records, []);
+  });
+
+  it('knows a caller who gave up even when there is nobody to ask', async () => {
+    allDown();
+    for (let call = 0; call < 3; call += 1) await assert.rejects(ask());
+    const reason = new Error('gone');
+    await assert.rejects(ask(AbortSignal.abort(reason)), (error) => error === reason);
+  });
+
+  it('writes no key into any record or error', async () => {
+    allDown();
+    const error: unknown = await ask().catch((caught: unknown) => caught);
+    assert.ok(error instanceof ServiceUnavailableError);
+    const { message, stack, cause } = error;
+    const told = JSON.stringify([records, message, stack, String(cause)]);
+    assert.equal(standIn.calls.at(-1)?.query['appid'], 'secret');
+    assert.ok(!told.includes('secret'));
+  });
+});

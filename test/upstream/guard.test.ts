@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
+import { describe, it } from 'node:test';
+import { noInstruments } from '../../src/process/instruments.js';
+import { UpstreamError } from '../../src/errors.js';
+import { createMemoryBreakers } from '../../src/memory/breakers.js';
+import { createGuard } from '../../src/upstream/guard.js';
+import { manualClock } from '../support/manual-clock.js';
+import { recordingLog } from '../support/records.js';
+
+const NAME = 'some-upstream';
+const { signal } = new AbortController();
+setMaxListeners(0, signal);
+const down = () => Promise.reject(new UpstreamError(NAME, 'unavailable', 'server error'));
+const up = () => Promise.resolve('answer');
+
+function setUp(concurrency = 2) {
+  const clock = manualClock();
+  const breakers = createMemoryBreakers(clock);
+  const { log, records } = recordingLog();
+  const guard = createGuard({
+    name: NAME,
+    breakers,
+    concurrency,
+    log,
+    instruments: noInstruments,
+  });
+  const events = () => records.map((record) => record['event']);
+  return { clock, breakers, guard, records, events };
+}
+
+async function open(guard: ReturnType<typeof setUp>['guard']) {
+  for (let call = 0; call < 3; call += 1) await assert.rejects(guard(signal, down));
+}
+
+/** A call that is under way until it is told how to end. */
+function pending() {
+  const { promise, resolve, reject } = withResolvers();
+  let started = false;
+  const call = () => {
+    started = true;
+    return promise;
+  };
+  return { call, resolve, reject, hasStarted: () => started };
+}
+
+function withResolvers() {
+  let resolve!: (value: string) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<string>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the breaker', () => {
+  it('gives the answer and writes nothing while all is well', async () => {
+    const { guard, records } = setUp();
+    assert.equal(await guard(signal, up), 'answer');
+    assert.deepEqual(records, []);
+  });
+
+  it('stops calls after three failures and says so once', async () => {
+    const { guard, records, events } = setUp();
+    await open(guard);
+    let called = false;
+    const refused = guard(signal, () => {
+      called = true;
+      return up();
+    });
+    await assert.rejects(refused, { kind: 'unavailable', retryAfterMs: 5000 });
+    assert.equal(called, false);
+    assert.deepEqual(events(), [
+      ...['upstream_failed', 'upstream_failed', 'upstream_failed'],
+      'breaker_open',
+    ]);
+    assert.deepEqual(records[0], {
+      level: 40,
+      event: 'upstream_failed',
+      provider: NAME,
+      kind: 'unavailable',
+      reason: 'some-upstream: server error',
+    });
+    assert.deepEqual(records[3], {
+      level: 40,
+      event: 'breaker_open',
+      provider: NAME,
+      reason: 'unavailable',
+      retry_after_ms: 5000,
+    });
+  });
+
+  it('lets one probe through, whose success closes it', async () => {
+    const { guard, clock, records, events } = setUp();
+    await open(guard);
+    clock.advance(5000);
+    const probe = pending();
+    const probing = guard(signal, probe.call);
+    await settle();
+    await assert.rejects(guard(signal, up), { kind: 'unavailable' });
+    probe.resolve('back');
+    assert.equal(await probing, 'back');
+    assert.equal(await guard(signal, up), 'answer');
+    assert.equal(events().at(-1), 'breaker_closed');
+    assert.equal(records.at(-1)?.['level'], 30);
+  });
+
+  it('opens at once for a quota, until its window ends', async () => {
+    const { guard, clock, records } = setUp();
+    const error = new UpstreamError(NAME, 'quota', 'used up', { retryAfterMs: 3_600_000 });
+    await assert.rejects(guard(signal, () => Promise.reject(error)));
+    assert.equal(records.at(-1)?.['retry_after_ms'], 3_600_000);
+    clock.advance(3_599_999);
+    await assert.rejects(guard(signal, up), { retryAfterMs: 1 });
+    clock.advance(1);
+    assert.equal(await guard(signal, up), 'answer');
+  });
+
+  it('does not take a caller who gives up for a failure', async () => {
+    const { guard, records } = setUp(5);
+    for (let call = 0; call < 5; call += 1) {
+      const controller = new AbortController();
+      const work = pending();
+      const calling = guard(controller.signal, work.call);
+      await settle();
+      const reason = new Error('gone');
+      controller.abort(reason);
+      work.reject(reason);
+      await assert.rejects(calling, (error) => error === reason);
+    }
+    assert.equal(await guard(signal, up), 'answer');
+    assert.deepEqual(records, []);
+  });
+
+  it('lets the next probe through when the caller of the first gives up', async () => {
+    const { guard, clock } = setUp();
+    await open(guard);
+    clock.advance(5000);
+    const controller = new AbortController();
+    const probe = pending();
+    const probing = guard(controller.signal, probe.call);
+    await settle();
+    controller.abort();
+    probe.reject(new Error('gone'));
+    await assert.rejects(probing);
+    assert.equal(await guard(signal, up), 'answer');
+  });
+
+  it('takes a fault of an adapter for a bad answer and shows where it was', async () => {
+    const { guard, records } = setUp();
+    const fault = () => Promise.reject(new TypeError('cannot read properties of undefined'));
+    await assert.rejects(guard(signal, fault), { name: 'UpstreamError', kind: 'bad_answer' });
+    assert.equal(records[0]?.['event'], 'upstream_failed');
+    assert.equal(typeof records[0]['err'], 'object');
+  });
+});
+
+describe('the cap', () => {
+  it('keeps calls in line, and its waiting is no failure', async () => {
+    const { guard } = setUp(2);
+    const calls = [pending(), pending(), pending()] as const;
+    const running = calls.map(({ call }) => guard(signal, call));
+    await settle();
+    assert.deepEqual(
+      calls.map((call) => call.hasStarted()),
+      [true, true, false],
+    );
+    calls[0].reject(new UpstreamError(NAME, 'bad_answer', 'no'));
+    await assert.rejects(running[0]!);
+    await settle();
+    assert.equal(calls[2].hasStarted(), true);
+    calls[1].resolve('b');
+    calls[2].resolve('c');
+    assert.deepEqual(await Promise.all(running.slice(1)), ['b', 'c']);
+  });
+
+  it('turns calls away when the line is full, without a failure', async () => {
+    const { guard, records } = setUp(1);
+    const first = pending();
+    const waiting = Array.from({ length: 26 }, () => guard(signal, first.call));
+    await settle();
+    await assert.rejects(guard(signal, up), { kind: 'unavailable', retryAfterMs: 1000 });
+    first.resolve('done');
+    await Promise.all(waiting);
+    assert.deepEqual(records, []);
+  });
+
+  it('lets nobody call who waited while the breaker opened', async () => {
+    const { guard, breakers, clock } = setUp(1);
+    const first = pending();
+    const running = guard(signal, first.call);
+    await settle();
+    const late = pending();
+    const waiting = guard(signal, late.call);
+    await settle();
+    for (let failure = 0; failure < 3; failure += 1) await breakers.failed(NAME, {});
+    first.resolve('done');
+    assert.equal(await running, 'done');
+    await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
+    assert.equal(late.hasStarted(), false);
+    // And its slot is free again.
+    clock.advance(5000);
+    assert.equal(await guard(signal, up), 'answer');
+  });
+
+  it('does not hold the only probe while it waits in line', async () => {
+    const { guard, clock, breakers } = setUp(1);
+    const slow = pending();
+    const running = guard(signal, slow.call);
+    await settle();
+    for (let failure = 0; failure < 3; failure += 1) await breakers.failed(NAME, {});
+    clock.advance(5000);
+    const waiting = guard(signal, up);
+    await settle();
+    assert.deepEqual(await breakers.acquire(NAME), { allowed: true, probe: true });
+    await breakers.abandoned(NAME);
+    slow.resolve('slow');
+    assert.equal(await running, 'slow');
+    assert.equal(await waiting, 'answer');
+  });
+
+  it('ends the waiting of a caller who gives up', async () => {
+    const { guard } = setUp(1);
+    const first = pending();
+    const running = guard(signal, first.call);
+    await settle();
+    const controller = new AbortController();
+    const waiting = guard(controller.signal, up);
+    await settle();
+    const reason = new Error('gone');
+    controller.abort(reason);
+    await assert.rejects(waiting, (error) => error === reason);
+    first.resolve('done');
+    assert.equal(await running, 'done');
+    assert.equal(await guard(signal, up), 'answer');
+  });
+});

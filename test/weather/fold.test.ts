@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { fold } from '../../src/weather/fold.js';
+
+/** Each line is one name in several spellings. */
+const SAME = [
+  ['İstanbul', 'ISTANBUL', 'istanbul', 'ıstanbul', 'I\u0307stanbul'],
+  ['São Paulo', 'Sao Paulo', 'SÃO PAULO', 'Sa\u0303o Paulo', 'são  paulo'],
+  ['St. Louis', 'Saint Louis', 'St Louis', 'Saint-Louis', 'SAINT LOUIS', 'St.Louis'],
+  ['Sainte-Foy', 'Ste. Foy', 'Ste Foy'],
+  ["N'Djamena", 'N’Djamena', 'NDjamena', 'N`Djamena'],
+  ['Sana‘a', 'Sanaʻa', 'Sanaʼa', "Sana'a"],
+  ['Washington, D.C.', 'Washington D.C.', 'Washington DC'],
+  ['Straße', 'STRASSE', 'strasse'],
+  ['Łódź', 'Lodz'],
+  ['København', 'Kobenhavn'],
+  ['Đà Nẵng', 'Da Nang'],
+  ['Þórshöfn', 'Thorshofn'],
+  ['Москва', 'МОСКВА'],
+  ['Орёл', 'Орел'],
+  ['Αθήνα', 'ΑΘΗΝΑ', 'Αθηνα'],
+  ['Άργος', 'ΑΡΓΟΣ'],
+  ['الخرطوم', 'خرطوم'],
+  ['إسلام آباد', 'اسلام اباد'],
+  ['کراچی', 'كراچي'],
+  ['מוֹדִיעִין', 'מודיעין'],
+  ['とうきょう', 'トウキョウ'],
+  ['서울', '서울'.normalize('NFD')],
+  ['फ़िरोज़ाबाद', 'फिरोजाबाद'],
+  ['Nur-Sultan', 'Nur Sultan', 'Nursultan', 'Nur\u2010Sultan', 'Nur–Sultan'],
+];
+
+const DIFFERENT = [
+  ['मुंबई', 'मबई'],
+  ['がか', 'かが'],
+  ['が', 'か'],
+  ['กา', 'กี'],
+  ['Paris', 'Pars'],
+  ['Saintes', 'Sts'],
+];
+
+describe('folding names', () => {
+  for (const [name = '', ...spellings] of SAME) {
+    it(`${name} has one folded form`, () => {
+      for (const spelling of spellings) assert.equal(fold(spelling), fold(name), spelling);
+    });
+  }
+
+  for (const [one = '', other = ''] of DIFFERENT) {
+    it(`${one} and ${other} stay two names`, () => {
+      assert.notEqual(fold(one), fold(other));
+    });
+  }
+
+  it('does not depend on the normal form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
+        const folded = fold(name);
+        assert.equal(fold(name.normalize('NFC')), folded);
+        assert.equal(fold(name.normalize('NFD')), folded);
+      }),
+    );
+  });
+
+  it('leaves nothing of a name without letters', () => {
+    assert.equal(fold(" -'. "), '');
+  });
+});
