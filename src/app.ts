@@ -13,6 +13,7 @@ import { knownPaths } from './http/middleware/known-paths.js';
 import { createDescription } from './http/docs/openapi/index.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestId } from './http/middleware/request-id.js';
+import { scope } from './http/middleware/scope.js';
 import { healthRoutes } from './http/routes/health.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
@@ -22,9 +23,6 @@ import type { Logger } from './process/log.js';
 import type { Services } from './services.js';
 import { SERVICE_VERSION } from './process/version.js';
 import type { Clock } from './weather/types.js';
-
-/** Of the 250 ms that a request may wait for Redis in all, this is for all but its look-up. */
-const STORE_BUDGET_MS = 125;
 
 export interface AppOptions {
   config: Config;
@@ -67,15 +65,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     searches,
     admit: limit.weather,
     session: session.establish,
-    clock,
-    requestTimeoutMs: config.requestTimeoutMs,
   });
   searchRoutes(router, { searches, admit: limit.other, session: session.existing });
 
   app.use(connectionClose(closing));
   app.use(requestId());
   app.use(client(config.trustedProxies));
-  app.use(accessLog({ log, clock, storeBudgetMs: STORE_BUDGET_MS, instruments }));
+  app.use(scope({ clock, timeoutMs: config.requestTimeoutMs, signal: services.ending }));
+  app.use(accessLog({ log, clock, instruments }));
   app.use(cors(config.corsOrigins));
   app.use(errors());
   app.use(knownPaths(router, docsPaths));

@@ -60,3 +60,13 @@ export class ServiceUnavailableError extends Error {
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
+
+/** Does the work; where the shared store is unavailable, gives `otherwise` instead. */
+export async function ifUnavailable<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return otherwise;
+    throw error;
+  }
+}

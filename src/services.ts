@@ -49,10 +49,12 @@ const MAX_SESSIONS = 50_000;
 const MAX_LIMITED_ADDRESSES = 100_000;
 const MIN_UPSTREAM_SOCKETS = 64;
 /** Of the 250 ms that a request may wait for Redis in all, this is for the look-up it may share. */
-const LOOKUP_STORE_BUDGET_MS = 125;
+const LOOKUP_STORE_TIME_MS = 125;
 
 export interface Services {
   weather: CurrentWeather;
+  /** Aborts when the process ends. */
+  ending: AbortSignal;
   limits: Limits;
   /** The clock that decides the limits, in Unix milliseconds. */
   limitsNow: () => number;
@@ -106,12 +108,13 @@ export function createServices(config: Config, log: Logger, clock: Clock): Servi
       : { shared: undefined, queue: local }),
     clock,
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
-    storeBudgetMs: LOOKUP_STORE_BUDGET_MS,
+    storeTimeMs: LOOKUP_STORE_TIME_MS,
   });
   const { ttlSeconds } = config.session;
 
   return {
     weather: createCurrentWeather({ gazetteer: loadGazetteer(GAZETTEER_FILE), lookup, clock }),
+    ending: ending.signal,
     limits: buildLimits(parts, store),
     limitsNow: store ? () => store.now() : () => clock.now(),
     ...(store

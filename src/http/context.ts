@@ -1,5 +1,5 @@
 import type { Context, Middleware } from 'koa';
-import type { StoreBudget } from '../weather/types.js';
+import type { Scope } from '../weather/scope.js';
 
 /** What the middleware know of a request beside Koa's own context. */
 export interface RequestState {
@@ -10,8 +10,8 @@ export interface RequestState {
   identity: string;
   /** Whether the client came over TLS, as the trusted proxy says. */
   secure: boolean;
-  /** How long this request may still wait for the shared store. */
-  budget: StoreBudget;
+  /** What bounds the work for this request. */
+  scope: Scope;
   session?: RequestSession;
   /** Fields of the `weather_request` record; set as soon as the request is known to be one. */
   weather?: WeatherFields;

@@ -1,5 +1,5 @@
 import { StoreUnavailableError } from '../errors.js';
-import type { StoreBudget } from '../weather/types.js';
+import type { Scope } from '../weather/scope.js';
 import type { SlidingWindow, WindowState } from './sliding-window.js';
 
 /** What the limits say to one request; the numbers describe the limit that has fewest left. */
@@ -16,9 +16,9 @@ export interface LimitDecision {
 /** The limits of the service. `undefined` as a decision: no limit applies, the request passes. */
 export interface Limits {
   /** A weather request: counts for the address (see `limiterIdentity`) and in total. */
-  admitWeather(ip: string, budget: StoreBudget): Promise<LimitDecision | undefined>;
+  admitWeather(ip: string, scope: Scope): Promise<LimitDecision | undefined>;
   /** Any other counted request: counts in total only. */
-  admitOther(budget: StoreBudget): Promise<LimitDecision | undefined>;
+  admitOther(scope: Scope): Promise<LimitDecision | undefined>;
 }
 
 /** The windows to decide by; one that is `undefined` is off. */
@@ -34,7 +34,7 @@ export interface LimitWindows {
 /** One request's place in one limit. */
 interface Taken {
   state: WindowState;
-  giveBack(budget: StoreBudget): Promise<void>;
+  giveBack(scope: Scope): Promise<void>;
 }
 
 const TOTAL_KEY = 'all';
@@ -53,13 +53,13 @@ async function take(
   shared: SlidingWindow,
   local: SlidingWindow | undefined,
   key: string,
-  budget: StoreBudget,
+  scope: Scope,
 ): Promise<Taken> {
   if (local === undefined) {
-    const state = await shared.consume(key, budget);
+    const state = await shared.consume(key, scope);
     return { state, giveBack: (rest) => shared.refund(key, state, rest) };
   }
-  const state = await unlessAway(shared.consume(key, budget));
+  const state = await unlessAway(shared.consume(key, scope));
   if (state?.admitted === false) return { state, giveBack: () => Promise.resolve() };
   // Admissions by the shared window are counted here too: if the store goes away in the middle of
   // a window, this process still knows what it has let through and does not begin again at zero.
@@ -94,24 +94,24 @@ function tighter(a: WindowState, b: WindowState): WindowState {
  * The limits over shared windows, each backed by one of this process for the time that the shared
  * store is away. Each limit is decided by the best window that answers: when the per-IP window
  * answered and the total's did not, the first decision stands and the total is decided here. The
- * budget sees to it that only one of the two is waited for.
+ * scope sees to it that only one of the two is waited for.
  */
 export function createLimits({ perIp, total, localPerIp, localTotal }: LimitWindows): Limits {
-  async function admitOther(budget: StoreBudget): Promise<LimitDecision | undefined> {
+  async function admitOther(scope: Scope): Promise<LimitDecision | undefined> {
     if (total === undefined) return undefined;
-    const { state } = await take(total, localTotal, TOTAL_KEY, budget);
+    const { state } = await take(total, localTotal, TOTAL_KEY, scope);
     return decide(state, state.admitted ? undefined : 'total');
   }
 
-  async function admitWeather(ip: string, budget: StoreBudget): Promise<LimitDecision | undefined> {
-    if (perIp === undefined) return admitOther(budget);
-    const own = await take(perIp, localPerIp, ip, budget);
+  async function admitWeather(ip: string, scope: Scope): Promise<LimitDecision | undefined> {
+    if (perIp === undefined) return admitOther(scope);
+    const own = await take(perIp, localPerIp, ip, scope);
     // Refused here, before the total is asked: it must not use up what others may have.
     if (!own.state.admitted) return decide(own.state, 'per_ip');
     if (total === undefined) return decide(own.state);
-    const all = await take(total, localTotal, TOTAL_KEY, budget);
+    const all = await take(total, localTotal, TOTAL_KEY, scope);
     if (all.state.admitted) return decide(tighter(own.state, all.state));
-    await own.giveBack(budget);
+    await own.giveBack(scope);
     return decide(all.state, 'total');
   }
 

@@ -1,4 +1,4 @@
-import type { StoreBudget } from '../weather/types.js';
+import type { Scope } from '../weather/scope.js';
 
 /**
  * Most instants that a window keeps for one key. Up to this limit every admission is kept at its
@@ -27,13 +27,13 @@ export interface SlidingWindow {
   readonly limit: number;
   /**
    * Counts one request, or refuses it.
-   * @throws StoreUnavailableError when the shared store does not answer within the budget
+   * @throws StoreUnavailableError when the shared store does not answer within the scope's time
    */
-  consume(key: string, budget?: StoreBudget): Promise<WindowState>;
+  consume(key: string, scope?: Scope): Promise<WindowState>;
   /**
    * Takes back one admitted request, exactly that one; does nothing when it is counted no more.
    * To be called once per admission.
-   * @throws StoreUnavailableError when the shared store does not answer within the budget
+   * @throws StoreUnavailableError when the shared store does not answer within the scope's time
    */
-  refund(key: string, admitted: WindowState, budget?: StoreBudget): Promise<void>;
+  refund(key: string, admitted: WindowState, scope?: Scope): Promise<void>;
 }

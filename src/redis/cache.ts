@@ -22,15 +22,15 @@ export function createRedisCache(store: RedisStore, clock: Clock): Cache {
   const read = store.script('weatherCacheRead', READ);
 
   return {
-    async get(key, budget) {
-      const reply = await read([cacheKey(key)], [], budget);
+    async get(key, scope) {
+      const reply = await read([cacheKey(key)], [], scope);
       return fromReply(reply as [string | null, number], clock.monotonic());
     },
-    async set(key, entry, budget) {
+    async set(key, entry, scope) {
       const life = Math.floor(entry.staleUntil - clock.monotonic());
       if (life <= 0) return;
       const name = cacheKey(key);
-      await store.run(name, (redis) => redis.set(name, serialise(entry), 'PX', life), budget);
+      await store.run(name, (redis) => redis.set(name, serialise(entry), 'PX', life), scope);
     },
   };
 }

@@ -42,37 +42,37 @@ export function createRedisSessions(
 
   return {
     sessions: {
-      async get(id, budget) {
-        const text = await store.run(id, (redis) => redis.get(sessionKey(id)), budget);
+      async get(id, scope) {
+        const text = await store.run(id, (redis) => redis.get(sessionKey(id)), scope);
         return text === null ? undefined : (JSON.parse(text) as SessionData);
       },
-      async set(id, data, budget) {
+      async set(id, data, scope) {
         const text = JSON.stringify(data);
-        await store.run(id, (redis) => redis.set(sessionKey(id), text, 'EX', ttlSeconds), budget);
+        await store.run(id, (redis) => redis.set(sessionKey(id), text, 'EX', ttlSeconds), scope);
       },
-      async destroy(id, budget) {
-        await store.run(id, (redis) => redis.del(sessionKey(id), searchesKey(id)), budget);
+      async destroy(id, scope) {
+        await store.run(id, (redis) => redis.del(sessionKey(id), searchesKey(id)), scope);
       },
     },
     searches: {
-      async add(id, placeKey, search, budget) {
+      async add(id, placeKey, search, scope) {
         const prefix = `${placeKey}\n`;
         await add(
           [searchesKey(id), sessionKey(id)],
           [prefix, prefix + JSON.stringify(search), MAX_RECENT_SEARCHES, ttlSeconds],
-          budget,
+          scope,
         );
       },
-      async list(id, budget) {
+      async list(id, scope) {
         const elements = await store.run(
           id,
           (redis) => redis.lrange(searchesKey(id), 0, -1),
-          budget,
+          scope,
         );
         return elements.map((element) => JSON.parse(afterLine(element)) as RecentSearch);
       },
-      async clear(id, budget) {
-        await clear([searchesKey(id)], [], budget);
+      async clear(id, scope) {
+        await clear([searchesKey(id)], [], scope);
       },
     },
   };

@@ -145,9 +145,9 @@ export function createRedisSlidingWindow(
 
   return {
     limit,
-    consume: (key, budget) => store.run(limiter.getKey(key), () => consume(key), budget),
-    async refund(key, admitted, budget) {
-      await refund([limiter.getKey(key)], [admitted.countedAt], budget);
+    consume: (key, scope) => store.run(limiter.getKey(key), () => consume(key), scope),
+    async refund(key, admitted, scope) {
+      await refund([limiter.getKey(key)], [admitted.countedAt], scope);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Fetched } from './request.js';
-import type { StoreBudget } from './types.js';
+import type { Scope } from './scope.js';
 
 /** How long a fetched value is fresh, and for how long after that it may answer when all fails. */
 export interface Life {
@@ -23,9 +23,9 @@ export interface Cached {
  */
 export interface Cache {
   /** @throws StoreUnavailableError when a shared store is away */
-  get(key: string, budget?: StoreBudget): Promise<Cached | undefined>;
+  get(key: string, scope?: Scope): Promise<Cached | undefined>;
   /** @throws StoreUnavailableError when a shared store is away or takes no writes */
-  set(key: string, entry: Cached, budget?: StoreBudget): Promise<void>;
+  set(key: string, entry: Cached, scope?: Scope): Promise<void>;
 }
 
 /** An entry for a value that was fetched just now. */

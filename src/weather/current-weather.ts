@@ -1,6 +1,7 @@
 import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
 import type { CacheOutcome, Lookup } from './lookup.js';
 import { requestKey, weatherRequest } from './request.js';
+import type { Scope } from './scope.js';
 import type { Clock, Gazetteer, Point, Weather } from './types.js';
 
 /** The public weather record (specification, section 2). */
@@ -27,12 +28,11 @@ export interface Answer {
 export interface CurrentWeather {
   /**
    * @param city cleaned text, echoed in the answer @param country likewise
-   * @param deadline the monotonic time at which the caller gives up
    * @throws PlaceNotFoundError @throws ServiceUnavailableError
    */
-  byCity(city: string, country: string, deadline: number): Promise<Answer>;
+  byCity(city: string, country: string, scope: Scope): Promise<Answer>;
   /** @throws PlaceNotFoundError far from any city @throws ServiceUnavailableError */
-  byCoordinates(point: Point, deadline: number): Promise<Answer>;
+  byCoordinates(point: Point, scope: Scope): Promise<Answer>;
 }
 
 export function createCurrentWeather(options: {
@@ -45,10 +45,10 @@ export function createCurrentWeather(options: {
   async function at(
     point: Point,
     location: WeatherRecord['location'],
-    deadline: number,
+    scope: Scope,
   ): Promise<Answer> {
     const request = weatherRequest(point);
-    const { entry, outcome } = await lookup(request, deadline);
+    const { entry, outcome } = await lookup(request, scope);
     if (entry.value.kind !== 'weather') throw new TypeError('a weather key held no weather');
     const { temperature, condition, humidity, wind_speed } = entry.value.weather;
     return {
@@ -61,7 +61,7 @@ export function createCurrentWeather(options: {
   }
 
   /** Known names need no one; unknown ones go to the geocoder, through the same cache and queue. */
-  async function locate(city: string, country: string, deadline: number): Promise<Point> {
+  async function locate(city: string, country: string, scope: Scope): Promise<Point> {
     const match = gazetteer.findCity(city, country);
     if (match.kind === 'found') return match.place;
     if (match.kind === 'unknown_country') {
@@ -73,7 +73,7 @@ export function createCurrentWeather(options: {
     try {
       const { entry } = await lookup(
         { kind: 'geocode', city, countryCode: match.countryCode, name: match.key },
-        deadline,
+        scope,
       );
       if (entry.value.kind === 'geocode' && entry.value.point) return entry.value.point;
     } catch (error) {
@@ -84,11 +84,11 @@ export function createCurrentWeather(options: {
   }
 
   return {
-    async byCity(city, country, deadline) {
-      const point = await locate(city, country, deadline);
-      return at(point, { city, country, latitude: null, longitude: null }, deadline);
+    async byCity(city, country, scope) {
+      const point = await locate(city, country, scope);
+      return at(point, { city, country, latitude: null, longitude: null }, scope);
     },
-    async byCoordinates(point, deadline) {
+    async byCoordinates(point, scope) {
       const place = gazetteer.nearest(point);
       if (!place) {
         throw new PlaceNotFoundError(
@@ -96,7 +96,7 @@ export function createCurrentWeather(options: {
         );
       }
       const { city, country } = place;
-      return at(point, { city, country, ...point }, deadline);
+      return at(point, { city, country, ...point }, scope);
     },
   };
 }

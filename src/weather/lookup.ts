@@ -2,7 +2,8 @@ import { ServiceUnavailableError, StoreUnavailableError } from '../errors.js';
 import type { Cache, Cached } from './cache.js';
 import type { FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
-import type { Clock, StoreBudget } from './types.js';
+import { StoreTime, type Scope } from './scope.js';
+import type { Clock } from './types.js';
 
 /** How an answer came about, as `X-Cache` tells it. */
 export type CacheOutcome = 'HIT' | 'MISS' | 'COALESCED' | 'STALE';
@@ -22,7 +23,7 @@ export interface LookupOptions {
   /** In the last so many milliseconds of its life an entry in demand is refreshed; 0 is off. */
   refreshAheadMs: number;
   /** What one shared look-up may wait for the shared store, of the time that a request has for it. */
-  storeBudgetMs: number;
+  storeTimeMs: number;
 }
 
 /** A cache in this process answers at once. */
@@ -33,27 +34,26 @@ export interface NearCache {
 }
 
 /**
- * @param deadline the monotonic time at which the caller gives up
  * @throws ServiceUnavailableError when nothing could answer, or not in time
  */
-export type Lookup = (request: FetchRequest, deadline: number) => Promise<LookupResult>;
+export type Lookup = (request: FetchRequest, scope: Scope) => Promise<LookupResult>;
 
 /**
  * Cache → coalesce → fetch. Concurrent requests of this process for one key share one look-up;
  * those of other processes meet in the queue.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, shared, queue, clock, refreshAheadMs, storeBudgetMs } = options;
+  const { near, shared, queue, clock, refreshAheadMs, storeTimeMs } = options;
   const flights = new Map<string, Promise<LookupResult>>();
 
-  return async (request, deadline) => {
+  return async (request, scope) => {
     const key = requestKey(request);
     const copy = near.peek(key);
     if (copy && isFresh(copy)) return hit(request, copy);
     const flight = flights.get(key);
-    const remainingMs = deadline - clock.monotonic();
+    const remainingMs = scope.deadline - clock.monotonic();
     if (flight) return beforeDeadline(flight.then(joined), remainingMs);
-    const started = fly(request, key, copy).finally(() => flights.delete(key));
+    const started = fly(request, key, copy, scope).finally(() => flights.delete(key));
     flights.set(key, started);
     return beforeDeadline(started, remainingMs);
   };
@@ -62,15 +62,16 @@ export function createLookup(options: LookupOptions): Lookup {
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
+    { signal, deadline }: Scope,
   ): Promise<LookupResult> {
-    const budget: StoreBudget = { remainingMs: storeBudgetMs };
-    const found = (await readShared(key, budget)) ?? copy;
+    const scope: Scope = { signal, deadline, storeTime: new StoreTime(storeTimeMs) };
+    const found = (await readShared(key, scope)) ?? copy;
     if (found && isFresh(found)) {
       near.put(key, found);
       return hit(request, found);
     }
     try {
-      const { entry, leader } = await queue.fetch(request, budget);
+      const { entry, leader } = await queue.fetch(request, scope);
       near.put(key, entry);
       return { entry, outcome: leader ? 'MISS' : 'COALESCED' };
     } catch (error) {
@@ -86,9 +87,9 @@ export function createLookup(options: LookupOptions): Lookup {
   }
 
   /** A store that is away is a miss: the near copy and the queue's own fallback take over. */
-  async function readShared(key: string, budget: StoreBudget): Promise<Cached | undefined> {
+  async function readShared(key: string, scope: Scope): Promise<Cached | undefined> {
     try {
-      return await shared?.get(key, budget);
+      return await shared?.get(key, scope);
     } catch (error) {
       if (error instanceof StoreUnavailableError) return undefined;
       throw error;

@@ -1,4 +1,4 @@
-import type { StoreBudget } from './types.js';
+import type { Scope } from './scope.js';
 
 /** One entry of a session's list, in the spelling of the search that put it there. */
 export interface RecentSearch {
@@ -19,14 +19,9 @@ export interface RecentSearches {
    * Adds a search and renews the life of the session and of its list.
    * @param placeKey the same for every spelling of one place
    */
-  add(
-    sessionId: string,
-    placeKey: string,
-    search: RecentSearch,
-    budget?: StoreBudget,
-  ): Promise<void>;
-  list(sessionId: string, budget?: StoreBudget): Promise<RecentSearch[]>;
-  clear(sessionId: string, budget?: StoreBudget): Promise<void>;
+  add(sessionId: string, placeKey: string, search: RecentSearch, scope?: Scope): Promise<void>;
+  list(sessionId: string, scope?: Scope): Promise<RecentSearch[]>;
+  clear(sessionId: string, scope?: Scope): Promise<void>;
 }
 
 /** What is kept of a session beside its searches. */
@@ -37,7 +32,7 @@ export interface SessionData {
 
 /** Sessions by their id. Each method throws StoreUnavailableError when a shared store is away. */
 export interface SessionStore {
-  get(sessionId: string, budget?: StoreBudget): Promise<SessionData | undefined>;
-  set(sessionId: string, data: SessionData, budget?: StoreBudget): Promise<void>;
-  destroy(sessionId: string, budget?: StoreBudget): Promise<void>;
+  get(sessionId: string, scope?: Scope): Promise<SessionData | undefined>;
+  set(sessionId: string, data: SessionData, scope?: Scope): Promise<void>;
+  destroy(sessionId: string, scope?: Scope): Promise<void>;
 }

@@ -71,11 +71,3 @@ export interface Geocoder {
    */
   search(city: string, countryCode: string, signal: AbortSignal): Promise<Point | undefined>;
 }
-
-/**
- * How long one request may still wait for the shared store, in all. Whoever waits for the store
- * takes the time from it; at 0 the store is not asked any more.
- */
-export interface StoreBudget {
-  remainingMs: number;
-}

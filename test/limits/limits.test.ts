@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Redis } from 'ioredis';
 import { createLimits, type LimitWindows } from '../../src/limits/limits.js';
+import { scope } from '../support/scope.js';
 import type { SlidingWindow } from '../../src/limits/sliding-window.js';
 import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
 import { createRedisSlidingWindow } from '../../src/redis/sliding-window.js';
@@ -16,7 +17,6 @@ const none: LimitWindows = {
   localPerIp: undefined,
   localTotal: undefined,
 };
-const budget = () => ({ remainingMs: 250 });
 
 function memory(limit: number, windowSeconds: number): SlidingWindow {
   return createMemorySlidingWindow({ limit, windowSeconds, clock, maxKeys: 100 });
@@ -29,39 +29,39 @@ describe('limits', () => {
 
   test('let everything pass, and say nothing, when both are off', async () => {
     const limits = createLimits(none);
-    assert.equal(await limits.admitWeather('a', budget()), undefined);
-    assert.equal(await limits.admitOther(budget()), undefined);
+    assert.equal(await limits.admitWeather('a', scope()), undefined);
+    assert.equal(await limits.admitOther(scope()), undefined);
   });
 
   test('refuse by address, and describe that limit', async () => {
     const limits = createLimits({ ...none, perIp: memory(2, 60), total: memory(100, 3600) });
     const admitted = { admitted: true, limit: 2, resetMs: 60_000 };
-    assert.deepEqual(await limits.admitWeather('a', budget()), { ...admitted, remaining: 1 });
-    assert.deepEqual(await limits.admitWeather('a', budget()), { ...admitted, remaining: 0 });
+    assert.deepEqual(await limits.admitWeather('a', scope()), { ...admitted, remaining: 1 });
+    assert.deepEqual(await limits.admitWeather('a', scope()), { ...admitted, remaining: 0 });
     time.now = 20_000;
-    assert.deepEqual(await limits.admitWeather('a', budget()), {
+    assert.deepEqual(await limits.admitWeather('a', scope()), {
       admitted: false,
       refusedBy: 'per_ip',
       limit: 2,
       remaining: 0,
       resetMs: 40_000,
     });
-    assert.equal((await limits.admitWeather('b', budget()))?.admitted, true);
+    assert.equal((await limits.admitWeather('b', scope()))?.admitted, true);
   });
 
   test('do not count in total what an address was refused', async () => {
     const limits = createLimits({ ...none, perIp: memory(1, 60), total: memory(2, 3600) });
-    for (let i = 0; i < 10; i += 1) await limits.admitWeather('a', budget());
-    const other = await limits.admitWeather('b', budget());
+    for (let i = 0; i < 10; i += 1) await limits.admitWeather('a', scope());
+    const other = await limits.admitWeather('b', scope());
     assert.equal(other?.admitted, true);
   });
 
   test('refuse in total, and do not count for the address what the total refused', async () => {
     const perIp = memory(3, 60);
     const limits = createLimits({ ...none, perIp, total: memory(1, 10) });
-    assert.equal((await limits.admitOther(budget()))?.admitted, true);
+    assert.equal((await limits.admitOther(scope()))?.admitted, true);
     for (let i = 0; i < 5; i += 1) {
-      assert.deepEqual(await limits.admitWeather('a', budget()), {
+      assert.deepEqual(await limits.admitWeather('a', scope()), {
         admitted: false,
         refusedBy: 'total',
         limit: 1,
@@ -69,7 +69,7 @@ describe('limits', () => {
         resetMs: 10_000,
       });
     }
-    assert.deepEqual(await limits.admitOther(budget()), {
+    assert.deepEqual(await limits.admitOther(scope()), {
       admitted: false,
       refusedBy: 'total',
       limit: 1,
@@ -77,37 +77,37 @@ describe('limits', () => {
       resetMs: 10_000,
     });
     time.now = 10_000;
-    const admitted = await limits.admitWeather('a', budget());
+    const admitted = await limits.admitWeather('a', scope());
     assert.equal(admitted?.admitted, true);
     assert.equal((await perIp.consume('a')).remaining, 1);
   });
 
   test('count other requests in total only', async () => {
     const limits = createLimits({ ...none, perIp: memory(1, 60), total: memory(5, 3600) });
-    await limits.admitOther(budget());
-    await limits.admitOther(budget());
-    await limits.admitWeather('a', budget());
-    assert.equal((await limits.admitOther(budget()))?.remaining, 1);
+    await limits.admitOther(scope());
+    await limits.admitOther(scope());
+    await limits.admitWeather('a', scope());
+    assert.equal((await limits.admitOther(scope()))?.remaining, 1);
   });
 
   test('describe the limit with fewest left, and of two equal ones the slower', async () => {
     const limits = createLimits({ ...none, perIp: memory(3, 60), total: memory(4, 3600) });
-    assert.equal((await limits.admitWeather('a', budget()))?.limit, 3);
-    await limits.admitOther(budget());
-    const equal = await limits.admitWeather('a', budget());
+    assert.equal((await limits.admitWeather('a', scope()))?.limit, 3);
+    await limits.admitOther(scope());
+    const equal = await limits.admitWeather('a', scope());
     assert.deepEqual([equal?.limit, equal?.remaining, equal?.resetMs], [4, 1, 3_600_000]);
-    const fewest = await limits.admitWeather('b', budget());
+    const fewest = await limits.admitWeather('b', scope());
     assert.deepEqual([fewest?.limit, fewest?.remaining], [4, 0]);
   });
 
   test('keep the one limit when the other is off', async () => {
     const byAddress = createLimits({ ...none, perIp: memory(1, 60) });
-    assert.equal((await byAddress.admitWeather('a', budget()))?.limit, 1);
-    assert.equal((await byAddress.admitWeather('a', budget()))?.refusedBy, 'per_ip');
-    assert.equal(await byAddress.admitOther(budget()), undefined);
+    assert.equal((await byAddress.admitWeather('a', scope()))?.limit, 1);
+    assert.equal((await byAddress.admitWeather('a', scope()))?.refusedBy, 'per_ip');
+    assert.equal(await byAddress.admitOther(scope()), undefined);
     const inTotal = createLimits({ ...none, total: memory(1, 60) });
-    assert.equal((await inTotal.admitWeather('a', budget()))?.limit, 1);
-    assert.equal((await inTotal.admitWeather('b', budget()))?.refusedBy, 'total');
+    assert.equal((await inTotal.admitWeather('a', scope()))?.limit, 1);
+    assert.equal((await inTotal.admitWeather('b', scope()))?.refusedBy, 'total');
   });
 
   test('let a fault through that is not an absence of the store', async () => {
@@ -117,7 +117,7 @@ describe('limits', () => {
       refund: () => Promise.resolve(),
     };
     const limits = createLimits({ ...none, perIp, localPerIp: memory(1, 60) });
-    await assert.rejects(limits.admitWeather('a', budget()), /a bug/);
+    await assert.rejects(limits.admitWeather('a', scope()), /a bug/);
   });
 });
 
@@ -164,33 +164,33 @@ describe('limits while Redis is away', () => {
     for (const server of servers) await server.kill('SIGKILL');
     const outcomes: (string | undefined)[] = [];
     for (const ip of ['a', 'a', 'a', 'b', 'b', 'b']) {
-      const decision = await limits.admitWeather(ip, budget());
+      const decision = await limits.admitWeather(ip, scope());
       outcomes.push(decision?.refusedBy);
     }
     assert.deepEqual(outcomes, [undefined, undefined, 'per_ip', undefined, 'total', 'total']);
-    assert.equal((await limits.admitOther(budget()))?.refusedBy, 'total');
+    assert.equal((await limits.admitOther(scope()))?.refusedBy, 'total');
   });
 
   test('this process goes on from what it has let through before', async () => {
     const limits = open({ perIp: 5, total: 100, localPerIp: 5, localTotal: 100 });
-    for (let i = 0; i < 3; i += 1) await limits.admitWeather('a', budget());
+    for (let i = 0; i < 3; i += 1) await limits.admitWeather('a', scope());
     for (const server of servers) await server.kill('SIGKILL');
     const left: (number | undefined)[] = [];
-    for (let i = 0; i < 2; i += 1) left.push((await limits.admitWeather('a', budget()))?.remaining);
+    for (let i = 0; i < 2; i += 1) left.push((await limits.admitWeather('a', scope()))?.remaining);
     assert.deepEqual(left, [1, 0]);
-    assert.equal((await limits.admitWeather('a', budget()))?.refusedBy, 'per_ip');
+    assert.equal((await limits.admitWeather('a', scope()))?.refusedBy, 'per_ip');
   });
 
   test('a request that the total refused is given back here too', async () => {
     const limits = open({ perIp: 2, total: 1, localPerIp: 2, localTotal: 50 });
-    await limits.admitOther(budget());
+    await limits.admitOther(scope());
     for (let i = 0; i < 4; i += 1) {
-      assert.equal((await limits.admitWeather('a', budget()))?.refusedBy, 'total');
+      assert.equal((await limits.admitWeather('a', scope()))?.refusedBy, 'total');
     }
     for (const server of servers) await server.kill('SIGKILL');
-    assert.equal((await limits.admitWeather('a', budget()))?.admitted, true);
-    assert.equal((await limits.admitWeather('a', budget()))?.admitted, true);
-    assert.equal((await limits.admitWeather('a', budget()))?.refusedBy, 'per_ip');
+    assert.equal((await limits.admitWeather('a', scope()))?.admitted, true);
+    assert.equal((await limits.admitWeather('a', scope()))?.admitted, true);
+    assert.equal((await limits.admitWeather('a', scope()))?.refusedBy, 'per_ip');
   });
 
   test('the limit that still has its store is decided by it', async () => {
@@ -198,7 +198,7 @@ describe('limits while Redis is away', () => {
     await servers[1]!.kill('SIGKILL');
     const outcomes: (string | undefined)[] = [];
     for (const ip of ['a', 'a', 'a', 'b', 'b', 'b', 'b']) {
-      outcomes.push((await limits.admitWeather(ip, budget()))?.refusedBy);
+      outcomes.push((await limits.admitWeather(ip, scope()))?.refusedBy);
     }
     // The share of the total refuses the fifth and after; none of these is counted for its address.
     const expected = [undefined, undefined, 'per_ip', undefined, 'total', 'total', 'total'];
@@ -209,13 +209,13 @@ describe('limits while Redis is away', () => {
   test('the shared limits decide again when Redis is back', async () => {
     const limits = open({ perIp: 4, total: 100, localPerIp: 1, localTotal: 50 });
     for (const server of servers) await server.kill('SIGKILL');
-    await limits.admitWeather('a', budget());
-    assert.equal((await limits.admitWeather('a', budget()))?.refusedBy, 'per_ip');
+    await limits.admitWeather('a', scope());
+    assert.equal((await limits.admitWeather('a', scope()))?.refusedBy, 'per_ip');
     for (const server of servers) await server.restart();
     for (const client of clients) {
       while (client.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    const decision = await limits.admitWeather('a', budget());
+    const decision = await limits.admitWeather('a', scope());
     assert.deepEqual([decision?.limit, decision?.remaining], [4, 3]);
   });
 });

@@ -5,7 +5,8 @@ import { Cluster, Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
 import { createRedisSlidingWindow } from '../../src/redis/sliding-window.js';
 import type { RedisStore } from '../../src/redis/client/store.js';
-import type { StoreBudget } from '../../src/weather/types.js';
+import type { Scope } from '../../src/weather/scope.js';
+import { scope as anyScope } from '../support/scope.js';
 import { assertWithin } from '../contracts/sliding-window.contract.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
@@ -171,30 +172,30 @@ describe('sliding window in Redis, beyond the contract', () => {
     await assert.rejects(cutOff.refund(IP, state), StoreUnavailableError);
   });
 
-  test('asks the store for each command under the full key, with the budget of the request', async () => {
+  test('asks the store for each command under the full key, with the scope of the request', async () => {
     const plain = plainRedisStore(client);
-    const asked: [string, StoreBudget | undefined][] = [];
+    const asked: [string, Scope | undefined][] = [];
     const window = open(2, 60, 'per_ip', {
       client,
-      run: (key, command, budget) => {
-        asked.push([key, budget]);
-        return plain.run(key, command, budget);
+      run: (key, command, scope) => {
+        asked.push([key, scope]);
+        return plain.run(key, command, scope);
       },
       script: (name, lua) => {
         const script = plain.script(name, lua);
-        return (keys, args, budget) => {
-          asked.push([keys.join(), budget]);
-          return script(keys, args, budget);
+        return (keys, args, scope) => {
+          asked.push([keys.join(), scope]);
+          return script(keys, args, scope);
         };
       },
     });
-    const budget = { remainingMs: 250 };
-    await window.refund(IP, await window.consume(IP, budget), budget);
+    const scope = anyScope();
+    await window.refund(IP, await window.consume(IP, scope), scope);
     assert.deepEqual(asked, [
-      [KEY, budget],
-      [KEY, budget],
+      [KEY, scope],
+      [KEY, scope],
     ]);
-    for (const [, given] of asked) assert.equal(given, budget);
+    for (const [, given] of asked) assert.equal(given, scope);
   });
 
   test('works in a cluster', { timeout: 60_000 }, async () => {

@@ -7,6 +7,7 @@ import { createLookup } from '../../src/weather/lookup.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
 import { weatherRequest, type Fetched } from '../../src/weather/request.js';
 import { manualClock } from '../support/manual-clock.js';
+import { scope } from '../support/scope.js';
 
 const OSLO = weatherRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';
@@ -17,7 +18,7 @@ const VALUE: Fetched = {
 };
 const LIFE = { freshMs: 300_000, staleMs: 3_600_000 };
 /** A deadline that no test reaches. */
-const NEVER = 1e9;
+const NEVER = scope();
 
 /** A look-up over real memory caches, and a queue whose fetches end when the test says so. */
 function setUp(options: { shared?: Cache | 'memory'; refreshAheadMs?: number } = {}) {
@@ -45,7 +46,7 @@ function setUp(options: { shared?: Cache | 'memory'; refreshAheadMs?: number } =
     queue,
     clock,
     refreshAheadMs: options.refreshAheadMs ?? 0,
-    storeBudgetMs: 75,
+    storeTimeMs: 75,
   });
   const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic());
   return { clock, near, shared, fetches, demands, lookup, fresh };
@@ -140,7 +141,7 @@ describe('look-up', () => {
 
   it('gives up at the deadline of the caller, and goes on for the others', async () => {
     const { lookup, fetches, fresh, clock } = setUp();
-    const impatient = lookup(OSLO, clock.monotonic() + 20);
+    const impatient = lookup(OSLO, scope({ deadline: clock.monotonic() + 20 }));
     const patient = lookup(OSLO, NEVER);
     await assert.rejects(impatient, ServiceUnavailableError);
     fetches[0]!.resolve(fresh());

@@ -1,6 +1,6 @@
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
-import type { Clock, StoreBudget } from '../../weather/types.js';
+import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 
 const MAX_LOGGED_LENGTH = 120;
@@ -19,18 +19,15 @@ export function loggable(value: unknown): string | null {
 /**
  * One record a request: `weather_request` for weather, `request` for all else. The level follows
  * the outcome: INFO, WARNING for input and limits, ERROR for 5xx; health probes are at DEBUG.
- * @param storeBudgetMs how long a request may wait for the shared store in all
  */
 export function accessLog(options: {
   log: Logger;
   clock: Clock;
-  storeBudgetMs: number;
   instruments: Instruments;
 }): AppMiddleware {
-  const { log, clock, storeBudgetMs, instruments } = options;
+  const { log, clock, instruments } = options;
   return async (ctx, next) => {
     const started = clock.monotonic();
-    ctx.state.budget = { remainingMs: storeBudgetMs } satisfies StoreBudget;
     await next();
     const { state, status } = ctx;
     const durationMs = clock.monotonic() - started;

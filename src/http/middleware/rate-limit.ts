@@ -27,8 +27,8 @@ export function rateLimit(
       await next();
     };
   return {
-    weather: admit((ctx) => limits.admitWeather(ctx.state.identity, ctx.state.budget)),
-    other: admit((ctx) => limits.admitOther(ctx.state.budget)),
+    weather: admit((ctx) => limits.admitWeather(ctx.state.identity, ctx.state.scope)),
+    other: admit((ctx) => limits.admitOther(ctx.state.scope)),
   };
 }
 

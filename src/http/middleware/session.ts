@@ -125,7 +125,7 @@ export function sessions(
 }
 
 function budgetOf(ctx: unknown) {
-  return (ctx as AppContext).state.budget;
+  return (ctx as AppContext).state.scope;
 }
 
 async function unlessAway(work: Promise<void>): Promise<void> {

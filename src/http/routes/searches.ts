@@ -11,15 +11,15 @@ export function searchRoutes(
   const path = '/api/v1/recent-searches';
 
   router.get(path, admit, session, async (ctx) => {
-    const { session: own, budget } = ctx.state;
-    const list = own && !own.isNew ? await searches.list(own.id, budget) : [];
+    const { session: own, scope } = ctx.state;
+    const list = own && !own.isNew ? await searches.list(own.id, scope) : [];
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = { recent_searches: list };
   });
 
   router.delete(path, admit, session, async (ctx) => {
-    const { session: own, budget } = ctx.state;
-    if (own && !own.isNew) await searches.clear(own.id, budget);
+    const { session: own, scope } = ctx.state;
+    if (own && !own.isNew) await searches.clear(own.id, scope);
     ctx.body = { message: 'Recent searches cleared' };
   });
 }

@@ -3,7 +3,6 @@ import etag from 'etag';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
 import type { RecentSearches } from '../../weather/searches.js';
-import type { Clock } from '../../weather/types.js';
 import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
@@ -15,21 +14,17 @@ export interface WeatherRoutesOptions {
   searches: RecentSearches;
   admit: AppMiddleware;
   session: AppMiddleware;
-  clock: Clock;
-  requestTimeoutMs: number;
 }
 
 /** Weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(router: Router<RequestState>, options: WeatherRoutesOptions): void {
-  const { weather, searches, admit, session, clock, requestTimeoutMs } = options;
-  const deadline = () => clock.monotonic() + requestTimeoutMs;
+  const { weather, searches, admit, session } = options;
 
   const byCity = (read: (ctx: AppContext) => Promise<PlaceInput>): AppMiddleware =>
     async function weatherByCity(ctx: AppContext) {
-      const ends = deadline();
       const { city, country } = await read(ctx);
       Object.assign(fields(ctx), { city, country });
-      const answer = await weather.byCity(city, country, ends);
+      const answer = await weather.byCity(city, country, ctx.state.scope);
       await remember(ctx, answer, { city, country });
       respond(ctx, answer);
     } as AppMiddleware;
@@ -46,7 +41,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
     Object.assign(fields(ctx), { latitude: null, longitude: null });
     const point = pointFromQuery(ctx.query);
     Object.assign(fields(ctx), point);
-    const answer = await weather.byCoordinates(point, deadline());
+    const answer = await weather.byCoordinates(point, ctx.state.scope);
     const { city, country } = answer.record.location;
     Object.assign(fields(ctx), { city, country });
     respond(ctx, answer);
@@ -54,10 +49,10 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
 
   /** A search that cannot be recorded is answered all the same. */
   async function remember(ctx: AppContext, answer: Answer, search: PlaceInput): Promise<void> {
-    const { session: own, budget } = ctx.state;
+    const { session: own, scope } = ctx.state;
     if (!own) return;
     try {
-      await Promise.all([searches.add(own.id, answer.placeKey, search, budget), own.renew()]);
+      await Promise.all([searches.add(own.id, answer.placeKey, search, scope), own.renew()]);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
     }

@@ -3,7 +3,7 @@ import { Cluster } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
-import type { StoreBudget } from '../../weather/types.js';
+import type { Scope } from '../../weather/scope.js';
 import { createNodeHealth, refusalReason, type NodeHealth } from './node-health.js';
 import type { RedisClient, RedisStore, Script } from './store.js';
 import { createWriteProbe } from './write-probe.js';
@@ -77,21 +77,25 @@ export function createGuardedStore(
   async function run<T>(
     key: string,
     command: (client: RedisClient) => Promise<T>,
-    budget?: StoreBudget,
+    scope?: Scope,
   ): Promise<T> {
     const health = healthOf(nodeOf(client, key));
     const worth = health.suspect ? SILENCE_LIMIT_MS.suspect : SILENCE_LIMIT_MS.usual;
-    const limit = Math.min(budget?.remainingMs ?? worth, worth);
+    const left = scope?.storeTime.leftAt(performance.now()) ?? worth;
+    const limit = Math.min(left, worth);
     if (health.open || limit <= 0) throw new StoreUnavailableError('Redis is not asked for now');
     const started = performance.now();
+    scope?.storeTime.begin(started);
     try {
-      const reply = await health.limits.within(command(client), limit, budget);
+      const reply = await health.limits.within(command(client), limit);
       health.answered();
       return reply;
     } catch (error) {
       throw health.failed(error);
     } finally {
-      instruments.redisAnswered((performance.now() - started) / 1000);
+      const ended = performance.now();
+      scope?.storeTime.end(ended);
+      instruments.redisAnswered((ended - started) / 1000);
     }
   }
 
@@ -100,8 +104,8 @@ export function createGuardedStore(
     const call = (
       Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>
     ).bind(client);
-    return (keys, args, budget) =>
-      run(keys[0] ?? '', () => call(keys.length, ...keys, ...args), budget);
+    return (keys, args, scope) =>
+      run(keys[0] ?? '', () => call(keys.length, ...keys, ...args), scope);
   }
 
   /** Asks each node for the time: is it there, how quick is it, and what does its clock say? */

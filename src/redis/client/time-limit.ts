@@ -1,5 +1,4 @@
 import { StoreUnavailableError } from '../../errors.js';
-import type { StoreBudget } from '../../weather/types.js';
 
 const TICK_MS = 10;
 /** What one turn of the event loop can add at most to loop time, however long it took. */
@@ -16,10 +15,9 @@ export class TimeLimitError extends StoreUnavailableError {
 export interface TimeLimits {
   /**
    * @param limitMs how much silence of the node this reply is worth
-   * @param budget the silence that was waited through is taken from it
    * @throws TimeLimitError when the node kept silent for longer
    */
-  within<T>(reply: Promise<T>, limitMs: number, budget?: StoreBudget): Promise<T>;
+  within<T>(reply: Promise<T>, limitMs: number): Promise<T>;
   /** Milliseconds of loop time that passed while anything was waited for. */
   now(): number;
   stop(): void;
@@ -80,14 +78,13 @@ export function createTimeLimits(): TimeLimits {
   return {
     now: () => loopTime,
     stop,
-    within<T>(reply: Promise<T>, limitMs: number, budget?: StoreBudget): Promise<T> {
+    within<T>(reply: Promise<T>, limitMs: number): Promise<T> {
       if (!ticker) start();
       return new Promise<T>((resolve, reject) => {
         const entry: Waiting = { since: loopTime, limitMs, reject: settle(reject) };
         function settle<V>(then: (value: V) => void) {
           return (value: V) => {
             waiting.delete(entry);
-            if (budget) budget.remainingMs -= silence(entry.since);
             then(value);
           };
         }

@@ -4,7 +4,8 @@ import type { Logger } from '../../process/log.js';
 import type { Cached } from '../../weather/cache.js';
 import { DEMAND_THRESHOLD, type FetchQueue } from '../../weather/queue.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
-import type { Clock, StoreBudget } from '../../weather/types.js';
+import { StoreTime, type Scope } from '../../weather/scope.js';
+import type { Clock } from '../../weather/types.js';
 import type { Announcement, Announcements } from './announcements.js';
 import type { FetchSnapshot, FetchState } from './fetch-state.js';
 import type { FetchJobs } from './jobs.js';
@@ -56,17 +57,20 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   }
 
   /** The wait for one key: enqueue, look, then wait for the end by message or by poll. */
-  async function fetchShared(request: FetchRequest, budget: StoreBudget) {
+  async function fetchShared(request: FetchRequest, scope: Scope) {
     const key = requestKey(request);
     const started = clock.monotonic();
     // Before anything is asked for, so that no announcement is missed.
     let waiter = announcements.next(key);
     let job: Awaited<ReturnType<FetchJobs['add']>> | undefined;
     try {
-      if (!workersAway()) job = await jobs.add(request, 0, budget);
-      let snapshot = await state.look(key, budget, true);
+      if (!workersAway()) job = await jobs.add(request, 0, scope);
+      let snapshot = await state.look(key, scope, true);
       const earlierFailure = snapshot.failure?.id;
-      const pollBudgetMs = Math.max(budget.remainingMs, LEAST_POLL_BUDGET_MS);
+      const pollBudgetMs = Math.max(
+        scope.storeTime.leftAt(clock.monotonic()),
+        LEAST_POLL_BUDGET_MS,
+      );
       let everLeased = false;
       for (;;) {
         if (isFresh(snapshot.entry)) {
@@ -98,7 +102,11 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
           waiter = announcements.next(key);
         }
         // Each poll anew: a long wait for the provider is no wait for Redis.
-        snapshot = await state.look(key, { remainingMs: pollBudgetMs }, false);
+        snapshot = await state.look(
+          key,
+          { ...scope, storeTime: new StoreTime(pollBudgetMs) },
+          false,
+        );
       }
     } catch (error) {
       if (error instanceof ServiceUnavailableError) takeBack(job);
@@ -132,13 +140,13 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   }
 
   return {
-    async fetch(request, budget) {
+    async fetch(request, scope) {
       try {
-        return await fetchShared(request, budget);
+        return await fetchShared(request, scope);
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         log.warn({ event: 'fetch_uncoordinated', key: requestKey(request), err: error });
-        return local.fetch(request, budget);
+        return local.fetch(request, scope);
       }
     },
     noteDemand(request, entry) {

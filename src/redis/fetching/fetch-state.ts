@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Cached } from '../../weather/cache.js';
-import type { Clock, StoreBudget } from '../../weather/types.js';
+import type { Scope } from '../../weather/scope.js';
+import type { Clock } from '../../weather/types.js';
 import type { Announcement } from './announcements.js';
 import { cacheKey, fromReply } from '../cache.js';
 import type { RedisStore } from '../client/store.js';
@@ -56,7 +57,7 @@ export interface Lease {
  * many wait. Every method throws StoreUnavailableError.
  */
 export interface FetchState {
-  look(key: string, budget: StoreBudget, asWaiter: boolean): Promise<FetchSnapshot>;
+  look(key: string, scope: Scope, asWaiter: boolean): Promise<FetchSnapshot>;
   /** The right to fetch a key, kept alive until it is released; undefined when somebody has it. */
   lease(key: string): Promise<Lease | undefined>;
   /** How many processes registered as waiting since the last fetch; the count starts anew. */
@@ -74,11 +75,11 @@ export function createFetchState(store: RedisStore, clock: Clock): FetchState {
   const name = (kind: string, key: string) => `weather:${kind}:{${key}}`;
 
   return {
-    async look(key, budget, asWaiter) {
+    async look(key, scope, asWaiter) {
       const reply = (await lookScript(
         [cacheKey(key), name('lease', key), name('failure', key), name('waiters', key)],
         [asWaiter ? 1 : 0],
-        budget,
+        scope,
       )) as [string | null, number, number, string | null];
       return {
         entry: fromReply([reply[0], reply[1]], clock.monotonic()),

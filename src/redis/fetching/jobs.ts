@@ -3,7 +3,7 @@ import { Queue, Worker } from 'bullmq';
 import { ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
-import type { StoreBudget } from '../../weather/types.js';
+import type { Scope } from '../../weather/scope.js';
 import { MAX_SILENCE_MS } from '../client/connection.js';
 import type { GuardedStore } from '../client/guarded-store.js';
 import type { LeasedFetch } from './leased-fetch.js';
@@ -37,7 +37,7 @@ export interface FetchJobs {
   add(
     request: FetchRequest,
     staleAfterMs: number,
-    budget?: StoreBudget,
+    scope?: Scope,
   ): Promise<{ id: string; added: boolean }>;
   /** Takes back a job that nobody has taken up. @throws StoreUnavailableError */
   remove(id: string): Promise<void>;
@@ -71,13 +71,13 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
   });
 
   return {
-    async add(request, staleAfterMs, budget) {
+    async add(request, staleAfterMs, scope) {
       const jobId = randomUUID();
       const data: FetchJob = { request, requestedAt: store.now(), staleAfterMs };
       const job = await store.run(
         PREFIX,
         () => queue.add('fetch', data, { jobId, deduplication: { id: requestKey(request) } }),
-        budget,
+        scope,
       );
       return { id: job.id ?? jobId, added: job.id === jobId };
     },

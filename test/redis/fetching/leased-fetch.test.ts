@@ -1,3 +1,4 @@
+import { scope } from '../../support/scope.js';
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -78,7 +79,7 @@ describe('a fetch under a lease', () => {
   test('gives the lease back at once, after a failure too, and tells the failure', async () => {
     const failing = fetching(() => Promise.reject(new ServiceUnavailableError('no provider')));
     await assert.rejects(failing.run(), /no provider/);
-    const { leased, failure } = await failing.state.look(key, { remainingMs: 1000 }, false);
+    const { leased, failure } = await failing.state.look(key, scope(), false);
     assert.deepEqual([leased, failure?.message], [false, 'no provider']);
     assert.equal((await fetching().run())?.fetched, true);
   });
@@ -90,7 +91,7 @@ describe('a fetch under a lease', () => {
       throw new ServiceUnavailableError('late');
     });
     await assert.rejects(failing.run(), /late/);
-    const { leased, failure } = await failing.state.look(key, { remainingMs: 1000 }, false);
+    const { leased, failure } = await failing.state.look(key, scope(), false);
     assert.deepEqual([leased, failure], [true, undefined]);
   });
 });

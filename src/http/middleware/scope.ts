@@ -1,0 +1,30 @@
+import { StoreTime, type Scope } from '../../weather/scope.js';
+import type { Clock } from '../../weather/types.js';
+import type { AppMiddleware } from '../context.js';
+
+/**
+ * What a request may wait for Redis outside its lookup, in milliseconds: half of the 250 ms that it
+ * may wait in all. The other half belongs to the lookup, which several requests can share.
+ */
+const STORE_TIME_MS = 125;
+
+/**
+ * Gives each request its scope.
+ * @param timeoutMs the longest that any request may take
+ * @param signal aborts when the process ends
+ */
+export function scope(options: {
+  clock: Clock;
+  timeoutMs: number;
+  signal: AbortSignal;
+}): AppMiddleware {
+  const { clock, timeoutMs, signal } = options;
+  return (ctx, next) => {
+    ctx.state.scope = {
+      signal,
+      deadline: clock.monotonic() + timeoutMs,
+      storeTime: new StoreTime(STORE_TIME_MS),
+    } satisfies Scope;
+    return next();
+  };
+}

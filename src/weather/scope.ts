@@ -1,0 +1,38 @@
+/**
+ * The time that one request may wait for the shared store, in all. Waits that overlap count once.
+ * Instants are milliseconds of the monotonic clock.
+ */
+export class StoreTime {
+  #spentMs = 0;
+  #waits = 0;
+  #waitingSince = 0;
+
+  /** @param limitMs the longest that the request may wait, in milliseconds */
+  constructor(readonly limitMs: number) {}
+
+  /** Milliseconds that are left; 0 or less: the store is not asked any more. */
+  leftAt(now: number): number {
+    const waiting = this.#waits > 0 ? now - this.#waitingSince : 0;
+    return this.limitMs - this.#spentMs - waiting;
+  }
+
+  /** A wait for the store begins. Each `begin` is followed by one `end`. */
+  begin(now: number): void {
+    if (this.#waits === 0) this.#waitingSince = now;
+    this.#waits += 1;
+  }
+
+  end(now: number): void {
+    this.#waits -= 1;
+    if (this.#waits === 0) this.#spentMs += now - this.#waitingSince;
+  }
+}
+
+/** What bounds the work for one request. */
+export interface Scope {
+  /** Aborts when the process ends: what runs for the request is given up. */
+  readonly signal: AbortSignal;
+  /** When the caller gives up, in milliseconds of the monotonic clock. */
+  readonly deadline: number;
+  readonly storeTime: StoreTime;
+}

@@ -1,0 +1,11 @@
+import { StoreTime, type Scope } from '../../src/weather/scope.js';
+
+/** A scope that bounds nothing that a test could notice, unless it says otherwise. */
+export function scope(given: Partial<Scope> = {}): Scope {
+  return {
+    signal: new AbortController().signal,
+    deadline: Infinity,
+    storeTime: new StoreTime(250),
+    ...given,
+  };
+}
