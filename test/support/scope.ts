@@ -4,7 +4,7 @@ import { StoreTime, type Scope } from '../../src/weather/scope.js';
 export function scope(given: Partial<Scope> = {}): Scope {
   return {
     signal: new AbortController().signal,
-    deadline: Infinity,
+    deadline: 1e9,
     storeTime: new StoreTime(250),
     ...given,
   };
