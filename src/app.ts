@@ -19,6 +19,7 @@ import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
 import { noInstruments } from './process/instruments.js';
+import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import type { Services } from './services.js';
 import { SERVICE_VERSION } from './process/version.js';
@@ -31,16 +32,13 @@ export interface AppOptions {
   sessionKeys: string[];
   log: Logger;
   clock: Clock;
-  /** Whether the process is ending: then it is not ready. */
-  draining: () => boolean;
-  /** Whether answers are to end their connections. */
-  closing: () => boolean;
+  lifecycle: Lifecycle;
 }
 
 /** The whole HTTP side, top to bottom. Builds the app; never listens. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, draining, closing } = options;
-  const { searches } = services;
+  const { config, services, sessionKeys, log, clock, lifecycle } = options;
+  const { stores } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
@@ -51,27 +49,31 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   // Exact paths: a trailing slash or another case is another path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const limit = rateLimit(services.limits, services.limitsNow);
+  const limit = rateLimit(services.limits, stores.now);
   const session = sessions(app, {
-    store: services.sessions,
+    store: stores.sessions,
     ttlSeconds: config.session.ttlSeconds,
     warnInsecure: config.production ? log : undefined,
-    now: services.limitsNow,
+    now: stores.now,
   });
 
-  healthRoutes(router, { readiness: () => readiness(services, draining()) });
+  healthRoutes(router, { readiness: services.readiness });
   weatherRoutes(router, {
     weather: services.weather,
-    searches,
+    searches: stores.searches,
     admit: limit.weather,
     session: session.establish,
   });
-  searchRoutes(router, { searches, admit: limit.other, session: session.existing });
+  searchRoutes(router, {
+    searches: stores.searches,
+    admit: limit.other,
+    session: session.existing,
+  });
 
-  app.use(connectionClose(closing));
+  app.use(connectionClose(() => lifecycle.phase === 'closing'));
   app.use(requestId());
   app.use(client(config.trustedProxies));
-  app.use(scope({ clock, timeoutMs: config.requestTimeoutMs, signal: services.ending }));
+  app.use(scope({ clock, timeoutMs: config.requestTimeoutMs, signal: lifecycle.ending }));
   app.use(accessLog({ log, clock, instruments }));
   app.use(cors(config.corsOrigins));
   app.use(errors());
@@ -79,10 +81,4 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(router.routes());
   app.use(createDocs(createDescription({ version: SERVICE_VERSION })));
   return app;
-}
-
-async function readiness(services: Services, draining: boolean) {
-  const state = await services.readiness();
-  if (!draining) return state;
-  return { ready: false, checks: { ...state.checks, server: 'draining' as const } };
 }

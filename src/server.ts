@@ -4,37 +4,34 @@ import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
 import { listen } from './http/listen.js';
 import type { Logger } from './process/log.js';
-import { serveMetrics } from './process/metrics.js';
 import { createServices } from './services.js';
-import { createShutdown } from './process/lifecycle.js';
-import { begin, describeStore } from './process/start.js';
+import { createLifecycle } from './process/lifecycle.js';
+import { begin, describeStore, exposeMetrics } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
 const { config, log } = begin('api');
 warnOfWeakSettings(config, log);
 
-const shutdown = createShutdown();
-const services = createServices(config, log, clock);
+const lifecycle = createLifecycle({ log, ...config.shutdown });
+const services = createServices({ config, log, clock, lifecycle });
 const app = createApp({
   config,
   services,
   sessionKeys: config.session.keys ?? [randomBytes(32).toString('hex')],
   log,
   clock,
-  draining: shutdown.draining,
-  closing: shutdown.closing,
+  lifecycle,
 });
-if (services.metrics && config.metricsPort !== undefined) {
-  await serveMetrics(services.metrics, { host: config.host, port: config.metricsPort });
-}
+await exposeMetrics(services.metrics, config, lifecycle);
 const handle = app.callback();
 const { server, port } = await listen(
   (request, response) => void handle(request, response),
   config,
   log,
 );
-shutdown.onSignal({ log, ...config.shutdown, server, close: (ms) => services.close(ms) });
+lifecycle.serves(server);
+lifecycle.endOnSignal();
 introduce(config, port, log);
 
 function warnOfWeakSettings({ production, session, corsOrigins }: Config, logger: Logger): void {

@@ -1,213 +1,125 @@
-import { setMaxListeners } from 'node:events';
-import type { Config, RedisAddress } from './config/config.js';
-import type { Readiness } from './http/routes/health.js';
-import { noInstruments } from './process/instruments.js';
+import type { Config } from './config/config.js';
 import { createLimits, type Limits } from './limits/limits.js';
 import type { SlidingWindow } from './limits/sliding-window.js';
-import type { Logger } from './process/log.js';
-import { createMemoryAnswers } from './memory/answers.js';
-import { createMemoryBreakers } from './memory/breakers.js';
-import { createMemoryCache } from './memory/cache.js';
-import { createMemoryFetchQueue } from './memory/fetch-queue.js';
-import { createMemorySessions } from './memory/sessions.js';
-import { createMemorySlidingWindow } from './memory/sliding-window.js';
-import { createMetrics, type Metrics } from './process/metrics.js';
-import { createOpenMeteoGeocoder, GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
+import { memoryStores } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
+import { noInstruments } from './process/instruments.js';
+import type { Lifecycle } from './process/lifecycle.js';
+import type { Logger } from './process/log.js';
+import { createMetrics, type Metrics } from './process/metrics.js';
+import { createReadiness, type Readiness } from './process/readiness.js';
 import { createProviderChain } from './providers/index.js';
+import { createOpenMeteoGeocoder, GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
+import { redisStores } from './redis/index.js';
+import type { Stores } from './stores.js';
+import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard } from './upstream/guard.js';
-import { listenForAnnouncements } from './redis/fetching/announcements.js';
-import { createRedisAnswers } from './redis/answers.js';
-import { createRedisBreakers } from './redis/breakers.js';
-import { createRedisCache } from './redis/cache.js';
-import { connect } from './redis/client/connection.js';
-import { createRedisFetchQueue } from './redis/fetching/fetch-queue.js';
-import { createFetchState } from './redis/fetching/fetch-state.js';
-import { createGuardedStore, type GuardedStore } from './redis/client/guarded-store.js';
-import { createFetchJobs, startFetchWorker, type FetchJobs } from './redis/fetching/jobs.js';
-import { createLeasedFetch } from './redis/fetching/leased-fetch.js';
-import { createRedisSessions } from './redis/sessions.js';
-import { createRedisSlidingWindow } from './redis/sliding-window.js';
-import { createUpstreamClient } from './upstream/client.js';
 import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
+import { createFetchLine } from './weather/fetch-line.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
-import { createLookup, type NearCache } from './weather/lookup.js';
-import type { FetchQueue } from './weather/queue.js';
-import type { RecentSearches, SessionStore } from './weather/searches.js';
+import { createLookup } from './weather/lookup.js';
 import type { Clock } from './weather/types.js';
 
-/**
- * The composition root: the only place that knows that there are two kinds of store. Without Redis
- * everything is in this process; with Redis the same pieces stand by for the time that it is away.
- */
+/** The composition root: the only place that knows that there are two kinds of store. */
 
-/** Bounds of what one process keeps, in entries. With all of them full it takes about 400 MB. */
-const MAX_CACHE_ENTRIES = 20_000;
-const MAX_PROVIDER_ANSWERS = 5000;
-const MAX_SESSIONS = 50_000;
 const MAX_LIMITED_ADDRESSES = 100_000;
 const MIN_UPSTREAM_SOCKETS = 64;
-/** Of the 250 ms that a request may wait for Redis in all, this is for the look-up it may share. */
+/** Of the 250 ms that a request may wait for Redis in all, its lookup may use so much. */
 const LOOKUP_STORE_TIME_MS = 125;
+/** The pace of fetches to expect before any has ended: half a second each. */
+const EXPECTED_FETCHES_PER_SLOT_AND_SECOND = 2;
 
-export interface Services {
-  weather: CurrentWeather;
-  /** Aborts when the process ends. */
-  ending: AbortSignal;
-  limits: Limits;
-  /** The clock that decides the limits, in Unix milliseconds. */
-  limitsNow: () => number;
-  sessions: SessionStore;
-  searches: RecentSearches;
-  /** Undefined when no port is set for them. */
-  metrics: Metrics | undefined;
-  /** How Redis is: answers within a quarter of a second. */
-  readiness(): Promise<Readiness>;
-  /** Ends the fetches that run, takes no more jobs and closes every connection. */
-  close(limitMs: number): Promise<void>;
-}
-
-/** What the parts are built from. */
-interface Parts {
+/** What every process is built from. */
+export interface Parts {
   config: Config;
   log: Logger;
   clock: Clock;
+  lifecycle: Lifecycle;
+}
+
+/** What a process that fetches needs. */
+export interface FetchServices {
+  stores: Stores;
+  /** The stores of this process alone: `stores` itself without Redis. */
+  local: Stores;
+  fetcher: Fetcher;
+  /** Undefined when no port is set for them. */
   metrics: Metrics | undefined;
-  /** Aborts when the process ends. */
-  ending: AbortSignal;
-  /** Closed in reverse order when the process ends. */
-  onClose: (close: (limitMs: number) => Promise<void> | void) => void;
+}
+
+/** What a process that answers requests needs. */
+export interface Services {
+  weather: CurrentWeather;
+  limits: Limits;
+  stores: Stores;
+  metrics: Metrics | undefined;
+  readiness(): Promise<Readiness>;
+}
+
+/** Stores, providers and metrics: what the worker needs, and the API too. */
+export function createFetchServices(parts: Parts): FetchServices {
+  const { config, log, clock, lifecycle } = parts;
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics();
+  const local = memoryStores({ config, clock, ending: lifecycle.ending });
+  const stores = config.redis
+    ? redisStores({
+        address: config.redis,
+        local,
+        config,
+        log,
+        clock,
+        instruments: metrics?.instruments ?? noInstruments,
+        lifecycle,
+      })
+    : local;
+  metrics?.watch({
+    backlog: stores.backlog,
+    breakerOpen: (provider) => stores.breakers.isOpen(provider),
+    providers: [...config.upstream.providers, GEOCODER_NAME],
+  });
+  return { stores, local, fetcher: buildFetcher(parts, stores, metrics), metrics };
 }
 
 /** @throws when the gazetteer has not been built */
-export function createServices(config: Config, log: Logger, clock: Clock): Services {
-  const ending = new AbortController();
-  // Every fetch that runs listens to it.
-  setMaxListeners(0, ending.signal);
-  const closers: ((limitMs: number) => Promise<void> | void)[] = [];
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics();
-  const parts: Parts = {
-    config,
-    log,
-    clock,
-    metrics,
-    ending: ending.signal,
-    onClose: (close) => void closers.push(close),
-  };
-
-  const store = config.redis && openStore(parts, config.redis);
-  const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
-  const jobs = store && createFetchJobs(store);
-  const fetcher = buildFetcher(parts, store, jobs);
-  const local = createMemoryFetchQueue({ fetcher, cache: near, signal: ending.signal });
+export function createServices(parts: Parts): Services {
+  const { config, clock, lifecycle } = parts;
+  const fetching = createFetchServices(parts);
+  const { stores, fetcher, metrics } = fetching;
+  if (config.runWorker) stores.startWorker(fetcher);
+  const { concurrency } = config.upstream;
   const lookup = createLookup({
-    near,
-    ...(store && jobs && config.redis
-      ? shareLookup(parts, { store, jobs, address: config.redis, near, fetcher, local })
-      : { shared: undefined, queue: local }),
+    near: stores.near,
+    queue: stores.fetchQueue(fetcher),
+    line: createFetchLine({
+      clock,
+      expectedPerSecond: concurrency * EXPECTED_FETCHES_PER_SLOT_AND_SECOND,
+    }),
     clock,
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
     storeTimeMs: LOOKUP_STORE_TIME_MS,
   });
-  const { ttlSeconds } = config.session;
-
   return {
     weather: createCurrentWeather({ gazetteer: loadGazetteer(GAZETTEER_FILE), lookup, clock }),
-    ending: ending.signal,
-    limits: buildLimits(parts, store),
-    limitsNow: store ? () => store.now() : () => clock.now(),
-    ...(store
-      ? createRedisSessions(store, ttlSeconds)
-      : createMemorySessions({ clock, ttlSeconds, maxSessions: MAX_SESSIONS })),
+    limits: buildLimits(parts, fetching),
+    stores,
     metrics,
-    async readiness() {
-      if (!store) return { ready: true, checks: { redis: 'not_configured' } };
-      const up = await store.check();
-      const ready = store.wasReached && (up || !config.readinessRequiresRedis);
-      return { ready, checks: { redis: up ? 'ok' : 'down' } };
-    },
-    async close(limitMs) {
-      ending.abort(new Error('The process ends'));
-      for (const close of closers.toReversed()) await close(limitMs);
-    },
+    readiness: createReadiness({
+      phase: () => lifecycle.phase,
+      storeState: () => stores.state(),
+      requiresStore: config.readinessRequiresRedis,
+    }),
   };
 }
 
-function openStore({ log, metrics, onClose }: Parts, address: RedisAddress): GuardedStore {
-  // What goes wrong on a connection shows in the store's own state.
-  const client = connect(address, 'requests', () => undefined);
-  const store = createGuardedStore(client, log, metrics?.instruments ?? noInstruments);
-  onClose(() => {
-    store.close();
-  });
-  return store;
-}
-
-/** The cache and the queue that all processes share; this one may run a worker too. */
-function shareLookup(
-  { config, log, clock, ending, onClose }: Parts,
-  shared: {
-    store: GuardedStore;
-    jobs: FetchJobs;
-    address: RedisAddress;
-    near: NearCache;
-    fetcher: Fetcher;
-    local: FetchQueue;
-  },
-) {
-  const { store, jobs, address, near, fetcher, local } = shared;
-  const cache = createRedisCache(store, clock);
-  const state = createFetchState(store, clock);
-  const leased = (by: 'worker' | 'replica') =>
-    createLeasedFetch({ store, state, cache, fetcher, clock, by });
-
-  const announcements = listenForAnnouncements(connect(address, 'subscriber', () => undefined));
-  onClose(() => {
-    announcements.close();
-  });
-  // A refreshed entry replaces the copy that this process still holds of the older one.
-  announcements.onEach(({ key }) => {
-    if (!near.peek(key)) return;
-    cache.get(key).then(
-      (entry) => {
-        if (entry) near.put(key, entry);
-      },
-      () => undefined,
-    );
-  });
-
-  if (config.runWorker) {
-    const client = connect(address, 'worker', () => undefined);
-    const fetch = leased('worker');
-    const worker = startFetchWorker({ client, store, fetch, log, signal: ending });
-    onClose((limitMs) => worker.close(limitMs));
-  }
-  const queue = createRedisFetchQueue({
-    jobs,
-    state,
-    announcements,
-    leasedFetch: leased('replica'),
-    local,
-    clock,
-    log,
-    timeoutMs: config.requestTimeoutMs,
-    refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
-    signal: ending,
-  });
-  return { shared: cache, queue };
-}
-
-/** Providers and geocoder, each under its cap and its breaker. */
+/** Providers and geocoder, each under its concurrency limit and its breaker. */
 function buildFetcher(
-  { config, log, clock, metrics, onClose }: Parts,
-  store: GuardedStore | undefined,
-  jobs: FetchJobs | undefined,
+  { config, log, clock, lifecycle }: Parts,
+  { breakers, answers }: Stores,
+  metrics: Metrics | undefined,
 ): Fetcher {
   const { upstream, cache } = config;
   const { concurrency } = upstream;
-  const instruments = metrics?.instruments ?? noInstruments;
-
   const client = createUpstreamClient({
     userAgent: upstream.userAgent,
     timeoutMs: upstream.timeoutMs,
@@ -215,21 +127,15 @@ function buildFetcher(
     maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, concurrency),
     clock,
   });
-  onClose(() => {
+  lifecycle.closes(() => {
     client.close();
   });
-  const own = createMemoryBreakers(clock);
-  const breakers = store ? createRedisBreakers(store, own) : own;
-  const answers = store
-    ? createRedisAnswers(store)
-    : createMemoryAnswers({ clock, maxEntries: MAX_PROVIDER_ANSWERS });
-  metrics?.watch({
-    backlog: jobs && (() => jobs.backlog()),
-    breakerOpen: (provider) => breakers.isOpen(provider),
-    providers: [...upstream.providers, GEOCODER_NAME],
-  });
-
-  const guarding = { breakers, concurrency, log, instruments };
+  const guarding = {
+    breakers,
+    concurrency,
+    log,
+    instruments: metrics?.instruments ?? noInstruments,
+  };
   return createFetcher({
     providers: createFailover({
       providers: createProviderChain({ settings: upstream, client, answers, clock }),
@@ -250,7 +156,7 @@ function buildFetcher(
   });
 }
 
-function buildLimits({ config, clock }: Parts, store: GuardedStore | undefined): Limits {
+function buildLimits({ config }: Parts, { stores, local }: FetchServices): Limits {
   const { perIp, total, replicasHint } = config.limits;
 
   function build(
@@ -259,13 +165,10 @@ function buildLimits({ config, clock }: Parts, store: GuardedStore | undefined):
     maxKeys: number,
   ): { window?: SlidingWindow; standIn?: SlidingWindow } {
     if (limit === 0) return {};
-    const memory = (share: number) =>
-      createMemorySlidingWindow({ limit: share, windowSeconds, clock, maxKeys });
-    if (!store) return { window: memory(limit) };
-    return {
-      window: createRedisSlidingWindow(store, { name, limit, windowSeconds }),
-      standIn: memory(Math.max(1, Math.floor(limit / replicasHint))),
-    };
+    const window = stores.slidingWindow({ name, limit, windowSeconds, maxKeys });
+    if (stores === local) return { window };
+    const share = Math.max(1, Math.floor(limit / replicasHint));
+    return { window, standIn: local.slidingWindow({ name, limit: share, windowSeconds, maxKeys }) };
   }
 
   const address = build('ip', perIp, MAX_LIMITED_ADDRESSES);

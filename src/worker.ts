@@ -1,22 +1,16 @@
 import { systemClock as clock } from './process/clock.js';
-import { serveMetrics } from './process/metrics.js';
-import { createServices } from './services.js';
-import { createShutdown } from './process/lifecycle.js';
-import { begin, describeStore } from './process/start.js';
+import { createLifecycle } from './process/lifecycle.js';
+import { begin, describeStore, exposeMetrics } from './process/start.js';
+import { createFetchServices } from './services.js';
 
-/** The worker process: the same services, only to take fetch jobs from the queue. */
+/** The worker process: takes fetches that wait to be run. */
 
 const { config, log } = begin('worker');
-const services = createServices({ ...config, runWorker: true }, log, clock);
-if (services.metrics && config.metricsPort !== undefined) {
-  await serveMetrics(services.metrics, { host: config.host, port: config.metricsPort });
-}
-createShutdown().onSignal({
-  log,
-  ...config.shutdown,
-  server: undefined,
-  close: (limitMs) => services.close(limitMs),
-});
+const lifecycle = createLifecycle({ log, ...config.shutdown });
+const { stores, fetcher, metrics } = createFetchServices({ config, log, clock, lifecycle });
+stores.startWorker(fetcher);
+await exposeMetrics(metrics, config, lifecycle);
+lifecycle.endOnSignal();
 log.info({
   event: 'worker_started',
   store: describeStore(config.redis),

@@ -1,26 +1,30 @@
 import { LRUCache } from 'lru-cache';
-import type { Cached } from '../weather/cache.js';
+import type { Cached, NearCache } from '../weather/cache.js';
 import type { Fetcher } from '../weather/fetch.js';
-import type { NearCache } from '../weather/lookup.js';
 import { DEMAND_THRESHOLD, type FetchQueue } from '../weather/queue.js';
 import { requestKey } from '../weather/request.js';
 
+/** Entries whose demand is counted at the same time. */
+const MAX_COUNTED = 10_000;
+
 /**
- * Fetches in this process. The look-up already joins concurrent requests for one key, so there is
- * nothing to queue; the providers' own caps hold the rest.
+ * Fetches in this process. The lookup joins concurrent requests for one key already, so there is
+ * nothing to queue; the providers' concurrency limits hold the rest.
  */
 export function createMemoryFetchQueue(options: {
   fetcher: Fetcher;
   cache: NearCache;
-  /** Aborted when the process ends. */
+  /** Aborts when the process ends. */
   signal: AbortSignal;
 }): FetchQueue {
   const { fetcher, cache, signal } = options;
-  const demand = new LRUCache<string, { entry: Cached; requests: number }>({ max: 10_000 });
+  const demand = new LRUCache<string, { entry: Cached; requests: number }>({ max: MAX_COUNTED });
 
   return {
-    async fetch(request) {
-      return { entry: await fetcher(request, signal, () => Promise.resolve(1)), leader: true };
+    ask(request, scope, mayFetch) {
+      if (!mayFetch) return Promise.resolve({ kind: 'none', stale: undefined });
+      const end = fetcher(request, scope.signal).then((entry) => ({ entry, caused: true }));
+      return Promise.resolve({ kind: 'fetch', stale: undefined, end });
     },
     noteDemand(request, entry) {
       const key = requestKey(request);
@@ -28,11 +32,11 @@ export function createMemoryFetchQueue(options: {
       const requests = noted?.entry === entry ? noted.requests + 1 : 1;
       demand.set(key, { entry, requests });
       if (requests !== DEMAND_THRESHOLD) return;
-      fetcher(request, signal, () => Promise.resolve(0)).then(
+      fetcher(request, signal).then(
         (fresh) => {
           cache.put(key, fresh);
         },
-        // The record of the failed fetch is written; the entry lives out its life.
+        // The failed fetch has its record; the entry lives on until it expires.
         () => undefined,
       );
     },

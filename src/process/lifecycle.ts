@@ -1,47 +1,87 @@
+import { once, setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './log.js';
 
-/** While answers end their connections, clients in full swing leave by themselves. */
+/**
+ * - `serving`: from the start on
+ * - `draining`: not ready any more, and still serving: those who route to us learn of it
+ * - `closing`: every answer ends its connection, nothing new is taken
+ * - `closed`
+ */
+export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
+
+/** Clients in full swing leave by themselves while answers end their connections. */
 const LINGER_MS = 1000;
-/** Of the whole time, what is kept for closing what is behind the server. */
-const CLOSING_SHARE = 0.2;
+/** What is behind the servers closes within this, in milliseconds. */
+const CLOSING_MS = 500;
 
-export interface ShutdownOptions {
+/** Ends a piece of work, or gives it up after `limitMs`. */
+export type Drain = (limitMs: number) => Promise<void>;
+
+/** The one life of a process: who serves and who must be closed is registered here. */
+export interface Lifecycle {
+  readonly phase: Phase;
+  /** Aborts when what still runs after all draining is given up. */
+  readonly ending: AbortSignal;
+  /** A server of clients' requests: drained before any other work. */
+  serves(server: Server): void;
+  /** Work that is finished in order once no client's request is left. */
+  drains(drain: Drain): void;
+  /** Closed in reverse order at the very end. */
+  closes(close: () => Promise<void> | void): void;
+  /** Ends the process in order on SIGTERM or SIGINT, with code 0. */
+  endOnSignal(): void;
+}
+
+/**
+ * @param delayMs between `draining` and `closing`; 0 where nobody routes to us
+ * @param timeoutMs how long after the delay a request in flight may still take
+ */
+export function createLifecycle(options: {
   log: Logger;
-  /** Time between «not ready» and closing, in milliseconds; 0 where nobody routes to us. */
   delayMs: number;
-  /** By then, counted from the signal, everything is closed, in milliseconds. */
   timeoutMs: number;
-  /** Undefined in a process that serves no HTTP. */
-  server: Server | undefined;
-  close: (limitMs: number) => Promise<void>;
-}
+}): Lifecycle {
+  const { log, delayMs, timeoutMs } = options;
+  const ending = new AbortController();
+  // Every fetch that runs listens to it.
+  setMaxListeners(0, ending.signal);
+  const servers: Server[] = [];
+  const drains: Drain[] = [];
+  const closers: (() => Promise<void> | void)[] = [];
+  let phase: Phase = 'serving';
 
-export interface Shutdown {
-  /** From the signal on: not ready any more. */
-  readonly draining: () => boolean;
-  /** From when answers are to end their connections. */
-  readonly closing: () => boolean;
-  /** Waits for SIGTERM or SIGINT, ends in order, and exits with 0. */
-  onSignal(options: ShutdownOptions): void;
-}
+  async function end(): Promise<void> {
+    if (servers.length > 0) await delay(delayMs);
+    phase = 'closing';
+    const deadline = performance.now() + timeoutMs;
+    const remaining = () => Math.max(0, deadline - performance.now());
+    await Promise.all(servers.map((server) => closeServer(server, remaining)));
+    for (const drain of drains) await drain(remaining());
+    ending.abort(new Error('The process ends'));
+    await Promise.race([closeAll(), delay(CLOSING_MS)]);
+    phase = 'closed';
+  }
 
-/** Not ready → keep serving → close connections as they answer → close what is behind → exit. */
-export function createShutdown(): Shutdown {
-  let draining = false;
-  let closing = false;
+  async function closeAll(): Promise<void> {
+    for (const close of closers.toReversed()) await close();
+  }
+
   return {
-    draining: () => draining,
-    closing: () => closing,
-    onSignal(options) {
-      const { log } = options;
+    get phase() {
+      return phase;
+    },
+    ending: ending.signal,
+    serves: (server) => void servers.push(server),
+    drains: (drain) => void drains.push(drain),
+    closes: (close) => void closers.push(close),
+    endOnSignal() {
       const begin = (signal: NodeJS.Signals) => {
-        if (draining) return;
-        draining = true;
+        if (phase !== 'serving') return;
+        phase = 'draining';
         log.info({ event: 'shutdown_started', signal });
-        const onClosing = () => (closing = true);
-        end(options, onClosing).then(
+        end().then(
           () => {
             log.info({ event: 'shutdown_complete' });
             log.flush(() => process.exit(0));
@@ -58,29 +98,18 @@ export function createShutdown(): Shutdown {
   };
 }
 
-async function end(options: ShutdownOptions, onClosing: () => void): Promise<void> {
-  const { delayMs, timeoutMs, server, close } = options;
-  const started = performance.now();
-  const remaining = () => Math.max(0, timeoutMs - (performance.now() - started));
-  const closingMs = timeoutMs * CLOSING_SHARE;
-  if (server) {
-    await delay(Math.min(delayMs, remaining() - closingMs));
-    onClosing();
-    await closeServer(server, remaining() - closingMs);
-  }
-  await close(remaining() / 2);
-}
-
 /**
- * Every answer ends its connection by now. Only after a while are idle connections closed: earlier,
- * a request on its way over one would be lost.
+ * Idle connections are closed after a while only: closed earlier, a request that is on its way over
+ * one of them would be lost. Busy ones are cut when the time is over.
  */
-async function closeServer(server: Server, limitMs: number): Promise<void> {
-  await delay(Math.min(LINGER_MS, limitMs / 2));
+async function closeServer(server: Server, remaining: () => number): Promise<void> {
+  await delay(Math.min(LINGER_MS, remaining() / 2));
+  const closed = once(server, 'close');
   const cut = setTimeout(() => {
     server.closeAllConnections();
-  }, limitMs / 2);
-  await new Promise((resolve) => server.close(resolve));
+  }, remaining());
+  server.close();
+  await closed;
   clearTimeout(cut);
 }
 

@@ -46,11 +46,6 @@ export function createMetrics(): Metrics {
     labelNames: ['outcome'],
     registers,
   });
-  const waiters = new Counter({
-    name: 'weather_coalesced_waiters_total',
-    help: 'Requests that waited for a fetch that another had caused',
-    registers,
-  });
   const refusals = new Counter({
     name: 'weather_rate_limit_refusals_total',
     help: 'Requests refused by a limit',
@@ -114,7 +109,6 @@ export function createMetrics(): Metrics {
       requestServed({ route, method, status, seconds, cache, refusedBy }) {
         requests.observe({ route, method, status }, seconds);
         if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
-        if (cache === 'COALESCED') waiters.inc();
         if (refusedBy !== undefined) refusals.inc({ limit: refusedBy });
       },
       upstreamCalled(provider, outcome) {

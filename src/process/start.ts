@@ -6,7 +6,8 @@ import {
   type Role,
 } from '../config/config.js';
 import { createLogger, type Logger } from './log.js';
-import { exitOnUnexpected } from './lifecycle.js';
+import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
+import { serveMetrics, type Metrics } from './metrics.js';
 
 /** Configuration and log of a process; without a valid configuration it ends with code 1. */
 export function begin(role: Role): { config: Config; log: Logger } {
@@ -28,6 +29,20 @@ export function begin(role: Role): { config: Config; log: Logger } {
   const log = createLogger(config.log);
   exitOnUnexpected(log);
   return { config, log };
+}
+
+/** Serves the metrics, where a port is set for them, until all else of the process has ended. */
+export async function exposeMetrics(
+  metrics: Metrics | undefined,
+  { host, metricsPort }: Config,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  if (!metrics || metricsPort === undefined) return;
+  const server = await serveMetrics(metrics, { host, port: metricsPort });
+  lifecycle.closes(() => {
+    server.close();
+    server.closeAllConnections();
+  });
 }
 
 /** Where the state is kept, as a person reads it; never with a password. */

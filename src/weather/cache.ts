@@ -1,5 +1,4 @@
 import type { Fetched } from './request.js';
-import type { Scope } from './scope.js';
 
 /** How long a fetched value is fresh, and for how long after that it may answer when all fails. */
 export interface Life {
@@ -13,19 +12,15 @@ export interface Cached {
   fetchedAt: number;
   freshUntil: number;
   staleUntil: number;
-  /** Which order for a fetch brought it: tells who caused a fetch from who found its end. */
-  cause?: string | undefined;
 }
 
 /**
- * Fetched values by request key. An entry past its stale life does not exist.
- * The life is exact from the fetch on, whoever reads.
+ * This process's own entries by request key: bounded, and asked without waiting. Alone it is the
+ * whole cache; beside a shared store it holds copies. An entry past its stale life does not exist.
  */
-export interface Cache {
-  /** @throws StoreUnavailableError when a shared store is away */
-  get(key: string, scope?: Scope): Promise<Cached | undefined>;
-  /** @throws StoreUnavailableError when a shared store is away or takes no writes */
-  set(key: string, entry: Cached, scope?: Scope): Promise<void>;
+export interface NearCache {
+  peek(key: string): Cached | undefined;
+  put(key: string, entry: Cached): void;
 }
 
 /** An entry for a value that was fetched just now. */

@@ -24,12 +24,7 @@ export interface FetcherOptions {
 }
 
 /** One upstream fetch, as an entry for the caches. One `fetch` record each. */
-export type Fetcher = (
-  request: FetchRequest,
-  signal: AbortSignal,
-  /** How many processes wait for the outcome, as far as the caller knows. */
-  waiters: () => Promise<number>,
-) => Promise<Cached>;
+export type Fetcher = (request: FetchRequest, signal: AbortSignal) => Promise<Cached>;
 
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { providers, geocoder, lives, timeoutMs, clock, log } = options;
@@ -42,25 +37,24 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     return { kind: 'geocode', point: point ?? null, provider: geocoder.name };
   }
 
-  return async (request, signal, waiters) => {
+  return async (request, signal) => {
     const key = requestKey(request);
     const started = clock.monotonic();
-    const record = async (fields: object) => ({
+    const record = (fields: object) => ({
       event: 'fetch',
       key,
       ...fields,
       duration_ms: Math.round(clock.monotonic() - started),
-      waiters: await waiters(),
     });
     const limited = withTimeout(signal, timeoutMs);
     try {
       const value = await fetchValue(request, limited.signal);
       const entry = cachedNow(value, lifeOf(value, lives), clock.monotonic());
-      log.info(await record({ provider: value.provider, outcome: 'ok' }));
+      log.info(record({ provider: value.provider, outcome: 'ok' }));
       return entry;
     } catch (error) {
       const failed = asUnavailable(error);
-      log.warn(await record({ outcome: 'failed', err: failed }));
+      log.warn(record({ outcome: 'failed', err: failed }));
       throw failed;
     } finally {
       limited.release();

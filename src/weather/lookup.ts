@@ -1,6 +1,7 @@
-import { ServiceUnavailableError, StoreUnavailableError } from '../errors.js';
-import type { Cache, Cached } from './cache.js';
-import type { FetchQueue } from './queue.js';
+import { ServiceUnavailableError } from '../errors.js';
+import type { Cached, NearCache } from './cache.js';
+import type { FetchLine } from './fetch-line.js';
+import type { Asked, FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
 import { StoreTime, type Scope } from './scope.js';
 import type { Clock } from './types.js';
@@ -14,86 +15,140 @@ export interface LookupResult {
 }
 
 export interface LookupOptions {
-  /** This process's own bounded copy. */
+  /** This process's own bounded copies. */
   near: NearCache;
-  /** The cache that all replicas share; undefined when this process is alone. */
-  shared: Cache | undefined;
   queue: FetchQueue;
+  line: FetchLine;
   clock: Clock;
-  /** In the last so many milliseconds of its life an entry in demand is refreshed; 0 is off. */
+  /** In the last so many milliseconds of its fresh life an entry in demand is refreshed; 0: never. */
   refreshAheadMs: number;
-  /** What one shared look-up may wait for the shared store, of the time that a request has for it. */
+  /** What one lookup may wait for the shared store, in milliseconds. */
   storeTimeMs: number;
 }
 
-/** A cache in this process answers at once. */
-export interface NearCache {
-  peek(key: string): Cached | undefined;
-  put(key: string, entry: Cached): void;
-  drop(key: string): void;
+/** @throws ServiceUnavailableError when nothing could answer, or not by the deadline */
+export type Lookup = (request: FetchRequest, scope: Scope) => Promise<LookupResult>;
+
+/** How often the lookups that wait for a fetch are asked whether there is still hope, in ms. */
+const REVIEW_MS = 500;
+
+/** A lookup that several requests of this process may share. */
+interface Flight {
+  result: Promise<LookupResult>;
+  /** The latest deadline of those who wait. */
+  deadline: number;
+  giveUp: AbortController;
+  /** Waits for a fetch. */
+  inLine: boolean;
 }
 
 /**
- * @throws ServiceUnavailableError when nothing could answer, or not in time
- */
-export type Lookup = (request: FetchRequest, scope: Scope) => Promise<LookupResult>;
-
-/**
- * Cache → coalesce → fetch. Concurrent requests of this process for one key share one look-up;
- * those of other processes meet in the queue.
+ * Near copy → shared entry → one fetch for all. Concurrent requests of this process for one key
+ * share one lookup; those of other processes meet in the queue.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, shared, queue, clock, refreshAheadMs, storeTimeMs } = options;
-  const flights = new Map<string, Promise<LookupResult>>();
+  const { near, queue, line, clock, refreshAheadMs, storeTimeMs } = options;
+  /** In the order in which they began. */
+  const flights = new Map<string, Flight>();
+  let review: NodeJS.Timeout | undefined;
 
   return async (request, scope) => {
     const key = requestKey(request);
     const copy = near.peek(key);
     if (copy && isFresh(copy)) return hit(request, copy);
     const flight = flights.get(key);
-    const remainingMs = scope.deadline - clock.monotonic();
-    if (flight) return beforeDeadline(flight.then(joined), remainingMs);
-    const started = fly(request, key, copy, scope).finally(() => flights.delete(key));
-    flights.set(key, started);
-    return beforeDeadline(started, remainingMs);
+    if (!flight) return byDeadline(takeOff(request, key, copy, scope), scope.deadline);
+    flight.deadline = Math.max(flight.deadline, scope.deadline);
+    return byDeadline(flight.result.then(joined), scope.deadline);
   };
+
+  function takeOff(
+    request: FetchRequest,
+    key: string,
+    copy: Cached | undefined,
+    scope: Scope,
+  ): Promise<LookupResult> {
+    const giveUp = new AbortController();
+    const flight: Flight = {
+      deadline: scope.deadline,
+      giveUp,
+      inLine: false,
+      result: Promise.resolve().then(() => fly(request, key, copy, flight)),
+    };
+    flights.set(key, flight);
+    const landed = () => flights.delete(key);
+    flight.result.then(landed, landed);
+    return flight.result;
+  }
 
   async function fly(
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    { signal, deadline }: Scope,
+    flight: Flight,
   ): Promise<LookupResult> {
-    const scope: Scope = { signal, deadline, storeTime: new StoreTime(storeTimeMs) };
-    const found = (await readShared(key, scope)) ?? copy;
-    if (found && isFresh(found)) {
-      near.put(key, found);
-      return hit(request, found);
+    const scope: Scope = {
+      signal: flight.giveUp.signal,
+      get deadline() {
+        return flight.deadline;
+      },
+      storeTime: new StoreTime(storeTimeMs),
+    };
+    const asked = await queue.ask(request, scope, line.hasRoom(flight.deadline));
+    if (asked.kind === 'entry') {
+      near.put(key, asked.entry);
+      return hit(request, asked.entry);
     }
+    const stale = asked.stale ?? copy;
     try {
-      const { entry, leader } = await queue.fetch(request, scope);
+      if (asked.kind === 'none') throw busy();
+      const { entry, caused } = await inLine(flight, asked);
       near.put(key, entry);
-      return { entry, outcome: leader ? 'MISS' : 'COALESCED' };
+      return { entry, outcome: caused ? 'MISS' : 'COALESCED' };
     } catch (error) {
-      if (
-        found &&
-        error instanceof ServiceUnavailableError &&
-        clock.monotonic() < found.staleUntil
-      ) {
-        return { entry: found, outcome: 'STALE' };
-      }
-      throw error;
+      const usable = stale && clock.monotonic() < stale.staleUntil;
+      if (!usable || !(error instanceof ServiceUnavailableError)) throw error;
+      near.put(key, stale);
+      return { entry: stale, outcome: 'STALE' };
     }
   }
 
-  /** A store that is away is a miss: the near copy and the queue's own fallback take over. */
-  async function readShared(key: string, scope: Scope): Promise<Cached | undefined> {
+  async function inLine(flight: Flight, { end }: Extract<Asked, { kind: 'fetch' }>) {
+    flight.inLine = true;
+    line.joined();
+    review ??= setInterval(giveUpHopeless, REVIEW_MS).unref();
+    const { signal } = flight.giveUp;
     try {
-      return await shared?.get(key, scope);
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) return undefined;
-      throw error;
+      return await new Promise<Awaited<typeof end>>((resolve, reject) => {
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        });
+        end.then(resolve, reject);
+      });
+    } finally {
+      flight.inLine = false;
+      if (!signal.aborted) line.left();
+      else line.gaveUp();
     }
+  }
+
+  /** The pace may turn out slower than expected: the last in line learn it early. */
+  function giveUpHopeless(): void {
+    let place = 0;
+    for (const flight of flights.values()) {
+      if (!flight.inLine) continue;
+      place += 1;
+      if (!line.canServe(place, flight.deadline)) flight.giveUp.abort(busy());
+    }
+    if (place > 0) return;
+    clearInterval(review);
+    review = undefined;
+  }
+
+  function busy(): ServiceUnavailableError {
+    return new ServiceUnavailableError('Too many fetches are waiting', {
+      retryAfterMs: line.expectedMs(),
+    });
   }
 
   function hit(request: FetchRequest, entry: Cached): LookupResult {
@@ -104,24 +159,24 @@ export function createLookup(options: LookupOptions): Lookup {
   function isFresh(entry: Cached): boolean {
     return clock.monotonic() < entry.freshUntil;
   }
+
+  /** The caller stops waiting at its deadline; the lookup goes on for the others. */
+  async function byDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        reject(new ServiceUnavailableError('The request took too long'));
+      }, deadline - clock.monotonic());
+    });
+    try {
+      return await Promise.race([work, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 }
 
-/** Whoever joins a look-up that had to fetch was coalesced; hits and stale answers are what they are. */
+/** Whoever joins a lookup that had to fetch was coalesced; hits and stale answers keep their outcome. */
 function joined(result: LookupResult): LookupResult {
   return result.outcome === 'MISS' ? { ...result, outcome: 'COALESCED' } : result;
-}
-
-/** The caller stops waiting at its deadline; the look-up goes on for the others. */
-async function beforeDeadline<T>(work: Promise<T>, remainingMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new ServiceUnavailableError('The request took too long'));
-    }, remainingMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

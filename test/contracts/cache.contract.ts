@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cachedNow, type Cache } from '../../src/weather/cache.js';
+import { cachedNow, type Cached } from '../../src/weather/cache.js';
 import type { Fetched } from '../../src/weather/request.js';
 import type { Clock } from '../../src/weather/types.js';
+
+/** How a test writes and reads entries. */
+export interface Cache {
+  get(key: string): Promise<Cached | undefined>;
+  set(key: string, entry: Cached): Promise<void>;
+}
 
 export interface CacheUnderTest {
   cache: Cache;

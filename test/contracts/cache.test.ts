@@ -3,17 +3,41 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createMemoryCache } from '../../src/memory/cache.js';
-import { createRedisCache } from '../../src/redis/cache.js';
-import { cachedNow } from '../../src/weather/cache.js';
+import { createFetchRecords } from '../../src/redis/fetching/record.js';
+import { cachedNow, type NearCache } from '../../src/weather/cache.js';
 import { manualClock, systemClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { cacheContract } from './cache.contract.js';
+import { cacheContract, type Cache } from './cache.contract.js';
+
+function nearCache(cache: NearCache): Cache {
+  return {
+    get: (key) => Promise.resolve(cache.peek(key)),
+    set: (key, entry) => Promise.resolve(cache.put(key, entry)),
+  };
+}
+
+/** Entries as fetches leave them in Redis. */
+function sharedCache(client: Redis): Cache {
+  const records = createFetchRecords(plainRedisStore(client), { clock: systemClock, process: 'x' });
+  const given = { fetchId: 'a-fetch', token: 'a-run' };
+  return {
+    async get(key) {
+      const found = await records.ask(key, { mode: 'look', ...given, freshForMs: 0 });
+      return found.entry?.cached;
+    },
+    async set(key, entry) {
+      const { state } = await records.ask(key, { mode: 'run', ...given, freshForMs: 1e12 });
+      assert.equal(state, 'run');
+      await records.end(key, { ...given, by: 'replica', outcome: { cached: entry } });
+    },
+  };
+}
 
 cacheContract('memory', () => {
   const clock = manualClock();
   return {
-    cache: createMemoryCache({ clock, maxEntries: 100 }),
+    cache: nearCache(createMemoryCache({ clock, maxEntries: 100 })),
     clock,
     advance(ms) {
       clock.advance(ms);
@@ -36,7 +60,7 @@ describe('with a Redis', () => {
   });
 
   cacheContract('Redis', () => ({
-    cache: createRedisCache(plainRedisStore(client), systemClock),
+    cache: sharedCache(client),
     clock: systemClock,
     advance: (ms) => sleep(ms),
   }));

@@ -244,11 +244,8 @@ describe('the replica that leads dies while others wait', () => {
     const waiting = burst(urls);
     leader!.kill('SIGKILL');
     assert.notEqual((await lost).error, undefined);
-    const outcomes = Object.keys(tally(await waiting));
-    assert.deepEqual(
-      outcomes.filter((o) => !/^200 (COALESCED|HIT)$/.test(o)),
-      [],
-    );
+    // Another process answers for the fetch once the leader has been silent for a while.
+    assertOneMiss(stack, 1, await waiting);
     assert.equal(agreedFetches(stack, 1), 1);
   });
 });

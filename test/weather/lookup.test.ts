@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ServiceUnavailableError, StoreUnavailableError } from '../../src/errors.js';
+import { ServiceUnavailableError } from '../../src/errors.js';
 import { createMemoryCache } from '../../src/memory/cache.js';
-import { cachedNow, type Cache, type Cached } from '../../src/weather/cache.js';
+import { cachedNow, type Cached } from '../../src/weather/cache.js';
 import { createLookup } from '../../src/weather/lookup.js';
+import { createFetchLine } from '../../src/weather/fetch-line.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
 import { weatherRequest, type Fetched } from '../../src/weather/request.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -20,42 +21,49 @@ const LIFE = { freshMs: 300_000, staleMs: 3_600_000 };
 /** A deadline that no test reaches. */
 const NEVER = scope();
 
-/** A look-up over real memory caches, and a queue whose fetches end when the test says so. */
-function setUp(options: { shared?: Cache | 'memory'; refreshAheadMs?: number } = {}) {
+/** A lookup over a real near cache, and a queue whose fetches end when the test says so. */
+function setUp(options: { shared?: () => Cached; refreshAheadMs?: number } = {}) {
   const clock = manualClock();
   const near = createMemoryCache({ clock, maxEntries: 10 });
-  const shared =
-    options.shared === 'memory' ? createMemoryCache({ clock, maxEntries: 10 }) : options.shared;
   const fetches: { resolve(entry: Cached): void; reject(error: Error): void }[] = [];
   const demands: Cached[] = [];
   const queue: FetchQueue = {
-    fetch: () =>
-      new Promise((resolve, reject) => {
+    ask(_request, _scope, mayFetch) {
+      const entry = options.shared?.();
+      if (entry && clock.monotonic() < entry.freshUntil) {
+        return Promise.resolve({ kind: 'entry', entry });
+      }
+      if (!mayFetch) return Promise.resolve({ kind: 'none', stale: entry });
+      const end = new Promise<{ entry: Cached; caused: boolean }>((resolve, reject) => {
         fetches.push({
-          resolve: (entry) => {
-            resolve({ entry, leader: true });
+          resolve: (fetched) => {
+            resolve({ entry: fetched, caused: true });
           },
           reject,
         });
-      }),
+      });
+      return Promise.resolve({ kind: 'fetch', stale: entry, end });
+    },
     noteDemand: (_request, entry) => void demands.push(entry),
   };
   const lookup = createLookup({
     near,
-    shared,
     queue,
+    line: createFetchLine({ clock, expectedPerSecond: 8 }),
     clock,
     refreshAheadMs: options.refreshAheadMs ?? 0,
     storeTimeMs: 75,
   });
   const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic());
-  return { clock, near, shared, fetches, demands, lookup, fresh };
+  return { clock, near, fetches, demands, lookup, fresh };
 }
+
+const nthPlace = (n: number) => weatherRequest({ latitude: n, longitude: n });
 
 /** Lets everything that is ready go on. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('look-up', () => {
+describe('lookup', () => {
   it('fetches on a miss and answers from its copy then', async () => {
     const { lookup, fetches, fresh } = setUp();
     const first = lookup(OSLO, NEVER);
@@ -91,8 +99,7 @@ describe('look-up', () => {
   });
 
   it('takes what another process has put into the shared cache', async () => {
-    const { lookup, shared, fetches, fresh } = setUp({ shared: 'memory' });
-    await shared!.set(KEY, fresh());
+    const { lookup, fetches } = setUp({ shared: () => cachedNow(VALUE, LIFE, 0) });
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     assert.equal(fetches.length, 0);
   });
@@ -129,14 +136,26 @@ describe('look-up', () => {
     assert.equal((await next).outcome, 'MISS');
   });
 
-  it('takes a shared cache that is away for a miss', async () => {
-    const away = () => Promise.reject(new StoreUnavailableError('away'));
-    const { lookup, fetches, fresh } = setUp({ shared: { get: away, set: away } });
-    const first = lookup(OSLO, NEVER);
+  it('answers with a stale entry of another process when the fetch fails', async () => {
+    const { lookup, fetches, clock } = setUp({ shared: () => cachedNow(VALUE, LIFE, 0) });
+    clock.advance(LIFE.freshMs);
+    const failing = lookup(OSLO, NEVER);
     await settle();
-    fetches[0]!.resolve(fresh());
-    assert.equal((await first).outcome, 'MISS');
-    assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
+    fetches[0]!.reject(new ServiceUnavailableError('down'));
+    assert.equal((await failing).outcome, 'STALE');
+  });
+
+  it('refuses at once what cannot be fetched by its deadline, and still answers hits', async () => {
+    const { lookup, fetches, fresh, clock } = setUp();
+    const hurried = scope({ deadline: clock.monotonic() + 1000 });
+    // At eight fetches a second, eight of them end within a second.
+    const waiting = Array.from({ length: 8 }, (_, n) => lookup(nthPlace(n), hurried));
+    await settle();
+    await assert.rejects(lookup(OSLO, hurried), /Too many fetches are waiting/);
+    assert.equal(fetches.length, 8);
+    for (const fetch of fetches) fetch.resolve(fresh());
+    await Promise.all(waiting);
+    assert.equal((await lookup(nthPlace(1), hurried)).outcome, 'HIT');
   });
 
   it('gives up at the deadline of the caller, and goes on for the others', async () => {

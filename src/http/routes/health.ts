@@ -1,12 +1,7 @@
 import type Router from '@koa/router';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../process/version.js';
+import type { Readiness } from '../../process/readiness.js';
 import type { AppMiddleware, RequestState } from '../context.js';
-
-/** How the parts that readiness depends on are. */
-export interface Readiness {
-  ready: boolean;
-  checks: Record<string, 'ok' | 'down' | 'not_configured' | 'draining'>;
-}
 
 /** Basic health, liveness (no I/O at all) and readiness. */
 export function healthRoutes(

@@ -27,15 +27,11 @@ const READONLY_RECONNECT_INTERVAL_MS = 5000;
 
 /**
  * Opens a connection to Redis of the configured kind. It connects by itself and reconnects for
- * ever; its errors go to `onError` and are never thrown.
+ * ever. Its errors are never thrown: what goes wrong shows in the store's own state.
  */
-export function connect(
-  address: RedisAddress,
-  purpose: Purpose,
-  onError: (error: Error) => void,
-): RedisClient {
+export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
   const client = create(address, purpose);
-  client.on('error', onError);
+  client.on('error', () => undefined);
   return client;
 }
 

@@ -1,178 +1,235 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
+import { randomUUID } from 'node:crypto';
+import { ifUnavailable, ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
+import type { Semaphore } from '../../upstream/semaphore.js';
 import type { Cached } from '../../weather/cache.js';
-import { DEMAND_THRESHOLD, type FetchQueue } from '../../weather/queue.js';
+import {
+  DEMAND_THRESHOLD,
+  type Asked,
+  type FetchEnd,
+  type FetchQueue,
+} from '../../weather/queue.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
-import { StoreTime, type Scope } from '../../weather/scope.js';
+import type { Scope } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';
-import type { Announcement, Announcements } from './announcements.js';
-import type { FetchSnapshot, FetchState } from './fetch-state.js';
+import type { Announcements, Failure } from './announcements.js';
+import type { SharedEntry } from './entry.js';
+import type { Demand } from './demand.js';
+import { openInbox, type Inbox } from './inbox.js';
 import type { FetchJobs } from './jobs.js';
-import type { LeasedFetch } from './leased-fetch.js';
+import type { FetchRecords, Mode } from './record.js';
+import type { RunFetch } from './run.js';
+import { waitForTurn, type Turn } from './turn.js';
 
-/** A job that no worker has taken up by then is fetched by a replica. */
+/** A fetch that no worker has taken by then is run by a replica. */
 const PICK_UP_MS = 2000;
-/** After such a miss the workers are taken to be away, and are not waited for. */
-const WORKERS_AWAY_MS = 10_000;
-/** A lost announcement costs a waiter at most this. */
-const POLL_MS = 300;
-/** A poll may wait for what its look-up has not waited yet, but at least for so long. */
-const LEAST_POLL_BUDGET_MS = 25;
+/** How often a waiter asks in case that it missed the announcement: at first, and at least. */
+const FIRST_POLL_MS = 300;
+const SLOWEST_POLL_MS = 2000;
+/** The answers of Redis that come one after the other before a worker's result is here. */
+const TRIPS_BY_WORKER = 9;
+/** What a request may wait for Redis in all, in milliseconds. */
+const MAX_WAIT_MS = 250;
+/** A record tells of stalled workers at most this often. */
+const STALLED_RECORD_MS = 10_000;
 
 export interface RedisFetchQueueOptions {
+  /** Identifies this process. */
+  process: string;
+  records: FetchRecords;
   jobs: FetchJobs;
-  state: FetchState;
   announcements: Announcements;
-  leasedFetch: LeasedFetch;
-  /** Fetches in this process alone: what is left when Redis is away. */
+  demand: Demand;
+  /** Whether any worker is alive. */
+  workersPresent: () => boolean;
+  /** How long Redis takes to answer at the moment, in milliseconds. */
+  replyMs: () => number;
+  runFetch: RunFetch;
+  /** Bounds the fetches that this process runs for itself. */
+  slots: Semaphore;
+  /** Fetches in this process alone: what is left while Redis is unavailable. */
   local: FetchQueue;
   clock: Clock;
   log: Logger;
-  /** How long a fetch may take in all, in milliseconds. */
-  timeoutMs: number;
   refreshAheadMs: number;
-  /** Aborted when the process ends. */
+  /** Aborts when the process ends. */
   signal: AbortSignal;
 }
 
-/**
- * One fetch per key over all processes: a job for the workers, deduplicated on the key; whoever
- * asks waits for its announcement. When no worker delivers, one replica fetches under the lease.
- */
+/** A request that waits for the fetch of its key. */
+interface Waiter {
+  request: FetchRequest;
+  key: string;
+  /** The fetch that it waits for. */
+  fetchId: string;
+  /** Identifies the run, should this process run the fetch. */
+  token: string;
+  /** Whether a job of this process tells the workers of the fetch. */
+  hasJob: boolean;
+  scope: Scope;
+  inbox: Inbox;
+  turn: Turn;
+}
+
+/** One fetch per key over all processes. README.md in this folder tells its life. */
 export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
-  const { jobs, state, announcements, leasedFetch, local, clock, log, signal } = options;
-  let workersAwayUntil = -Infinity;
-  /** Entries whose refresh is under way: nobody need count any more who asks for them. */
+  const { process, records, jobs, announcements, runFetch, slots, local, clock, log } = options;
+  let fetches = 0;
+  let stalledRecordAt = -Infinity;
+  /** Entries whose refresh has begun: nobody need count any more who asks for them. */
   const refreshed = new WeakSet<Cached>();
 
-  announcements.onEach(({ by }) => {
-    if (by === 'worker') workersAwayUntil = -Infinity;
-  });
-  const workersAway = () => clock.monotonic() < workersAwayUntil;
+  const newFetchId = () => `${process}-${(fetches += 1)}`;
+  /** A worker's result takes many answers of Redis: a slow Redis leaves no time for them. */
+  const useWorkers = () =>
+    options.workersPresent() && options.replyMs() * TRIPS_BY_WORKER <= MAX_WAIT_MS;
 
-  function missWorkers(key: string): void {
-    if (!workersAway()) log.warn({ event: 'worker_stalled', key, waited_ms: PICK_UP_MS });
-    workersAwayUntil = clock.monotonic() + WORKERS_AWAY_MS;
-  }
-
-  /** The wait for one key: enqueue, look, then wait for the end by message or by poll. */
-  async function fetchShared(request: FetchRequest, scope: Scope) {
+  async function ask(request: FetchRequest, scope: Scope, mayFetch: boolean): Promise<Asked> {
+    const viaWorker = useWorkers();
     const key = requestKey(request);
-    const started = clock.monotonic();
-    // Before anything is asked for, so that no announcement is missed.
-    let waiter = announcements.next(key);
-    let job: Awaited<ReturnType<FetchJobs['add']>> | undefined;
+    // Before the question, so that no announcement is missed.
+    const inbox = openInbox(announcements, key);
+    const turn = waitForTurn(slots, viaWorker ? PICK_UP_MS : 0, inbox.wake);
+    if (mayFetch && !viaWorker) turn.tryNow();
+    const token = randomUUID();
+    const fetchId = newFetchId();
+    const waiter: Waiter = { request, key, fetchId, token, hasJob: false, scope, inbox, turn };
     try {
-      if (!workersAway()) job = await jobs.add(request, 0, scope);
-      let snapshot = await state.look(key, scope, true);
-      const earlierFailure = snapshot.failure?.id;
-      const pollBudgetMs = Math.max(
-        scope.storeTime.leftAt(clock.monotonic()),
-        LEAST_POLL_BUDGET_MS,
-      );
-      let everLeased = false;
-      for (;;) {
-        if (isFresh(snapshot.entry)) {
-          const { entry } = snapshot;
-          const byJob = entry.cause !== undefined && entry.cause === job?.id;
-          if (!byJob) takeBack(job);
-          return { entry, leader: byJob && job?.added === true };
-        }
-        const { failure } = snapshot;
-        if (failure && failure.id !== earlierFailure) throw failed(failure);
-
-        const waited = clock.monotonic() - started;
-        if (waited > options.timeoutMs)
-          throw new ServiceUnavailableError('The fetch took too long');
-        const nobodyAtIt = job === undefined || everLeased || waited >= PICK_UP_MS;
-        if (!snapshot.leased && nobodyAtIt) {
-          if (job && !everLeased) missWorkers(key);
-          const done = await leasedFetch(request, signal, { cause: job?.id, staleAfterMs: 0 });
-          if (done) {
-            takeBack(job);
-            return { entry: done.entry, leader: job ? job.added : done.fetched };
-          }
-        }
-        everLeased ||= snapshot.leased;
-        const announcement = await firstOf(waiter.announced, POLL_MS);
-        if (announcement?.failure) throw failed(announcement.failure);
-        if (announcement) {
-          waiter.cancel();
-          waiter = announcements.next(key);
-        }
-        // Each poll anew: a long wait for the provider is no wait for Redis.
-        snapshot = await state.look(
-          key,
-          { ...scope, storeTime: new StoreTime(pollBudgetMs) },
-          false,
-        );
+      const mode = !mayFetch ? 'look' : turn.isHere ? 'run' : 'queue';
+      const found = await records.ask(key, { mode, fetchId, token, freshForMs: 0 }, scope);
+      const { state, entry } = found;
+      if (state === 'entry' && entry) {
+        leave(waiter);
+        return { kind: 'entry', entry: entry.cached };
       }
+      if (state === 'none') {
+        leave(waiter);
+        return { kind: 'none', stale: entry?.cached };
+      }
+      waiter.fetchId = found.fetchId;
+      if (state === 'new' && viaWorker) await addJob(waiter);
+      if (state === 'running') turn.leave();
+      const end = state === 'run' ? runHere(waiter) : wait(waiter);
+      return { kind: 'fetch', stale: entry?.cached, end: finish(waiter, end) };
     } catch (error) {
-      if (error instanceof ServiceUnavailableError) takeBack(job);
-      throw error;
-    } finally {
-      waiter.cancel();
+      leave(waiter);
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return askAlone(waiter, mayFetch, error);
     }
   }
 
-  function isFresh(entry: Cached | undefined): entry is Cached {
-    return entry !== undefined && clock.monotonic() < entry.freshUntil;
+  async function addJob(waiter: Waiter): Promise<void> {
+    await jobs.add(waiter.fetchId, { request: waiter.request, freshForMs: 0 }, waiter.scope);
+    waiter.hasJob = true;
   }
 
-  /**
-   * A job whose fetch somebody else has done must not wait for workers that may never come. One
-   * that a worker is at stays: Redis refuses to remove it.
-   */
-  function takeBack(job: { id: string } | undefined): void {
-    if (job) jobs.remove(job.id).catch(() => undefined);
+  function leave({ inbox, turn, hasJob, fetchId }: Waiter): void {
+    inbox.close();
+    turn.leave();
+    // A job for a fetch that is over must not wait for workers that may never come.
+    if (hasJob) jobs.remove(fetchId).catch(() => undefined);
+  }
+
+  /** Sees the wait to its end; a store that fails meanwhile leaves this process alone. */
+  async function finish(waiter: Waiter, end: Promise<FetchEnd>): Promise<FetchEnd> {
+    try {
+      return await end;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      const asked = await askAlone(waiter, true, error);
+      if (asked.kind === 'fetch') return await asked.end;
+      if (asked.kind === 'entry') return { entry: asked.entry, caused: false };
+      throw new ServiceUnavailableError('The fetch was lost', { cause: error });
+    } finally {
+      leave(waiter);
+    }
+  }
+
+  /** Without the others. A Redis that only refuses writes still tells what it has. */
+  async function askAlone(
+    { request, key, scope }: Waiter,
+    mayFetch: boolean,
+    error: StoreUnavailableError,
+  ): Promise<Asked> {
+    const question = { mode: 'look', fetchId: '', token: '', freshForMs: 0 } as const;
+    const found = await ifUnavailable(records.ask(key, question, scope), undefined);
+    const stale = found?.entry?.cached;
+    if (found?.state === 'entry' && stale) return { kind: 'entry', entry: stale };
+    if (mayFetch) log.warn({ event: 'fetch_uncoordinated', key, err: error });
+    return { ...(await local.ask(request, scope, mayFetch)), stale } as Asked;
+  }
+
+  async function runHere({ request, fetchId, token, scope }: Waiter): Promise<FetchEnd> {
+    const { cached, asker } = await runFetch(request, { fetchId, token }, scope.signal, scope);
+    return { entry: cached, caused: asker === undefined || asker === process };
+  }
+
+  async function wait(waiter: Waiter): Promise<FetchEnd> {
+    const { scope, inbox, turn } = waiter;
+    let pollMs = FIRST_POLL_MS;
+    for (;;) {
+      const told = await inbox.next(pollMs, scope.signal);
+      if (told?.entry) return endOf(told.entry);
+      if (told?.failure && told.fetchId === waiter.fetchId) throw failed(told.failure);
+      if (!told && !turn.isHere) pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS);
+      const end = await poll(waiter);
+      if (end) return end;
+    }
+  }
+
+  /** Asks for what may have been missed, and runs the fetch when nobody else does. */
+  async function poll(waiter: Waiter): Promise<FetchEnd | undefined> {
+    const { key, token, turn } = waiter;
+    const mode: Mode = turn.isHere ? 'run' : 'wait';
+    const question = { mode, fetchId: newFetchId(), token, freshForMs: 0 };
+    const { state, fetchId, entry, failure } = await records.ask(key, question);
+    if (state === 'entry' && entry) return endOf(entry);
+    if (failure?.fetchId === waiter.fetchId) throw failed(failure);
+    if (state === 'run') {
+      if (waiter.hasJob) tellStalled(key);
+      return runHere({ ...waiter, fetchId });
+    }
+    // Lost with the process that ran it: nobody need wait for a worker again.
+    if (state === 'none') turn.hurry();
+    else waiter.fetchId = fetchId;
+    if (state === 'running') turn.leave();
+    return undefined;
+  }
+
+  function endOf({ cached, asker }: SharedEntry): FetchEnd {
+    return { entry: cached, caused: asker === process };
+  }
+
+  function tellStalled(key: string): void {
+    if (clock.monotonic() - stalledRecordAt < STALLED_RECORD_MS) return;
+    stalledRecordAt = clock.monotonic();
+    log.warn({ event: 'worker_stalled', key, waited_ms: PICK_UP_MS });
   }
 
   async function refresh(request: FetchRequest, entry: Cached): Promise<void> {
     const key = requestKey(request);
-    const remaining = entry.freshUntil - clock.monotonic();
-    const requests = await state.countDemand(key, remaining);
+    const requests = await options.demand(key, entry.freshUntil - clock.monotonic());
     if (requests >= DEMAND_THRESHOLD) refreshed.add(entry);
     if (requests !== DEMAND_THRESHOLD) return;
-    const staleAfterMs = options.refreshAheadMs;
-    if (workersAway()) await leasedFetch(request, signal, { staleAfterMs });
-    else await jobs.add(request, staleAfterMs);
+    const freshForMs = options.refreshAheadMs;
+    const given = { fetchId: newFetchId(), token: randomUUID() };
+    const viaWorker = useWorkers();
+    const mode = viaWorker ? 'queue' : 'run';
+    const { state } = await records.ask(key, { mode, ...given, freshForMs });
+    if (state === 'new') await jobs.add(given.fetchId, { request, freshForMs });
+    if (state === 'run') await runFetch(request, given, options.signal);
   }
 
   return {
-    async fetch(request, scope) {
-      try {
-        return await fetchShared(request, scope);
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        log.warn({ event: 'fetch_uncoordinated', key: requestKey(request), err: error });
-        return local.fetch(request, scope);
-      }
-    },
+    ask,
     noteDemand(request, entry) {
       if (refreshed.has(entry)) return;
-      // In the background: the entry lives out its life when this fails.
+      // In the background: when this fails, the entry is fetched once it has expired.
       refresh(request, entry).catch(() => undefined);
     },
   };
 }
 
-function failed(failure: NonNullable<FetchSnapshot['failure']>): ServiceUnavailableError {
+function failed(failure: Failure): ServiceUnavailableError {
   return new ServiceUnavailableError(failure.message, { retryAfterMs: failure.retryAfterMs });
-}
-
-/** The announcement, or undefined when none came in time. */
-async function firstOf(
-  announced: Promise<Announcement>,
-  limitMs: number,
-): Promise<Announcement | undefined> {
-  const limit = new AbortController();
-  try {
-    return await Promise.race([
-      announced,
-      delay(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => undefined),
-    ]);
-  } finally {
-    limit.abort();
-  }
 }

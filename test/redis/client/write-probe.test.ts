@@ -11,11 +11,7 @@ async function setUp(t: TestContext) {
   const redis = await startRedis();
   t.after(() => redis.stop());
   const address = await startRelay(t, redis.port);
-  const client = connect(
-    { kind: 'single', url: `redis://127.0.0.1:${address.port}` },
-    'requests',
-    () => undefined,
-  );
+  const client = connect({ kind: 'single', url: `redis://127.0.0.1:${address.port}` }, 'requests');
   t.after(() => {
     client.disconnect();
   });

@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
-import {
-  announce,
-  listenForAnnouncements,
-  type Announcement,
-} from '../../../src/redis/fetching/announcements.js';
+import { systemClock } from '../../../src/process/clock.js';
+import { listenForAnnouncements } from '../../../src/redis/fetching/announcements.js';
 import { connect } from '../../../src/redis/client/connection.js';
-import { plainRedisStore } from '../../support/plain-redis-store.js';
 import { startRedis } from '../../support/redis-server.js';
 import { startRelay } from '../../support/relay.js';
 import { eventually } from '../../support/stack.js';
 
 function listen(t: TestContext, url: string) {
   const announcements = listenForAnnouncements(
-    connect({ kind: 'single', url }, 'subscriber', () => undefined),
+    connect({ kind: 'single', url }, 'subscriber'),
+    systemClock,
   );
   t.after(() => {
     announcements.close();
@@ -22,57 +19,85 @@ function listen(t: TestContext, url: string) {
   return announcements;
 }
 
+/** Publishes the announcement of a key's fetch, or any other text. */
 function speaker(t: TestContext, url: string) {
   const redis = new Redis(url);
   t.after(() => {
     redis.disconnect();
   });
-  return (announcement: Announcement) => announce(plainRedisStore(redis), announcement);
+  const publish = (text: string) => redis.publish('weather:fetched', text);
+  return {
+    publish,
+    say: (key: string) => publish(JSON.stringify({ key, fetchId: 'f', by: 'worker' })),
+  };
 }
 
 describe('announcements', () => {
-  test('wake those who wait for the key, and only them', async (t) => {
+  it('reach those who listen for the key, and only them', async (t) => {
     const redis = await startRedis();
     t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
-    const say = speaker(t, redis.url);
+    const { say } = speaker(t, redis.url);
     const heard: string[] = [];
+    const told: string[] = [];
     announcements.onEach(({ key }) => heard.push(key));
-    const [first, cancelled, second] = ['a', 'a', 'b'].map((key) => announcements.next(key));
-    let woken = 0;
-    for (const waiter of [cancelled!, second!]) {
-      void waiter.announced.then(() => {
-        woken += 1;
-      });
-    }
-    cancelled!.cancel();
+    announcements.listen('a', ({ fetchId }) => told.push(`first ${fetchId}`));
+    announcements.listen('a', () => told.push('cancelled'))();
+    announcements.listen('b', () => told.push('other key'));
     await eventually(async () => {
-      await say({ key: 'a', by: 'worker' });
+      await say('a');
       return heard.length > 0;
     }, 'the subscription');
-    assert.deepEqual(await first!.announced, { key: 'a', by: 'worker' });
-    assert.equal(woken, 0);
+    assert.deepEqual([...new Set(told)], ['first f']);
   });
 
-  test('come again by themselves when the connection leads to a frozen Redis', async (t) => {
+  it('come again by themselves when the connection leads to a frozen Redis', async (t) => {
     const [frozen, next] = [await startRedis(), await startRedis()];
     t.after(() => Promise.all([frozen.stop(), next.stop()]));
     const relay = await startRelay(t, frozen.port);
     const announcements = listen(t, `redis://127.0.0.1:${relay.port}`);
     const heard: string[] = [];
     announcements.onEach(({ key }) => heard.push(key));
-    const sayThere = speaker(t, frozen.url);
+    const there = speaker(t, frozen.url);
     await eventually(async () => {
-      await sayThere({ key: 'before', by: 'worker' });
+      await there.say('before');
       return heard.includes('before');
     }, 'the subscription');
 
     await frozen.kill('SIGSTOP');
     relay.leadTo(next.port);
-    const sayHere = speaker(t, next.url);
+    const here = speaker(t, next.url);
     await eventually(async () => {
-      await sayHere({ key: 'after', by: 'worker' });
+      await here.say('after');
       return heard.includes('after');
     }, 'a subscription at the next Redis');
+  });
+
+  it('are input: what is no announcement is ignored', async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const announcements = listen(t, redis.url);
+    const { say, publish } = speaker(t, redis.url);
+    const heard: unknown[] = [];
+    announcements.onEach((announcement) => heard.push(announcement));
+    const garbage = [
+      'not JSON',
+      '',
+      'null',
+      '[1]',
+      '{"key":1,"fetchId":"f","by":"worker"}',
+      '{"key":"k","fetchId":"f","by":"nobody"}',
+    ];
+    await eventually(async () => {
+      for (const text of garbage) await publish(text);
+      await publish('{"key":"k","fetchId":"f","by":"worker","failure":7}\nx\n1 y {"value":null}');
+      await say('end');
+      return heard.length >= 2;
+    }, 'the subscription');
+    const nothing = { entry: undefined, failure: undefined };
+    assert.deepEqual(heard.slice(-2), [
+      { key: 'k', fetchId: 'f', by: 'worker', ...nothing },
+      { key: 'end', fetchId: 'f', by: 'worker', ...nothing },
+    ]);
   });
 });

@@ -1,0 +1,39 @@
+import type { Config } from '../config/config.js';
+import type { Stores } from '../stores.js';
+import type { Clock } from '../weather/types.js';
+import { createMemoryAnswers } from './answers.js';
+import { createMemoryBreakers } from './breakers.js';
+import { createMemoryCache } from './cache.js';
+import { createMemoryFetchQueue } from './fetch-queue.js';
+import { createMemorySessions } from './sessions.js';
+import { createMemorySlidingWindow } from './sliding-window.js';
+
+/** Bounds of what one process keeps, in entries. */
+const MAX_CACHE_ENTRIES = 20_000;
+const MAX_PROVIDER_ANSWERS = 5000;
+const MAX_SESSIONS = 50_000;
+
+/** Everything in this process. */
+export function memoryStores(options: {
+  config: Config;
+  clock: Clock;
+  /** Aborts when the process ends. */
+  ending: AbortSignal;
+}): Stores {
+  const { config, clock, ending } = options;
+  const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
+  const { ttlSeconds } = config.session;
+  return {
+    now: () => clock.now(),
+    slidingWindow: (limit) => createMemorySlidingWindow({ ...limit, clock }),
+    ...createMemorySessions({ clock, ttlSeconds, maxSessions: MAX_SESSIONS }),
+    breakers: createMemoryBreakers(clock),
+    answers: createMemoryAnswers({ clock, maxEntries: MAX_PROVIDER_ANSWERS }),
+    near,
+    fetchQueue: (fetcher) => createMemoryFetchQueue({ fetcher, cache: near, signal: ending }),
+    // Whoever asks fetches: nothing ever waits to be run.
+    startWorker: () => undefined,
+    backlog: undefined,
+    state: () => Promise.resolve({ check: 'not_configured', wasReached: true }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { Cached } from '../../weather/cache.js';
+import type { Fetched } from '../../weather/request.js';
+
+/**
+ * How an entry is written in Redis: `<stale ms> <asker> <body>`. The remaining life is the key's
+ * own, so that only Redis's clock counts. The number in front lets a script tell fresh from stale.
+ */
+
+/** An entry as it is read, with the fetch that brought it. */
+export interface SharedEntry {
+  cached: Cached;
+  /** The id of the fetch. */
+  fetchId: string;
+  /** The process that answers for the fetch: its answer is the `MISS`. */
+  asker: string;
+}
+
+interface Body {
+  value: Fetched;
+  freshMs: number;
+  fetchId: string;
+}
+
+/** The part of an entry's text that the fetching process writes. */
+export function entryBody(cached: Cached, fetchId: string): string {
+  const freshMs = cached.freshUntil - cached.fetchedAt;
+  return JSON.stringify({ value: cached.value, freshMs, fetchId } satisfies Body);
+}
+
+/**
+ * Reads an entry's text. What Redis says is input: a text that is no entry is none.
+ * @param lifeMs how long the entry still exists, its stale life included
+ * @param now the monotonic time at which `lifeMs` was said
+ */
+export function readEntry(text: string, lifeMs: number, now: number): SharedEntry | undefined {
+  const [, stale, asker = '', json = ''] = /^(\d+) (\S+) (.+)$/s.exec(text) ?? [];
+  const body = parseObject(json) as Partial<Body> | undefined;
+  if (stale === undefined || !body || !isFetched(body.value)) return undefined;
+  const { value, freshMs, fetchId } = body;
+  if (typeof freshMs !== 'number' || typeof fetchId !== 'string') return undefined;
+  const staleUntil = now + lifeMs;
+  const freshUntil = staleUntil - Number(stale);
+  const cached = { value, fetchedAt: freshUntil - freshMs, freshUntil, staleUntil };
+  return { cached, fetchId, asker };
+}
+
+/** The object that a JSON text holds; undefined when it is no JSON or no object. */
+export function parseObject(text: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isFetched(value: unknown): value is Fetched {
+  if (!isObject(value) || typeof value['provider'] !== 'string') return false;
+  if (value['kind'] === 'weather') return isWeather(value['weather']);
+  return value['kind'] === 'geocode' && (value['point'] === null || isPoint(value['point']));
+}
+
+function isWeather(weather: unknown): boolean {
+  return (
+    isObject(weather) &&
+    Number.isFinite(weather['temperature']) &&
+    Number.isFinite(weather['humidity']) &&
+    Number.isFinite(weather['wind_speed']) &&
+    typeof weather['condition'] === 'string'
+  );
+}
+
+function isPoint(point: unknown): boolean {
+  return (
+    isObject(point) && Number.isFinite(point['latitude']) && Number.isFinite(point['longitude'])
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

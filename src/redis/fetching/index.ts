@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import type { Config, RedisAddress } from '../../config/config.js';
+import type { Lifecycle } from '../../process/lifecycle.js';
+import type { Logger } from '../../process/log.js';
+import { createSemaphore } from '../../upstream/semaphore.js';
+import type { NearCache } from '../../weather/cache.js';
+import type { Fetcher } from '../../weather/fetch.js';
+import type { FetchQueue } from '../../weather/queue.js';
+import type { Clock } from '../../weather/types.js';
+import { connect } from '../client/connection.js';
+import type { GuardedStore } from '../client/guarded-store.js';
+import { listenForAnnouncements } from './announcements.js';
+import { createDemand } from './demand.js';
+import { createRedisFetchQueue } from './fetch-queue.js';
+import { createFetchJobs, type FetchJobs } from './jobs.js';
+import { createFetchRecords } from './record.js';
+import { createRunFetch } from './run.js';
+import { startFetchWorker } from './worker.js';
+import { showWorker, watchWorkers } from './workers-present.js';
+
+/**
+ * Fetches that one process runs at once: more than one provider lets through, so that those who
+ * wait for one provider hold up no other.
+ */
+const fetchesAtOnce = (upstreamConcurrency: number) => Math.max(16, 4 * upstreamConcurrency);
+
+/** The parts of the shared fetch, wired. */
+export interface Fetching {
+  queue(fetcher: Fetcher, local: FetchQueue): FetchQueue;
+  startWorker(fetcher: Fetcher): void;
+  backlog: FetchJobs['backlog'];
+}
+
+export function createFetching(options: {
+  address: RedisAddress;
+  store: GuardedStore;
+  /** This process's copies, kept as new as the shared entries. */
+  near: NearCache;
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  lifecycle: Lifecycle;
+}): Fetching {
+  const { address, store, near, config, log, clock, lifecycle } = options;
+  const process = randomUUID();
+  const records = createFetchRecords(store, { clock, process });
+  const jobs = createFetchJobs(store);
+  const atOnce = fetchesAtOnce(config.upstream.concurrency);
+
+  return {
+    backlog: () => jobs.backlog(),
+
+    queue(fetcher, local) {
+      const announcements = listenForAnnouncements(connect(address, 'subscriber'), clock);
+      // A refreshed entry replaces the copy that this process still holds of the older one.
+      announcements.onEach(({ key, entry }) => {
+        if (entry && near.peek(key)) near.put(key, entry.cached);
+      });
+      const workers = watchWorkers(store, () => void jobs.clear().catch(() => undefined));
+      announcements.onEach(({ by }) => {
+        if (by === 'worker') workers.seen();
+      });
+      lifecycle.closes(() => {
+        workers.close();
+        announcements.close();
+      });
+      return createRedisFetchQueue({
+        process,
+        records,
+        jobs,
+        announcements,
+        demand: createDemand(store),
+        workersPresent: () => workers.now,
+        replyMs: () => 0,
+        runFetch: createRunFetch({ records, fetcher, by: 'replica' }),
+        slots: createSemaphore(atOnce, Infinity),
+        local,
+        clock,
+        log,
+        refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
+        signal: lifecycle.ending,
+      });
+    },
+
+    startWorker(fetcher) {
+      const stopShowing = showWorker(store, () => records.greet());
+      const worker = startFetchWorker({
+        client: connect(address, 'worker'),
+        records,
+        runFetch: createRunFetch({ records, fetcher, by: 'worker' }),
+        concurrency: atOnce,
+        log,
+        signal: lifecycle.ending,
+      });
+      lifecycle.drains((limitMs) => {
+        stopShowing();
+        return worker.drain(limitMs);
+      });
+      lifecycle.closes(() => worker.close());
+    },
+  };
+}

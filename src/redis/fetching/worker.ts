@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { Worker, type Job } from 'bullmq';
+import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
+import type { Logger } from '../../process/log.js';
+import { requestKey, type FetchRequest } from '../../weather/request.js';
+import { MAX_SILENCE_MS } from '../client/connection.js';
+import type { RedisClient } from '../client/store.js';
+import { QUEUE_NAME, QUEUE_PREFIX, type FetchJob } from './jobs.js';
+import type { FetchRecords } from './record.js';
+import type { RunFetch } from './run.js';
+
+export interface FetchWorker {
+  /** Takes no more jobs and finishes those that run, within `limitMs`. */
+  drain(limitMs: number): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Takes jobs from the queue and runs their fetches. A job is a ticket only: whether its fetch is
+ * still wanted, and who runs it, is decided by the record.
+ */
+export function startFetchWorker(options: {
+  client: RedisClient;
+  records: FetchRecords;
+  runFetch: RunFetch;
+  /** Jobs at once. */
+  concurrency: number;
+  log: Logger;
+  /** Gives up the fetches that run. */
+  signal: AbortSignal;
+}): FetchWorker {
+  const { client, records, runFetch, concurrency, log, signal } = options;
+
+  async function work(job: Job<FetchJob>): Promise<void> {
+    const { request, freshForMs } = job.data;
+    const key = keyOf(request);
+    if (key === undefined) {
+      log.error({ event: 'fetch_job_malformed', job_id: job.id });
+      return;
+    }
+    const token = randomUUID();
+    const question = { mode: 'take', fetchId: job.id ?? '', token, freshForMs } as const;
+    const { state, fetchId } = await records.ask(key, question);
+    if (state === 'none') log.info({ event: 'fetch_job_dropped', key });
+    if (state === 'run') await runFetch(request, { fetchId, token }, signal);
+  }
+
+  const worker = new Worker<FetchJob>(
+    QUEUE_NAME,
+    async (job) => {
+      try {
+        await work(job);
+      } catch (error) {
+        // Those who wait were told of the first; of the second there is a record of its own.
+        if (error instanceof ServiceUnavailableError) return;
+        if (error instanceof StoreUnavailableError) return;
+        throw error;
+      }
+    },
+    {
+      connection: client,
+      prefix: QUEUE_PREFIX,
+      concurrency,
+      skipVersionCheck: true,
+      skipWaitingForReady: true,
+      // Seconds that it blocks for when there is nothing to do.
+      drainDelay: MAX_SILENCE_MS / 1000,
+      // A killed worker's jobs come back within seconds.
+      lockDuration: 5000,
+      stalledInterval: 5000,
+      maxStalledCount: 1,
+      // The default leaves a worker idle for 15 s after each loss of its connection.
+      runRetryDelay: 1000,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { age: 3600, count: 100 },
+    },
+  );
+  worker.on('stalled', (id) => {
+    log.warn({ event: 'worker_stalled', job_id: id });
+  });
+  worker.on('failed', (job, error) => {
+    if (signal.aborted) return;
+    log.error({ event: 'fetch_job_failed', key: job && keyOf(job.data.request), err: error });
+  });
+  worker.on('error', () => undefined);
+
+  return {
+    async drain(limitMs) {
+      let timer: NodeJS.Timeout | undefined;
+      // BullMQ's close has no limit of its own.
+      const limit = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, limitMs);
+      });
+      await Promise.race([worker.close().catch(() => undefined), limit]);
+      clearTimeout(timer);
+    },
+    close() {
+      client.disconnect();
+    },
+  };
+}
+
+/** What Redis says is input: undefined when a job's request is none. */
+function keyOf(request: unknown): string | undefined {
+  try {
+    return requestKey(request as FetchRequest);
+  } catch {
+    return undefined;
+  }
+}

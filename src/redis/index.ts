@@ -1,0 +1,52 @@
+import type { Config, RedisAddress } from '../config/config.js';
+import type { Instruments } from '../process/instruments.js';
+import type { Lifecycle } from '../process/lifecycle.js';
+import type { Logger } from '../process/log.js';
+import type { Stores } from '../stores.js';
+import type { Clock } from '../weather/types.js';
+import { createRedisAnswers } from './answers.js';
+import { createRedisBreakers } from './breakers.js';
+import { connect } from './client/connection.js';
+import { createGuardedStore } from './client/guarded-store.js';
+import { createFetching } from './fetching/index.js';
+import { createRedisSessions } from './sessions.js';
+import { createRedisSlidingWindow } from './sliding-window.js';
+
+/**
+ * Everything in Redis, shared by all processes.
+ * @param local stands in while Redis is unavailable
+ */
+export function redisStores(options: {
+  address: RedisAddress;
+  local: Stores;
+  config: Config;
+  log: Logger;
+  clock: Clock;
+  instruments: Instruments;
+  lifecycle: Lifecycle;
+}): Stores {
+  const { address, local, config, log, instruments, lifecycle } = options;
+  const store = createGuardedStore(connect(address, 'requests'), log, instruments);
+  lifecycle.closes(() => {
+    store.close();
+  });
+  const fetching = createFetching({ ...options, store, near: local.near });
+
+  return {
+    now: () => store.now(),
+    slidingWindow: (limit) => createRedisSlidingWindow(store, limit),
+    ...createRedisSessions(store, config.session.ttlSeconds),
+    breakers: createRedisBreakers(store, local.breakers),
+    answers: createRedisAnswers(store),
+    near: local.near,
+    fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
+    startWorker: (fetcher) => {
+      fetching.startWorker(fetcher);
+    },
+    backlog: () => fetching.backlog(),
+    async state() {
+      const up = await store.check();
+      return { check: up ? 'ok' : 'down', wasReached: store.wasReached };
+    },
+  };
+}

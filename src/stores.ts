@@ -1,0 +1,41 @@
+import type { SlidingWindow } from './limits/sliding-window.js';
+import type { AnswerStore } from './providers/answers.js';
+import type { Breakers } from './upstream/breakers.js';
+import type { NearCache } from './weather/cache.js';
+import type { Fetcher } from './weather/fetch.js';
+import type { FetchQueue } from './weather/queue.js';
+import type { RecentSearches, SessionStore } from './weather/searches.js';
+
+/** How a store is right now. */
+export interface StoreState {
+  check: 'ok' | 'down' | 'not_configured';
+  /** Whether it was reached at least once. */
+  wasReached: boolean;
+}
+
+/**
+ * Everything that is kept beside the code: one folder a kind of store, each with an `index.ts` that
+ * gives this. What serves alone in memory also stands in while Redis is unavailable.
+ */
+export interface Stores {
+  /** The clock that decides limits and lives, in Unix milliseconds. */
+  now(): number;
+  /** The window of a rate limit. `maxKeys` bounds what a process remembers. */
+  slidingWindow(limit: {
+    name: string;
+    limit: number;
+    windowSeconds: number;
+    maxKeys: number;
+  }): SlidingWindow;
+  sessions: SessionStore;
+  searches: RecentSearches;
+  breakers: Breakers;
+  answers: AnswerStore;
+  near: NearCache;
+  fetchQueue(fetcher: Fetcher): FetchQueue;
+  /** Takes fetches that wait to be run, by whichever process they are asked for. */
+  startWorker(fetcher: Fetcher): void;
+  /** Fetches that wait to be run, and the age of the oldest in milliseconds. */
+  backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
+  state(): Promise<StoreState>;
+}
