@@ -5,6 +5,7 @@ import { readGazetteerFile, type GazetteerData } from './gazetteer-file.js';
 import { createKeyTable } from './key-table.js';
 import { createNearNames, nameOf } from './near-names.js';
 import { createNearest } from './nearest.js';
+import { loadRegions } from './regions.js';
 
 export { GAZETTEER_FILE } from './gazetteer-file.js';
 
@@ -19,7 +20,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   const table = createKeyTable(data.keys, data.values);
   const countries = createCountries(data.countries, data.areas, table);
   const findCity = createFindCity(data, countries, table, createNearNames(data, countries));
-  const nearest = createNearest(data);
+  const nearest = createNearest(data, loadRegions());
   return {
     findCity(city, country) {
       const match = findCity(city, country);

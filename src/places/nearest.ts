@@ -1,7 +1,7 @@
 import KDBush from 'kdbush';
 import type { Point } from '../weather/types.js';
 import type { GazetteerData } from './gazetteer-file.js';
-import { regionOf } from './regions.js';
+import type { RegionOf } from './regions.js';
 
 /** Farther than this from every city of its country, a point has no name that would help anyone. */
 const MAX_KM = 300;
@@ -31,7 +31,10 @@ const WORLD = 180 * UNITS;
  *
  * @returns a function that gives the index of the place, or undefined when none is near
  */
-export function createNearest(data: GazetteerData): (point: Point) => number | undefined {
+export function createNearest(
+  data: GazetteerData,
+  regionOf: RegionOf,
+): (point: Point) => number | undefined {
   const { latitude, longitude, population, country, division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
