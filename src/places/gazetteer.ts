@@ -10,10 +10,11 @@ import { loadRegions } from './regions.js';
 export { GAZETTEER_FILE } from './gazetteer-file.js';
 
 /**
- * Opens the gazetteer: places by name and by point, in this process, without waiting for anything.
- * Data: GeoNames, CC BY 4.0; borders: country-coder. Takes well under half a second.
+ * Opens the gazetteer: it finds places by name and by point, in this process and without I/O.
+ * Opening takes well under half a second and about 45 MB. Importing this file loads no data.
+ * Places: GeoNames, CC BY 4.0; borders: country-coder.
  *
- * @throws Error that says to run the build, when the file is missing, damaged or of another version
+ * @throws Error when the file is missing, damaged or of another version; it says to run the build
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = readGazetteerFile(file);
