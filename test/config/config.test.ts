@@ -1,29 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ConfigError, loadConfig, type Role } from '../../src/config/config.js';
+import { ConfigError, loadConfig } from '../../src/config/config.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../src/process/version.js';
-
-/** As long as production demands. */
-const KEY = 'k'.repeat(32);
-
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  SESSION_SECRET_KEY: KEY,
-  REDIS_URL: 'redis://redis:6379',
-};
-
-function faultsOf(env: Record<string, string>, role?: Role): string[] {
-  try {
-    loadConfig(env, role);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-  return [];
-}
-
-const namesIn = (faults: string[]) => faults.map((fault) => fault.split(' ')[0]);
+import { faultsOf, KEY, namesIn, PRODUCTION } from './faults.js';
 
 describe('settings', () => {
   it('without a variable development runs in one process, in memory, with every default', () => {
@@ -86,76 +66,6 @@ describe('settings', () => {
   });
 });
 
-describe('Redis', () => {
-  for (const [env, expected] of [
-    [{ REDIS_URL: 'rediss://u:p@h:1/2' }, { kind: 'single', url: 'rediss://u:p@h:1/2' }],
-    [
-      { REDIS_CLUSTER_NODES: 'a:7000, [::1]:7001' },
-      {
-        kind: 'cluster',
-        nodes: [
-          { host: 'a', port: 7000 },
-          { host: '::1', port: 7001 },
-        ],
-      },
-    ],
-    [
-      { REDIS_SENTINELS: 's:26379', REDIS_SENTINEL_MASTER: 'mymaster', REDIS_URL: 'redis://:p@x' },
-      {
-        kind: 'sentinel',
-        sentinels: [{ host: 's', port: 26379 }],
-        master: 'mymaster',
-        url: 'redis://:p@x',
-      },
-    ],
-  ] as const) {
-    it(`is found by ${Object.keys(env).join(' and ')}`, () => {
-      assert.deepEqual(loadConfig(env).redis, expected);
-      assert.deepEqual(faultsOf({ NODE_ENV: 'production', SESSION_SECRET_KEY: KEY, ...env }), []);
-    });
-  }
-
-  it('is demanded by production and by a worker', () => {
-    assert.deepEqual(namesIn(faultsOf({ ...PRODUCTION, REDIS_URL: '' })), ['REDIS_URL']);
-    assert.deepEqual(namesIn(faultsOf({}, 'worker')), ['REDIS_URL']);
-  });
-
-  it('has no two addresses of different kinds, and no half of one', () => {
-    const cluster = { REDIS_CLUSTER_NODES: 'a:1' };
-    const sentinels = { REDIS_SENTINELS: 'a:1', REDIS_SENTINEL_MASTER: 'm' };
-    assert.equal(faultsOf({ ...cluster, ...sentinels }).length, 1);
-    assert.equal(faultsOf({ REDIS_SENTINELS: 'a:1' }).length, 1);
-    assert.equal(faultsOf({ REDIS_SENTINEL_MASTER: 'm' }).length, 1);
-  });
-
-  for (const url of [
-    'redis://:p%zz@s3cret-host',
-    'redis://s3cret%:p@h',
-    'redis://u:s3cret@h:99999',
-    'redis://u:s3cret@',
-    'redis:s3cret',
-    'redis:///0',
-    'redis:6379',
-    'rediss://u:s3cret@h/orders',
-    'http://u:s3cret@h',
-    's3cret',
-  ]) {
-    it(`has an address that can be used, unlike ${url}`, () => {
-      for (const extra of [{}, { REDIS_CLUSTER_NODES: 'a:1' }]) {
-        const faults = faultsOf({ REDIS_URL: url, ...extra });
-        assert.deepEqual(namesIn(faults), ['REDIS_URL']);
-        assert.doesNotMatch(faults.join(), /s3cret|zz/);
-      }
-    });
-  }
-
-  it('may have percent-encoded credentials, an IPv6 address, a database', () => {
-    for (const url of ['redis://u%40:p%25@[::1]:6379/3', 'rediss://h/', 'redis://h?family=6']) {
-      assert.deepEqual(loadConfig({ REDIS_URL: url }).redis, { kind: 'single', url });
-    }
-  });
-});
-
 describe('SESSION_SECRET_KEY', () => {
   const short = 'x'.repeat(31);
 
@@ -212,14 +122,14 @@ describe('values', () => {
     }
   });
 
-  it('refreshing ahead takes at most a tenth of a life', () => {
+  it('refreshing ahead starts in the last tenth of a life at the earliest', () => {
     const ahead = (env: Record<string, string>) => loadConfig(env).cache.refreshAheadSeconds;
     assert.equal(ahead({ CACHE_TTL_SECONDS: '50' }), 5);
     assert.equal(ahead({ CACHE_TTL_SECONDS: '1' }), 0.1);
     assert.equal(ahead({ REFRESH_AHEAD_SECONDS: '0' }), 0);
   });
 
-  it('a key for Open-Meteo goes to the customers’ host', () => {
+  it('with a key, Open-Meteo is its host for customers', () => {
     assert.equal(
       loadConfig({ OPEN_METEO_API_KEY: 'k' }).upstream.openMeteoUrl,
       'https://customer-api.open-meteo.com',
@@ -228,7 +138,7 @@ describe('values', () => {
     assert.equal(loadConfig(env).upstream.openMeteoUrl, 'http://own:8080');
   });
 
-  it('what is off is off', () => {
+  it('0 and false turn features off', () => {
     const config = loadConfig({
       RATE_LIMIT_PER_IP: '0',
       RATE_LIMIT_TOTAL: '0',
@@ -254,7 +164,7 @@ describe('values', () => {
     );
   });
 
-  it('hosts are names and addresses of either kind', () => {
+  it('HOST is a name, an IPv4 or an IPv6 address', () => {
     for (const HOST of ['127.0.0.1', '::', '::1', 'localhost', 'api.internal']) {
       assert.equal(loadConfig({ HOST }).host, HOST);
     }
@@ -262,9 +172,9 @@ describe('values', () => {
 });
 
 describe('faults', () => {
-  it('every fault is told at once, by its variable', () => {
+  it('all faults are reported at once, each with its variable', () => {
     const wrong = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '\u00a7wrong/,/x']));
-    // Whatever is given is a name to these.
+    // Any text is valid for these.
     for (const free of [
       'SESSION_SECRET_KEY',
       'REDIS_SENTINEL_MASTER',
@@ -281,7 +191,7 @@ describe('faults', () => {
     for (const fault of faults) assert.ok(message.includes(fault));
   });
 
-  it('a secret that is wrong is not told', () => {
+  it('no fault contains a secret', () => {
     assert.doesNotMatch(faultsOf({ SESSION_SECRET_KEY: 's3cret,s3cret' }).join(), /s3cret/);
     assert.doesNotMatch(faultsOf({ SESSION_SECRET_KEY: 's3cret,' }).join(), /s3cret/);
     assert.doesNotMatch(faultsOf({ REDIS_URL: 'http://u:s3cret@h' }).join(), /s3cret/);
