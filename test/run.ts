@@ -17,6 +17,7 @@ function testFiles(folder: string, apart = new Set<string>()): string[] {
   if (folder.endsWith('.test.ts')) return [folder];
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
+    if (entry.name === 'node_modules') return [];
     if (entry.isDirectory()) return apart.has(entry.name) ? [] : testFiles(path);
     return entry.name.endsWith('.test.ts') ? [path] : [];
   });

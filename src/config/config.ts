@@ -1,15 +1,8 @@
-import {
-  readEnvironment,
-  type Address,
-  type Environment,
-  type LogLevel,
-  type ProviderName,
-} from './variables.js';
+import type { Address } from './rules.js';
+import { readTable, type SettingsOf, type Unchecked } from './variable.js';
+import { VARIABLES } from './variables.js';
 
-/**
- * The only reader of the environment. Everything else gets values.
- * Every variable is described in the README's configuration table and in `.env.example`.
- */
+/** The only reader of the environment. Every other part is handed values. */
 
 export type { ProviderName } from './variables.js';
 
@@ -19,51 +12,18 @@ export type RedisAddress =
   | { kind: 'cluster'; nodes: Address[]; url?: string }
   | { kind: 'sentinel'; sentinels: Address[]; master: string; url?: string };
 
-export interface Config {
+type Settings = SettingsOf<typeof VARIABLES>;
+
+/** The settings of `variables.ts`, and what follows from several of them. */
+export interface Config extends Omit<Settings, 'mode' | 'redis'> {
   production: boolean;
-  host: string;
-  port: number;
-  metricsPort: number | undefined;
   redis: RedisAddress | undefined;
-  session: {
-    /** The first signs, all verify. `undefined`: one is made at start. */
-    keys: string[] | undefined;
-    ttlSeconds: number;
-  };
   /** `'*'` reflects every origin. */
   corsOrigins: string[] | '*';
-  log: { enabled: boolean; level: LogLevel };
-  cache: {
-    ttlSeconds: number;
-    staleIfErrorSeconds: number;
-    refreshAheadSeconds: number;
-    negativeTtlSeconds: number;
-  };
-  limits: {
-    perIp: { limit: number; windowSeconds: number };
-    total: { limit: number; windowSeconds: number };
-    replicasHint: number;
-  };
-  trustedProxies: number;
-  upstream: {
-    providers: ProviderName[];
-    openMeteoUrl: string;
-    openMeteoGeocodingUrl: string;
-    openMeteoApiKey: string | undefined;
-    metNorwayUrl: string;
-    openWeatherMapUrl: string;
-    openWeatherMapApiKey: string | undefined;
-    userAgent: string;
-    timeoutMs: number;
-    concurrency: number;
-  };
-  requestTimeoutMs: number;
-  runWorker: boolean;
-  readinessRequiresRedis: boolean;
-  shutdown: { delayMs: number; timeoutMs: number };
+  upstream: Settings['upstream'] & { openMeteoUrl: string };
 }
 
-/** What is wrong with the environment: all of it, one line a fault, no secret among them. */
+/** What is wrong with the environment: all of it, one line for each fault, without any secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(readonly faults: string[]) {
@@ -74,113 +34,121 @@ export class ConfigError extends Error {
 /** The process that reads the configuration: a worker signs no cookies and needs no key for it. */
 export type Role = 'api' | 'worker';
 
+/** In production a shorter key could be guessed. */
+const MIN_KEY_LENGTH = 32;
+
 /**
- * Reads and checks the environment.
- * @throws ConfigError naming every fault at once
+ * The configuration of this process, from its environment.
+ * @throws ConfigError with every fault at once
+ */
+export function configOfProcess(role: Role): Config {
+  return loadConfig(process.env, role);
+}
+
+/**
+ * Reads and checks variables.
+ * @throws ConfigError with every fault at once
  */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
-  const { env, faults } = readEnvironment(source);
-  faults.push(...contradictions(env, role, new Set(faults.map((fault) => fault.split(' ')[0]))));
-  if (faults.length > 0) throw new ConfigError(faults);
-  const production = env.NODE_ENV === 'production';
+  const isProduction = source['NODE_ENV']?.trim() === 'production';
+  const { settings, faults } = readTable(VARIABLES, source, isProduction);
+  const all = [
+    ...[...faults].map(([name, reason]) => `${name} ${reason}`),
+    ...contradictions(settings, role, (name) => faults.has(name)),
+  ];
+  if (all.length > 0) throw new ConfigError(all);
+  return complete(settings as Settings);
+}
+
+/** Adds what follows from several variables. */
+function complete({ mode, redis, ...settings }: Settings): Config {
+  const production = mode === 'production';
+  const { cache, upstream } = settings;
   return {
+    ...settings,
     production,
-    host: env.HOST,
-    port: env.PORT,
-    metricsPort: env.METRICS_PORT,
-    redis: redisAddress(env),
-    session: { keys: env.SESSION_SECRET_KEY, ttlSeconds: env.SESSION_TTL_SECONDS },
-    corsOrigins: env.CORS_ORIGINS ?? (production ? [] : '*'),
-    log: { enabled: env.ENABLE_LOGGING, level: env.LOG_LEVEL },
+    redis: redisAddress(redis),
+    corsOrigins: settings.corsOrigins ?? (production ? [] : '*'),
     cache: {
-      ttlSeconds: env.CACHE_TTL_SECONDS,
-      staleIfErrorSeconds: env.STALE_IF_ERROR_SECONDS,
-      refreshAheadSeconds: Math.min(env.REFRESH_AHEAD_SECONDS, env.CACHE_TTL_SECONDS / 10),
-      negativeTtlSeconds: env.NEGATIVE_TTL_SECONDS,
+      ...cache,
+      refreshAheadSeconds: Math.min(cache.refreshAheadSeconds, cache.ttlSeconds / 10),
     },
-    limits: {
-      perIp: { limit: env.RATE_LIMIT_PER_IP, windowSeconds: env.RATE_LIMIT_PER_IP_WINDOW_SECONDS },
-      total: { limit: env.RATE_LIMIT_TOTAL, windowSeconds: env.RATE_LIMIT_TOTAL_WINDOW_SECONDS },
-      replicasHint: env.REPLICAS_HINT,
-    },
-    trustedProxies: env.TRUST_PROXY,
     upstream: {
-      providers: providers(env),
-      // A key belongs to the customers' host: the public one would redirect, and we follow none.
+      ...upstream,
+      // The public host redirects requests that carry a key, and we follow no redirect.
       openMeteoUrl:
-        env.OPEN_METEO_URL ??
-        (env.OPEN_METEO_API_KEY
+        upstream.openMeteoUrl ??
+        (upstream.openMeteoApiKey
           ? 'https://customer-api.open-meteo.com'
           : 'https://api.open-meteo.com'),
-      openMeteoGeocodingUrl: env.OPEN_METEO_GEOCODING_URL,
-      openMeteoApiKey: env.OPEN_METEO_API_KEY,
-      metNorwayUrl: env.MET_NORWAY_URL,
-      openWeatherMapUrl: env.OPENWEATHERMAP_URL,
-      openWeatherMapApiKey: env.OPENWEATHERMAP_API_KEY,
-      userAgent: env.UPSTREAM_USER_AGENT,
-      timeoutMs: env.UPSTREAM_TIMEOUT_MS,
-      concurrency: env.UPSTREAM_CONCURRENCY,
-    },
-    requestTimeoutMs: env.REQUEST_TIMEOUT_MS,
-    runWorker: env.RUN_WORKER ?? !production,
-    readinessRequiresRedis: env.READINESS_REQUIRES_REDIS,
-    shutdown: {
-      delayMs: env.SHUTDOWN_DELAY_MS ?? (production ? 5000 : 0),
-      timeoutMs: env.SHUTDOWN_TIMEOUT_MS,
     },
   };
 }
 
-/** What is wrong between variables that are right by themselves. */
-function contradictions(env: Environment, role: Role, faulty: Set<string | undefined>): string[] {
-  const production = env.NODE_ENV === 'production';
-  const given = (name: keyof Environment) => env[name] !== undefined || faulty.has(name);
-  const anyRedis = given('REDIS_URL') || given('REDIS_CLUSTER_NODES') || given('REDIS_SENTINELS');
-  const rules: [boolean, string][] = [
+/** Beside a cluster or sentinels, REDIS_URL gives the user, the password and whether to use TLS. */
+function redisAddress({
+  url,
+  clusterNodes,
+  sentinels,
+  sentinelMaster,
+}: Settings['redis']): RedisAddress | undefined {
+  const credentials = url === undefined ? {} : { url };
+  if (clusterNodes) return { kind: 'cluster', nodes: clusterNodes, ...credentials };
+  if (sentinels && sentinelMaster) {
+    return { kind: 'sentinel', sentinels, master: sentinelMaster, ...credentials };
+  }
+  return url === undefined ? undefined : { kind: 'single', url };
+}
+
+/** Faults between variables that are valid by themselves. */
+function contradictions(
+  settings: Unchecked<typeof VARIABLES>,
+  role: Role,
+  isFaulty: (name: string) => boolean,
+): string[] {
+  const { redis, session, upstream, port, metricsPort } = settings;
+  const production = settings.mode === 'production';
+  // A variable that is set to something wrong has its own fault, and is not missing besides.
+  const isGiven = (name: string, value: unknown) => value !== undefined || isFaulty(name);
+  const hasSentinels = isGiven('REDIS_SENTINELS', redis.sentinels);
+  const hasRedis =
+    isGiven('REDIS_URL', redis.url) ||
+    isGiven('REDIS_CLUSTER_NODES', redis.clusterNodes) ||
+    hasSentinels;
+  const rules: [broken: boolean | undefined, fault: string][] = [
     [
-      production && role === 'api' && !given('SESSION_SECRET_KEY'),
+      production && role === 'api' && !isGiven('SESSION_SECRET_KEY', session.keys),
       'SESSION_SECRET_KEY is required in production (make one: openssl rand -hex 32)',
     ],
     [
-      (production || role === 'worker') && !anyRedis,
+      production && session.keys?.some((key) => key.length < MIN_KEY_LENGTH),
+      `SESSION_SECRET_KEY must have at least ${MIN_KEY_LENGTH} characters in each of its keys in production (make one: openssl rand -hex 32)`,
+    ],
+    [
+      (production || role === 'worker') && !hasRedis,
       `REDIS_URL (or REDIS_CLUSTER_NODES, or REDIS_SENTINELS) is required ${role === 'worker' ? 'by a worker' : 'in production'}`,
     ],
     [
-      env.REDIS_CLUSTER_NODES !== undefined && env.REDIS_SENTINELS !== undefined,
+      redis.clusterNodes !== undefined && redis.sentinels !== undefined,
       'REDIS_CLUSTER_NODES and REDIS_SENTINELS exclude one another',
     ],
     [
-      given('REDIS_SENTINELS') !== given('REDIS_SENTINEL_MASTER'),
+      hasSentinels !== isGiven('REDIS_SENTINEL_MASTER', redis.sentinelMaster),
       'REDIS_SENTINELS and REDIS_SENTINEL_MASTER go together',
     ],
     [
-      production && providers(env).includes('demo'),
+      production && upstream.providers?.includes('demo'),
       'WEATHER_PROVIDERS must not name demo in production: its weather is invented',
     ],
     [
-      providers(env).includes('openweathermap') && !given('OPENWEATHERMAP_API_KEY'),
+      upstream.providers?.includes('openweathermap') &&
+        !isGiven('OPENWEATHERMAP_API_KEY', upstream.openWeatherMapApiKey),
       'OPENWEATHERMAP_API_KEY is required when WEATHER_PROVIDERS names openweathermap',
     ],
     [
-      env.METRICS_PORT !== undefined && env.METRICS_PORT !== 0 && env.METRICS_PORT === env.PORT,
+      metricsPort !== undefined && metricsPort !== 0 && metricsPort === port,
       'METRICS_PORT must differ from PORT: metrics are never public',
     ],
   ];
   return rules.filter(([broken]) => broken).map(([, fault]) => fault);
-}
-
-function providers(env: Environment): ProviderName[] {
-  const chain: ProviderName[] = ['open-meteo', 'met-norway'];
-  return env.WEATHER_PROVIDERS ?? (env.NODE_ENV === 'production' ? chain : [...chain, 'demo']);
-}
-
-/** Beside a cluster or sentinels, REDIS_URL gives the user, the password and whether to use TLS. */
-function redisAddress(env: Environment): RedisAddress | undefined {
-  const { REDIS_URL: url, REDIS_CLUSTER_NODES: nodes, REDIS_SENTINELS: sentinels } = env;
-  const credentials = url === undefined ? {} : { url };
-  if (nodes) return { kind: 'cluster', nodes, ...credentials };
-  if (sentinels && env.REDIS_SENTINEL_MASTER) {
-    return { kind: 'sentinel', sentinels, master: env.REDIS_SENTINEL_MASTER, ...credentials };
-  }
-  return url === undefined ? undefined : { kind: 'single', url };
 }

@@ -1,167 +1,213 @@
 import Joi from 'joi';
 import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../process/version.js';
+import * as is from './rules.js';
+import { variable, variablesOf } from './variable.js';
 
-/** Every environment variable by itself: its name, its type, its default, what is valid. */
-
-export type LogLevel = 'DEBUG' | 'INFO' | 'WARNING' | 'ERROR';
 export type ProviderName = 'open-meteo' | 'met-norway' | 'openweathermap' | 'demo';
 
-export interface Address {
-  host: string;
-  port: number;
-}
-
-const PROVIDERS: ProviderName[] = ['open-meteo', 'met-norway', 'openweathermap', 'demo'];
-const MAX_SECONDS = 31_536_000;
-
-const list = (item: Joi.Schema) =>
-  Joi.string().custom((value: string) => {
-    const items = value.split(',').map((part) => part.trim());
-    return Joi.attempt(items, Joi.array().items(item).unique(), {
-      errors: { label: false },
-    }) as unknown;
-  });
-
-const address = Joi.string().custom((value: string): Address => {
-  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(value);
-  const port = Number(match?.[3]);
-  if (!match || port < 1 || port > 65535) throw new Error('must be host:port');
-  return { host: match[1] ?? match[2] ?? '', port };
-});
-
-const origin = Joi.string().custom((value: string): string => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  // A pattern in the place of a host parses as one, and would never match.
-  const isPattern = url?.hostname.includes('*');
-  if (!url || isPattern || url.origin === 'null' || url.href !== `${url.origin}/`) {
-    throw new Error('must be an origin such as https://app.example.com, without a path');
-  }
-  return url.origin;
-});
-
-const baseUrl = Joi.string().custom((value: string): string => {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new Error('must be an http or https address without a path');
-  }
-  return url.origin;
-});
-
-const port = Joi.number().integer().min(0).max(65535);
-const seconds = Joi.number().integer().min(1).max(MAX_SECONDS);
-const secondsOrOff = Joi.number().integer().min(0).max(MAX_SECONDS);
-// Node's timers hold 31 bits of milliseconds.
-const milliseconds = Joi.number().integer().min(1).max(2_147_483_647);
-const millisecondsOrNone = Joi.number().integer().min(0).max(2_147_483_647);
-const limit = Joi.number().integer().min(0).max(1_000_000_000);
-const flag = Joi.boolean();
-
-/** The variables after validation; what has no default may be missing. */
-export interface Environment {
-  NODE_ENV: 'development' | 'test' | 'production';
-  HOST: string;
-  PORT: number;
-  REDIS_URL?: string;
-  REDIS_CLUSTER_NODES?: Address[];
-  REDIS_SENTINELS?: Address[];
-  REDIS_SENTINEL_MASTER?: string;
-  SESSION_SECRET_KEY?: string[];
-  SESSION_TTL_SECONDS: number;
-  CORS_ORIGINS?: string[] | '*';
-  LOG_LEVEL: LogLevel;
-  ENABLE_LOGGING: boolean;
-  CACHE_TTL_SECONDS: number;
-  STALE_IF_ERROR_SECONDS: number;
-  REFRESH_AHEAD_SECONDS: number;
-  NEGATIVE_TTL_SECONDS: number;
-  RATE_LIMIT_PER_IP: number;
-  RATE_LIMIT_PER_IP_WINDOW_SECONDS: number;
-  RATE_LIMIT_TOTAL: number;
-  RATE_LIMIT_TOTAL_WINDOW_SECONDS: number;
-  TRUST_PROXY: number;
-  WEATHER_PROVIDERS?: ProviderName[];
-  OPEN_METEO_URL?: string;
-  OPEN_METEO_GEOCODING_URL: string;
-  OPEN_METEO_API_KEY?: string;
-  MET_NORWAY_URL: string;
-  OPENWEATHERMAP_URL: string;
-  OPENWEATHERMAP_API_KEY?: string;
-  UPSTREAM_USER_AGENT: string;
-  UPSTREAM_TIMEOUT_MS: number;
-  REQUEST_TIMEOUT_MS: number;
-  UPSTREAM_CONCURRENCY: number;
-  RUN_WORKER?: boolean;
-  REPLICAS_HINT: number;
-  READINESS_REQUIRES_REDIS: boolean;
-  SHUTDOWN_DELAY_MS?: number;
-  SHUTDOWN_TIMEOUT_MS: number;
-  METRICS_PORT?: number;
-}
-
-/** Every variable, in the order of `.env.example`. */
-const VARIABLES = {
-  NODE_ENV: Joi.string().valid('development', 'test', 'production').default('development'),
-  HOST: Joi.string().hostname().default('0.0.0.0'),
-  PORT: port.default(8080),
-  REDIS_URL: Joi.string().uri({ scheme: ['redis', 'rediss'] }),
-  REDIS_CLUSTER_NODES: list(address),
-  REDIS_SENTINELS: list(address),
-  REDIS_SENTINEL_MASTER: Joi.string(),
-  SESSION_SECRET_KEY: list(Joi.string()),
-  SESSION_TTL_SECONDS: seconds.default(86_400),
-  CORS_ORIGINS: Joi.alternatives(Joi.string().valid('*'), list(origin)),
-  LOG_LEVEL: Joi.string().uppercase().valid('DEBUG', 'INFO', 'WARNING', 'ERROR').default('INFO'),
-  ENABLE_LOGGING: flag.default(true),
-  CACHE_TTL_SECONDS: seconds.default(300),
-  STALE_IF_ERROR_SECONDS: secondsOrOff.default(3600),
-  REFRESH_AHEAD_SECONDS: secondsOrOff.default(20),
-  NEGATIVE_TTL_SECONDS: secondsOrOff.default(60),
-  RATE_LIMIT_PER_IP: limit.default(30),
-  RATE_LIMIT_PER_IP_WINDOW_SECONDS: seconds.default(60),
-  RATE_LIMIT_TOTAL: limit.default(200),
-  RATE_LIMIT_TOTAL_WINDOW_SECONDS: seconds.default(3600),
-  TRUST_PROXY: Joi.number().integer().min(0).max(32).default(0),
-  WEATHER_PROVIDERS: list(Joi.string().valid(...PROVIDERS)),
-  OPEN_METEO_URL: baseUrl,
-  OPEN_METEO_GEOCODING_URL: baseUrl.default('https://geocoding-api.open-meteo.com'),
-  OPEN_METEO_API_KEY: Joi.string(),
-  MET_NORWAY_URL: baseUrl.default('https://api.met.no'),
-  OPENWEATHERMAP_URL: baseUrl.default('https://api.openweathermap.org'),
-  OPENWEATHERMAP_API_KEY: Joi.string(),
-  UPSTREAM_USER_AGENT: Joi.string()
-    .pattern(/^[\x20-\x7e]+$/, 'printable ASCII')
-    .default(`${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`),
-  UPSTREAM_TIMEOUT_MS: milliseconds.default(10_000),
-  REQUEST_TIMEOUT_MS: milliseconds.default(120_000),
-  UPSTREAM_CONCURRENCY: Joi.number().integer().min(1).max(1000).default(4),
-  RUN_WORKER: flag,
-  REPLICAS_HINT: Joi.number().integer().min(1).max(100_000).default(1),
-  READINESS_REQUIRES_REDIS: flag.default(true),
-  SHUTDOWN_DELAY_MS: millisecondsOrNone,
-  SHUTDOWN_TIMEOUT_MS: milliseconds.default(25_000),
-  METRICS_PORT: port,
-} satisfies Record<keyof Environment, Joi.Schema>;
+/**
+ * Every environment variable that the service reads, and the setting that it becomes:
+ * `cache.ttlSeconds` here is `config.cache.ttlSeconds` everywhere else. The table in the README and
+ * `.env.example` are written from it by `npm run docs:config`.
+ */
+export const VARIABLES = {
+  mode: variable('NODE_ENV', is.oneOf('development', 'test', 'production'), {
+    default: 'development',
+    meaning:
+      '`production` demands `SESSION_SECRET_KEY` and a Redis address, and never serves the `demo` provider',
+  }),
+  host: variable('HOST', Joi.string().hostname(), {
+    default: '0.0.0.0',
+    meaning: 'address on which the API listens',
+  }),
+  port: variable('PORT', is.port, {
+    default: '8080',
+    meaning: 'port on which the API listens; `0`: any free one',
+  }),
+  redis: {
+    url: variable('REDIS_URL', is.redisUrl, {
+      example: 'redis://user:password@localhost:6379',
+      meaning:
+        '`redis://` or `rediss://`, with user and password. Not set, outside production: everything runs in one process, in memory',
+    }),
+    clusterNodes: variable('REDIS_CLUSTER_NODES', is.list(is.address), {
+      example: 'host:6379,host:6379',
+      meaning:
+        'Redis Cluster instead: `host:port`, comma-separated. `REDIS_URL` beside it gives user, password and TLS',
+    }),
+    sentinels: variable('REDIS_SENTINELS', is.list(is.address), {
+      example: 'host:26379,host:26379',
+      meaning:
+        'Redis Sentinel instead: `host:port`, comma-separated. `REDIS_URL` beside it gives user, password and TLS',
+    }),
+    sentinelMaster: variable('REDIS_SENTINEL_MASTER', is.text, {
+      example: 'mymaster',
+      meaning: "the master's name, as the sentinels know it",
+    }),
+  },
+  session: {
+    keys: variable('SESSION_SECRET_KEY', is.list(is.text), {
+      defaultInWords: 'random per start',
+      meaning:
+        'signs the session cookie; in production at least 32 characters. Comma-separated: the first key signs, all verify',
+    }),
+    ttlSeconds: variable('SESSION_TTL_SECONDS', is.seconds, {
+      default: '86400',
+      meaning: 'life of a session and its recent searches; each search renews it',
+    }),
+    unconfirmedTtlSeconds: variable('SESSION_UNCONFIRMED_TTL_SECONDS', is.seconds, {
+      default: '1800',
+      meaning:
+        'life of a session until its cookie has come back once: clients that keep no cookies must not fill Redis',
+    }),
+  },
+  corsOrigins: variable(
+    'CORS_ORIGINS',
+    Joi.alternatives<string[] | '*'>(is.oneOf('*'), is.list(is.origin)),
+    {
+      defaultInWords: '`*`, in production none',
+      example: 'https://app.example.com',
+      meaning: 'origins of browser clients: one, a comma-separated list, or `*` for all',
+    },
+  ),
+  log: {
+    level: variable('LOG_LEVEL', is.oneOf('DEBUG', 'INFO', 'WARNING', 'ERROR').uppercase(), {
+      default: 'INFO',
+      meaning: 'least level to log: `DEBUG`, `INFO`, `WARNING` or `ERROR`',
+    }),
+    enabled: variable('ENABLE_LOGGING', is.flag, {
+      default: 'true',
+      meaning: '`false` silences every record',
+    }),
+  },
+  cache: {
+    ttlSeconds: variable('CACHE_TTL_SECONDS', is.seconds, {
+      default: '300',
+      meaning: 'life of a fresh cache entry',
+    }),
+    staleIfErrorSeconds: variable('STALE_IF_ERROR_SECONDS', is.secondsOrOff, {
+      default: '3600',
+      meaning: 'how long an expired entry may still answer while every provider fails; `0`: never',
+    }),
+    refreshAheadSeconds: variable('REFRESH_AHEAD_SECONDS', is.secondsOrOff, {
+      default: '20',
+      meaning:
+        'in this last part of the life of an entry, at most a tenth, its third request starts a refresh in the background; `0`: never',
+    }),
+    negativeTtlSeconds: variable('NEGATIVE_TTL_SECONDS', is.secondsOrOff, {
+      default: '60',
+      meaning: 'how long "no such place" is remembered',
+    }),
+  },
+  limits: {
+    perIp: {
+      limit: variable('RATE_LIMIT_PER_IP', is.requests, {
+        default: '30',
+        meaning: 'weather requests of one client address in a window; `0`: no limit',
+      }),
+      windowSeconds: variable('RATE_LIMIT_PER_IP_WINDOW_SECONDS', is.seconds, {
+        default: '60',
+        meaning: 'length of the sliding window of `RATE_LIMIT_PER_IP`',
+      }),
+    },
+    total: {
+      limit: variable('RATE_LIMIT_TOTAL', is.requests, {
+        default: '200',
+        meaning:
+          'requests under `/api/` of all clients in a window, health excepted; `0`: no limit',
+      }),
+      windowSeconds: variable('RATE_LIMIT_TOTAL_WINDOW_SECONDS', is.seconds, {
+        default: '3600',
+        meaning: 'length of the sliding window of `RATE_LIMIT_TOTAL`',
+      }),
+    },
+    replicasHint: variable('REPLICAS_HINT', is.count(1, 100_000), {
+      default: '1',
+      meaning:
+        'number of replicas: while Redis is unavailable, each applies its share of the limits',
+    }),
+  },
+  trustedProxies: variable('TRUST_PROXY', is.count(0, 32), {
+    default: '0',
+    meaning: 'exact number of trusted reverse proxies in front',
+  }),
+  upstream: {
+    providers: variable(
+      'WEATHER_PROVIDERS',
+      is.list<ProviderName>(is.oneOf('open-meteo', 'met-norway', 'openweathermap', 'demo')),
+      {
+        default: 'open-meteo,met-norway,demo',
+        productionDefault: 'open-meteo,met-norway',
+        meaning: 'failover order; also `openweathermap`, which needs its key',
+      },
+    ),
+    openMeteoUrl: variable('OPEN_METEO_URL', is.baseUrl, {
+      defaultInWords: "the public host, with a key the customers' host",
+      example: 'https://api.open-meteo.com',
+      meaning: 'base URL of Open-Meteo, without a path',
+    }),
+    openMeteoGeocodingUrl: variable('OPEN_METEO_GEOCODING_URL', is.baseUrl, {
+      default: 'https://geocoding-api.open-meteo.com',
+      meaning: "base URL of Open-Meteo's search by name, without a path",
+    }),
+    openMeteoApiKey: variable('OPEN_METEO_API_KEY', is.text, {
+      meaning: 'key of a customer of Open-Meteo',
+    }),
+    metNorwayUrl: variable('MET_NORWAY_URL', is.baseUrl, {
+      default: 'https://api.met.no',
+      meaning: 'base URL of MET Norway, without a path',
+    }),
+    openWeatherMapUrl: variable('OPENWEATHERMAP_URL', is.baseUrl, {
+      default: 'https://api.openweathermap.org',
+      meaning: 'base URL of OpenWeatherMap, without a path',
+    }),
+    openWeatherMapApiKey: variable('OPENWEATHERMAP_API_KEY', is.text, {
+      meaning: 'key for OpenWeatherMap',
+    }),
+    userAgent: variable('UPSTREAM_USER_AGENT', is.headerText, {
+      default: `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`,
+      defaultInWords: 'name, version, repository',
+      example: 'my-weather/1.0 ops@example.com',
+      meaning: 'tells providers who calls: put a contact of yours in it, MET Norway demands one',
+    }),
+    timeoutMs: variable('UPSTREAM_TIMEOUT_MS', is.milliseconds, {
+      default: '10000',
+      meaning: 'time limit of one attempt at one provider',
+    }),
+    concurrency: variable('UPSTREAM_CONCURRENCY', is.count(1, 1000), {
+      default: '4',
+      meaning: 'calls in flight at one provider, per process',
+    }),
+  },
+  requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', is.milliseconds, {
+    default: '120000',
+    meaning: 'the longest that any request may take',
+  }),
+  runWorker: variable('RUN_WORKER', is.flag, {
+    default: 'true',
+    productionDefault: 'false',
+    meaning: 'whether the API process also runs a fetch worker',
+  }),
+  readinessRequiresRedis: variable('READINESS_REQUIRES_REDIS', is.flag, {
+    default: 'true',
+    meaning: '`false`: a replica stays ready, degraded, while Redis is unavailable',
+  }),
+  shutdown: {
+    delayMs: variable('SHUTDOWN_DELAY_MS', is.millisecondsOrNone, {
+      default: '0',
+      productionDefault: '5000',
+      meaning: 'time between "not ready" and closing',
+    }),
+    timeoutMs: variable('SHUTDOWN_TIMEOUT_MS', is.milliseconds, {
+      default: '25000',
+      meaning: 'time after `SHUTDOWN_DELAY_MS` until open connections are cut',
+    }),
+  },
+  metricsPort: variable('METRICS_PORT', is.port, {
+    example: '9464',
+    meaning: 'when set: Prometheus metrics at `/metrics` on this port, never on the public one',
+  }),
+};
 
 /** The names of all variables that the service reads. */
-export const VARIABLE_NAMES = Object.keys(VARIABLES);
-
-/** Each variable by itself: what is valid, and one fault a variable that is not. */
-export function readEnvironment(source: NodeJS.ProcessEnv): { env: Environment; faults: string[] } {
-  const faults: string[] = [];
-  const values = Object.entries(VARIABLES).map(([name, schema]) => {
-    // A variable that is set to nothing, as compose files do, is not set.
-    const text = source[name]?.trim();
-    const result: Joi.ValidationResult<unknown> = schema.validate(text === '' ? undefined : text, {
-      errors: { label: false },
-    });
-    if (result.error) faults.push(`${name} ${reason(result.error)}`);
-    return [name, result.error ? undefined : result.value] as const;
-  });
-  return { env: Object.fromEntries(values) as unknown as Environment, faults };
-}
-
-/** Our own rules say in their error what is wrong; Joi wraps it in a sentence that repeats the value. */
-function reason(error: Joi.ValidationError): string {
-  const own = error.details[0]?.context?.['error'] as Error | undefined;
-  return own instanceof Joi.ValidationError ? reason(own) : (own?.message ?? error.message);
-}
+export const VARIABLE_NAMES = variablesOf(VARIABLES).map(({ name }) => name);

@@ -6,22 +6,22 @@ import type { KeyTable } from './key-table.js';
 /** Countries by any of their names. */
 export interface Countries {
   /**
-   * What a country's name, alias or ISO 3166-1 code stands for, or undefined when it is none.
+   * The area of a country's name, alias or ISO 3166-1 code; undefined for any other text.
    * Case, accents, dots, hyphens and spaces do not matter.
    */
   resolve(name: string): AreaRecord | undefined;
   byCode(code: string): CountryRecord | undefined;
 }
 
-/** "The Gambia" and "Gambia" are one name; so are "the Netherlands" and "Netherlands". */
+/** "The Gambia" and "Gambia" are the same name. */
 const ARTICLE = /^the[\s]+/i;
 
-/** Folds a country's name; for the table and for questions alike. */
+/** Folds a country's name. The table and each lookup use the same form. */
 export function foldCountry(name: string): string {
   return fold(name.replace(ARTICLE, ''));
 }
 
-/** Countries over the loaded table; the names themselves come from the build. */
+/** Countries of the loaded table. The build gathers their names. */
 export function createCountries(
   countries: CountryRecord[],
   areas: AreaRecord[],

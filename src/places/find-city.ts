@@ -7,8 +7,9 @@ import type { KeyTable } from './key-table.js';
 import type { NearNames } from './near-names.js';
 
 /**
- * A city of the country itself beats a namesake in its territories unless that one has this many
- * times its people: Saint-Denis, France is near Paris; San Juan, USA is in Puerto Rico.
+ * A city of the country itself comes before a namesake in one of its territories, unless the
+ * namesake has this many times its population: Saint-Denis, France is near Paris; San Juan, USA is
+ * in Puerto Rico.
  */
 const TERRITORY_FACTOR = 5;
 
@@ -16,13 +17,13 @@ const TERRITORY_FACTOR = 5;
 const KIND_OF_PLACE =
   /(?<=\p{L}) city$|(?<=\p{L})-(?:shi|si|ku|gu)$|(?<=\p{L}{2}) ?[市区區시구]$/iu;
 
-/** The index of the place that a name means in a country, or the match that says why none. */
+/** Gives the index of the place that a name means in a country, or the reason why there is none. */
 export type FindCity = (
   city: string,
   country: string,
 ) => number | Exclude<CityMatch, { kind: 'found' }>;
 
-/** Exact look-ups by folded name; what is not in the data is never replaced by something else. */
+/** Finds places by their exact folded name. An unknown name never becomes another place. */
 export function createFindCity(
   data: GazetteerData,
   countries: Countries,
@@ -44,7 +45,7 @@ export function createFindCity(
     };
   };
 
-  /** The best place of that name in the area; `division` narrows the first country. */
+  /** The best place of that name in the area. A `division` narrows the area's first country. */
   function inArea(folded: string, area: AreaRecord): number | undefined {
     if (folded === '') return undefined;
     const [home = '', ...territories] = area.codes;
@@ -65,7 +66,7 @@ export function createFindCity(
     return (data.population[rival] ?? 0) > factor * (data.population[winner] ?? 0);
   }
 
-  /** "Portland, Oregon": what follows the comma must hold the place, else there is no such place. */
+  /** "Portland, Oregon": the place must lie in what follows the comma. */
   function beforeComma(city: string, area: AreaRecord): number | undefined {
     const [name = '', ...within] = city.split(',').map((part) => part.trim());
     if (within.length === 0) return undefined;
@@ -78,7 +79,7 @@ export function createFindCity(
     return inArea(fold(name), narrowed);
   }
 
-  /** "Luxembourg City", "Ōta-ku": the last word says only what kind of place it is. */
+  /** "Luxembourg City", "Ōta-ku": the last word only tells the kind of place. */
   function withoutSuffix(city: string, area: AreaRecord): number | undefined {
     const name = city.replace(KIND_OF_PLACE, '');
     return name === city ? undefined : inArea(fold(name), area);

@@ -1,9 +1,9 @@
 /**
- * The file that the build writes and the service reads: one JSON header and a few flat arrays, so
- * that loading is one read and no parsing, and the whole costs its own size in memory.
+ * The file that the build writes and the service reads: a JSON header and a few flat arrays.
+ * Loading takes one read and parses nothing but the header; in memory it needs its own size.
  *
  *   8 bytes   magic, format version
- *   4 bytes   CRC-32 of all that follows
+ *   4 bytes   CRC-32 of everything that follows
  *   4 bytes   length of the header
  *   header    JSON, padded with spaces to a multiple of 8
  *   sections  in the order of SECTIONS, each padded to a multiple of 8; little-endian
@@ -11,9 +11,9 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
-/** Raised whenever the layout, the keys or the folding of names change. */
+/** Raise it when the layout, the keys or the folding of names change. */
 export const FORMAT_VERSION = 3;
-/** Where the build writes the file; the same path from `src/places` and from `dist/places`. */
+/** Where the build writes the file. The path is right from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
 const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
@@ -24,16 +24,16 @@ const PREAMBLE = 16;
 export interface CountryRecord {
   /** ISO 3166-1 alpha-2. */
   code: string;
-  /** What an English reader calls it. */
+  /** Its usual English name. */
   name: string;
   first: number;
   end: number;
 }
 
-/** What a country's name stands for: the countries to search, the first before the others. */
+/** The area that a country's name means: the countries to search, in this order. */
 export interface AreaRecord {
   codes: string[];
-  /** Only this first-level division of the first country: England, the Canaries. */
+  /** When set: only this first-level division of the first country, such as England. */
   division?: number;
 }
 
@@ -42,7 +42,7 @@ export interface GazetteerHeader {
   areas: AreaRecord[];
 }
 
-/** Places are sorted by country, then most populous first: an index is also a rank. */
+/** Places are sorted by country, then by population, largest first: an index is also a rank. */
 export interface GazetteerSections {
   /** Degrees × 100,000. */
   latitude: Int32Array;
@@ -55,16 +55,16 @@ export interface GazetteerSections {
   /** `names` of place i, in UTF-8: from nameStart[i] to nameStart[i + 1]. */
   nameStart: Uint32Array;
   names: Uint8Array;
-  /** Likewise the folded names in ASCII; empty where folding leaves other letters. */
+  /** Likewise the folded names in ASCII; empty where a folded name has other letters. */
   foldedStart: Uint32Array;
   foldedNames: Uint8Array;
-  /** Hashes of keys in ascending order; a key of several places stands several times, best first. */
+  /** Hashes of keys, ascending. A key of several places is there several times, best place first. */
   keys: Float64Array;
-  /** What each key means: a place, an area or a division, by the kind of key. */
+  /** The value of each key: a place, an area or a division, depending on the kind of key. */
   values: Uint32Array;
-  /** A KDBush index over the places that reverse look-ups may answer, in units of 1e-5 degrees. */
+  /** A KDBush index of the places that may name a point, in units of 1e-5 degrees. */
   spatial: Uint8Array;
-  /** The place of each item of the index. */
+  /** The place of each item of that index. */
   spatialPlaces: Uint32Array;
 }
 
@@ -86,7 +86,7 @@ const SECTIONS = [
 
 export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
 
-/** The file's bytes; the same data always give the same bytes. */
+/** The bytes of the file. The same data always give the same bytes. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
   const lengths = SECTIONS.map(([name]) => data[name].length);
   const header = JSON.stringify({ countries: data.countries, areas: data.areas, lengths });
@@ -106,7 +106,7 @@ export function encodeGazetteer(data: GazetteerData): Buffer {
 
 /**
  * Reads the built file.
- * @throws Error that says to run the build, when the file is missing, damaged or of another version
+ * @throws Error when the file is missing, damaged or of another version; it says to run the build
  */
 export function readGazetteerFile(file: URL | string): GazetteerData {
   const fail = (why: string, cause?: unknown): never => {
@@ -149,7 +149,7 @@ function padded(bytes: Uint8Array, filler: number): Uint8Array {
   return result;
 }
 
-/** Arrays of 8-byte numbers must begin at a multiple of 8. */
+/** An array of 8-byte numbers must begin at a multiple of 8. */
 function roundUp(length: number): number {
   return (length + 7) & ~7;
 }

@@ -1,4 +1,4 @@
-/** Keys of the gazetteer's one look-up table, and their hash. */
+/** The keys of the gazetteer's lookup table, and their hash. */
 
 /** A city's key: its country's ISO 3166-1 alpha-2 code and its folded name. */
 export function cityKey(country: string, folded: string): string {
@@ -16,9 +16,9 @@ export function divisionKey(country: string, folded: string): string {
 }
 
 /**
- * Hashes a key to an integer of 53 bits (cyrb53, public domain), which a double holds exactly.
- * The table stores hashes alone: the build fails if two keys share one, and the chance that a name
- * that is in no key meets one by accident is about 1 in 10^10.
+ * Hashes a key to an integer of 53 bits, which a double holds exactly (cyrb53, public domain).
+ * The table stores hashes and no keys. The build fails when two keys have the same hash. An unknown
+ * name has the hash of a key by chance in about 1 of 10^10 lookups.
  */
 export function hashKey(key: string): number {
   let a = 0xdeadbeef;

@@ -1,6 +1,6 @@
 import { hashKey } from './key-hash.js';
 
-/** What the keys mean; see `GazetteerSections.keys`. */
+/** The values of keys; see `GazetteerSections.keys`. */
 export interface KeyTable {
   /** The values of a key, best first; empty when there is no such key. */
   values(key: string): Uint32Array;
@@ -8,7 +8,7 @@ export interface KeyTable {
 
 const NONE = new Uint32Array(0);
 
-/** A table over two parallel arrays, searched by halving: no copy, no allocation but the view. */
+/** A binary search over two parallel arrays. A lookup copies nothing and allocates one view. */
 export function createKeyTable(keys: Float64Array, values: Uint32Array): KeyTable {
   return {
     values(key) {

@@ -2,7 +2,7 @@ import type { Countries } from './countries.js';
 import { fold } from '../weather/fold.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 
-/** Up to three names of cities of the area that are nearly the folded name, the likeliest first. */
+/** Gives up to three city names of the area that are similar to the folded name, likeliest first. */
 export type NearNames = (folded: string, area: AreaRecord) => string[];
 
 const LIMIT = 3;
@@ -11,9 +11,9 @@ const MIN_LENGTH = 3;
 const A = 97;
 
 /**
- * Near names by edit distance (insert, drop, change, swap two neighbours): one edit up to five
- * letters, two from six on. Pure and bounded: one pass over the country's names, most of them
- * dismissed by length and by which letters they have.
+ * Similar names by edit distance: a letter inserted, dropped or changed, or two neighbours swapped.
+ * Names of up to five letters may differ by one edit, longer ones by two. The cost is bounded: one
+ * pass over the country's names, and most of them are dismissed by their length and their letters.
  */
 export function createNearNames(data: GazetteerData, countries: Countries): NearNames {
   const distance = createEditDistance(longestName(data));
@@ -36,7 +36,7 @@ export function createNearNames(data: GazetteerData, countries: Countries): Near
         if (edits <= allowed) found.push({ place, edits });
       }
     }
-    // Places come most populous first within a country; a stable sort keeps that among equals.
+    // Fewest edits first. Among equals the largest, from whichever country of the area it comes.
     found.sort((a, b) => a.edits - b.edits || population(b.place) - population(a.place));
     const names = new Map<string, string>();
     for (const { place } of found) {
@@ -55,7 +55,7 @@ export function createNearNames(data: GazetteerData, countries: Countries): Near
 
 const decoder = new TextDecoder();
 
-/** The English or most usual name of a place. */
+/** The name of a place to show: the English one, or the most usual. */
 export function nameOf(data: GazetteerData, place: number): string {
   return decoder.decode(data.names.subarray(data.nameStart[place], data.nameStart[place + 1]));
 }
@@ -80,7 +80,7 @@ function bits(mask: number): number {
   return count;
 }
 
-/** Optimal string alignment distance, given up as soon as it must exceed the limit. */
+/** Optimal string alignment distance. It stops as soon as the result must exceed the limit. */
 function createEditDistance(longest: number) {
   const width = longest + 1;
   let before = new Uint8Array(width);

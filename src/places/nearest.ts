@@ -1,37 +1,40 @@
 import KDBush from 'kdbush';
 import type { Point } from '../weather/types.js';
 import type { GazetteerData } from './gazetteer-file.js';
-import { regionOf } from './regions.js';
+import type { RegionOf } from './regions.js';
 
-/** Farther than this from every city of its country, a point has no name that would help anyone. */
+/** A point farther than this from every city of its country gets no name. */
 const MAX_KM = 300;
-/** Where towns are so far apart that this would leave out a part of the land itself. */
+/** The same in the countries below, where inhabited land is farther from the next town. */
 const MAX_KM_EMPTY = 1000;
 const EMPTY = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
-/** At sea, a point belongs to a harbour that it can see, or to none. */
+/** A point at sea is named after a place within sight. */
 const MAX_KM_AT_SEA = 20;
-/** Search this far first: enough almost everywhere that people live. */
+/** The first search goes this far, which is enough almost everywhere that people live. */
 const FIRST_KM = 40;
 /**
- * A city reaches this many km from its centre per square root of its people: half the radius of a
- * disc with 3,000 people per km². London 15 km, a town of 10,000 half a kilometre.
+ * The radius of a city in km is this factor times the square root of its population: half the
+ * radius of a disc with 3,000 people per km². London has 15 km, a town of 10,000 half a kilometre.
  */
 const REACH_KM = 1 / 194;
-/** More than the reach of the largest city. */
+/** More than the radius of the largest city. */
 const MAX_REACH_KM = 30;
-/** A city with this share of its country's people is that country to most who ask. */
+/** A city with this share of its country's population names every point of the country near it. */
 const DOMINANT_SHARE = 2 / 3;
 const KM_PER_DEGREE = 111.195;
 const UNITS = 100_000;
 const WORLD = 180 * UNITS;
 
 /**
- * Finds the place that best names a point: of the point's own country, the one whose edge (not
- * centre) is nearest, so that the middle of a capital is the capital and not one of its boroughs.
+ * Finds the place that best names a point. Among the places of the point's own country it is the one
+ * with the nearest edge. By the nearest centre, the middle of a capital would be one of its boroughs.
  *
  * @returns a function that gives the index of the place, or undefined when none is near
  */
-export function createNearest(data: GazetteerData): (point: Point) => number | undefined {
+export function createNearest(
+  data: GazetteerData,
+  regionOf: RegionOf,
+): (point: Point) => number | undefined {
   const { latitude, longitude, population, country, division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
@@ -66,8 +69,8 @@ export function createNearest(data: GazetteerData): (point: Point) => number | u
     }
     if (found.length === 0) return undefined;
     const nearest = found.reduce((a, b) => (closer(b, a) ? b : a));
-    // A city does not reach over the border of its state (Jersey City is not New York), unless it
-    // is most of the country (all of Hong Kong is Hong Kong).
+    // A city ends at the border of its state: Jersey City is not New York. The exception is a city
+    // that is most of its country, such as Hong Kong.
     const state = division[nearest.place];
     let best = { place: nearest.place, edge: Infinity };
     for (const { place, distance } of found) {
@@ -79,7 +82,7 @@ export function createNearest(data: GazetteerData): (point: Point) => number | u
   }
 }
 
-/** Equal distances are settled by rank, so that the answer never depends on the index's order. */
+/** The better rank decides between equal distances: the order of the index must not matter. */
 function closer(
   a: { place: number; distance: number },
   b: { place: number; distance: number },
@@ -89,15 +92,15 @@ function closer(
 
 type Box = [minX: number, minY: number, maxX: number, maxY: number];
 
-/** One or two boxes, in the index's units, that hold the circle; two when it meets ±180°. */
+/** The boxes around a circle, in the index's units: one, or two when the circle crosses ±180°. */
 function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
   const dy = radius / KM_PER_DEGREE;
   const minY = Math.floor((latitude - dy) * UNITS);
   const maxY = Math.ceil((latitude + dy) * UNITS);
   const poleward = Math.abs(latitude) + dy;
-  // A circle that holds a pole meets every meridian.
+  // A circle around a pole crosses every meridian.
   if (poleward >= 90) return [[-WORLD, minY, WORLD, maxY]];
-  // The widest parallel of the circle lies poleward of its centre; this bound is a little wider.
+  // A degree of longitude is shortest at the poleward end of the circle: take its length there.
   const dx = dy / Math.cos((poleward * Math.PI) / 180);
   if (dx >= 180) return [[-WORLD, minY, WORLD, maxY]];
   const minX = Math.floor((longitude - dx) * UNITS);
@@ -108,7 +111,7 @@ function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
   return boxes;
 }
 
-/** Great-circle distance in km (haversine: exact enough at every distance, poles included). */
+/** Great-circle distance in km, by the haversine formula. */
 function kilometres(from: Point, latitude: number, longitude: number): number {
   const radians = Math.PI / 180;
   const sinLat = Math.sin(((latitude - from.latitude) * radians) / 2);

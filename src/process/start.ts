@@ -1,6 +1,6 @@
 import {
   ConfigError,
-  loadConfig,
+  configOfProcess,
   type Config,
   type RedisAddress,
   type Role,
@@ -13,7 +13,7 @@ import { serveMetrics, type Metrics } from './metrics.js';
 export function begin(role: Role): { config: Config; log: Logger } {
   let config: Config;
   try {
-    config = loadConfig(process.env, role);
+    config = configOfProcess(role);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     if (process.stdout.isTTY) console.error(error.message);

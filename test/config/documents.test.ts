@@ -1,14 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
+import { documents } from '../../src/config/docs/files.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 
-const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
-const example = read('.env.example');
+const all = await documents();
+const textOf = (name: string) => all.find((each) => each.name === name)?.text ?? '';
+const example = textOf('.env.example');
 const assignments = [...example.matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(
   ([, commented, name = '', value = '']) => ({ name, value, set: commented === undefined }),
 );
+
+describe('the documents that name every variable', () => {
+  for (const { name, text, expected } of all) {
+    it(`${name} is what \`npm run docs:config\` writes`, () => {
+      assert.equal(text, expected);
+    });
+  }
+});
 
 describe('.env.example', () => {
   it('names every variable that the configuration reads, in its order, and no other', () => {
@@ -35,7 +44,7 @@ describe('.env.example', () => {
 
 describe('README', () => {
   it('describes every variable in its table, and no other', () => {
-    const rows = [...read('README.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) *\|/gm)];
+    const rows = [...textOf('README.md').matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) *\|/gm)];
     const names = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`([A-Z_]+)`/g)]);
     assert.deepEqual(
       names.map(([, name]) => name),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { freePort } from '../support/redis-server.js';
 import { launch } from '../support/service.js';
 import { ask } from '../support/conformance.js';
@@ -24,13 +24,14 @@ async function faultsOf(env: Record<string, string>): Promise<string[]> {
 const nameOf = (fault: string) => fault.split(' ')[0];
 
 describe('a configuration that is not valid', () => {
-  test('ends the process with code 1 and tells every fault at once, without a secret', async () => {
+  it('ends the process with code 1 and tells every fault at once, without a secret', async () => {
     const wrong = {
       NODE_ENV: 'staging',
       REDIS_URL: 'http://user:pass-s3cret@redis',
       REDIS_CLUSTER_NODES: 'a',
       SESSION_SECRET_KEY: 's3cret,,s3cret',
       SESSION_TTL_SECONDS: '0',
+      SESSION_UNCONFIRMED_TTL_SECONDS: '0',
       CORS_ORIGINS: 'https://a.example/path',
       LOG_LEVEL: 'LOUD',
       ENABLE_LOGGING: 'maybe',
@@ -76,7 +77,7 @@ describe('a configuration that is not valid', () => {
     assert.doesNotMatch(JSON.stringify(service.records), /s3cret/);
   });
 
-  test('production demands a session key and Redis, and never serves invented weather', async () => {
+  it('production demands a session key and Redis, and never serves invented weather', async () => {
     const faults = await faultsOf({
       NODE_ENV: 'production',
       SESSION_SECRET_KEY: '',
@@ -85,26 +86,41 @@ describe('a configuration that is not valid', () => {
     assert.deepEqual(faults.map(nameOf), ['SESSION_SECRET_KEY', 'REDIS_URL', 'WEATHER_PROVIDERS']);
   });
 
-  test('the openweathermap provider demands its key', async () => {
+  it('a URL that cannot be decoded is a fault like the others', async () => {
+    const faults = await faultsOf({ REDIS_URL: 'redis://:s3cret%zz@redis' });
+    assert.deepEqual(faults.map(nameOf), ['REDIS_URL']);
+    assert.doesNotMatch(faults.join(), /s3cret/);
+  });
+
+  it('production demands 32 characters of each session key', async () => {
+    const production = { NODE_ENV: 'production', REDIS_URL: 'redis://redis' };
+    for (const keys of ['s3cret', `${'k'.repeat(32)},s3cret`]) {
+      const faults = await faultsOf({ ...production, SESSION_SECRET_KEY: keys });
+      assert.deepEqual(faults.map(nameOf), ['SESSION_SECRET_KEY']);
+      assert.doesNotMatch(faults.join(), /s3cret/);
+    }
+  });
+
+  it('the openweathermap provider demands its key', async () => {
     assert.deepEqual((await faultsOf({ WEATHER_PROVIDERS: 'openweathermap' })).map(nameOf), [
       'OPENWEATHERMAP_API_KEY',
     ]);
   });
 
-  test('* is no origin among others', async () => {
+  it('* is no origin among others', async () => {
     assert.deepEqual((await faultsOf({ CORS_ORIGINS: 'https://a.example,*' })).map(nameOf), [
       'CORS_ORIGINS',
     ]);
     assert.deepEqual((await faultsOf({ CORS_ORIGINS: 'null' })).map(nameOf), ['CORS_ORIGINS']);
   });
 
-  test('is told with logging off, too', async () => {
+  it('is told with logging off, too', async () => {
     const faults = await faultsOf({ ENABLE_LOGGING: 'false', TRUST_PROXY: 'x' });
     assert.deepEqual(faults.map(nameOf), ['TRUST_PROXY']);
   });
 });
 
-test('a port that is taken ends the process with code 1', async () => {
+it('a port that is taken ends the process with code 1', async () => {
   const port = await freePort();
   const other = createServer().listen(port, '127.0.0.1');
   const service = launch('server.js', { PORT: String(port), WEATHER_PROVIDERS: 'demo' });
@@ -113,7 +129,7 @@ test('a port that is taken ends the process with code 1', async () => {
   other.close();
 });
 
-test('without a session key development starts with a warning', async () => {
+it('without a session key development starts with a warning', async () => {
   const service = launch('server.js', { SESSION_SECRET_KEY: '', WEATHER_PROVIDERS: 'demo' });
   await service.waitFor('server_started');
   assert.deepEqual(

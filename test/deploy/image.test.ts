@@ -78,7 +78,7 @@ test('the image', async (t) => {
       ...common,
       PORT: String(port),
       METRICS_PORT: String(await freePort()),
-      SESSION_SECRET_KEY: 'secret',
+      SESSION_SECRET_KEY: 'secret'.repeat(6),
       SHUTDOWN_DELAY_MS: '0',
     };
     // A port on which nobody listens, as the API's in a container that runs a worker.

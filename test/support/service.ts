@@ -49,7 +49,8 @@ const BASE = {
   PORT: '0',
   RATE_LIMIT_PER_IP: '0',
   RATE_LIMIT_TOTAL: '0',
-  SESSION_SECRET_KEY: 'test-key',
+  // Production demands 32 characters.
+  SESSION_SECRET_KEY: 'test-key-'.repeat(4),
   SHUTDOWN_TIMEOUT_MS: '4000',
 };
 

@@ -9,12 +9,12 @@ import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
 const UNITS = 100_000;
-/** Near names are compared letter by letter over these alone. */
+/** Only such names are compared for similar ones. */
 const PLAIN = /^[a-z]+$/;
 
 /**
- * Lays the sources out as the file's arrays. The order of places, and with it the rank of
- * namesakes, is: country, population, then the order of the source.
+ * Turns the sources into the arrays of the file. Places are sorted by country, then by population;
+ * equal ones keep the order of the source. That order also ranks places of the same name.
  */
 export function assemble(
   sources: SourcePlace[],
@@ -106,12 +106,12 @@ function spatialIndex(places: SourcePlace[]) {
   return { spatial: new Uint8Array(index.finish().data), spatialPlaces };
 }
 
-/** Japanese and Korean names come with "city" attached: Fukui-shi, Bucheon-si. */
+/** Japanese and Korean names in the source end in "city": Fukui-shi, Bucheon-si. */
 function shownName({ name }: SourcePlace): string {
   return name.normalize('NFC').replace(/(?<=\p{L})-(?:shi|si)$/u, '');
 }
 
-/** By code unit: the same order on every machine, whatever its language. */
+/** Compares by code unit: the order is the same on every machine, whatever its language. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -5,7 +5,7 @@ import { readDivisions } from './divisions.js';
 import { readGeonames } from './geonames.js';
 import { overlayNewerNames } from './newer-names.js';
 
-/** All of the gazetteer from its sources; the same sources always give the same. */
+/** Builds the gazetteer from its sources. The same sources always give the same result. */
 export function buildGazetteer(): GazetteerData {
   const divisions = readDivisions();
   return assemble(overlayNewerNames(readGeonames()), readCountryNames(divisions), divisions);

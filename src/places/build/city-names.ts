@@ -1,15 +1,15 @@
 import { fold } from '../../weather/fold.js';
 import type { SourcePlace } from './source-places.js';
 
-/** How good a name is; smaller is better, and a better name beats a larger city. */
+/** How good a name of a place is; smaller is better. A better name counts more than a larger city. */
 export const Rank = {
-  /** What the place is called today. */
+  /** Today's name. */
   primary: 0,
-  /** What it was called in 2020, or a part of today's name that is a name too: Newcastle. */
+  /** The name of 2020, or a part of today's name: Newcastle. */
   near: 1,
   /** Older names, names in other languages, abbreviations. */
   alternate: 2,
-  /** Machine romanisations of those (GeoNames has them in lower case): "lndn", "bkyn". */
+  /** Machine romanisations of those, lower-case in GeoNames: "lndn", "bkyn". */
   romanised: 3,
   /** Any name of a part of a city. */
   section: 4,
@@ -22,7 +22,7 @@ const TWO_LETTER_COUNTRIES = new Set(
 const TWO_LETTERS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
 const ROMANISED = /^[a-z]/;
 const WORD_BREAK = /[^\p{L}\p{M}\p{N}'’]+/u;
-/** What a name may say beyond the name: that it is a city. in Japanese, Korean, Burmese too. */
+/** The word "city" at the end of a name, in English, Japanese, Chinese, Korean and Burmese. */
 const CITY_SUFFIX = /(?:(?<=.) City|(?<=\p{L})-(?:shi|si)|(?<=\p{L}{2})市|(?<=\p{L}{2}) ?시|မြို့)$/u;
 
 const CITY_PREFIX = /^(?:City of|Thành phố) /;
@@ -59,7 +59,7 @@ export function foldedNames(place: SourcePlace): Map<string, number> {
   return ranks;
 }
 
-/** Whether each word of a name is a word of the full name, or all that is missing is its kind. */
+/** Whether a name consists of words of the full name, or lacks only its kind ("shi"). */
 function isPartOf(name: string, fullName: string): boolean {
   const whole = fold(fullName);
   if (PINYIN_KINDS.some((kind) => whole === fold(name) + kind)) return true;
@@ -72,7 +72,7 @@ function halves(name: string): string[] {
   return name.includes('/') ? name.split('/') : [];
 }
 
-/** Other ways to write one name: Koeln, Davao (City), 大阪 (市), 부산 (시). */
+/** Other spellings of a name: Koeln, Davao (City), 大阪 (市), 부산 (시). */
 function variants(name: string, country: string): string[] {
   const result: string[] = [];
   if (TWO_LETTER_COUNTRIES.has(country)) {

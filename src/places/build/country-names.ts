@@ -1,15 +1,15 @@
 import { createRequire } from 'node:module';
 import { foldCountry } from '../countries.js';
 import type { AreaRecord } from '../gazetteer-file.js';
+import { ALIASES } from './country-aliases.js';
 import {
-  ALIASES,
   ENGLISH_NAMES,
   FORMS_OF_STATE,
   FURTHER_LANGUAGES,
   PARTS,
   SHARED,
   TERRITORIES,
-} from './country-aliases.js';
+} from './country-tables.js';
 import type { Divisions } from './divisions.js';
 
 interface IsoCountries {
@@ -19,7 +19,7 @@ interface IsoCountries {
   getNames(language: string, options: { select: 'all' }): Record<string, string[]>;
 }
 
-/** All names of all countries, and what each of them stands for. */
+/** All names of all countries, each with the area that it means. */
 export interface CountryNames {
   areas: AreaRecord[];
   /** Folded name and index of its area. */
@@ -29,9 +29,10 @@ export interface CountryNames {
 }
 
 /**
- * Gathers names from the least ambiguous to the most: codes, reviewed aliases, English, then all
- * other languages. A name that other languages give to different countries goes to the country that
- * most of them mean; when as many mean another, to none: no silent wrong country.
+ * Gathers names, the least ambiguous first: codes, reviewed aliases, English, then all other
+ * languages. Languages may mean different countries by one name. Then the country that most of them
+ * mean gets it; if two countries are meant equally often, none does. Better no country than a wrong
+ * one.
  */
 export function readCountryNames(divisions: Divisions): CountryNames {
   const iso = readIsoCountries();
@@ -87,12 +88,12 @@ function readIsoCountries(): IsoCountries {
   return iso;
 }
 
-/** "Saint Martin (French part)" is also written without what stands in brackets. */
+/** "Saint Martin (French part)" is also written without the brackets. */
 function plainForms(names: string[]): string[] {
   return names.flatMap((name) => [name, name.replace(/\s*\(.*\)/, '')]);
 }
 
-/** Folded names in all other languages with the one country that most languages mean by each. */
+/** Folded names in all other languages, each with the country that most languages mean by it. */
 function inOtherLanguages(iso: IsoCountries, codes: string[]): Map<string, string> {
   const votes = new Map<string, Map<string, number>>();
   const vote = (name: string, code: string): void => {

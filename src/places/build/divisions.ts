@@ -18,14 +18,14 @@ const CANADA_POSTAL: Record<string, string> = {
   '13': 'NT',
   '14': 'NU',
 };
-/** Countries whose own codes of states are what people write: Portland, OR. */
+/** Countries where people write the codes of states: Portland, OR. */
 const CODES_ARE_WRITTEN = new Set(['US']);
 
 /** First-level divisions (states, provinces, the countries of the UK) with their numbers. */
 export interface Divisions {
   /** The number of a division by country and GeoNames code; 0 when unknown. */
   number(country: string, code: string): number;
-  /** Every key under which a division is found, with its number. */
+  /** Every key of a division, with the division's number. */
   keys(): [key: string, number: number][];
 }
 

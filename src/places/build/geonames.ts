@@ -6,7 +6,7 @@ import type { SourcePlace } from './source-places.js';
 /** Historical, abandoned and destroyed places: https://www.geonames.org/export/codes.html */
 const GONE = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
 const SECTION = 'PPLX';
-/** A research station is no city: points in Antarctica are named after nothing. */
+/** Left out: a research station is no city. */
 const ANTARCTICA = 'AQ';
 
 /**

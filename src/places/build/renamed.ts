@@ -1,7 +1,7 @@
 /**
- * Official names that neither of the data sets has yet, by country and GeoNames name. The number
- * keeps out smaller places of the old name. Reviewed in 2026-11; the acts are named to be found by,
- * and were not themselves looked up.
+ * Official names that neither data set has yet, by country and GeoNames name. Only a place with at
+ * least this population gets them: there may be smaller places of the old name. Reviewed in 2026-11.
+ * The acts are named so that one can find them; their texts were not checked.
  */
 export const RENAMED: Record<string, { people: number; names: string[] }> = {
   // Government of Maharashtra, gazette of 2023-09-15.
@@ -17,7 +17,7 @@ export const RENAMED: Record<string, { people: number; names: string[] }> = {
   'BD:Jessore': { people: 50_000, names: ['Jashore'] },
   // Kazakhstan, decree of 2022-05-03, formerly Kapchagay; other romanisations.
   'KZ:Konayev': { people: 10_000, names: ['Qonaev', 'Konaev', 'Qonayev'] },
-  // Seats of government that are known by their island, or that are part of the named place.
+  // Seats of government that people call by their island, or by the place that they are part of.
   'TC:Cockburn Town': { people: 0, names: ['Grand Turk'] },
   'MP:Saipan': { people: 0, names: ['Capitol Hill'] },
   'GS:Grytviken': { people: 0, names: ['King Edward Point'] },

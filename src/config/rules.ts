@@ -1,0 +1,102 @@
+import Joi from 'joi';
+
+/** What a variable's text may be, and the value that it becomes. No message repeats the text. */
+
+export interface Address {
+  host: string;
+  port: number;
+}
+
+const MAX_SECONDS = 31_536_000;
+/** Node's timers hold 31 bits of milliseconds. */
+const MAX_MILLISECONDS = 2_147_483_647;
+
+const integer = (min: number, max: number) => Joi.number().integer().min(min).max(max);
+
+export const port = integer(0, 65_535);
+export const seconds = integer(1, MAX_SECONDS);
+export const secondsOrOff = integer(0, MAX_SECONDS);
+export const milliseconds = integer(1, MAX_MILLISECONDS);
+export const millisecondsOrNone = integer(0, MAX_MILLISECONDS);
+export const requests = integer(0, 1_000_000_000);
+export const count = integer;
+export const flag = Joi.boolean();
+export const text = Joi.string();
+
+/** One of a few words. */
+export function oneOf<T extends string>(...words: T[]): Joi.StringSchema<T> {
+  return Joi.string<T>().valid(...words);
+}
+
+/** Items between commas, each of them valid, none of them twice. */
+export function list<T>(item: Joi.Schema<T>): Joi.Schema<T[]> {
+  return rule<T[]>((value) => {
+    const items = value.split(',').map((part) => part.trim());
+    const schema = Joi.array<T[]>().items(item).unique();
+    return Joi.attempt(items, schema, { errors: { label: false } });
+  });
+}
+
+/** `host:port`; an IPv6 address stands in square brackets. */
+export const address = rule<Address>((value) => {
+  const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(value);
+  const number = Number(match?.[3]);
+  if (!match || number < 1 || number > 65_535) throw new Error('must be host:port');
+  return { host: match[1] ?? match[2] ?? '', port: number };
+});
+
+/** The origin of a browser client. */
+export const origin = rule<string>((value) => {
+  const url = parsed(value);
+  // A pattern such as https://*.example.com parses as a URL, and no origin would ever equal it.
+  const isPattern = url?.hostname.includes('*');
+  if (!url || isPattern || url.origin === 'null' || url.href !== `${url.origin}/`) {
+    throw new Error('must be an origin such as https://app.example.com, without a path');
+  }
+  return url.origin;
+});
+
+/** The base URL of a provider. */
+export const baseUrl = rule<string>((value) => {
+  const url = parsed(value);
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new Error('must be an http or https address without a path');
+  }
+  return url.origin;
+});
+
+/** The URL of a Redis; what the client would fail to decode is a fault here. */
+export const redisUrl = rule<string>((value) => {
+  const url = parsed(value);
+  if (!url?.hostname || !/^rediss?:$/.test(url.protocol)) {
+    throw new Error('must be a URL such as redis://user:password@host:6379 or rediss://host');
+  }
+  if (!isDecodable(url.username) || !isDecodable(url.password)) {
+    throw new Error('has a user or password that is not percent-encoded: write % as %25');
+  }
+  if (!/^\/?\d*$/.test(url.pathname)) {
+    throw new Error('must have nothing but the number of a database after the host');
+  }
+  return value;
+});
+
+/** Printable ASCII: what a header of an HTTP request may hold. */
+export const headerText = Joi.string().pattern(/^[\x20-\x7e]+$/, 'printable ASCII');
+
+/** A rule in code: gives the value, or throws an error that says what the text must be. */
+function rule<T>(read: (value: string) => T): Joi.Schema<T> {
+  return Joi.string<T>().custom(read);
+}
+
+function parsed(value: string): URL | undefined {
+  return URL.canParse(value) ? new URL(value) : undefined;
+}
+
+function isDecodable(value: string): boolean {
+  try {
+    decodeURIComponent(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,134 @@
+/**
+ * What the build needs to know about countries beside their names; reviewed by hand. Sources: ISO
+ * 3166, the members' own usage, and GeoNames for the divisions.
+ */
+
+/** The name to show where English readers write another one than the English table has. */
+export const ENGLISH_NAMES: Record<string, string> = {
+  BN: 'Brunei',
+  BQ: 'Caribbean Netherlands',
+  CD: 'Democratic Republic of the Congo',
+  CG: 'Republic of the Congo',
+  CI: "Côte d'Ivoire",
+  CN: 'China',
+  CZ: 'Czechia',
+  FK: 'Falkland Islands',
+  FM: 'Micronesia',
+  GM: 'The Gambia',
+  IR: 'Iran',
+  KR: 'South Korea',
+  LA: 'Laos',
+  MD: 'Moldova',
+  MF: 'Saint Martin',
+  MK: 'North Macedonia',
+  MO: 'Macau',
+  PN: 'Pitcairn Islands',
+  PS: 'Palestine',
+  RE: 'Réunion',
+  RU: 'Russia',
+  ST: 'São Tomé and Príncipe',
+  SX: 'Sint Maarten',
+  SY: 'Syria',
+  TW: 'Taiwan',
+  TZ: 'Tanzania',
+  US: 'United States',
+  VA: 'Vatican City',
+  VG: 'British Virgin Islands',
+  VI: 'U.S. Virgin Islands',
+};
+
+/** Territories with a code of their own, by country: their cities are found under both. */
+export const TERRITORIES: Record<string, string> = {
+  AU: 'CC CX HM NF',
+  CN: 'HK MO',
+  DK: 'FO GL',
+  FI: 'AX',
+  FR: 'BL GF GP MF MQ NC PF PM RE TF WF YT',
+  GB: 'AI BM FK GG GI GS IM IO JE KY MS PN SH TC VG',
+  MA: 'EH',
+  NL: 'AW BQ CW SX',
+  NO: 'BV SJ',
+  NZ: 'CK NU TK',
+  RS: 'XK',
+  US: 'AS GU MP PR UM VI',
+};
+
+/** Names of a part of a country: by the country's code and the division's code in GeoNames. */
+export const PARTS: Record<string, string[]> = {
+  'GB.ENG': [
+    'England',
+    'Angleterre',
+    'Inglaterra',
+    'Inghilterra',
+    'Англия',
+    '英格兰',
+    'イングランド',
+  ],
+  'GB.SCT': [
+    'Scotland',
+    'Alba',
+    'Schottland',
+    'Écosse',
+    'Escocia',
+    'Scozia',
+    'Шотландия',
+    '苏格兰',
+  ],
+  'GB.WLS': ['Wales', 'Cymru', 'Pays de Galles', 'Gales', 'Galles', 'Уэльс', '威尔士'],
+  'GB.NIR': ['Northern Ireland', 'Nordirland', 'Irlande du Nord', 'Irlanda del Norte'],
+  'ES.53': ['Canary Islands', 'Canaries', 'The Canaries', 'Canarias', 'Islas Canarias', 'IC'],
+  'ES.CE': ['Ceuta'],
+  'ES.ML': ['Melilla'],
+  'ES.07': ['Balearic Islands', 'Balearics', 'Islas Baleares', 'Illes Balears'],
+  'PT.10': ['Madeira'],
+  'PT.23': ['Azores', 'Açores'],
+  'UA.11': ['Crimea', 'Крим', 'Крым'],
+  'CN.14': ['Tibet'],
+};
+
+/** Names that several countries share. All are searched, in this order. */
+export const SHARED: Record<string, string[]> = {
+  Congo: ['CG', 'CD'],
+  Korea: ['KR', 'KP'],
+  'Virgin Islands': ['VI', 'VG'],
+  'Channel Islands': ['JE', 'GG'],
+  'Saint Martin': ['MF', 'SX'],
+  'St. Martin': ['MF', 'SX'],
+};
+
+/** Forms of state before a name: "Kingdom of Spain", "Republic of Peru". */
+export const FORMS_OF_STATE = [
+  'Republic of',
+  'Republic of the',
+  'Kingdom of',
+  'Kingdom of the',
+  'State of',
+  'Federal Republic of',
+  'Federal Democratic Republic of',
+  'Democratic Republic of',
+  "People's Republic of",
+  "People's Democratic Republic of",
+  'Democratic Socialist Republic of',
+  'Socialist Republic of',
+  'Islamic Republic of',
+  'United Republic of',
+  'Bolivarian Republic of',
+  'Plurinational State of',
+  'Independent State of',
+  'Principality of',
+  'Grand Duchy of',
+  'Sultanate of',
+  'Commonwealth of',
+  'Commonwealth of the',
+  'Union of',
+  'Co-operative Republic of',
+];
+
+/**
+ * Languages that i18n-iso-countries lacks. The platform's CLDR data have their names for countries;
+ * most of them are official somewhere.
+ */
+export const FURTHER_LANGUAGES =
+  'as bo ce ceb ckb cv dz fil fo fy gd gn gu haw ig ii jv kl kn kok kw ky lb ln lo lg mg mi my ne om ' +
+  'or os pa qu rm rn rw sa sah sc se si sm sn sr-Latn su te ti to tt uz-Cyrl uz-Latn az-Cyrl bs-Cyrl ' +
+  'wo xh yi yo yue zh-Hant zu';

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadConfig } from '../../src/config/config.js';
+import { faultsOf, KEY, namesIn, PRODUCTION } from './faults.js';
+
+describe('Redis', () => {
+  for (const [env, expected] of [
+    [{ REDIS_URL: 'rediss://u:p@h:1/2' }, { kind: 'single', url: 'rediss://u:p@h:1/2' }],
+    [
+      { REDIS_CLUSTER_NODES: 'a:7000, [::1]:7001' },
+      {
+        kind: 'cluster',
+        nodes: [
+          { host: 'a', port: 7000 },
+          { host: '::1', port: 7001 },
+        ],
+      },
+    ],
+    [
+      { REDIS_SENTINELS: 's:26379', REDIS_SENTINEL_MASTER: 'mymaster', REDIS_URL: 'redis://:p@x' },
+      {
+        kind: 'sentinel',
+        sentinels: [{ host: 's', port: 26379 }],
+        master: 'mymaster',
+        url: 'redis://:p@x',
+      },
+    ],
+  ] as const) {
+    it(`is found by ${Object.keys(env).join(' and ')}`, () => {
+      assert.deepEqual(loadConfig(env).redis, expected);
+      assert.deepEqual(faultsOf({ NODE_ENV: 'production', SESSION_SECRET_KEY: KEY, ...env }), []);
+    });
+  }
+
+  it('is required in production and by a worker', () => {
+    assert.deepEqual(namesIn(faultsOf({ ...PRODUCTION, REDIS_URL: '' })), ['REDIS_URL']);
+    assert.deepEqual(namesIn(faultsOf({}, 'worker')), ['REDIS_URL']);
+  });
+
+  it('refuses two addresses of different kinds, and half of one', () => {
+    const cluster = { REDIS_CLUSTER_NODES: 'a:1' };
+    const sentinels = { REDIS_SENTINELS: 'a:1', REDIS_SENTINEL_MASTER: 'm' };
+    assert.equal(faultsOf({ ...cluster, ...sentinels }).length, 1);
+    assert.equal(faultsOf({ REDIS_SENTINELS: 'a:1' }).length, 1);
+    assert.equal(faultsOf({ REDIS_SENTINEL_MASTER: 'm' }).length, 1);
+  });
+
+  for (const url of [
+    'redis://:p%zz@s3cret-host',
+    'redis://s3cret%:p@h',
+    'redis://u:s3cret@h:99999',
+    'redis://u:s3cret@',
+    'redis:s3cret',
+    'redis:///0',
+    'redis:6379',
+    'rediss://u:s3cret@h/orders',
+    'http://u:s3cret@h',
+    's3cret',
+  ]) {
+    it(`refuses ${url}`, () => {
+      for (const extra of [{}, { REDIS_CLUSTER_NODES: 'a:1' }]) {
+        const faults = faultsOf({ REDIS_URL: url, ...extra });
+        assert.deepEqual(namesIn(faults), ['REDIS_URL']);
+        assert.doesNotMatch(faults.join(), /s3cret|zz/);
+      }
+    });
+  }
+
+  it('may have percent-encoded credentials, an IPv6 address, a database', () => {
+    for (const url of ['redis://u%40:p%25@[::1]:6379/3', 'rediss://h/', 'redis://h?family=6']) {
+      assert.deepEqual(loadConfig({ REDIS_URL: url }).redis, { kind: 'single', url });
+    }
+  });
+});

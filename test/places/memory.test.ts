@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+
+/** Bytes on the heap that importing a module of the built service adds, in a process of its own. */
+function heapOf(module: string): number {
+  const url = new URL(`../../dist/${module}`, import.meta.url).href;
+  const script = `
+    gc(); gc();
+    const before = process.memoryUsage().heapUsed;
+    await import(${JSON.stringify(url)});
+    gc(); gc();
+    console.log(process.memoryUsage().heapUsed - before);`;
+  const options = ['--expose-gc', '--input-type=module', '--eval', script];
+  return Number(execFileSync(process.execPath, options, { encoding: 'utf8' }));
+}
+
+describe('importing the gazetteer', () => {
+  it('loads neither places nor borders: a worker imports it and never opens it', () => {
+    const bytes = heapOf('places/gazetteer.js');
+    assert.ok(bytes < 2_000_000, `${bytes} bytes`);
+  });
+});

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { loadGazetteer } from '../../src/places/gazetteer.js';
+import { builtGazetteer } from './built-gazetteer.js';
+
+const gazetteer = loadGazetteer(builtGazetteer());
+
+describe('naming a point', () => {
+  const nearest = (latitude: number, longitude: number): string => {
+    const place = gazetteer.nearest({ latitude, longitude });
+    return place ? `${place.city}, ${place.country}` : 'nothing';
+  };
+
+  const points: [expected: string, latitude: number, longitude: number, what: string][] = [
+    ['London, United Kingdom', 51.5074, -0.1278, 'the middle of London, not a borough'],
+    ['London, United Kingdom', 51.4995, -0.1248, 'Westminster'],
+    ['New York City, United States', 40.758, -73.985, 'Times Square'],
+    ['Jersey City, United States', 40.728, -74.078, 'a city beside a larger one, in another state'],
+    ['Versailles, France', 48.8036, 2.1343, 'a town beside a larger city'],
+    ['Hong Kong, Hong Kong', 22.3, 114.17, 'a city that is a whole country, over its districts'],
+    ['Tijuana, Mexico', 32.53, -117.03, 'this side of a border'],
+    ['Ciudad Juárez, Mexico', 31.745, -106.485, 'a border town nearer to its larger neighbour'],
+    ['Vatican City, Vatican City', 41.9029, 12.4534, 'a country inside a city'],
+    ['Beijing, China', 39.9042, 116.4074, 'Beijing'],
+    ['Simferopol, Ukraine', 44.95, 34.1, 'a region under dispute'],
+    ['Nicosia, Cyprus', 35.19, 33.36, 'north of a line'],
+    ['Laayoune, Western Sahara', 27.15, -13.2, 'a territory under dispute'],
+    ['San Juan, Puerto Rico', 18.46, -66.1, 'a territory'],
+    ['Savusavu, Fiji', -16.8, 180, 'the antimeridian from the west'],
+    ['Savusavu, Fiji', -16.8, -180, 'the antimeridian from the east'],
+    ['Savusavu, Fiji', -16.85, -179.98, 'a city on the other side of the antimeridian'],
+    ['Egvekinot, Russia', 66.32, 179.9, 'a city beyond the antimeridian in the east'],
+    ['Trachóni, Cyprus', 34.59, 32.95, 'a base on foreign ground'],
+    ['nothing', 18.4, -75.01, 'an island without a town, near others that have some'],
+    ['nothing', 30, -40, 'the open sea'],
+    ['nothing', 0, 0, 'the Gulf of Guinea'],
+    ['nothing', -48.88, -123.39, 'the farthest sea from any land'],
+    ['nothing', 90, 0, 'the North Pole'],
+    ['nothing', 90, 180, 'the North Pole on the antimeridian'],
+    ['nothing', -90, 0, 'the South Pole'],
+    ['nothing', -90, -180, 'the South Pole on the antimeridian'],
+    ['nothing', -77.85, 166.67, 'Antarctica'],
+    ['Longyearbyen, Svalbard and Jan Mayen', 78.9, 17, 'the far north'],
+  ];
+  for (const [expected, latitude, longitude, what] of points) {
+    it(`${what} (${latitude}, ${longitude}) is ${expected}`, () => {
+      assert.equal(nearest(latitude, longitude), expected);
+    });
+  }
+
+  it('names every point of the land, however empty', () => {
+    for (const [latitude, longitude] of [
+      [72, -40],
+      [-25, 127],
+      [67, 105],
+      [23, 5],
+      [64, -100],
+    ] as const) {
+      assert.notEqual(nearest(latitude, longitude), 'nothing', `${latitude}, ${longitude}`);
+    }
+  });
+
+  it('never fails, and names a place in the range of coordinates', () => {
+    const coordinate = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
+    fc.assert(
+      fc.property(coordinate(90), coordinate(180), (latitude, longitude) => {
+        const place = gazetteer.nearest({ latitude, longitude });
+        if (!place) return;
+        assert.ok(place.city !== '' && place.country !== '');
+        assert.ok(Math.abs(place.latitude) <= 90 && Math.abs(place.longitude) <= 180);
+      }),
+    );
+  });
+});
