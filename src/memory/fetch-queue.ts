@@ -20,7 +20,7 @@ export function createMemoryFetchQueue(options: {
 
   return {
     async fetch(request) {
-      return { entry: await fetcher(request, signal, () => Promise.resolve(1)), leader: true };
+      return { entry: await fetcher(request, signal), leader: true };
     },
     noteDemand(request, entry) {
       const key = requestKey(request);
@@ -28,7 +28,7 @@ export function createMemoryFetchQueue(options: {
       const requests = noted?.entry === entry ? noted.requests + 1 : 1;
       demand.set(key, { entry, requests });
       if (requests !== DEMAND_THRESHOLD) return;
-      fetcher(request, signal, () => Promise.resolve(0)).then(
+      fetcher(request, signal).then(
         (fresh) => {
           cache.put(key, fresh);
         },

@@ -45,8 +45,7 @@ export function createLeasedFetch(options: LeasedFetchOptions): LeasedFetch {
       if (present && present.freshUntil - clock.monotonic() > staleAfterMs) {
         return { entry: present, fetched: false };
       }
-      const waiters = () => orMissing(state.takeWaiters(key));
-      const fetched = await fetcher(request, signal, async () => (await waiters()) ?? 0);
+      const fetched = await fetcher(request, signal);
       const entry = { ...fetched, cause };
       await orMissing(cache.set(key, entry));
       await orMissing(announce(store, { key, by }));
