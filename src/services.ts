@@ -12,9 +12,9 @@ import { createMemoryFetchQueue } from './memory/fetch-queue.js';
 import { createMemorySessions } from './memory/sessions.js';
 import { createMemorySlidingWindow } from './memory/sliding-window.js';
 import { createMetrics, type Metrics } from './process/metrics.js';
-import { createOpenMeteoGeocoder, GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
+import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
-import { createProviderChain } from './providers/index.js';
+import { createGeocoder, createProviders } from './providers/index.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard } from './upstream/guard.js';
 import { listenForAnnouncements } from './redis/fetching/announcements.js';
@@ -232,12 +232,12 @@ function buildFetcher(
   const guarding = { breakers, concurrency, log, instruments };
   return createFetcher({
     providers: createFailover({
-      providers: createProviderChain({ settings: upstream, client, answers, clock }),
+      providers: createProviders({ settings: upstream, client, answers, clock }),
       ...guarding,
     }),
-    geocoder: createOpenMeteoGeocoder({
+    geocoder: createGeocoder({
+      settings: upstream,
       client,
-      baseUrl: upstream.openMeteoGeocodingUrl,
       guard: createGuard({ name: GEOCODER_NAME, ...guarding }),
     }),
     lives: {

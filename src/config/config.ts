@@ -106,13 +106,17 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
     trustedProxies: env.TRUST_PROXY,
     upstream: {
       providers: providers(env),
-      // A key belongs to the customers' host: the public one would redirect, and we follow none.
+      // A key belongs to the customers' hosts: the public ones would redirect, and we follow none.
       openMeteoUrl:
         env.OPEN_METEO_URL ??
         (env.OPEN_METEO_API_KEY
           ? 'https://customer-api.open-meteo.com'
           : 'https://api.open-meteo.com'),
-      openMeteoGeocodingUrl: env.OPEN_METEO_GEOCODING_URL,
+      openMeteoGeocodingUrl:
+        env.OPEN_METEO_GEOCODING_URL ??
+        (env.OPEN_METEO_API_KEY
+          ? 'https://customer-geocoding-api.open-meteo.com'
+          : 'https://geocoding-api.open-meteo.com'),
       openMeteoApiKey: env.OPEN_METEO_API_KEY,
       metNorwayUrl: env.MET_NORWAY_URL,
       openWeatherMapUrl: env.OPENWEATHERMAP_URL,

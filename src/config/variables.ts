@@ -81,7 +81,7 @@ export interface Environment {
   TRUST_PROXY: number;
   WEATHER_PROVIDERS?: ProviderName[];
   OPEN_METEO_URL?: string;
-  OPEN_METEO_GEOCODING_URL: string;
+  OPEN_METEO_GEOCODING_URL?: string;
   OPEN_METEO_API_KEY?: string;
   MET_NORWAY_URL: string;
   OPENWEATHERMAP_URL: string;
@@ -123,7 +123,7 @@ const VARIABLES = {
   TRUST_PROXY: Joi.number().integer().min(0).max(32).default(0),
   WEATHER_PROVIDERS: list(Joi.string().valid(...PROVIDERS)),
   OPEN_METEO_URL: baseUrl,
-  OPEN_METEO_GEOCODING_URL: baseUrl.default('https://geocoding-api.open-meteo.com'),
+  OPEN_METEO_GEOCODING_URL: baseUrl,
   OPEN_METEO_API_KEY: Joi.string(),
   MET_NORWAY_URL: baseUrl.default('https://api.met.no'),
   OPENWEATHERMAP_URL: baseUrl.default('https://api.openweathermap.org'),
