@@ -17,6 +17,7 @@ import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard } from './upstream/guard.js';
+import { createReports } from './upstream/reports.js';
 import { listenForAnnouncements } from './redis/fetching/announcements.js';
 import { createRedisAnswers } from './redis/answers.js';
 import { createRedisBreakers } from './redis/breakers.js';
@@ -229,7 +230,9 @@ function buildFetcher(
     providers: [...upstream.providers, GEOCODER_NAME],
   });
 
-  const guarding = { breakers, concurrency, log, instruments };
+  const reports = createReports(log);
+  onClose(() => reports.settled());
+  const guarding = { breakers, reports, concurrency, log, instruments };
   return createFetcher({
     providers: createFailover({
       providers: createProviders({ settings: upstream, client, answers, clock }),
