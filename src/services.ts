@@ -8,13 +8,14 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import { createMetrics, type Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
-import { createProviderChain } from './providers/index.js';
-import { createOpenMeteoGeocoder, GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
+import { createGeocoder, createProviders } from './providers/index.js';
+import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import { redisStores } from './redis/index.js';
 import type { Stores } from './stores.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard } from './upstream/guard.js';
+import { createReports } from './upstream/reports.js';
 import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
 import { createFetchLine } from './weather/fetch-line.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
@@ -130,20 +131,23 @@ function buildFetcher(
   lifecycle.closes(() => {
     client.close();
   });
+  const reports = createReports(log);
+  lifecycle.closes(() => reports.settled());
   const guarding = {
     breakers,
+    reports,
     concurrency,
     log,
     instruments: metrics?.instruments ?? noInstruments,
   };
   return createFetcher({
     providers: createFailover({
-      providers: createProviderChain({ settings: upstream, client, answers, clock }),
+      providers: createProviders({ settings: upstream, client, answers, clock }),
       ...guarding,
     }),
-    geocoder: createOpenMeteoGeocoder({
+    geocoder: createGeocoder({
+      settings: upstream,
       client,
-      baseUrl: upstream.openMeteoGeocodingUrl,
       guard: createGuard({ name: GEOCODER_NAME, ...guarding }),
     }),
     lives: {

@@ -129,13 +129,21 @@ describe('values', () => {
     assert.equal(ahead({ REFRESH_AHEAD_SECONDS: '0' }), 0);
   });
 
-  it('with a key, Open-Meteo is its host for customers', () => {
-    assert.equal(
-      loadConfig({ OPEN_METEO_API_KEY: 'k' }).upstream.openMeteoUrl,
-      'https://customer-api.open-meteo.com',
+  it('with a key, Open-Meteo is its hosts for customers', () => {
+    const { openMeteoUrl, openMeteoGeocodingUrl } = loadConfig({
+      OPEN_METEO_API_KEY: 'k',
+    }).upstream;
+    assert.equal(openMeteoUrl, 'https://customer-api.open-meteo.com');
+    assert.equal(openMeteoGeocodingUrl, 'https://customer-geocoding-api.open-meteo.com');
+    const own = loadConfig({
+      OPEN_METEO_API_KEY: 'k',
+      OPEN_METEO_URL: 'http://own:8080/',
+      OPEN_METEO_GEOCODING_URL: 'http://own:8081/',
+    }).upstream;
+    assert.deepEqual(
+      [own.openMeteoUrl, own.openMeteoGeocodingUrl],
+      ['http://own:8080', 'http://own:8081'],
     );
-    const env = { OPEN_METEO_API_KEY: 'k', OPEN_METEO_URL: 'http://own:8080/' };
-    assert.equal(loadConfig(env).upstream.openMeteoUrl, 'http://own:8080');
   });
 
   it('0 and false turn features off', () => {

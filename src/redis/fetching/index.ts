@@ -73,7 +73,7 @@ export function createFetching(options: {
         workersPresent: () => workers.now,
         replyMs: () => 0,
         runFetch: createRunFetch({ records, fetcher, by: 'replica' }),
-        slots: createSemaphore(atOnce, Infinity),
+        slots: createSemaphore(atOnce),
         local,
         clock,
         log,

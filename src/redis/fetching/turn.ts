@@ -30,7 +30,7 @@ export function waitForTurn(slots: Semaphore, delayMs: number, onHere: () => voi
     slots.acquire(mine.signal).then(
       (release) => {
         // Given up in the very moment in which the slot came.
-        if (mine.signal.aborted) return release?.();
+        if (mine.signal.aborted) return release();
         waiting = undefined;
         slot = release;
         onHere();
