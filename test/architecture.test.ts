@@ -11,13 +11,15 @@ const SRC = join(ROOT, 'src');
 /** What the files of each part may import, by part. A part is a folder of `src`, or a file's name. */
 const EVERYWHERE = ['errors'];
 const PROCESS = ['process/log', 'process/instruments', 'process/version'];
+/** What both kinds of store implement, and are set up by. */
+const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/breakers', 'providers/answers'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
   upstream: ['weather', ...PROCESS],
-  http: ['weather', 'limits', ...PROCESS],
-  memory: ['weather', 'limits', 'upstream/breakers', 'providers/answers'],
-  redis: ['weather', 'limits', 'upstream/breakers', 'providers/answers', 'config', ...PROCESS],
+  http: ['weather', 'limits', 'process/readiness', ...PROCESS],
+  memory: [...STORE],
+  redis: [...STORE, 'upstream/semaphore', 'process/lifecycle', ...PROCESS],
   providers: ['weather', 'upstream', 'config'],
   places: ['weather'],
 };
