@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 
-const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const example = read('.env.example');
 const assignments = [...example.matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(
   ([, commented, name = '', value = '']) => ({ name, value, set: commented === undefined }),
