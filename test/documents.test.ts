@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+/** What documents say of other files: their links lead somewhere, and their tables are complete. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const NOT_OURS = new Set(['.git', 'dist', 'node_modules']);
+
+function filesIn(folder: string, ending: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : filesIn(path, ending);
+    return entry.isFile() && path.endsWith(ending) ? [path] : [];
+  });
+}
+
+const documents = filesIn(ROOT, '.md');
+
+/** Text outside of code blocks. */
+const prose = (path: string) => readFileSync(path, 'utf8').replace(/^```[^]*?^```$/gm, '');
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(path: string): string[] {
+  return [...prose(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+/** Where a link leads when that is nowhere; undefined for a good one and for other hosts. */
+function broken(document: string, link: string): string | undefined {
+  if (/^https?:/.test(link)) return undefined;
+  const [file = '', anchor] = link.split('#');
+  const target = file === '' ? document : join(dirname(document), file);
+  const found = existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
+  return found ? undefined : `${relative(ROOT, document)}: ${link}`;
+}
+
+describe('the documents', () => {
+  it('link to files and headings that exist', () => {
+    const links = documents.flatMap((document) =>
+      [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => [document, link]),
+    );
+    assert.ok(links.length > 20, 'links are found');
+    const wrong = links.map(([document = '', link = '']) => broken(document, link));
+    assert.deepEqual(wrong.filter(Boolean), []);
+  });
+
+  it('keep the README to a length that one reads to the end', () => {
+    const lines = readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length;
+    assert.ok(lines <= 180, `${lines} lines`);
+  });
+});
+
+describe("the operator's handbook", () => {
+  const handbook = readFileSync(join(ROOT, 'k8s/README.md'), 'utf8');
+  const code = filesIn(join(ROOT, 'src'), '.ts').map((path) => readFileSync(path, 'utf8'));
+
+  /** Every name in the first cell of a section's table. */
+  function tableOf(section: string): string[] {
+    const [, text = ''] = handbook.split(`\n## ${section}\n`);
+    const [body = ''] = text.split('\n## ');
+    return [...body.matchAll(/^\| (`[^|]*`) *\|/gm)]
+      .flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)])
+      .map(([, name = '']) => name)
+      .sort();
+  }
+  const found = (texts: string[], pattern: RegExp) =>
+    [
+      ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name))),
+    ].sort();
+
+  it('lists every log event that the code writes', () => {
+    const listed = tableOf('Logs');
+    const written = found(code, /\bevent: '(\w+)'/g);
+    assert.ok(written.length > 15, 'events are found');
+    assert.deepEqual(
+      written.filter((event) => !listed.includes(event)),
+      [],
+    );
+  });
+
+  it('lists every metric that the code has, and no other', () => {
+    assert.deepEqual(tableOf('Metrics'), found(code, /\bname: '(weather_\w+)'/g));
+  });
+
+  it('lists every alert, and no other', () => {
+    const rules = readFileSync(join(ROOT, 'k8s/observability/alerts.yaml'), 'utf8');
+    assert.deepEqual(tableOf('Alerts'), found([rules], /^ *- alert: (\w+)$/gm));
+  });
+});
