@@ -20,12 +20,12 @@ export default tseslint.config(
   {
     files: ['test/**/*.ts'],
     rules: {
-      // node:test returns promises from `test` and `describe` that its runner awaits itself.
+      // node:test returns promises from `it` and `describe` that its runner awaits itself.
       '@typescript-eslint/no-floating-promises': [
         'error',
         {
           allowForKnownSafeCalls: [
-            { from: 'package', package: 'node:test', name: ['test', 'it', 'describe', 'suite'] },
+            { from: 'package', package: 'node:test', name: ['it', 'describe'] },
           ],
         },
       ],

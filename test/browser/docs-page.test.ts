@@ -2,7 +2,7 @@ import Koa from 'koa';
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { createDescription } from '../../src/http/docs/openapi/index.js';
@@ -69,7 +69,7 @@ async function open(): Promise<{ page: Page; trouble: string[]; asked: URL[] }> 
   return { page, trouble, asked };
 }
 
-test('the page lists all eleven operations under their three tags', async () => {
+it('the page lists all eleven operations under their three tags', async () => {
   const { page } = await open();
   const methods = await page.locator('.opblock-summary-method').allTextContents();
   const paths = await page.locator('.opblock-summary-path').allTextContents();
@@ -94,7 +94,7 @@ test('the page lists all eleven operations under their three tags', async () => 
   await page.close();
 });
 
-test('every part of the page opens without another host and without breaking its policy', async () => {
+it('every part of the page opens without another host and without breaking its policy', async () => {
   const { page, trouble, asked } = await open();
   const summaries = page.locator('.opblock-summary-control');
   for (let index = 0; index < (await summaries.count()); index++)
@@ -110,7 +110,7 @@ test('every part of the page opens without another host and without breaking its
   await page.close();
 });
 
-test('the page shows where its data comes from', async () => {
+it('the page shows where its data comes from', async () => {
   const { page } = await open();
   const links = page.locator('.info a');
   for (const name of ['Weather data by Open-Meteo.com', 'Data from MET Norway', 'GeoNames']) {
@@ -119,7 +119,7 @@ test('the page shows where its data comes from', async () => {
   await page.close();
 });
 
-test('«Try it out» asks this service with the cookies of the browser and shows the answer', async () => {
+it('«Try it out» asks this service with the cookies of the browser and shows the answer', async () => {
   const { page, trouble } = await open();
   await page.context().addCookies([{ name: 'session', value: 'abc', url: origin }]);
   const block = page.locator('#operations-health-getHealth');
@@ -135,7 +135,7 @@ test('«Try it out» asks this service with the cookies of the browser and shows
   await page.close();
 });
 
-test('the policy holds: a script that the page does not carry itself is refused', async () => {
+it('the policy holds: a script that the page does not carry itself is refused', async () => {
   const { page, trouble } = await open();
   await page.evaluate(`
     const script = document.createElement('script');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { before, beforeEach, describe, test } from 'node:test';
+import { before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PATHS } from '../support/stand-in.js';
 import {
@@ -19,7 +19,7 @@ forEachStore((store) => {
     fixture.standIn.reset();
   });
 
-  test('a miss is told as one, then hits until the entry ends', async () => {
+  it('a miss is told as one, then hits until the entry ends', async () => {
     const first = await ask(fixture.url, weatherOf('Seattle', 'USA'));
     const second = await ask(fixture.url, weatherOf('Seattle', 'USA'));
     assert.deepEqual(
@@ -36,14 +36,14 @@ forEachStore((store) => {
     assert.equal(first.headers.age, '0');
   });
 
-  test('Age grows in whole seconds', async () => {
+  it('Age grows in whole seconds', async () => {
     await ask(fixture.url, weatherOf('Denver', 'USA'));
     await sleep(1100);
     const { headers } = await ask(fixture.url, weatherOf('Denver', 'USA'));
     assert.match(headers.age ?? '', /^[1-9]\d*$/);
   });
 
-  test('every spelling of a place shares one fetch and echoes its own', async () => {
+  it('every spelling of a place shares one fetch and echoes its own', async () => {
     const spellings = [
       ['São Paulo', 'Brazil'],
       ['SÃO PAULO', 'brazil'],
@@ -77,7 +77,7 @@ forEachStore((store) => {
     ['Köln', ['Germany', 'DE', 'DEU', 'Deutschland', 'deutschland', 'Allemagne']],
     ['北京', ['中国', 'China', 'CN', 'CHN']],
   ] as const) {
-    test(`${city} is one place in ${countries.join(' = ')}`, async () => {
+    it(`${city} is one place in ${countries.join(' = ')}`, async () => {
       for (const country of countries) {
         const answer = await ask(fixture.url, weatherOf(city, country));
         assert.equal(answer.status, 200, country);
@@ -86,7 +86,7 @@ forEachStore((store) => {
     });
   }
 
-  test('concurrent requests of one place cause one fetch', async () => {
+  it('concurrent requests of one place cause one fetch', async () => {
     fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 300 });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => ask(fixture.url, weatherOf('Oslo', 'Norway'))),
@@ -97,7 +97,7 @@ forEachStore((store) => {
     for (const outcome of outcomes) assert.match(outcome as string, /^(MISS|COALESCED|HIT)$/);
   });
 
-  test('another place is another entry', async () => {
+  it('another place is another entry', async () => {
     const oslo = await ask(fixture.url, weatherOf('Bergen', 'Norway'));
     const rome = await ask(fixture.url, weatherOf('Rome', 'Italy'));
     assert.notDeepEqual(
@@ -116,7 +116,7 @@ forEachStore((store) => {
       tag = first.headers.etag ?? '';
     });
 
-    test('is weak and stays the same for the same record', async () => {
+    it('is weak and stays the same for the same record', async () => {
       assert.match(tag, /^W\/"[\x21\x23-\x7e]+"$/);
       for (const method of ['GET', 'HEAD']) {
         const again = await ask(fixture.url, target, { method });
@@ -129,12 +129,12 @@ forEachStore((store) => {
       assert.equal(posted.headers.etag, tag);
     });
 
-    test('is another one for another spelling, whose body differs', async () => {
+    it('is another one for another spelling, whose body differs', async () => {
       const other = await ask(fixture.url, weatherOf('vienna', 'Austria'));
       assert.notEqual(other.headers.etag, tag);
     });
 
-    test('gives 304 without a body when it matches, by GET and by HEAD', async () => {
+    it('gives 304 without a body when it matches, by GET and by HEAD', async () => {
       for (const method of ['GET', 'HEAD']) {
         for (const condition of [tag, tag.slice(2), `"x", ${tag}`, `"x",${tag} , W/"y"`, '*']) {
           const answer = await ask(fixture.url, target, {
@@ -153,12 +153,12 @@ forEachStore((store) => {
       }
     });
 
-    test('gives 304 to fetch, which sends Cache-Control: no-cache with a condition', async () => {
+    it('gives 304 to fetch, which sends Cache-Control: no-cache with a condition', async () => {
       const answer = await fetch(fixture.url + target, { headers: { 'If-None-Match': tag } });
       assert.equal(answer.status, 304);
     });
 
-    test('gives 200 when it does not match, and always by POST', async () => {
+    it('gives 200 when it does not match, and always by POST', async () => {
       for (const condition of ['"x"', `W/"${tag.slice(3, -2)}`, tag.slice(3, -1), 'nonsense', '']) {
         const answer = await ask(fixture.url, target, { headers: { 'If-None-Match': condition } });
         assert.equal(answer.status, 200, condition);
@@ -171,7 +171,7 @@ forEachStore((store) => {
       assert.equal(posted.status, 200);
     });
 
-    test('does not hide an error', async () => {
+    it('does not hide an error', async () => {
       const answer = await ask(fixture.url, weatherOf('', ''), {
         headers: { 'If-None-Match': '*' },
       });
@@ -179,7 +179,7 @@ forEachStore((store) => {
     });
   });
 
-  test('a name that no source knows is asked for once', async () => {
+  it('a name that no source knows is asked for once', async () => {
     for (const city of ['Qwxyzzy', 'QWXYZZY', 'qwxyzzy']) {
       assertErrorForm(await ask(fixture.url, weatherOf(city, 'USA')), 400, 'Geocoding failed');
     }
@@ -188,7 +188,7 @@ forEachStore((store) => {
     assert.ok(asked.length >= 1);
   });
 
-  test('a name that only the geocoder knows is asked for once, then found', async () => {
+  it('a name that only the geocoder knows is asked for once, then found', async () => {
     fixture.standIn.world.places.push({
       id: 1,
       name: 'Qwxville',
@@ -212,7 +212,7 @@ forEachStore((store) => {
   describe('with short lives', () => {
     const short = useService({ CACHE_TTL_SECONDS: '2', NEGATIVE_TTL_SECONDS: '1' }, store);
 
-    test('an entry ends exactly when its life does', async () => {
+    it('an entry ends exactly when its life does', async () => {
       const target = weatherAt('59.9139', '10.7522');
       const started = performance.now();
       const first = await ask(short.url, target);
@@ -235,7 +235,7 @@ forEachStore((store) => {
       assert.equal(short.standIn.count(PATHS.openMeteo), 2);
     });
 
-    test('an unknown name is asked for again after its time', async () => {
+    it('an unknown name is asked for again after its time', async () => {
       const target = weatherOf('Zzqwxy', 'USA');
       await ask(short.url, target);
       const once = short.standIn.count(PATHS.geocoding);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, it } from 'node:test';
 import { PATHS } from '../support/stand-in.js';
 import {
   ask,
@@ -18,7 +18,7 @@ beforeEach(() => {
   fixture.standIn.reset();
 });
 
-test('answers the record with the place that is near and the numbers that were asked for', async () => {
+it('answers the record with the place that is near and the numbers that were asked for', async () => {
   const answer = await ask(fixture.url, weatherAt('47.60621', '-122.33207'));
   const [call] = fixture.standIn.calls;
   assert.ok(call);
@@ -35,7 +35,7 @@ test('answers the record with the place that is near and the numbers that were a
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
 });
 
-test('takes integers, signs and many decimals, and gives numbers back', async () => {
+it('takes integers, signs and many decimals, and gives numbers back', async () => {
   for (const [lat, lon, latitude, longitude] of [
     ['48', '11', 48, 11],
     ['+48.1', '+11.5', 48.1, 11.5],
@@ -50,7 +50,7 @@ test('takes integers, signs and many decimals, and gives numbers back', async ()
   }
 });
 
-test('rounds to four decimals for the cache only', async () => {
+it('rounds to four decimals for the cache only', async () => {
   const first = await ask(fixture.url, weatherAt('52.520001', '13.404999'));
   const second = await ask(fixture.url, weatherAt('52.519999', '13.405001'));
   assert.deepEqual([first.headers['x-cache'], second.headers['x-cache']], ['MISS', 'HIT']);
@@ -60,7 +60,7 @@ test('rounds to four decimals for the cache only', async () => {
   assert.equal(third.headers['x-cache'], 'MISS');
 });
 
-test('shares the fetch with the city at that point, never the location', async () => {
+it('shares the fetch with the city at that point, never the location', async () => {
   const byCity = await ask(fixture.url, weatherOf('Hamburg', 'Germany'));
   const { latitude = '', longitude = '' } = fixture.standIn.calls[0]?.query ?? {};
   const byPoint = await ask(fixture.url, weatherAt(latitude, longitude));
@@ -91,7 +91,7 @@ for (const query of [
   '?lat&lon',
   '?lat=x',
 ]) {
-  test(`refuses ${query || 'nothing'} as missing`, async () => {
+  it(`refuses ${query || 'nothing'} as missing`, async () => {
     assertError(
       await ask(fixture.url, PATH + query),
       400,
@@ -128,7 +128,7 @@ const NO_NUMBERS = [
   '{x}',
   '[5]',
 ];
-test('refuses what is no decimal number, naming the one that is wrong', async () => {
+it('refuses what is no decimal number, naming the one that is wrong', async () => {
   for (const value of NO_NUMBERS) {
     const lat = await ask(fixture.url, weatherAt(value, '1'));
     assert.match(assertErrorForm(lat, 400, 'Invalid coordinates'), /^lat /, value);
@@ -138,7 +138,7 @@ test('refuses what is no decimal number, naming the one that is wrong', async ()
   assert.equal(fixture.standIn.calls.length, 0);
 });
 
-test('refuses what is out of range, naming the range', async () => {
+it('refuses what is out of range, naming the range', async () => {
   for (const lat of ['90.0001', '-90.0001', '91', '1000', `9${'0'.repeat(400)}`]) {
     const answer = await ask(fixture.url, weatherAt(lat, '0'));
     assert.match(assertErrorForm(answer, 400, 'Invalid coordinates'), /^lat .*-90.*90/, lat);
@@ -149,7 +149,7 @@ test('refuses what is out of range, naming the range', async () => {
   }
 });
 
-test('takes the ends of the ranges as valid: there is only no city', async () => {
+it('takes the ends of the ranges as valid: there is only no city', async () => {
   for (const [lat, lon] of [
     ['90', '0'],
     ['-90', '0'],
@@ -161,12 +161,12 @@ test('takes the ends of the ranges as valid: there is only no city', async () =>
   }
 });
 
-test('refuses a repeated parameter', async () => {
+it('refuses a repeated parameter', async () => {
   assertErrorForm(await ask(fixture.url, `${PATH}?lat=1&lat=1&lon=1`), 400, 'Invalid coordinates');
   assertErrorForm(await ask(fixture.url, `${PATH}?lat=1&lon=1&lon=2`), 400, 'Invalid coordinates');
 });
 
-test('fails on the open sea, naming the point, and asks nobody', async () => {
+it('fails on the open sea, naming the point, and asks nobody', async () => {
   const answer = await ask(fixture.url, weatherAt('-48.8767', '-123.3933'));
   const message = assertErrorForm(answer, 400, 'Geocoding failed');
   assert.match(message, /-48\.8767/);
@@ -174,7 +174,7 @@ test('fails on the open sea, naming the point, and asks nobody', async () => {
   assert.equal(fixture.standIn.calls.length, 0);
 });
 
-test('exists only under v1, by GET and HEAD only', async () => {
+it('exists only under v1, by GET and HEAD only', async () => {
   assert.equal((await ask(fixture.url, '/api/weather/coordinates?lat=48&lon=11')).status, 404);
   const post = await ask(fixture.url, PATH, { method: 'POST', body: { lat: 48, lon: 11 } });
   assert.equal(post.status, 405);

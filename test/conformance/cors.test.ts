@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { ask, raw, useService, weatherOf, type Answer, type Ask } from '../support/conformance.js';
 
 const APP = 'https://app.example';
@@ -87,7 +87,7 @@ describe('with named origins', () => {
     }
   };
 
-  test('every response to an allowed origin carries all headers exactly', async () => {
+  it('every response to an allowed origin carries all headers exactly', async () => {
     await ask(fixture.url, weatherOf('Seattle', 'USA'));
     failTromso();
     for (const [status, target, options] of COMMON) {
@@ -99,7 +99,7 @@ describe('with named origins', () => {
     }
   });
 
-  test('no response to any other origin carries one of them', async () => {
+  it('no response to any other origin carries one of them', async () => {
     const others = [
       'https://evil.example',
       'null',
@@ -125,12 +125,12 @@ describe('with named origins', () => {
     }
   });
 
-  test('an origin that is not allowed is served all the same: browsers keep the answer', async () => {
+  it('an origin that is not allowed is served all the same: browsers keep the answer', async () => {
     const answer = await ask(fixture.url, '/api/health', from('https://evil.example', {}));
     assert.equal(answer.status, 200);
   });
 
-  test('a 429 carries them, too', async () => {
+  it('a 429 carries them, too', async () => {
     const limited = await fixture.replica({ RATE_LIMIT_TOTAL: '1' });
     await ask(limited.url, '/api/weather');
     const answer = await ask(limited.url, '/api/weather', from(APP, {}));
@@ -138,7 +138,7 @@ describe('with named origins', () => {
     assertGranted(answer, APP);
   });
 
-  test('no warning is given at start', () => {
+  it('no warning is given at start', () => {
     assert.deepEqual(fixture.service.of('cors_all_origins'), []);
   });
 });
@@ -146,7 +146,7 @@ describe('with named origins', () => {
 describe('in development without CORS_ORIGINS', () => {
   const fixture = useService({ CORS_ORIGINS: '' });
 
-  test('every origin is reflected, but null is not', async () => {
+  it('every origin is reflected, but null is not', async () => {
     for (const origin of [
       APP,
       'http://localhost:5173',
@@ -165,7 +165,7 @@ describe('in development without CORS_ORIGINS', () => {
     assertNotGranted(await ask(fixture.url, '/api/weather'));
   });
 
-  test('an origin cannot break a header', async () => {
+  it('an origin cannot break a header', async () => {
     const answer = await raw(
       fixture.url,
       'GET /api/health HTTP/1.1\r\nHost: x\r\nOrigin: https://a\u00e9\u0001b\r\nConnection: close\r\n\r\n',
@@ -177,13 +177,13 @@ describe('in development without CORS_ORIGINS', () => {
 describe('in production', () => {
   const fixture = useService({ NODE_ENV: 'production', RUN_WORKER: 'true' }, 'redis');
 
-  test('without CORS_ORIGINS no origin is allowed', async () => {
+  it('without CORS_ORIGINS no origin is allowed', async () => {
     for (const [, target, options] of COMMON.slice(0, -1)) {
       assertNotGranted(await ask(fixture.url, target, from(APP, options)));
     }
   });
 
-  test('* reflects the origin, never as a wildcard, with one warning at start', async () => {
+  it('* reflects the origin, never as a wildcard, with one warning at start', async () => {
     const open = await fixture.replica({ CORS_ORIGINS: '*' });
     assertGranted(await ask(open.url, '/api/health', from(APP, {})), APP);
     assertNotGranted(await ask(open.url, '/api/health', from('null', {})));

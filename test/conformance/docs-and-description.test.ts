@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import { ask, useService } from '../support/conformance.js';
 
 const fixture = useService();
@@ -29,7 +29,7 @@ const OPERATIONS: Record<string, string> = {
   'DELETE /api/v1/recent-searches': 'searches',
 };
 
-test('the description is OpenAPI 2.0 with all eleven operations, each under its one tag', async () => {
+it('the description is OpenAPI 2.0 with all eleven operations, each under its one tag', async () => {
   const answer = await ask(fixture.url, '/apispec.json');
   assert.equal(answer.status, 200);
   assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
@@ -51,7 +51,7 @@ test('the description is OpenAPI 2.0 with all eleven operations, each under its 
   assert.deepEqual(Object.fromEntries(described), OPERATIONS);
 });
 
-test('every described operation exists, and answers with a described status', async () => {
+it('every described operation exists, and answers with a described status', async () => {
   const { paths } = (await ask(fixture.url, '/apispec.json')).json as Description;
   for (const operation of Object.keys(OPERATIONS)) {
     const [method = '', path = ''] = operation.split(' ');
@@ -61,7 +61,7 @@ test('every described operation exists, and answers with a described status', as
   }
 });
 
-test('the page is at /apidocs/, and /apidocs leads there', async () => {
+it('the page is at /apidocs/, and /apidocs leads there', async () => {
   const page = await ask(fixture.url, '/apidocs/');
   assert.equal(page.status, 200);
   assert.match(page.headers['content-type'] ?? '', /^text\/html; charset=utf-8/);
@@ -71,7 +71,7 @@ test('the page is at /apidocs/, and /apidocs leads there', async () => {
   assert.equal(redirect.headers.location, '/apidocs/');
 });
 
-test('everything that the page loads comes from this service', async () => {
+it('everything that the page loads comes from this service', async () => {
   const { text } = await ask(fixture.url, '/apidocs/');
   const loaded = Array.from(text.matchAll(/(?:src|href)="([^"#]+)"/g), ([, target = '']) => target);
   assert.ok(loaded.length >= 3, loaded.join());

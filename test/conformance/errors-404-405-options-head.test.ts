@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import {
   ask,
   assertErrorForm,
@@ -73,7 +73,7 @@ const UNKNOWN = [
 ];
 
 describe('an unknown path', () => {
-  test('is 404 by every method, with the two fields', async () => {
+  it('is 404 by every method, with the two fields', async () => {
     for (const path of UNKNOWN) {
       const answer = await ask(fixture.url, path);
       assertErrorForm(answer, 404, 'Not found');
@@ -90,7 +90,7 @@ describe('an unknown path', () => {
 });
 
 for (const [path, offered] of Object.entries(OFFERED)) {
-  test(`${path} offers ${offered.join(', ')} and OPTIONS, and tells so`, async () => {
+  it(`${path} offers ${offered.join(', ')} and OPTIONS, and tells so`, async () => {
     const allow = (value: string | undefined) => (value ?? '').split(', ').sort();
     for (const method of METHODS.filter((name) => !offered.includes(name))) {
       const answer = await ask(fixture.url, path, { method });
@@ -103,7 +103,7 @@ for (const [path, offered] of Object.entries(OFFERED)) {
   });
 }
 
-test('HEAD gives what GET gives, without the body', async () => {
+it('HEAD gives what GET gives, without the body', async () => {
   const volatile = ['date', 'x-request-id', 'set-cookie', 'x-cache', 'age'];
   for (const path of [
     '/api/health',
@@ -172,7 +172,7 @@ describe('what is no valid request', () => {
     ],
   };
   for (const [what, [status, error, bytes]] of Object.entries(refused)) {
-    test(`${what} is ${status.slice(0, 3)}, in the form of all errors`, async () => {
+    it(`${what} is ${status.slice(0, 3)}, in the form of all errors`, async () => {
       const answer = await raw(fixture.url, bytes);
       const [head = '', body = ''] = answer.split('\r\n\r\n');
       assert.equal(head.split('\r\n')[0], `HTTP/1.1 ${status}`);
@@ -185,7 +185,7 @@ describe('what is no valid request', () => {
     });
   }
 
-  test('an expectation that nobody knows is ignored', async () => {
+  it('an expectation that nobody knows is ignored', async () => {
     const answer = await raw(
       fixture.url,
       'GET /api/v1/health/live HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',
@@ -193,12 +193,12 @@ describe('what is no valid request', () => {
     assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[^]*\{"status":"alive"\}$/);
   });
 
-  test('HTTP/1.0 needs no host', async () => {
+  it('HTTP/1.0 needs no host', async () => {
     const answer = await raw(fixture.url, 'GET /api/v1/health/live HTTP/1.0\r\n\r\n');
     assert.match(answer, /^HTTP\/1\.1 200 OK\r\n/);
   });
 
-  test('the server goes on for everybody else', async () => {
+  it('the server goes on for everybody else', async () => {
     assert.equal((await ask(fixture.url, '/api/health')).status, 200);
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { startReplica } from '../support/service.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { ask, forEachStore, until, useService } from '../support/conformance.js';
@@ -8,7 +8,7 @@ import { ask, forEachStore, until, useService } from '../support/conformance.js'
 forEachStore((store) => {
   const fixture = useService({ LOG_LEVEL: 'DEBUG' }, store);
 
-  test('health is the same under both paths', async () => {
+  it('health is the same under both paths', async () => {
     const { version } = JSON.parse(
       await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
     ) as { version: string };
@@ -22,18 +22,18 @@ forEachStore((store) => {
     }
   });
 
-  test('it is alive', async () => {
+  it('it is alive', async () => {
     const { status, json } = await ask(fixture.url, '/api/v1/health/live');
     assert.deepEqual([status, json], [200, { status: 'alive' }]);
   });
 
-  test('it is ready', async () => {
+  it('it is ready', async () => {
     const { status, json } = await ask(fixture.url, '/api/v1/health/ready');
     const redis = store === 'redis' ? 'ok' : 'not_configured';
     assert.deepEqual([status, json], [200, { status: 'ready', checks: { redis } }]);
   });
 
-  test('probes take no parameters, need no session and give none', async () => {
+  it('probes take no parameters, need no session and give none', async () => {
     for (const path of ['/api/health', '/api/v1/health/live', '/api/v1/health/ready']) {
       const answer = await ask(fixture.url, `${path}?x=1`, { headers: { Cookie: 'session=x' } });
       assert.equal(answer.status, 200);
@@ -43,13 +43,13 @@ forEachStore((store) => {
     }
   });
 
-  test('probes are recorded at DEBUG', async () => {
+  it('probes are recorded at DEBUG', async () => {
     await ask(fixture.url, '/api/v1/health', { headers: { 'X-Request-ID': 'probe-1' } });
     const record = await fixture.service.waitFor('request', (r) => r['request_id'] === 'probe-1');
     assert.equal(record.level, 'DEBUG');
   });
 
-  test('a provider that is away does not concern readiness', async () => {
+  it('a provider that is away does not concern readiness', async () => {
     for (const path of ['/v1/forecast', '/v1/search']) {
       fixture.standIn.behave(path, { kind: 'reset' });
     }
@@ -58,7 +58,7 @@ forEachStore((store) => {
 });
 
 describe('without the Redis that it is configured for', () => {
-  test('it starts, lives and is not ready, and is ready once Redis has come', async () => {
+  it('it starts, lives and is not ready, and is ready once Redis has come', async () => {
     const port = await freePort();
     const service = await startReplica({ REDIS_URL: `redis://127.0.0.1:${port}` });
     try {
@@ -84,7 +84,7 @@ describe('without the Redis that it is configured for', () => {
     }
   });
 
-  test('it stays unready until the first contact, even where Redis may go away later', async () => {
+  it('it stays unready until the first contact, even where Redis may go away later', async () => {
     const service = await startReplica({
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
       READINESS_REQUIRES_REDIS: 'false',

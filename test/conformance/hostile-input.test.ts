@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { PATHS } from '../support/stand-in.js';
 import { ask, assertErrorForm, raw, useService, weatherOf } from '../support/conformance.js';
 
@@ -99,7 +99,7 @@ for (const [field, other] of [
   ['city', 'country=USA'],
   ['country', 'city=Seattle'],
 ] as const) {
-  test(`a ${field} that is none is refused, and nobody is asked`, async () => {
+  it(`a ${field} that is none is refused, and nobody is asked`, async () => {
     for (const value of INVALID) {
       const answer = await ask(fixture.url, `/api/weather?${field}=${value}&${other}`);
       assert.deepEqual(
@@ -119,7 +119,7 @@ for (const [field, other] of [
   });
 }
 
-test('names of what every object has are names like others', async () => {
+it('names of what every object has are names like others', async () => {
   for (const name of [
     'constructor',
     'toString',
@@ -136,7 +136,7 @@ test('names of what every object has are names like others', async () => {
   }
 });
 
-test('parameters in brackets are not looked into', async () => {
+it('parameters in brackets are not looked into', async () => {
   for (const query of [
     'city[]=Seattle&country[]=USA',
     'city[a]=b&country=USA',
@@ -153,13 +153,13 @@ test('parameters in brackets are not looked into', async () => {
   }
 });
 
-test('a thousand parameters do no harm', async () => {
+it('a thousand parameters do no harm', async () => {
   const many = Array.from({ length: 2000 }, (_, index) => `a${index}=`).join('&');
   const first = await ask(fixture.url, `${weatherOf('Seattle', 'USA')}&${many.slice(0, 14_000)}`);
   assert.equal(first.status, 200);
 });
 
-test('a city of 10 KB is refused as too long at once', async () => {
+it('a city of 10 KB is refused as too long at once', async () => {
   assertErrorForm(
     await ask(fixture.url, weatherOf('x'.repeat(10_000), 'USA')),
     400,
@@ -172,7 +172,7 @@ test('a city of 10 KB is refused as too long at once', async () => {
   assertErrorForm(answer, 400, 'city is too long');
 });
 
-test('patterns meant to take long take none', async () => {
+it('patterns meant to take long take none', async () => {
   const started = performance.now();
   for (const city of [
     "' ".repeat(45) + 'o',
@@ -189,7 +189,7 @@ test('patterns meant to take long take none', async () => {
 });
 
 describe('keys', () => {
-  test('no spelling of one place reads the entry of another', async () => {
+  it('no spelling of one place reads the entry of another', async () => {
     // Each pair would meet if a key were glued from unescaped parts.
     const pairs = [
       ['San', 'Marino'],
@@ -222,7 +222,7 @@ describe('keys', () => {
   });
 });
 
-test('a POST body is told apart from the query string and from a second request', async () => {
+it('a POST body is told apart from the query string and from a second request', async () => {
   const body = '{"city":"Boston","country":"USA"}';
   const request = `POST /api/weather HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
   const answer = await raw(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import { ask, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 
 const fixture = useService();
@@ -17,7 +17,7 @@ async function everyWay(city: string, country: string) {
 
 const ASTRAL = '𠀋';
 
-test('100 characters are accepted and 101 are not, counted as code points after composing', async () => {
+it('100 characters are accepted and 101 are not, counted as code points after composing', async () => {
   for (const character of [
     'a',
     'é',
@@ -39,7 +39,7 @@ test('100 characters are accepted and 101 are not, counted as code points after 
   }
 });
 
-test('what is trimmed and collapsed does not count', async () => {
+it('what is trimmed and collapsed does not count', async () => {
   for (const answer of await everyWay(
     `  ${'a'.repeat(50)}${' '.repeat(60)}${'b'.repeat(49)}  `,
     'USA',
@@ -48,7 +48,7 @@ test('what is trimmed and collapsed does not count', async () => {
   }
 });
 
-test('names of real places are accepted in every script and with every sign', async () => {
+it('names of real places are accepted in every script and with every sign', async () => {
   const names = [
     ['Saint-Denis', 'France'],
     ["Val-d'Or", 'Canada'],
@@ -86,7 +86,7 @@ test('names of real places are accepted in every script and with every sign', as
   }
 });
 
-test('words of SQL inside of names are no harm', async () => {
+it('words of SQL inside of names are no harm', async () => {
   for (const city of [
     'Orange',
     'Andover',
@@ -103,7 +103,7 @@ test('words of SQL inside of names are no harm', async () => {
   }
 });
 
-test('the echo is composed, also where the request was not', async () => {
+it('the echo is composed, also where the request was not', async () => {
   for (const answer of await everyWay('Zürich'.normalize('NFD'), 'Österreich'.normalize('NFD'))) {
     // Zürich is not in Austria: what counts is how the refusal names it.
     assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /'Zürich'.*'Österreich'/);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   ask,
@@ -63,7 +63,7 @@ forEachStore((store) => {
       store,
     );
 
-    test('admit 30 weather requests of an address and 200 in total', async () => {
+    it('admit 30 weather requests of an address and 200 in total', async () => {
       for (let left = 29; left >= 0; left -= 1) {
         const answer = await ask(fixture.url, SEATTLE, as('192.0.2.1'));
         assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '30', String(left)]);
@@ -82,7 +82,7 @@ forEachStore((store) => {
     const env = { RATE_LIMIT_PER_IP: '6', RATE_LIMIT_TOTAL: '1000', TRUST_PROXY: '1' };
     const fixture = useService(env, store);
 
-    test('counts every weather request, valid or not, also HEAD and 304', async () => {
+    it('counts every weather request, valid or not, also HEAD and 304', async () => {
       const client = '192.0.2.10';
       const first = await ask(fixture.url, SEATTLE, as(client));
       const requests: [string, Ask, number][] = [
@@ -106,7 +106,7 @@ forEachStore((store) => {
       }
     });
 
-    test('tells who is refused which limit it was and when to come back', async () => {
+    it('tells who is refused which limit it was and when to come back', async () => {
       const client = '192.0.2.11';
       const started = Date.now() / 1000;
       for (let time = 0; time < 6; time += 1) await ask(fixture.url, '/api/weather', as(client));
@@ -129,7 +129,7 @@ forEachStore((store) => {
       assert.ok(refused.headers['x-request-id']);
     });
 
-    test('does not count recent searches', async () => {
+    it('does not count recent searches', async () => {
       const client = '192.0.2.12';
       for (let time = 0; time < 8; time += 1) {
         const { status } = await ask(fixture.url, SEARCHES, as(client));
@@ -139,7 +139,7 @@ forEachStore((store) => {
       assert.deepEqual(limitsOf(answer), ['6', '5']);
     });
 
-    test('counts both weather resources and both of their paths together', async () => {
+    it('counts both weather resources and both of their paths together', async () => {
       const client = '192.0.2.13';
       const targets = [
         SEATTLE,
@@ -152,7 +152,7 @@ forEachStore((store) => {
       assert.deepEqual(left, ['5', '4', '3']);
     });
 
-    test('knows an address under every disguise', async () => {
+    it('knows an address under every disguise', async () => {
       const disguises = [
         '203.0.113.5',
         '203.0.113.5:1234',
@@ -170,7 +170,7 @@ forEachStore((store) => {
       assert.equal(limitsOf(other)[1], '5');
     });
 
-    test('groups IPv6 by /64', async () => {
+    it('groups IPv6 by /64', async () => {
       const left: string[] = [];
       for (const address of [
         '2001:db8:1:2::1',
@@ -183,14 +183,14 @@ forEachStore((store) => {
       assert.deepEqual(left, ['5', '4', '3', '5']);
     });
 
-    test('admits no more than its number, however many come at once', async () => {
+    it('admits no more than its number, however many come at once', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => ask(fixture.url, '/api/weather', as('192.0.2.14'))),
       );
       assert.equal(answers.filter(({ status }) => status !== 429).length, 6);
     });
 
-    test('never leaves what is free', async () => {
+    it('never leaves what is free', async () => {
       await assertFree(fixture.url);
       const answer = await ask(fixture.url, '/api/weather', as('198.51.100.1'));
       assert.equal(limitsOf(answer)[1], '5');
@@ -201,7 +201,7 @@ forEachStore((store) => {
     const env = { RATE_LIMIT_PER_IP: '3', RATE_LIMIT_TOTAL: '8', TRUST_PROXY: '1' };
     const fixture = useService(env, store);
 
-    test('is not used up by what the limit per address refuses, and counts all else', async () => {
+    it('is not used up by what the limit per address refuses, and counts all else', async () => {
       for (let time = 0; time < 3; time += 1)
         await ask(fixture.url, '/api/weather', as('192.0.2.1'));
       for (let time = 0; time < 10; time += 1) {
@@ -251,14 +251,14 @@ forEachStore((store) => {
       }
     };
 
-    test('admits a client that waits until the time of Reset', async () => {
+    it('admits a client that waits until the time of Reset', async () => {
       const { headers } = await untilRefused('192.0.2.1');
       await sleep(Number(headers['x-ratelimit-reset']) * 1000 - Date.now());
       const answer = await ask(fixture.url, '/api/weather', as('192.0.2.1'));
       assert.equal(answer.status, 400);
     });
 
-    test('admits a client that waits as long as Retry-After says', async () => {
+    it('admits a client that waits as long as Retry-After says', async () => {
       const { headers } = await untilRefused('192.0.2.2');
       await sleep(Number(headers['retry-after']) * 1000);
       const answer = await ask(fixture.url, '/api/weather', as('192.0.2.2'));
@@ -270,7 +270,7 @@ forEachStore((store) => {
 describe('without a trusted proxy', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '3' });
 
-  test('what a client writes into X-Forwarded-For makes no new identity', async () => {
+  it('what a client writes into X-Forwarded-For makes no new identity', async () => {
     const left: string[] = [];
     for (const address of ['192.0.2.1', '192.0.2.2', 'junk', '2001:db8::1']) {
       left.push(limitsOf(await ask(fixture.url, '/api/weather', as(address)))[1]);
@@ -282,7 +282,7 @@ describe('without a trusted proxy', () => {
 describe('limits that are off', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' });
 
-  test('refuse nobody and tell nothing', async () => {
+  it('refuse nobody and tell nothing', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => ask(fixture.url, '/api/weather')),
     );

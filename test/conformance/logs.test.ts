@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { freePort } from '../support/redis-server.js';
 import { launch, type LogRecord, type Service } from '../support/service.js';
 import {
@@ -61,7 +61,7 @@ describe('records', () => {
 
   const common = { event: 'weather_request', ip: '127.0.0.1' };
 
-  test('of a weather request by city have exactly these fields', async () => {
+  it('of a weather request by city have exactly these fields', async () => {
     const record = {
       ...common,
       level: 'INFO',
@@ -96,7 +96,7 @@ describe('records', () => {
     );
   });
 
-  test('of a weather request by coordinates have these beside', async () => {
+  it('of a weather request by coordinates have these beside', async () => {
     assert.deepEqual(await weatherRecord(weatherAt('48.1374', '11.5755')), {
       ...common,
       level: 'INFO',
@@ -112,7 +112,7 @@ describe('records', () => {
     });
   });
 
-  test('of invalid requests are warnings, with what was asked for', async () => {
+  it('of invalid requests are warnings, with what was asked for', async () => {
     const invalid = {
       ...common,
       level: 'WARNING',
@@ -150,7 +150,7 @@ describe('records', () => {
     });
   });
 
-  test('of other requests are of the event request', async () => {
+  it('of other requests are of the event request', async () => {
     const rows: [string, Ask, string, number][] = [
       ['/api/v1/recent-searches', {}, 'INFO', 200],
       ['/api/v1/recent-searches', { method: 'DELETE' }, 'INFO', 200],
@@ -171,7 +171,7 @@ describe('records', () => {
     }
   });
 
-  test('of requests that every provider failed are errors, with the error', async () => {
+  it('of requests that every provider failed are errors, with the error', async () => {
     fixture.standIn.behave('/v1/forecast', { kind: 'status', status: 500 });
     fixture.standIn.behave('/data/2.5/weather', { kind: 'html' });
     const { err, ...rest } = (await weatherRecord(weatherOf('Tromsø', 'Norway'))) as Record<
@@ -194,7 +194,7 @@ describe('records', () => {
     fixture.standIn.reset();
   });
 
-  test('cannot be forged, and hold nothing that a terminal obeys', async () => {
+  it('cannot be forged, and hold nothing that a terminal obeys', async () => {
     const before = fixture.service.noise.length;
     const inputs = [
       'a\n{"level":"ERROR","event":"forged"}',
@@ -232,7 +232,7 @@ describe('records', () => {
     assert.deepEqual(fixture.service.of('forged'), []);
   });
 
-  test('never hold a cookie, a key or a secret', async () => {
+  it('never hold a cookie, a key or a secret', async () => {
     const answer = await ask(fixture.url, weatherOf('Boston', 'USA'));
     const cookie = cookieOf(answer);
     const headers = { Cookie: cookie, Authorization: 'Bearer client-s3cret' };
@@ -259,7 +259,7 @@ describe('records', () => {
     }
   });
 
-  test('are all of the same form', () => {
+  it('are all of the same form', () => {
     for (const { timestamp, level, event } of fixture.service.records) {
       assert.match(timestamp, ISO);
       assert.match(level, /^(DEBUG|INFO|WARNING|ERROR)$/);
@@ -278,7 +278,7 @@ describe('a provider that cannot be reached', () => {
     OPENWEATHERMAP_URL: 'http://127.0.0.1:1',
   });
 
-  test('does not bring its key into the log', async () => {
+  it('does not bring its key into the log', async () => {
     const { status } = await ask(fixture.url, weatherOf('Seattle', 'USA'));
     assert.equal(status, 503);
     const record = await fixture.service.waitFor('weather_request');
@@ -291,7 +291,7 @@ describe('a provider that cannot be reached', () => {
 describe('a refused request', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '1', TRUST_PROXY: '1' });
 
-  test('is a warning, with the address of the client and what it asked for', async () => {
+  it('is a warning, with the address of the client and what it asked for', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.9, 2001:DB8::0:7' };
     await ask(fixture.url, weatherOf('Seattle', 'USA'), { headers });
     await ask(fixture.url, weatherOf('Boston', 'USA'), { headers });
@@ -324,7 +324,7 @@ async function startQuietly(
   return { url, service };
 }
 
-test('LOG_LEVEL decides what is written', async () => {
+it('LOG_LEVEL decides what is written', async () => {
   const expected = {
     DEBUG: ['DEBUG', 'INFO', 'WARNING'],
     info: ['INFO', 'WARNING'],
@@ -344,7 +344,7 @@ test('LOG_LEVEL decides what is written', async () => {
   );
 });
 
-test('without logging nothing is written', async () => {
+it('without logging nothing is written', async () => {
   const { url, service } = await startQuietly({
     ENABLE_LOGGING: 'false',
     LOG_LEVEL: 'DEBUG',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReplica } from '../support/service.js';
 import { PATHS } from '../support/stand-in.js';
@@ -9,7 +9,7 @@ import { ask, raw, until, useService, weatherOf } from '../support/conformance.j
 
 describe('signals', { concurrency: true }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    test(`${signal} ends the process with code 0`, async () => {
+    it(`${signal} ends the process with code 0`, async () => {
       const service = await startReplica({ WEATHER_PROVIDERS: 'demo' });
       await ask(service.url, weatherOf('Seattle', 'USA'));
       service.kill(signal);
@@ -19,7 +19,7 @@ describe('signals', { concurrency: true }, () => {
     });
   }
 
-  test('while it drains it is alive, not ready, and serves', async () => {
+  it('while it drains it is alive, not ready, and serves', async () => {
     const service = await startReplica({
       WEATHER_PROVIDERS: 'demo',
       SHUTDOWN_DELAY_MS: '3000',
@@ -39,7 +39,7 @@ describe('signals', { concurrency: true }, () => {
 describe('a request under way', () => {
   const fixture = useService();
 
-  test('is answered before the process ends', async () => {
+  it('is answered before the process ends', async () => {
     const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '20000' });
     fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500 });
     const under = ask(service.url, weatherOf('Oslo', 'Norway'));
@@ -54,7 +54,7 @@ describe('a request under way', () => {
 describe('a slow client', { concurrency: true }, () => {
   const fixture = useService();
 
-  test('that does not finish its headers is cut off with 408 after 15 s', async () => {
+  it('that does not finish its headers is cut off with 408 after 15 s', async () => {
     const started = performance.now();
     const answer = await raw(fixture.url, 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow: ');
     const took = performance.now() - started;
@@ -63,7 +63,7 @@ describe('a slow client', { concurrency: true }, () => {
     assert.ok(took > 14_500, `${took} ms`);
   });
 
-  test('that sends a byte now and then gains nothing by it', async () => {
+  it('that sends a byte now and then gains nothing by it', async () => {
     const { hostname, port } = new URL(fixture.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow: ');
@@ -75,7 +75,7 @@ describe('a slow client', { concurrency: true }, () => {
     assert.match(text, /^HTTP\/1\.1 408 /);
   });
 
-  test('that does not finish its body is cut off with 408 after 30 s, and recorded', async () => {
+  it('that does not finish its body is cut off with 408 after 30 s, and recorded', async () => {
     const started = performance.now();
     const answer = await raw(
       fixture.url,
@@ -92,14 +92,14 @@ describe('a slow client', { concurrency: true }, () => {
     assert.equal(record.level, 'WARNING');
   });
 
-  test('does not hold up anybody else', async () => {
+  it('does not hold up anybody else', async () => {
     for (let time = 0; time < 20; time += 1) {
       assert.equal((await ask(fixture.url, '/api/health')).status, 200);
       await sleep(100);
     }
   });
 
-  test('that leaves before its answer leaves one record and no harm', async () => {
+  it('that leaves before its answer leaves one record and no harm', async () => {
     fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
     const { hostname, port } = new URL(fixture.url);
     const socket = connect(Number(port), hostname);

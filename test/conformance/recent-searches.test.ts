@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, test } from 'node:test';
+import { beforeEach, it } from 'node:test';
 import {
   ask,
   assertErrorForm,
@@ -50,7 +50,7 @@ forEachStore((store) => {
     cookie = cookieOf(await ask(fixture.url, '/api/v1/weather'));
   });
 
-  test('are empty without a session and in a new one', async () => {
+  it('are empty without a session and in a new one', async () => {
     const { status, json, headers } = await ask(fixture.url, PATH);
     assert.deepEqual([status, json], [200, { recent_searches: [] }]);
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
@@ -58,7 +58,7 @@ forEachStore((store) => {
     assert.deepEqual(await list(), []);
   });
 
-  test('show the newest first, in the spelling of the search, by every way of searching', async () => {
+  it('show the newest first, in the spelling of the search, by every way of searching', async () => {
     await search('  new   york ', ' usa');
     await ask(fixture.url, '/api/weather', {
       method: 'POST',
@@ -73,7 +73,7 @@ forEachStore((store) => {
     ]);
   });
 
-  test('keep ten: the oldest drops at the eleventh', async () => {
+  it('keep ten: the oldest drops at the eleventh', async () => {
     for (const city of CITIES.slice(0, 11)) await search(city);
     const expected = CITIES.slice(1, 11).reverse();
     assert.deepEqual(
@@ -82,7 +82,7 @@ forEachStore((store) => {
     );
   });
 
-  test('have a place once: a repeat moves to the front in its newest spelling', async () => {
+  it('have a place once: a repeat moves to the front in its newest spelling', async () => {
     await search('München', 'Germany');
     await search('Boston');
     await search('Chicago');
@@ -94,7 +94,7 @@ forEachStore((store) => {
     ]);
   });
 
-  test('hold neither failed searches nor look-ups by coordinates', async () => {
+  it('hold neither failed searches nor look-ups by coordinates', async () => {
     await search('Boston');
     for (const target of [
       weatherOf('Qwxyzzy', 'USA'),
@@ -112,7 +112,7 @@ forEachStore((store) => {
     assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
   });
 
-  test('hold a search that was answered with 304', async () => {
+  it('hold a search that was answered with 304', async () => {
     const { headers } = await ask(fixture.url, weatherOf('Boston', 'USA'));
     const answer = await ask(fixture.url, weatherOf('Boston', 'USA'), {
       headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' },
@@ -121,7 +121,7 @@ forEachStore((store) => {
     assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
   });
 
-  test('are of their session only', async () => {
+  it('are of their session only', async () => {
     await search('Boston');
     const mine = cookie;
     cookie = cookieOf(await ask(fixture.url, '/api/v1/weather'));
@@ -132,7 +132,7 @@ forEachStore((store) => {
     assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
   });
 
-  test('are cleared, with the session going on', async () => {
+  it('are cleared, with the session going on', async () => {
     await search('Boston');
     const { status, json, headers } = await clear();
     assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
@@ -143,18 +143,18 @@ forEachStore((store) => {
     assert.deepEqual(await list(), [{ city: 'Denver', country: 'USA' }]);
   });
 
-  test('clearing works without a session, too', async () => {
+  it('clearing works without a session, too', async () => {
     const { status, json } = await ask(fixture.url, PATH, { method: 'DELETE' });
     assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
   });
 
-  test('concurrent searches of one session are all kept', async () => {
+  it('concurrent searches of one session are all kept', async () => {
     const cities = CITIES.slice(0, 10);
     await Promise.all(Array.from({ length: 50 }, (_, index) => search(cities[index % 10] ?? '')));
     assert.deepEqual((await list()).map(({ city }) => city).sort(), [...cities].sort());
   });
 
-  test('a clear that races searches brings nothing back that was there before it', async () => {
+  it('a clear that races searches brings nothing back that was there before it', async () => {
     for (let round = 0; round < 5; round += 1) {
       await search('Seattle');
       await Promise.all([clear(), search('Boston'), search('Chicago'), clear()]);
@@ -165,7 +165,7 @@ forEachStore((store) => {
     }
   });
 
-  test('several replicas share them where they share a store', async () => {
+  it('several replicas share them where they share a store', async () => {
     if (store === 'memory') return;
     const other = await fixture.replica();
     const cities = CITIES.slice(0, 10);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import { ask, raw, useService, weatherOf } from '../support/conformance.js';
 
 const fixture = useService({ LOG_LEVEL: 'DEBUG' });
@@ -9,7 +9,7 @@ const idOf = async (id: string | string[] | undefined, target = '/api/health', m
   return String((await ask(fixture.url, target, { method, headers })).headers['x-request-id']);
 };
 
-test('a well-formed id is kept, in the response and in the record', async () => {
+it('a well-formed id is kept, in the response and in the record', async () => {
   for (const id of [
     'a',
     'A-b_c.9',
@@ -26,7 +26,7 @@ test('a well-formed id is kept, in the response and in the record', async () => 
   await fixture.service.waitFor('request', (record) => record['request_id'] === 'kept-2');
 });
 
-test('anything else is replaced', async () => {
+it('anything else is replaced', async () => {
   for (const id of [
     '',
     ' ',
@@ -48,7 +48,7 @@ test('anything else is replaced', async () => {
   }
 });
 
-test('without one each request gets its own, whatever becomes of it', async () => {
+it('without one each request gets its own, whatever becomes of it', async () => {
   const ids = new Set<string>();
   const requests = [
     ['GET', '/api/health'],
@@ -72,7 +72,7 @@ test('without one each request gets its own, whatever becomes of it', async () =
   assert.equal(ids.size, requests.length);
 });
 
-test('a line break in it cannot split the response', async () => {
+it('a line break in it cannot split the response', async () => {
   const answer = await raw(
     fixture.url,
     'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\r\n X-Evil: 1\r\nConnection: close\r\n\r\n',

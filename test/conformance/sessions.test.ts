@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startReplica, type Service } from '../support/service.js';
 import {
@@ -39,7 +39,7 @@ function withCookie(
 forEachStore((store) => {
   const fixture = useService({ SESSION_SECRET_KEY: 'first-key' }, store);
 
-  test('every weather request past the limiter establishes a session, also one that fails', async () => {
+  it('every weather request past the limiter establishes a session, also one that fails', async () => {
     for (const [target, status] of [
       [SEATTLE, 200],
       ['/api/weather', 400],
@@ -61,7 +61,7 @@ forEachStore((store) => {
     assert.equal(head.cookies.length, 2);
   });
 
-  test('no other request establishes one', async () => {
+  it('no other request establishes one', async () => {
     for (const target of ['/api/health', SEARCHES, '/apispec.json', '/apidocs/', '/nowhere']) {
       assert.deepEqual((await ask(fixture.url, target)).cookies, [], target);
     }
@@ -69,7 +69,7 @@ forEachStore((store) => {
     assert.deepEqual((await ask(fixture.url, '/api/weather', { method: 'OPTIONS' })).cookies, []);
   });
 
-  test('over plain HTTP the cookie is HttpOnly and Lax, and not Secure', async () => {
+  it('over plain HTTP the cookie is HttpOnly and Lax, and not Secure', async () => {
     const answer = await ask(fixture.url, SEATTLE);
     for (const cookie of answer.cookies) {
       assert.deepEqual(attributes(cookie).slice(1), [
@@ -83,12 +83,12 @@ forEachStore((store) => {
     assert.ok(life > 86_300_000 && life <= 86_400_000, String(life));
   });
 
-  test('without a trusted proxy X-Forwarded-Proto changes nothing', async () => {
+  it('without a trusted proxy X-Forwarded-Proto changes nothing', async () => {
     const answer = await ask(fixture.url, SEATTLE, { headers: { 'X-Forwarded-Proto': 'https' } });
     assert.doesNotMatch(answer.cookies.join(), /secure|none/i);
   });
 
-  test('a session goes on: its cookie is not issued again', async () => {
+  it('a session goes on: its cookie is not issued again', async () => {
     const cookie = cookieOf(await ask(fixture.url, SEATTLE));
     const again = await withCookie(fixture.url, SEATTLE, cookie);
     assert.deepEqual(again.cookies, []);
@@ -108,7 +108,7 @@ forEachStore((store) => {
       'of 8 KB': () => `session=${'a'.repeat(8000)}; session.sig=b`,
     };
     for (const [what, forge] of Object.entries(forged)) {
-      test(`${what} yields a fresh session, never an error or another's list`, async () => {
+      it(`${what} yields a fresh session, never an error or another's list`, async () => {
         const victim = cookieOf(await ask(fixture.url, SEATTLE));
         const cookie = forge(victim);
         const list = await withCookie(fixture.url, SEARCHES, cookie);
@@ -132,7 +132,7 @@ forEachStore((store) => {
       });
     }
 
-    test('well signed but unknown here yields a fresh session with another id', async () => {
+    it('well signed but unknown here yields a fresh session with another id', async () => {
       const other = await startReplica({
         SESSION_SECRET_KEY: 'first-key',
         WEATHER_PROVIDERS: 'demo',
@@ -154,7 +154,7 @@ describe('behind a proxy that ends TLS', () => {
   const fixture = useService({ TRUST_PROXY: '1' });
   const TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' };
 
-  test('the cookie is Secure and SameSite=None, for cross-site clients', async () => {
+  it('the cookie is Secure and SameSite=None, for cross-site clients', async () => {
     for (const proto of ['https', 'HTTPS', 'http, https']) {
       const answer = await ask(fixture.url, SEATTLE, {
         headers: { ...TLS, 'X-Forwarded-Proto': proto },
@@ -169,7 +169,7 @@ describe('behind a proxy that ends TLS', () => {
     }
   });
 
-  test('a client that came over plain HTTP gets a Lax one', async () => {
+  it('a client that came over plain HTTP gets a Lax one', async () => {
     for (const proto of ['http', 'https, http', '', 'nonsense']) {
       const answer = await ask(fixture.url, SEATTLE, {
         headers: { ...TLS, 'X-Forwarded-Proto': proto },
@@ -183,7 +183,7 @@ describe('with several keys', () => {
   const fixture = useService({ TRUST_PROXY: '1' }, 'redis');
   const TLS = { 'X-Forwarded-Proto': 'https' };
 
-  test('an old key still verifies, the first signs anew, and an unknown one is refused', async () => {
+  it('an old key still verifies, the first signs anew, and an unknown one is refused', async () => {
     const before = await fixture.replica({ SESSION_SECRET_KEY: 'old' });
     const rotated = await fixture.replica({ SESSION_SECRET_KEY: 'new,old' });
     const after = await fixture.replica({ SESSION_SECRET_KEY: 'new' });
@@ -217,7 +217,7 @@ forEachStore((store) => {
   describe('a short session', () => {
     const fixture = useService({ SESSION_TTL_SECONDS: '2' }, store);
 
-    test('ends after its life, and a search renews it', async () => {
+    it('ends after its life, and a search renews it', async () => {
       const first = await ask(fixture.url, SEATTLE);
       const cookie = cookieOf(first);
       assert.ok(expiry(first) - Date.now() <= 2000);
@@ -240,7 +240,7 @@ forEachStore((store) => {
 describe('in production over plain HTTP', () => {
   const fixture = useService({ NODE_ENV: 'production' }, 'redis');
 
-  test('the cookie works, with one warning a process', async () => {
+  it('the cookie works, with one warning a process', async () => {
     const service: Service = fixture.service;
     for (let time = 0; time < 3; time += 1) {
       const answer = await ask(service.url, '/api/weather');

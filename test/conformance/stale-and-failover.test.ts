@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { PATHS, type Behaviour } from '../support/stand-in.js';
 import {
   ask,
@@ -59,7 +59,7 @@ describe('the first provider', () => {
   let latitude = 47.6;
 
   for (const [what, fault] of Object.entries(FAULTS)) {
-    test(`answers with ${what}: the second makes it good, and the client sees nothing of it`, async () => {
+    it(`answers with ${what}: the second makes it good, and the client sees nothing of it`, async () => {
       latitude += 0.001;
       const target = weatherAt(latitude.toFixed(3), '-122.33');
       fixture.standIn.reset();
@@ -103,7 +103,7 @@ forEachStore((store) => {
       fixture.standIn.reset();
     });
 
-    test('an expired entry answers, marked as stale, with its age; nothing else is found', async () => {
+    it('an expired entry answers, marked as stale, with its age; nothing else is found', async () => {
       const target = weatherOf('Seattle', 'USA');
       const first = await ask(fixture.url, target);
       fail({ kind: 'status', status: 500 });
@@ -141,7 +141,7 @@ forEachStore((store) => {
   describe('with STALE_IF_ERROR_SECONDS=0', () => {
     const fixture = useService({ CACHE_TTL_SECONDS: '1', STALE_IF_ERROR_SECONDS: '0' }, store);
 
-    test('an expired entry answers no more', async () => {
+    it('an expired entry answers no more', async () => {
       const target = weatherOf('Seattle', 'USA');
       assert.equal((await ask(fixture.url, target)).status, 200);
       for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
@@ -156,7 +156,7 @@ forEachStore((store) => {
 describe('when only the geocoder fails', () => {
   const fixture = useService();
 
-  test('places that are known here are answered, others fail to be geocoded', async () => {
+  it('places that are known here are answered, others fail to be geocoded', async () => {
     fixture.standIn.behave(PATHS.geocoding, { kind: 'status', status: 500 });
     assert.equal((await ask(fixture.url, weatherOf('Seattle', 'USA'))).status, 200);
     const unknown = await ask(fixture.url, weatherOf('Qwxyzzy', 'USA'));
@@ -167,7 +167,7 @@ describe('when only the geocoder fails', () => {
 describe('a request that takes too long', () => {
   const fixture = useService({ REQUEST_TIMEOUT_MS: '700', UPSTREAM_TIMEOUT_MS: '60000' });
 
-  test('is answered 503 at its deadline', async () => {
+  it('is answered 503 at its deadline', async () => {
     for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
       fixture.standIn.behave(path, { kind: 'hang' });
     }

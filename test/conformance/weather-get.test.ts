@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { PATHS } from '../support/stand-in.js';
 import {
   ask,
@@ -18,7 +18,7 @@ beforeEach(() => {
 
 for (const path of ['/api/v1/weather', '/api/weather']) {
   describe(`GET ${path}`, () => {
-    test('answers the weather record exactly, with null coordinates', async () => {
+    it('answers the weather record exactly, with null coordinates', async () => {
       const city = path === '/api/weather' ? 'Seattle' : 'Portland';
       const answer = await ask(fixture.url, weatherOf(city, 'USA', path));
       const [call] = fixture.standIn.calls;
@@ -32,7 +32,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
     });
 
-    test('answers a second request without contacting the provider', async () => {
+    it('answers a second request without contacting the provider', async () => {
       const first = await ask(fixture.url, weatherOf('Boston', 'USA', path));
       const before = fixture.standIn.calls.length;
       const second = await ask(fixture.url, weatherOf('Boston', 'USA', path));
@@ -55,7 +55,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       'something missing and something wrong': '?city=Sea%3Cttle',
     };
     for (const [what, query] of Object.entries(missing)) {
-      test(`refuses ${what} as missing`, async () => {
+      it(`refuses ${what} as missing`, async () => {
         assertError(
           await ask(fixture.url, path + query),
           400,
@@ -66,7 +66,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       });
     }
 
-    test('refuses a repeated parameter as no string', async () => {
+    it('refuses a repeated parameter as no string', async () => {
       for (const [query, field] of [
         ['?city=Seattle&city=Seattle&country=USA', 'city'],
         ['?city=Seattle&country=USA&country=USA', 'country'],
@@ -75,7 +75,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       }
     });
 
-    test('refuses what is too long or has characters that no name has', async () => {
+    it('refuses what is too long or has characters that no name has', async () => {
       assertError(
         await ask(fixture.url, weatherOf('a'.repeat(101), 'USA', path)),
         400,
@@ -103,7 +103,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.standIn.calls.length, 0);
     });
 
-    test('refuses a place that does not exist, naming it, and asks no weather for it', async () => {
+    it('refuses a place that does not exist, naming it, and asks no weather for it', async () => {
       const answer = await ask(fixture.url, weatherOf('Qwxyzzy', 'USA', path));
       const message = assertErrorForm(answer, 400, 'Geocoding failed');
       assert.match(message, /Qwxyzzy/);
@@ -111,7 +111,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.standIn.count(PATHS.openMeteo), 0);
     });
 
-    test('refuses a country that does not exist, naming the place, and asks nobody', async () => {
+    it('refuses a country that does not exist, naming the place, and asks nobody', async () => {
       const answer = await ask(fixture.url, weatherOf('Seattle', 'Atlantis', path));
       const message = assertErrorForm(answer, 400, 'Geocoding failed');
       assert.match(message, /Seattle/);
@@ -119,7 +119,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.standIn.calls.length, 0);
     });
 
-    test('does not look for a city outside of the country', async () => {
+    it('does not look for a city outside of the country', async () => {
       assertErrorForm(
         await ask(fixture.url, weatherOf('Seattle', 'France', path)),
         400,
@@ -127,12 +127,12 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       );
     });
 
-    test('does not take a misspelt name for another place', async () => {
+    it('does not take a misspelt name for another place', async () => {
       const answer = await ask(fixture.url, weatherOf('Seatle', 'USA', path));
       assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /'Seatle'.*Seattle/);
     });
 
-    test('ignores parameters that it does not know', async () => {
+    it('ignores parameters that it does not know', async () => {
       const answer = await ask(
         fixture.url,
         `${weatherOf('Boston', 'USA', path)}&units=F&__proto__=x&constructor=y&lat=1`,
@@ -142,7 +142,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
   });
 }
 
-test('trims and echoes the spelling of the request', async () => {
+it('trims and echoes the spelling of the request', async () => {
   const answer = await ask(fixture.url, weatherOf('  new    YORK ', ' Usa '));
   assert.equal(answer.status, 200);
   assert.deepEqual((answer.json as { location: object }).location, {
@@ -153,14 +153,14 @@ test('trims and echoes the spelling of the request', async () => {
   });
 });
 
-test('takes the most populous of the places with one name', async () => {
+it('takes the most populous of the places with one name', async () => {
   await ask(fixture.url, weatherOf('Springfield', 'USA'));
   const [call] = fixture.standIn.calls;
   // Springfield, Missouri.
   assert.ok(Math.abs(Number(call?.query['latitude']) - 37.2) < 0.2, JSON.stringify(call?.query));
 });
 
-test('lets the country choose between places with one name', async () => {
+it('lets the country choose between places with one name', async () => {
   await ask(fixture.url, weatherOf('London', 'Canada'));
   const [call] = fixture.standIn.calls;
   assert.ok(Math.abs(Number(call?.query['longitude']) + 81.2) < 0.2, JSON.stringify(call?.query));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { beforeEach, describe, test } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { PATHS } from '../support/stand-in.js';
 import {
   ask,
@@ -24,7 +24,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
     const post = (body: unknown, headers: Record<string, string> = {}) =>
       ask(fixture.url, path, { method: 'POST', body, headers });
 
-    test('answers the same record as GET, from the same cache', async () => {
+    it('answers the same record as GET, from the same cache', async () => {
       const city = path === '/api/weather' ? 'Seattle' : 'Portland';
       const answer = await post({ city, country: 'USA' });
       const [call] = fixture.standIn.calls;
@@ -41,14 +41,14 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
     });
 
-    test('takes the content type with parameters and in any case', async () => {
+    it('takes the content type with parameters and in any case', async () => {
       for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
         const answer = await post('{"city":"Boston","country":"USA"}', { 'Content-Type': type });
         assert.equal(answer.status, 200, type);
       }
     });
 
-    test('takes a chunked body', async () => {
+    it('takes a chunked body', async () => {
       const answer = await raw(
         fixture.url,
         `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
@@ -60,7 +60,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.match(answer, /"city":"Boston","country":"US"/);
     });
 
-    test('ignores further fields and the query string', async () => {
+    it('ignores further fields and the query string', async () => {
       const answer = await ask(fixture.url, `${path}?city=Paris&country=France`, {
         method: 'POST',
         body: { city: 'Boston', country: 'USA', units: { deep: [1, { er: null }] } },
@@ -80,7 +80,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       'fields in a prototype': '{"__proto__":{"city":"Seattle","country":"USA"}}',
     };
     for (const [what, body] of Object.entries(missing)) {
-      test(`refuses ${what} as missing`, async () => {
+      it(`refuses ${what} as missing`, async () => {
         assertError(
           await post(body, JSON_TYPE),
           400,
@@ -91,7 +91,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       });
     }
 
-    test('refuses values that are no strings', async () => {
+    it('refuses values that are no strings', async () => {
       for (const value of [5, 0, true, false, [], ['Seattle'], {}, { length: 3 }]) {
         assertErrorForm(await post({ city: value, country: 'USA' }), 400, 'city must be a string');
         assertErrorForm(
@@ -102,7 +102,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       }
     });
 
-    test('refuses what is too long or has characters that no name has', async () => {
+    it('refuses what is too long or has characters that no name has', async () => {
       assertError(
         await post({ city: 'a'.repeat(101), country: 'USA' }),
         400,
@@ -139,12 +139,12 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       'deeply nested objects, not closed': '{"a":'.repeat(3000),
     };
     for (const [what, body] of Object.entries(notObjects)) {
-      test(`refuses ${what}`, async () => {
+      it(`refuses ${what}`, async () => {
         assertError(await post(body, JSON_TYPE), 400, ...NOT_AN_OBJECT);
       });
     }
 
-    test('refuses a body of another content type, or of none', async () => {
+    it('refuses a body of another content type, or of none', async () => {
       const body = '{"city":"Seattle","country":"USA"}';
       for (const type of [
         'text/plain',
@@ -159,17 +159,17 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assertError(await post(body), 400, ...NOT_AN_OBJECT);
     });
 
-    test('refuses a request without a body', async () => {
+    it('refuses a request without a body', async () => {
       const answer = await ask(fixture.url, path, { method: 'POST', headers: JSON_TYPE });
       assertError(answer, 400, ...NOT_AN_OBJECT);
     });
 
-    test('refuses a body that is compressed', async () => {
+    it('refuses a body that is compressed', async () => {
       const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
       assertError(await post('\u001f\u008b', headers), 400, ...NOT_AN_OBJECT);
     });
 
-    test('takes a body of 16 KiB and refuses one of a byte more', async () => {
+    it('takes a body of 16 KiB and refuses one of a byte more', async () => {
       const body = (size: number) => {
         const start = '{"city":"Boston","country":"USA","rest":"';
         return `${start}${'x'.repeat(size - start.length - 2)}"}`;
@@ -178,14 +178,14 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assertErrorForm(await post(body(16 * 1024 + 1), JSON_TYPE), 413, 'Payload too large');
     });
 
-    test('answers 400 to a place that does not exist', async () => {
+    it('answers 400 to a place that does not exist', async () => {
       const answer = await post({ city: 'Qwxyzzy', country: 'USA' });
       assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /Qwxyzzy/);
     });
   });
 }
 
-test('answers 413 to 2 MB and more, however the client sends it', async () => {
+it('answers 413 to 2 MB and more, however the client sends it', async () => {
   for (const size of [2_000_000, 8_000_000]) {
     const huge = `{"city":"${'x'.repeat(size)}"}`;
     const length = { 'Content-Length': String(huge.length) };
@@ -210,7 +210,7 @@ test('answers 413 to 2 MB and more, however the client sends it', async () => {
   }
 });
 
-test('does not wait for the rest of a body that is too large and does not come', async () => {
+it('does not wait for the rest of a body that is too large and does not come', async () => {
   const answer = await raw(
     fixture.url,
     'POST /api/weather HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { SlidingWindow } from '../../src/limits/sliding-window.js';
 import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
@@ -33,7 +33,7 @@ async function growthByKeys(window: SlidingWindow, keys: number, afterEach: () =
 }
 
 describe('sliding window in memory, beyond the contract', () => {
-  test('decides every request as a complete log of the admissions would', async () => {
+  it('decides every request as a complete log of the admissions would', async () => {
     const step = fc.tuple(fc.nat({ max: 700 }), fc.constantFrom('a', 'b', 'c'), fc.boolean());
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), fc.array(step), async (limit, steps) => {
@@ -54,7 +54,7 @@ describe('sliding window in memory, beyond the contract', () => {
     );
   });
 
-  test('refuses at most one slice too long where it rounds', async () => {
+  it('refuses at most one slice too long where it rounds', async () => {
     const { time, window } = openAt({ limit: 501, windowSeconds: 1, maxKeys: 10 });
     time.now = 1001;
     for (let i = 0; i < 501; i += 1) assert.equal((await window.consume('a')).admitted, true);
@@ -64,19 +64,19 @@ describe('sliding window in memory, beyond the contract', () => {
     assert.equal((await window.consume('a')).admitted, true);
   });
 
-  test('forgets the key that was admitted longest ago when there are too many', async () => {
+  it('forgets the key that was admitted longest ago when there are too many', async () => {
     const { window } = openAt({ limit: 1, windowSeconds: 60, maxKeys: 3 });
     for (const key of ['a', 'b', 'c', 'd']) await window.consume(key);
     for (const key of ['b', 'c', 'd']) assert.equal((await window.consume(key)).admitted, false);
     assert.equal((await window.consume('a')).admitted, true);
   });
 
-  test('holds no more memory than its bound asks for, whatever number of keys comes', async () => {
+  it('holds no more memory than its bound asks for, whatever number of keys comes', async () => {
     const { window } = openAt({ limit: 30, windowSeconds: 60, maxKeys: 1000 });
     assertWithin(await growthByKeys(window, 100_000, () => undefined), -Infinity, 4e6);
   });
 
-  test('forgets keys whose window is over without being asked for them', async () => {
+  it('forgets keys whose window is over without being asked for them', async () => {
     const { time, window } = openAt({ limit: 30, windowSeconds: 1, maxKeys: 100_000 });
     const growth = await growthByKeys(window, 100_000, () => {
       time.now += 1;
@@ -84,7 +84,7 @@ describe('sliding window in memory, beyond the contract', () => {
     assertWithin(growth, -Infinity, 4e6);
   });
 
-  test('keeps the memory of one key bounded whatever the limit', async () => {
+  it('keeps the memory of one key bounded whatever the limit', async () => {
     const { time, window } = openAt({ limit: 1e9, windowSeconds: 1, maxKeys: 1 });
     const instants = new Set<number>();
     for (let i = 0; i < 10_000; i += 1) {

@@ -5,7 +5,7 @@
  * are either so long that nothing leaves, or the test reads from the answers what has left.
  */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { SlidingWindow, WindowState } from '../../src/limits/sliding-window.js';
 
@@ -54,7 +54,7 @@ function assertNeverMore(instants: number[], limit: number, windowLength: number
 
 export function slidingWindowContract(adapter: string, bench: () => SlidingWindowBench): void {
   describe(`sliding window in ${adapter}`, () => {
-    test('admits exactly the limit and refuses the next', async () => {
+    it('admits exactly the limit and refuses the next', async () => {
       const window = bench().open(3, LONG_S);
       const seen: [boolean, number][] = [];
       for (let i = 0; i < 5; i += 1) {
@@ -71,14 +71,14 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       ]);
     });
 
-    test('admits exactly the limit of five times as many at once', async () => {
+    it('admits exactly the limit of five times as many at once', async () => {
       const window = bench().open(40, LONG_S);
       const admitted = admittedOf(await consumeAll(window, 'a', 200));
       assert.equal(admitted.length, 40);
       assert.equal(new Set(admitted.map((state) => state.remaining)).size, 40);
     });
 
-    test('counts each key by itself', async () => {
+    it('counts each key by itself', async () => {
       const window = bench().open(1, LONG_S);
       assert.equal((await window.consume('a')).admitted, true);
       assert.equal((await window.consume('b')).admitted, true);
@@ -86,7 +86,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('a')).admitted, false);
     });
 
-    test('says when the oldest leaves, and who waits until then is admitted', async () => {
+    it('says when the oldest leaves, and who waits until then is admitted', async () => {
       const window = bench().open(2, 1);
       const first = await window.consume('a');
       assert.equal(first.msUntilOldestLeaves, 1000);
@@ -99,7 +99,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       }
     });
 
-    test('does not count what it refuses', async () => {
+    it('does not count what it refuses', async () => {
       const window = bench().open(1, 1);
       let refused = await untilRefused(window, 'a');
       // Knocking all the time does not put off the end of the wait.
@@ -114,7 +114,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('a')).admitted, true);
     });
 
-    test('takes back one admission', async () => {
+    it('takes back one admission', async () => {
       const window = bench().open(2, LONG_S);
       const [one, two] = [await window.consume('a'), await window.consume('a')];
       for (const admitted of [two, one]) {
@@ -125,7 +125,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('a')).admitted, false);
     });
 
-    test('takes back nothing for a refused request, another key or an unknown instant', async () => {
+    it('takes back nothing for a refused request, another key or an unknown instant', async () => {
       const window = bench().open(1, LONG_S);
       const admitted = await window.consume('a');
       const refused = await window.consume('a');
@@ -136,7 +136,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('b')).admitted, true);
     });
 
-    test('keeps the other admissions where they were when it takes one back', async () => {
+    it('keeps the other admissions where they were when it takes one back', async () => {
       const { unitsPerMs } = bench();
       const window = bench().open(3, LONG_S);
       const states: WindowState[] = [];
@@ -157,7 +157,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assertLeavesWith(await window.consume('a'), youngest!);
     });
 
-    test('can be emptied by refunds and be filled again', async () => {
+    it('can be emptied by refunds and be filled again', async () => {
       const window = bench().open(2, LONG_S);
       for (let i = 0; i < 3; i += 1) {
         const states = await consumeAll(window, 'a', 2);
@@ -167,7 +167,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('a')).remaining, 1);
     });
 
-    test('keeps a limit of thousands exactly, and takes back from it', async () => {
+    it('keeps a limit of thousands exactly, and takes back from it', async () => {
       const window = bench().open(2000, LONG_S);
       const states = await consumeAll(window, 'a', 2100);
       assert.equal(admittedOf(states).length, 2000);
@@ -175,7 +175,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal(admittedOf(await consumeAll(window, 'a', 20)).length, 10);
     });
 
-    test('never tells a wait that is too short when instants are rounded', async () => {
+    it('never tells a wait that is too short when instants are rounded', async () => {
       const window = bench().open(600, 1);
       for (let round = 0; round < 3; round += 1) {
         await consumeAll(window, 'a', 600);
@@ -185,7 +185,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       }
     });
 
-    test('never admits more than the limit in any window, whatever the rhythm', async () => {
+    it('never admits more than the limit in any window, whatever the rhythm', async () => {
       const step = fc.record({
         pause: fc.constantFrom(0, 1, 3, 90, 450, 985, 1000),
         burst: fc.integer({ min: 1, max: 9 }),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import { ask } from '../support/load.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { providersAt } from '../support/service.js';
@@ -21,7 +21,7 @@ function statusOf({ pid }: Container): { uid: string; number: string } {
   };
 }
 
-test('the image', async (t) => {
+it('the image', async (t) => {
   const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
   const [, base = ''] = /^FROM (\S+) AS base$/m.exec(dockerfile) ?? [];
   const image = buildImage(base);

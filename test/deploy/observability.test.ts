@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { ensureCommand } from '../support/packages.js';
@@ -36,7 +36,7 @@ function queriesOf(dashboard: Dashboard): [string, Query][] {
   ];
 }
 
-test('what is watched is what the service writes', async (t) => {
+it('what is watched is what the service writes', async (t) => {
   const { records, metrics } = await observe(t);
 
   await t.test('the dashboard', async (t) => {

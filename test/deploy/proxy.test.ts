@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { test, type TestContext } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, burst, startLoad, tally, type Reply } from '../support/load.js';
 import { startNginx, type Nginx } from '../support/nginx.js';
@@ -116,7 +116,7 @@ function startPosting(t: TestContext, url: string): { stop(): Promise<(number | 
 
 const from = (localAddress: string) => new Agent({ localAddress });
 
-test('behind nginx, the service as it is deployed', async (t) => {
+it('behind nginx, the service as it is deployed', async (t) => {
   const { nginx, processes, replicas } = await deploy(t, { RATE_LIMIT_TOTAL: '0' });
   const url = nginx.url + SEATTLE;
 
@@ -170,7 +170,7 @@ test('behind nginx, the service as it is deployed', async (t) => {
   });
 });
 
-test('replicas behind nginx are one service', async (t) => {
+it('replicas behind nginx are one service', async (t) => {
   const deployment = await deploy(t, { RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' });
   const { nginx, replicas } = deployment;
   const url = nginx.url + SEATTLE;
@@ -261,7 +261,7 @@ test('replicas behind nginx are one service', async (t) => {
   });
 });
 
-test('a request that a replica drops is answered by another, POST as well', async (t) => {
+it('a request that a replica drops is answered by another, POST as well', async (t) => {
   // One reads the request and dies over it; the other answers.
   const dying = createServer((socket) => {
     socket.once('data', () => socket.destroy());
@@ -290,7 +290,7 @@ test('a request that a replica drops is answered by another, POST as well', asyn
   }
 });
 
-test('nginx by itself', async (t) => {
+it('nginx by itself', async (t) => {
   // Takes every connection and never says a word.
   const mute = createServer().listen(0, '127.0.0.1');
   await once(mute, 'listening');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { ask } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { becomesReady, placePath, startStack } from '../support/stack.js';
@@ -20,7 +20,7 @@ function shiftedClock(seconds: string): Record<string, string> {
 }
 
 describe('processes whose clocks are minutes apart', () => {
-  test('limit alike, keep sessions valid, take each other’s jobs and know the age', async (t) => {
+  it('limit alike, keep sessions valid, take each other’s jobs and know the age', async (t) => {
     const stack = await startStack(t, {
       replicas: 0,
       workers: 0,

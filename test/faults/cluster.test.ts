@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, burst, percentile, startLoad, tally } from '../support/load.js';
 import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
@@ -36,7 +36,7 @@ async function startOnCluster(
 }
 
 describe('a cluster of three masters', () => {
-  test('does all that one Redis does: one fetch, shared entries, limits, sessions', async (t) => {
+  it('does all that one Redis does: one fetch, shared entries, limits, sessions', async (t) => {
     const processes = await startOnCluster(t);
     const { url } = processes;
     for (let n = 0; n < 12; n += 1) {
@@ -64,7 +64,7 @@ describe('a cluster of three masters', () => {
     assert.match(list.body, /Hamburg.*Berlin/);
   });
 
-  test('one node hangs: the other shards stay normal, and it is back after it', async (t) => {
+  it('one node hangs: the other shards stay normal, and it is back after it', async (t) => {
     const processes = await startOnCluster(t);
     const { cluster, replicas, workers, url } = processes;
     // A node that serves neither the queue nor these places is the one that hangs.
@@ -120,7 +120,7 @@ describe('a cluster of three masters', () => {
     }, 'a fetch of a place of the returned shard by the worker');
   });
 
-  test('a slot moves under load: no error, no wrong answer', async (t) => {
+  it('a slot moves under load: no error, no wrong answer', async (t) => {
     const processes = await startOnCluster(t);
     const { cluster, url } = processes;
     const path = (city: string) => url(`/api/v1/weather?city=${city}&country=Germany`);

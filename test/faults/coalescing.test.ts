@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { ask, burst, startLoad, tally } from '../support/load.js';
@@ -17,7 +17,7 @@ import { PATHS } from '../support/stand-in.js';
 const times = (count: number, path: () => string) => Array.from({ length: count }, path);
 
 describe('a thousand concurrent requests for one cold place', () => {
-  test('over three replicas cause one upstream fetch', async (t) => {
+  it('over three replicas cause one upstream fetch', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const { upstream } = stack;
     for (const n of [1, 2, 3]) {
@@ -41,7 +41,7 @@ describe('a thousand concurrent requests for one cold place', () => {
     }
   });
 
-  test('is one as well when the fetch is over before the last have asked', async (t) => {
+  it('is one as well when the fetch is over before the last have asked', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     for (let n = 1; n <= 60; n += 1) {
       const replies = await burst(times(24, () => stack.url(placePath(n))));
@@ -50,7 +50,7 @@ describe('a thousand concurrent requests for one cold place', () => {
     }
   });
 
-  test('a failure reaches all who wait, is asked for once, and is not cached', async (t) => {
+  it('a failure reaches all who wait, is asked for once, and is not cached', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const { upstream } = stack;
     const failing = { kind: 'status', status: 500, delayMs: 300 } as const;
@@ -69,7 +69,7 @@ describe('a thousand concurrent requests for one cold place', () => {
 });
 
 describe('a hot place that expires under load', () => {
-  test('is fetched once each time, and nobody gets an old answer', async (t) => {
+  it('is fetched once each time, and nobody gets an old answer', async (t) => {
     const ttl = 2;
     const stack = await startStack(t, {
       replicas: 3,
@@ -99,7 +99,7 @@ describe('a hot place that expires under load', () => {
 describe('refreshing ahead', () => {
   const env = { CACHE_TTL_SECONDS: '20', REFRESH_AHEAD_SECONDS: '2' };
 
-  test('a place in demand never misses; a cold one is not refreshed', async (t) => {
+  it('a place in demand never misses; a cold one is not refreshed', async (t) => {
     const stack = await startStack(t, { replicas: 2, workers: 1, env });
     const { upstream } = stack;
     const [hot, cold] = [1, 2];
@@ -122,7 +122,7 @@ describe('refreshing ahead', () => {
 });
 
 describe('the near copy', () => {
-  test('costs no cache read, and never lives longer than the shared entry', async (t) => {
+  it('costs no cache read, and never lives longer than the shared entry', async (t) => {
     const ttl = 3;
     const stack = await startStack(t, {
       replicas: 2,

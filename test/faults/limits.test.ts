@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startLoad, type Reply } from '../support/load.js';
 import { placePath, startStack } from '../support/stack.js';
@@ -24,7 +24,7 @@ describe('a client that asks all replicas as fast as it can', () => {
     ['per address', { RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_PER_IP_WINDOW_SECONDS: '2' }],
     ['in total', { RATE_LIMIT_TOTAL: String(LIMIT), RATE_LIMIT_TOTAL_WINDOW_SECONDS: '2' }],
   ] as const) {
-    test(`gets no more than the limit ${what} in any window, and always some`, async (t) => {
+    it(`gets no more than the limit ${what} in any window, and always some`, async (t) => {
       const stack = await startStack(t, {
         replicas: 3,
         workers: 1,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, burst, percentile, startLoad, tally, type Reply } from '../support/load.js';
 import { startRedis } from '../support/redis-server.js';
@@ -66,7 +66,7 @@ const recentSearches = (stack: Stack, cookie: string): Promise<Reply> =>
   ask(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
 
 describe('Redis is killed under load', () => {
-  test('cached places go on, limits stay within the local share, and all is normal after it', async (t) => {
+  it('cached places go on, limits stay within the local share, and all is normal after it', async (t) => {
     const stack = await startStack(t, { replicas: REPLICAS, workers: 1, env: ENV });
     await warm(stack);
     const load = startLoad(t, { clients: 6, next: cached(stack), headers: anyClient });
@@ -91,7 +91,7 @@ describe('Redis is killed under load', () => {
     await stack.workers[0]!.waitFor('fetch', ({ key }) => key === 'weather:48.1000:11.6800');
   });
 
-  test('a cold place is fetched all the same', async (t) => {
+  it('a cold place is fetched all the same', async (t) => {
     const stack = await startStack(t, { replicas: 1, workers: 0 });
     await stack.redis.kill('SIGKILL');
     const replies = await burst(Array.from({ length: 50 }, () => stack.url(placePath(1))));
@@ -110,7 +110,7 @@ async function becomesUnready(stack: Stack): Promise<void> {
 }
 
 describe('Redis hangs', () => {
-  test('under load nobody waits long, then hardly at all; sessions are back after it', async (t) => {
+  it('under load nobody waits long, then hardly at all; sessions are back after it', async (t) => {
     const stack = await startStack(t, { replicas: REPLICAS, workers: 1, env: ENV });
     await warm(stack);
     const cookie = await search(stack, 'Berlin');
@@ -151,7 +151,7 @@ describe('Redis hangs', () => {
     ['without a worker', {}],
     ['with a worker in the process', { RUN_WORKER: 'true' }],
   ] as const) {
-    test(`one request alone waits at most 250 ms for it in all, ${what}`, async (t) => {
+    it(`one request alone waits at most 250 ms for it in all, ${what}`, async (t) => {
       const stack = await startStack(t, {
         replicas: 1,
         workers: 0,
@@ -174,7 +174,7 @@ describe('Redis hangs', () => {
       assert.ok(Math.min(...times) < 350, `${times.map(Math.round).join(', ')} ms`);
     });
 
-    test(`it hangs while the fetch runs: the answer is not held back, ${what}`, async (t) => {
+    it(`it hangs while the fetch runs: the answer is not held back, ${what}`, async (t) => {
       const stack = await startStack(t, { replicas: 1, workers: 0, env });
       await ask(stack.url(placePath(0)));
       const times: number[] = [];
@@ -205,7 +205,7 @@ describe('Redis hangs', () => {
 });
 
 describe('Redis is slow', () => {
-  test('it is left alone until it is quick again: nobody waits for it meanwhile', async (t) => {
+  it('it is left alone until it is quick again: nobody waits for it meanwhile', async (t) => {
     const redis = await startRedis();
     const relay = await startRelay(t, redis.port);
     const processes = await startProcesses(t, {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, burst } from '../support/load.js';
 import { freePort, startRedis } from '../support/redis-server.js';
@@ -13,7 +13,7 @@ import {
 } from '../support/stack.js';
 
 describe('Redis is dead when the service starts', () => {
-  test('replicas serve, are not ready, and join when it comes', async (t) => {
+  it('replicas serve, are not ready, and join when it comes', async (t) => {
     const port = await freePort();
     const env = { REDIS_URL: `redis://127.0.0.1:${port}` };
     const processes = await startProcesses(t, { replicas: 2, workers: 1, env });
@@ -34,7 +34,7 @@ describe('Redis is dead when the service starts', () => {
 });
 
 describe('one replica has the wrong password', () => {
-  test('it never becomes ready and says why; the others serve', async (t) => {
+  it('it never becomes ready and says why; the others serve', async (t) => {
     const secret = 'right:p@ss/word';
     const password = encodeURIComponent(secret);
     const stack = await startStack(t, {

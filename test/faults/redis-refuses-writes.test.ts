@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { ask, startLoad, tally } from '../support/load.js';
@@ -43,7 +43,7 @@ function administrator(t: TestContext, stack: Stack): Redis {
 
 for (const { what, refuse, accept, reason } of REFUSALS) {
   describe(`Redis is ${what}`, () => {
-    test('reads go on, writes degrade, and all is normal after it', async (t) => {
+    it('reads go on, writes degrade, and all is normal after it', async (t) => {
       const stack = await startStack(t, { replicas: 2, workers: 1, env: ENV });
       const [first, second] = stack.replicas as [
         (typeof stack.replicas)[0],
@@ -110,7 +110,7 @@ for (const { what, refuse, accept, reason } of REFUSALS) {
       assert.match((await searches()).body, /Hamburg.*Berlin/);
     });
 
-    test('clearing the recent searches is refused, and changes nothing', async (t) => {
+    it('clearing the recent searches is refused, and changes nothing', async (t) => {
       const stack = await startStack(t, { replicas: 1, workers: 1 });
       const redis = administrator(t, stack);
       const search = await ask(stack.url('/api/v1/weather?city=Berlin&country=Germany'));

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { ask, percentile, startLoad, tally } from '../support/load.js';
 import { startSentinelSet } from '../support/redis-sentinel.js';
 import { becomesReady, eventually, placePath, startProcesses } from '../support/stack.js';
@@ -9,7 +9,7 @@ describe('the master behind three sentinels', () => {
     ['killed', 'SIGKILL'],
     ['hung', 'SIGSTOP'],
   ] as const) {
-    test(`${what}: the service follows to the new one`, async (t) => {
+    it(`${what}: the service follows to the new one`, async (t) => {
       const set = await startSentinelSet();
       const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
       const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store: set });

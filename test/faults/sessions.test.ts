@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { ask, type Reply } from '../support/load.js';
 import { becomesReady, startStack, type Stack } from '../support/stack.js';
 
@@ -25,7 +25,7 @@ async function list(stack: Stack, cookie: string): Promise<string[]> {
 }
 
 describe('one session on three replicas', () => {
-  test('keeps all of its concurrent searches, each once', async (t) => {
+  it('keeps all of its concurrent searches, each once', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const cookie = cookieOf(await search(stack, 'Berlin'));
     const parallel = Array.from({ length: 50 }, (_, n) => CITIES[n % CITIES.length]!);
@@ -38,7 +38,7 @@ describe('one session on three replicas', () => {
     assert.deepEqual((await list(stack, cookie)).sort(), [...MORE].sort());
   });
 
-  test('a clearing that races a search brings nothing back', async (t) => {
+  it('a clearing that races a search brings nothing back', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const cookie = cookieOf(await search(stack, 'Berlin'));
     for (let round = 0; round < 15; round += 1) {
@@ -58,7 +58,7 @@ describe('one session on three replicas', () => {
 });
 
 describe('a session cookie', () => {
-  test('tampered or invented is replaced; one signed by an older key is valid', async (t) => {
+  it('tampered or invented is replaced; one signed by an older key is valid', async (t) => {
     const stack = await startStack(t, {
       replicas: 1,
       workers: 1,

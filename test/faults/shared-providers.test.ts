@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { ask } from '../support/load.js';
 import { placePath, startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
@@ -7,7 +7,7 @@ import { PATHS } from '../support/stand-in.js';
 const ENV = { RUN_WORKER: 'true' };
 
 describe('what one process learns of a provider', () => {
-  test('a quota used up closes it for all until its window ends', async (t) => {
+  it('a quota used up closes it for all until its window ends', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 0, env: ENV });
     const { upstream } = stack;
     upstream.behave(PATHS.openMeteo, { kind: 'quota', window: 'hour' });
@@ -25,7 +25,7 @@ describe('what one process learns of a provider', () => {
     assert.equal(upstream.count(PATHS.openMeteo), 1);
   });
 
-  test('three failures in a row open it for all, and one probe closes it for all', async (t) => {
+  it('three failures in a row open it for all, and one probe closes it for all', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 0, env: ENV });
     const { upstream } = stack;
     upstream.behave(PATHS.openMeteo, { kind: 'status', status: 500 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask, tally, type Reply } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
@@ -37,7 +37,7 @@ async function terminate(service: Service): Promise<{ code: number | null; ms: n
 }
 
 describe('SIGTERM', () => {
-  test('loses no request of keep-alive clients, and finishes what runs', async (t) => {
+  it('loses no request of keep-alive clients, and finishes what runs', async (t) => {
     const stack = await startStack(t, {
       replicas: 1,
       workers: 1,
@@ -71,7 +71,7 @@ describe('SIGTERM', () => {
     ['replica', {}],
     ['replica with a worker', { RUN_WORKER: 'true' }],
   ] as const) {
-    test(`ends a ${what} in time although a request and Redis hang`, async (t) => {
+    it(`ends a ${what} in time although a request and Redis hang`, async (t) => {
       const timeoutMs = 4000;
       const stack = await startStack(t, {
         replicas: 1,
@@ -91,7 +91,7 @@ describe('SIGTERM', () => {
     });
   }
 
-  test('ends a worker with its fetch; its waiters are answered by one more', async (t) => {
+  it('ends a worker with its fetch; its waiters are answered by one more', async (t) => {
     const stack = await startStack(t, { replicas: 2, workers: 1 });
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
     const waiting = stack.replicas.map(({ url }) => ask(url + placePath(1)));
@@ -109,7 +109,7 @@ describe('SIGTERM', () => {
 });
 
 describe('three replicas behind nginx', () => {
-  test('are replaced one by one under keep-alive load, and no request is lost', async (t) => {
+  it('are replaced one by one under keep-alive load, and no request is lost', async (t) => {
     const stack = await startStack(t, {
       replicas: 0,
       workers: 1,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { percentile, startLoad, tally } from '../support/load.js';
 import { placePath, startStack } from '../support/stack.js';
 import type { Service } from '../support/service.js';
@@ -27,7 +27,7 @@ function drip(replica: Service, begin: string): Promise<{ answer: string; ms: nu
 }
 
 describe('clients that send a byte now and then', () => {
-  test('are answered 408 and cut off; others do not notice', async (t) => {
+  it('are answered 408 and cut off; others do not notice', async (t) => {
     const stack = await startStack(t, { replicas: 1, workers: 1 });
     const replica = stack.replicas[0]!;
     const load = startLoad(t, { clients: 2, next: () => stack.url(placePath(1)), pauseMs: 50 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { ask, burst, startLoad, tally, type Reply } from '../support/load.js';
@@ -10,7 +10,7 @@ const anyClient = (count: number) => ({
 });
 
 describe('an operator at work on Redis under load', () => {
-  test('FLUSHALL, SCRIPT FLUSH and CLIENT KILL again and again: no error, no wrong data', async (t) => {
+  it('FLUSHALL, SCRIPT FLUSH and CLIENT KILL again and again: no error, no wrong data', async (t) => {
     const stack = await startStack(t, {
       replicas: 2,
       workers: 1,
@@ -48,7 +48,7 @@ describe('an operator at work on Redis under load', () => {
     for (const [path, different] of bodies) assert.equal(different.size, 1, path);
   });
 
-  test('SCRIPT FLUSH leaves the limit exact and every search recorded', async (t) => {
+  it('SCRIPT FLUSH leaves the limit exact and every search recorded', async (t) => {
     const LIMIT = 50;
     const stack = await startStack(t, {
       replicas: 2,

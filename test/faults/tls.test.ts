@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { ask } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { freePort, startRedis } from '../support/redis-server.js';
@@ -26,7 +26,7 @@ async function certificate(t: TestContext): Promise<{ key: string; cert: string 
 }
 
 describe('Redis over TLS with user and password', () => {
-  test('serves replica and worker; a certificate that nobody vouches for is refused', async (t) => {
+  it('serves replica and worker; a certificate that nobody vouches for is refused', async (t) => {
     const { key, cert } = await certificate(t);
     const tlsPort = await freePort();
     const redis = await startRedis({

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { ask, burst, percentile, tally, type Reply } from '../support/load.js';
@@ -57,7 +57,7 @@ async function assertQueueAtRest(redis: Redis): Promise<void> {
 }
 
 describe('no worker runs', () => {
-  test('one replica fetches after a bounded wait, the next places without it', async (t) => {
+  it('one replica fetches after a bounded wait, the next places without it', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 0 });
     // Long enough that all of them would fetch if nothing held them back.
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 700 });
@@ -84,7 +84,7 @@ describe('no worker runs', () => {
 });
 
 describe('the worker is killed in the middle of a job', () => {
-  test('its lease runs out, a replica takes over, and the job does no harm later', async (t) => {
+  it('its lease runs out, a replica takes over, and the job does no harm later', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const { upstream } = stack;
     upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
@@ -103,7 +103,7 @@ describe('the worker is killed in the middle of a job', () => {
 });
 
 describe('the worker is wedged', () => {
-  test('before it takes a job: a replica fetches, and the worker does nothing twice', async (t) => {
+  it('before it takes a job: a replica fetches, and the worker does nothing twice', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const [worker] = stack.workers;
     worker!.kill('SIGSTOP');
@@ -115,7 +115,7 @@ describe('the worker is wedged', () => {
     assert.equal(agreedFetches(stack, 1), 1);
   });
 
-  test('in the middle of a job: its late end neither fails nor ages what came meanwhile', async (t) => {
+  it('in the middle of a job: its late end neither fails nor ages what came meanwhile', async (t) => {
     const stack = await startStack(t, {
       replicas: 2,
       workers: 1,
@@ -163,7 +163,7 @@ describe('the worker is wedged', () => {
 });
 
 describe('a worker comes back to old jobs', () => {
-  test('they are dropped: no burst of fetches that nobody waits for', async (t) => {
+  it('they are dropped: no burst of fetches that nobody waits for', async (t) => {
     const stack = await startStack(t, { replicas: 1, workers: 0 });
     const redis = connection(t, stack);
     const queue = new Queue('fetches', {
@@ -200,7 +200,7 @@ describe('a worker comes back to old jobs', () => {
 });
 
 describe('a fetch that always fails', () => {
-  test('ends each time, tells its waiters, and leaves nothing behind', async (t) => {
+  it('ends each time, tells its waiters, and leaves nothing behind', async (t) => {
     const stack = await startStack(t, { replicas: 2, workers: 1 });
     for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
       stack.upstream.behave(path, { kind: 'status', status: 500 });
@@ -218,7 +218,7 @@ describe('a fetch that always fails', () => {
 });
 
 describe('the replica that leads dies while others wait', () => {
-  test('when it fetched itself: one more fetch, and all are answered', async (t) => {
+  it('when it fetched itself: one more fetch, and all are answered', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 0 });
     const [leader, ...others] = stack.replicas;
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
@@ -234,7 +234,7 @@ describe('the replica that leads dies while others wait', () => {
     assert.equal(agreedFetches(stack, 1), 2);
   });
 
-  test('when a worker fetches for it: no further fetch', async (t) => {
+  it('when a worker fetches for it: no further fetch', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const [leader, ...others] = stack.replicas;
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { createLimits, type LimitWindows } from '../../src/limits/limits.js';
 import { scope } from '../support/scope.js';
@@ -27,13 +27,13 @@ describe('limits', () => {
     time.now = 0;
   });
 
-  test('let everything pass, and say nothing, when both are off', async () => {
+  it('let everything pass, and say nothing, when both are off', async () => {
     const limits = createLimits(none);
     assert.equal(await limits.admitWeather('a', scope()), undefined);
     assert.equal(await limits.admitOther(scope()), undefined);
   });
 
-  test('refuse by address, and describe that limit', async () => {
+  it('refuse by address, and describe that limit', async () => {
     const limits = createLimits({ ...none, perIp: memory(2, 60), total: memory(100, 3600) });
     const admitted = { admitted: true, limit: 2, resetMs: 60_000 };
     assert.deepEqual(await limits.admitWeather('a', scope()), { ...admitted, remaining: 1 });
@@ -49,14 +49,14 @@ describe('limits', () => {
     assert.equal((await limits.admitWeather('b', scope()))?.admitted, true);
   });
 
-  test('do not count in total what an address was refused', async () => {
+  it('do not count in total what an address was refused', async () => {
     const limits = createLimits({ ...none, perIp: memory(1, 60), total: memory(2, 3600) });
     for (let i = 0; i < 10; i += 1) await limits.admitWeather('a', scope());
     const other = await limits.admitWeather('b', scope());
     assert.equal(other?.admitted, true);
   });
 
-  test('refuse in total, and do not count for the address what the total refused', async () => {
+  it('refuse in total, and do not count for the address what the total refused', async () => {
     const perIp = memory(3, 60);
     const limits = createLimits({ ...none, perIp, total: memory(1, 10) });
     assert.equal((await limits.admitOther(scope()))?.admitted, true);
@@ -82,7 +82,7 @@ describe('limits', () => {
     assert.equal((await perIp.consume('a')).remaining, 1);
   });
 
-  test('count other requests in total only', async () => {
+  it('count other requests in total only', async () => {
     const limits = createLimits({ ...none, perIp: memory(1, 60), total: memory(5, 3600) });
     await limits.admitOther(scope());
     await limits.admitOther(scope());
@@ -90,7 +90,7 @@ describe('limits', () => {
     assert.equal((await limits.admitOther(scope()))?.remaining, 1);
   });
 
-  test('describe the limit with fewest left, and of two equal ones the slower', async () => {
+  it('describe the limit with fewest left, and of two equal ones the slower', async () => {
     const limits = createLimits({ ...none, perIp: memory(3, 60), total: memory(4, 3600) });
     assert.equal((await limits.admitWeather('a', scope()))?.limit, 3);
     await limits.admitOther(scope());
@@ -100,7 +100,7 @@ describe('limits', () => {
     assert.deepEqual([fewest?.limit, fewest?.remaining], [4, 0]);
   });
 
-  test('keep the one limit when the other is off', async () => {
+  it('keep the one limit when the other is off', async () => {
     const byAddress = createLimits({ ...none, perIp: memory(1, 60) });
     assert.equal((await byAddress.admitWeather('a', scope()))?.limit, 1);
     assert.equal((await byAddress.admitWeather('a', scope()))?.refusedBy, 'per_ip');
@@ -110,7 +110,7 @@ describe('limits', () => {
     assert.equal((await inTotal.admitWeather('b', scope()))?.refusedBy, 'total');
   });
 
-  test('let a fault through that is not an absence of the store', async () => {
+  it('let a fault through that is not an absence of the store', async () => {
     const perIp: SlidingWindow = {
       limit: 1,
       consume: () => Promise.reject(new TypeError('a bug')),
@@ -159,7 +159,7 @@ describe('limits while Redis is away', () => {
     });
   }
 
-  test('this process decides, within its share', async () => {
+  it('this process decides, within its share', async () => {
     const limits = open({ perIp: 30, total: 200, localPerIp: 2, localTotal: 3 });
     for (const server of servers) await server.kill('SIGKILL');
     const outcomes: (string | undefined)[] = [];
@@ -171,7 +171,7 @@ describe('limits while Redis is away', () => {
     assert.equal((await limits.admitOther(scope()))?.refusedBy, 'total');
   });
 
-  test('this process goes on from what it has let through before', async () => {
+  it('this process goes on from what it has let through before', async () => {
     const limits = open({ perIp: 5, total: 100, localPerIp: 5, localTotal: 100 });
     for (let i = 0; i < 3; i += 1) await limits.admitWeather('a', scope());
     for (const server of servers) await server.kill('SIGKILL');
@@ -181,7 +181,7 @@ describe('limits while Redis is away', () => {
     assert.equal((await limits.admitWeather('a', scope()))?.refusedBy, 'per_ip');
   });
 
-  test('a request that the total refused is given back here too', async () => {
+  it('a request that the total refused is given back here too', async () => {
     const limits = open({ perIp: 2, total: 1, localPerIp: 2, localTotal: 50 });
     await limits.admitOther(scope());
     for (let i = 0; i < 4; i += 1) {
@@ -193,7 +193,7 @@ describe('limits while Redis is away', () => {
     assert.equal((await limits.admitWeather('a', scope()))?.refusedBy, 'per_ip');
   });
 
-  test('the limit that still has its store is decided by it', async () => {
+  it('the limit that still has its store is decided by it', async () => {
     const limits = open({ perIp: 2, total: 100, localPerIp: 50, localTotal: 3 });
     await servers[1]!.kill('SIGKILL');
     const outcomes: (string | undefined)[] = [];
@@ -206,7 +206,7 @@ describe('limits while Redis is away', () => {
     assert.equal(await clients[0]!.llen('weather:limit:per_ip:b'), 2);
   });
 
-  test('the shared limits decide again when Redis is back', async () => {
+  it('the shared limits decide again when Redis is back', async () => {
     const limits = open({ perIp: 4, total: 100, localPerIp: 1, localTotal: 50 });
     for (const server of servers) await server.kill('SIGKILL');
     await limits.admitWeather('a', scope());

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
@@ -43,7 +43,7 @@ async function redisMicroseconds(): Promise<number> {
 }
 
 describe('sliding window in Redis, beyond the contract', () => {
-  test('keeps one key per limit and client, which expires with its last admission', async () => {
+  it('keeps one key per limit and client, which expires with its last admission', async () => {
     const window = open(5, 60);
     await window.consume(IP);
     assert.deepEqual(await client.keys('*'), [KEY]);
@@ -54,7 +54,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     assertWithin(await client.pttl(KEY), 5001, 60_001);
   });
 
-  test('lets two windows on one connection each keep their own limit and length', async () => {
+  it('lets two windows on one connection each keep their own limit and length', async () => {
     const [perIp, total] = [open(2, 60, 'per_ip'), open(4, 3600, 'total')];
     const admitted = { perIp: 0, total: 0 };
     for (let i = 0; i < 6; i += 1) {
@@ -66,7 +66,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     assertWithin(await client.pttl('weather:limit:total:x'), 60_002, 3_600_001);
   });
 
-  test('admits no more than the limit in any window of real time, over several clients', async () => {
+  it('admits no more than the limit in any window of real time, over several clients', async () => {
     const clients = [connect(new Redis(server.url)), connect(new Redis(server.url))];
     const windows = clients.map((one) => open(20, 1, 'per_ip', plainRedisStore(one)));
     const admitted: { sent: number; answered: number }[] = [];
@@ -90,7 +90,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     }
   });
 
-  test('never takes an admission for older than it is where it rounds', async () => {
+  it('never takes an admission for older than it is where it rounds', async () => {
     const sliceUs = (3600 / 500) * 1e6;
     const window = open(1000, 3600);
     const earliest = await redisMicroseconds();
@@ -100,7 +100,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     assert.equal(countedAt % sliceUs, 0);
   });
 
-  test('needs about five hundred records for a limit of a million', async () => {
+  it('needs about five hundred records for a limit of a million', async () => {
     const window = open(1_000_000, 1);
     const end = performance.now() + 1500;
     for (let admitted = 0; admitted <= 2000 || performance.now() < end;) {
@@ -110,14 +110,14 @@ describe('sliding window in Redis, beyond the contract', () => {
     }
   });
 
-  test('needs one record more than the limit at most', async () => {
+  it('needs one record more than the limit at most', async () => {
     const window = open(30, 60);
     for (let i = 0; i < 60; i += 1) await window.consume(IP);
     assertWithin(await client.llen(KEY), 2, 31);
     assertWithin((await client.memory('USAGE', KEY))!, 1, 1500);
   });
 
-  test('goes on after SCRIPT FLUSH without losing count', async () => {
+  it('goes on after SCRIPT FLUSH without losing count', async () => {
     const window = open(3, 60);
     const remaining: number[] = [];
     for (let i = 0; i < 3; i += 1) {
@@ -130,7 +130,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     assert.deepEqual(remaining, [2, 1, 1]);
   });
 
-  test('counts admissions from before the clock went back, for one window and no longer', async () => {
+  it('counts admissions from before the clock went back, for one window and no longer', async () => {
     const window = open(3, 1);
     const hourAhead = (await redisMicroseconds()) + 3600e6;
     await client.rpush(KEY, '0:40', `${hourAhead}:41`, `${hourAhead + 5}:42`);
@@ -144,7 +144,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     assert.equal((await window.consume(IP)).remaining, 2);
   });
 
-  test('refuses for one window only when it was full before the clock went back', async () => {
+  it('refuses for one window only when it was full before the clock went back', async () => {
     const window = open(2, 1);
     const hourAhead = (await redisMicroseconds()) + 3600e6;
     await client.rpush(KEY, '0:0', `${hourAhead}:1`, `${hourAhead + 5}:2`);
@@ -155,7 +155,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     assert.equal((await window.consume(IP)).admitted, true);
   });
 
-  test('tells a failure of Redis from a refusal', async () => {
+  it('tells a failure of Redis from a refusal', async () => {
     const window = open(2, 60);
     const state = await window.consume(IP);
     await client.config('SET', 'maxmemory', '1');
@@ -172,7 +172,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     await assert.rejects(cutOff.refund(IP, state), StoreUnavailableError);
   });
 
-  test('asks the store for each command under the full key, with the scope of the request', async () => {
+  it('asks the store for each command under the full key, with the scope of the request', async () => {
     const plain = plainRedisStore(client);
     const asked: [string, Scope | undefined][] = [];
     const window = open(2, 60, 'per_ip', {
@@ -198,7 +198,7 @@ describe('sliding window in Redis, beyond the contract', () => {
     for (const [, given] of asked) assert.equal(given, scope);
   });
 
-  test('works in a cluster', { timeout: 60_000 }, async () => {
+  it('works in a cluster', { timeout: 60_000 }, async () => {
     const bus = String(await freePort());
     const node = await startRedis({
       // prettier-ignore

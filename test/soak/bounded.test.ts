@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { Agent } from 'node:http';
 import { Redis } from 'ioredis';
 import { ask, percentile, tally, type Reply } from '../support/load.js';
@@ -37,7 +37,7 @@ async function askAll(
 }
 
 describe('a hundred thousand', () => {
-  test('addresses and places leave memory, Redis and the queue bounded', async (t) => {
+  it('addresses and places leave memory, Redis and the queue bounded', async (t) => {
     const stack = await startStack(t, {
       replicas: 2,
       workers: 1,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { MAX_NAME_LENGTH, cleanName } from '../../src/weather/names.js';
 
@@ -9,17 +9,17 @@ const accepted = (value: string) => {
 };
 
 describe('a name', () => {
-  test('is trimmed, composed, and its runs of spaces are one', () => {
+  it('is trimmed, composed, and its runs of spaces are one', () => {
     assert.equal(accepted('  Sa\u0303o   Paulo '), 'São Paulo');
     assert.equal(accepted('\u00a0Paris\u3000'), 'Paris');
   });
 
-  test('is blank when nothing is left', () => {
+  it('is blank when nothing is left', () => {
     for (const value of ['', ' ', '   ', '\u00a0', '\u3000'])
       assert.equal(accepted(value), 'blank');
   });
 
-  test('has at most 100 code points after that', () => {
+  it('has at most 100 code points after that', () => {
     for (const character of ['a', 'é', 'e\u0301', '𠀋', '\u1112\u1161\u11ab']) {
       const composed = character.normalize('NFC');
       assert.equal(accepted(` ${character.repeat(MAX_NAME_LENGTH)} `), composed.repeat(100));
@@ -27,13 +27,13 @@ describe('a name', () => {
     }
   });
 
-  test('too long is told before wrong characters, a control character before all', () => {
+  it('too long is told before wrong characters, a control character before all', () => {
     assert.equal(accepted('<'.repeat(101)), 'too_long');
     assert.equal(accepted(`\u0000${'a'.repeat(101)}`), 'invalid_characters');
     assert.equal(accepted('\t'), 'invalid_characters');
   });
 
-  test('may hold letters, marks, spaces, hyphens, apostrophes, periods and commas', () => {
+  it('may hold letters, marks, spaces, hyphens, apostrophes, periods and commas', () => {
     for (const name of [
       "L'Aquila",
       'L’Aquila',
@@ -51,7 +51,7 @@ describe('a name', () => {
     }
   });
 
-  test('holds nothing else', () => {
+  it('holds nothing else', () => {
     for (let code = 0; code < 0x80; code += 1) {
       const character = String.fromCharCode(code);
       const expected = /[a-z ',.-]/i.test(character) ? `a${character}b` : 'invalid_characters';
@@ -98,7 +98,7 @@ describe('a name', () => {
     'x or true',
     'x or null',
   ]) {
-    test(`is not «${text}»`, () => {
+    it(`is not «${text}»`, () => {
       assert.equal(accepted(text), 'invalid_characters');
     });
   }
@@ -116,13 +116,13 @@ describe('a name', () => {
     'Andorra',
     'Oro Nullarbor',
   ]) {
-    test(`may be «${name}»`, () => {
+    it(`may be «${name}»`, () => {
       assert.equal(accepted(name), name);
     });
   }
 });
 
-test('cleaning a clean name changes nothing, and a clean name holds nothing that is blocked', () => {
+it('cleaning a clean name changes nothing, and a clean name holds nothing that is blocked', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { request, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, test } from 'node:test';
+import { after, before, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { createDescription } from '../../../src/http/docs/openapi/index.js';
@@ -58,7 +58,7 @@ function ask(path: string, options: { method?: string; headers?: object } = {}):
   });
 }
 
-test('/apidocs redirects to /apidocs/, with HEAD too', async () => {
+it('/apidocs redirects to /apidocs/, with HEAD too', async () => {
   for (const method of ['GET', 'HEAD']) {
     const { status, headers } = await ask('/apidocs', { method });
     assert.equal(status, 301);
@@ -66,14 +66,14 @@ test('/apidocs redirects to /apidocs/, with HEAD too', async () => {
   }
 });
 
-test('/apispec.json is the description, as JSON', async () => {
+it('/apispec.json is the description, as JSON', async () => {
   const { status, headers, body } = await ask('/apispec.json');
   assert.equal(status, 200);
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
   assert.deepEqual(JSON.parse(body.toString()), DESCRIPTION);
 });
 
-test('everything that the page asks for is there, with its type', async () => {
+it('everything that the page asks for is there, with its type', async () => {
   const { body } = await ask('/apidocs/');
   const html = body.toString();
   const asked = [...html.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
@@ -97,7 +97,7 @@ test('everything that the page asks for is there, with its type', async () => {
   );
 });
 
-test('the page names no other host, except in the namespaces of its pictures', async () => {
+it('the page names no other host, except in the namespaces of its pictures', async () => {
   const { body } = await ask('/apidocs/');
   const foreign = [...body.toString().matchAll(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"']*/g)]
     .map(([address]) => address)
@@ -105,7 +105,7 @@ test('the page names no other host, except in the namespaces of its pictures', a
   assert.deepEqual(foreign, []);
 });
 
-test('the policy admits this origin and the very code that the page carries, no more', async () => {
+it('the policy admits this origin and the very code that the page carries, no more', async () => {
   const { headers, body } = await ask('/apidocs/');
   const html = body.toString();
   const hashOf = (tag: string) => {
@@ -127,13 +127,13 @@ test('the policy admits this origin and the very code that the page carries, no 
   assert.doesNotMatch(html, / on\w+="/);
 });
 
-test('the page sends its description to no validator', async () => {
+it('the page sends its description to no validator', async () => {
   const { body } = await ask('/apidocs/');
   assert.match(body.toString(), /"validatorUrl":null/);
 });
 
 for (const path of SERVED) {
-  test(`${path}: nosniff, HEAD like GET, 304 on its entity tag, compressed on demand`, async () => {
+  it(`${path}: nosniff, HEAD like GET, 304 on its entity tag, compressed on demand`, async () => {
     const got = await ask(path);
     assert.equal(got.status, 200);
     assert.equal(got.headers['x-content-type-options'], 'nosniff');
@@ -164,7 +164,7 @@ for (const path of SERVED) {
   });
 }
 
-test('another method on a path of the documentation is left to what follows', async () => {
+it('another method on a path of the documentation is left to what follows', async () => {
   assert.deepEqual([...docsPaths.keys()].sort(), ['/apidocs', ...SERVED].sort());
   for (const [path, methods] of docsPaths) {
     assert.deepEqual(methods, ['GET', 'HEAD']);
@@ -174,7 +174,7 @@ test('another method on a path of the documentation is left to what follows', as
   }
 });
 
-test('any other path is left to what follows, however it is written', async () => {
+it('any other path is left to what follows, however it is written', async () => {
   for (const path of [
     '/',
     '/apispec.json/',

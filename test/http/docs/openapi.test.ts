@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createDescription } from '../../../src/http/docs/openapi/index.js';
 
@@ -91,18 +91,18 @@ function assertFits(schema: Schema, value: unknown, what: string): void {
   assert.ok(fits(value), `${what}: ${ajv.errorsText(fits.errors)}`);
 }
 
-test('the description is a valid OpenAPI 2.0 document', async () => {
+it('the description is a valid OpenAPI 2.0 document', async () => {
   const document = await resolved();
   assert.equal(document.info.version, '9.8.7');
 });
 
-test('a description that breaks a rule of the specification is refused by this validator', async () => {
+it('a description that breaks a rule of the specification is refused by this validator', async () => {
   const broken = structuredClone(createDescription({ version: '1' })) as Document;
   broken.paths['/api/health']!['get']!.operationId = 'getHealth';
   await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
 });
 
-test('it documents exactly the eleven operations, none of them deprecated', async () => {
+it('it documents exactly the eleven operations, none of them deprecated', async () => {
   const operations = operationsOf(await resolved());
   assert.deepEqual(operations.map(({ name }) => name).sort(), [
     'DELETE /api/v1/recent-searches',
@@ -124,7 +124,7 @@ test('it documents exactly the eleven operations, none of them deprecated', asyn
   }
 });
 
-test('operations are grouped by the tags health, weather and searches, each described', async () => {
+it('operations are grouped by the tags health, weather and searches, each described', async () => {
   const document = await resolved();
   assert.deepEqual(
     document.tags.map(({ name }) => name),
@@ -137,14 +137,14 @@ test('operations are grouped by the tags health, weather and searches, each desc
   }
 });
 
-test('it holds wherever it is served: neither host nor schemes, from the root', async () => {
+it('it holds wherever it is served: neither host nor schemes, from the root', async () => {
   const document = await resolved();
   assert.equal('host' in document, false);
   assert.equal('schemes' in document, false);
   assert.equal(document.basePath, '/');
 });
 
-test('it carries licence, contact, and the attribution that the data asks for', async () => {
+it('it carries licence, contact, and the attribution that the data asks for', async () => {
   const { info } = await resolved();
   assert.equal(info.license.name, 'MIT');
   assert.ok(info.contact);
@@ -160,7 +160,7 @@ test('it carries licence, contact, and the attribution that the data asks for', 
   }
 });
 
-test('the session is a cookie, asked for by both operations on recent searches only', async () => {
+it('the session is a cookie, asked for by both operations on recent searches only', async () => {
   const document = await resolved();
   const { type, in: place, name } = document.securityDefinitions['session']!;
   assert.deepEqual({ type, place, name }, { type: 'apiKey', place: 'header', name: 'Cookie' });
@@ -170,7 +170,7 @@ test('the session is a cookie, asked for by both operations on recent searches o
   }
 });
 
-test('each operation documents the statuses that it can answer with', async () => {
+it('each operation documents the statuses that it can answer with', async () => {
   const get = ['200', '304', '400', '429', '500', '503'];
   const post = ['200', '400', '408', '413', '429', '500', '503'];
   const searches = ['200', '429', '500', '503'];
@@ -195,7 +195,7 @@ test('each operation documents the statuses that it can answer with', async () =
   });
 });
 
-test('every response with a body has a schema and an example that fits it', async () => {
+it('every response with a body has a schema and an example that fits it', async () => {
   for (const { name, operation } of operationsOf(await resolved())) {
     for (const [status, response] of Object.entries(operation.responses)) {
       const what = `${name} ${status}`;
@@ -211,7 +211,7 @@ test('every response with a body has a schema and an example that fits it', asyn
   }
 });
 
-test('every definition has an example that fits it', async () => {
+it('every definition has an example that fits it', async () => {
   for (const [name, schema] of Object.entries((await resolved()).definitions)) {
     assert.notEqual(schema.example, undefined, name);
     assertFits(schema, schema.example, name);
@@ -223,7 +223,7 @@ function constraintsOf(parameter: Parameter): Schema {
   return Object.fromEntries(Object.entries(parameter).filter(([key]) => key !== 'required'));
 }
 
-test('every required parameter has an example that fits its constraints', async () => {
+it('every required parameter has an example that fits its constraints', async () => {
   for (const { name, operation } of operationsOf(await resolved())) {
     for (const parameter of operation.parameters ?? []) {
       if (parameter.required !== true) continue;
@@ -234,7 +234,7 @@ test('every required parameter has an example that fits its constraints', async 
   }
 });
 
-test('names are limited to 100 characters without the blocked ones, in query and body', async () => {
+it('names are limited to 100 characters without the blocked ones, in query and body', async () => {
   const { paths } = await resolved();
   for (const path of ['/api/weather', '/api/v1/weather']) {
     const { get, post } = paths[path]!;
@@ -256,7 +256,7 @@ test('names are limited to 100 characters without the blocked ones, in query and
   }
 });
 
-test('coordinates are limited to the globe', async () => {
+it('coordinates are limited to the globe', async () => {
   const { parameters } = (await resolved()).paths['/api/v1/weather/coordinates']!['get']!;
   const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
   assert.deepEqual(ranges, [
@@ -265,7 +265,7 @@ test('coordinates are limited to the globe', async () => {
   ]);
 });
 
-test('responses document their headers', async () => {
+it('responses document their headers', async () => {
   const operations = operationsOf(await resolved());
   const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
   for (const { name, operation } of operations) {
@@ -285,7 +285,7 @@ test('responses document their headers', async () => {
   }
 });
 
-test('error examples use the titles of the contract', async () => {
+it('error examples use the titles of the contract', async () => {
   const { responses } = await resolved();
   const bodies = Object.fromEntries(
     Object.entries(responses).flatMap(([name, response]) => {

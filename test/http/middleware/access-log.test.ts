@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import { loggable } from '../../../src/http/middleware/access-log.js';
 
-test('what is logged of input is short', () => {
+it('what is logged of input is short', () => {
   assert.equal(loggable('x'.repeat(120)), 'x'.repeat(120));
   assert.equal(loggable('x'.repeat(10_000)), `${'x'.repeat(120)}…`);
 });
 
-test('nothing that is logged ends a line, drives a terminal or hides', () => {
+it('nothing that is logged ends a line, drives a terminal or hides', () => {
   for (let code = 0; code < 0x11_0000; code += 1) {
     const character = String.fromCodePoint(code);
     const isHarmful = /^[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]$/u.test(character);
@@ -17,12 +17,12 @@ test('nothing that is logged ends a line, drives a terminal or hides', () => {
   assert.equal(loggable(`${'x'.repeat(119)}😀`), `${'x'.repeat(119)}\ufffd…`);
 });
 
-test('letters of every script stay as they are', () => {
+it('letters of every script stay as they are', () => {
   for (const name of ['São Paulo', '東京', 'Россия', 'กรุงเทพ', '𠀋', "L'Aquila", 'a"b\\<']) {
     assert.equal(loggable(name), name);
   }
 });
 
-test('what is no text is not logged', () => {
+it('what is no text is not logged', () => {
   for (const value of [undefined, null, 5, ['a'], { a: 'b' }]) assert.equal(loggable(value), null);
 });

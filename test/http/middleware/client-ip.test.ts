@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict';
 import { SocketAddress } from 'node:net';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { clientIp, limiterIdentity } from '../../../src/http/middleware/client-ip.js';
 
 const PROXY = '10.0.0.1';
 
 describe('client address', () => {
-  test('is the connection when no proxy is trusted, whatever the header says', () => {
+  it('is the connection when no proxy is trusted, whatever the header says', () => {
     assert.equal(clientIp(PROXY, '1.2.3.4', 0), PROXY);
     assert.equal(clientIp(PROXY, undefined, 0), PROXY);
   });
 
-  test('is counted from the right of the header', () => {
+  it('is counted from the right of the header', () => {
     const header = '6.6.6.6, 5.5.5.5,1.2.3.4 ,10.0.0.2';
     assert.equal(clientIp(PROXY, header, 1), '10.0.0.2');
     assert.equal(clientIp(PROXY, header, 2), '1.2.3.4');
     assert.equal(clientIp(PROXY, header, 3), '5.5.5.5');
   });
 
-  test('is not moved by empty entries', () => {
+  it('is not moved by empty entries', () => {
     assert.equal(clientIp(PROXY, ' ,1.2.3.4,, ', 1), '1.2.3.4');
     assert.equal(clientIp(PROXY, ',1.2.3.4', 2), '1.2.3.4');
   });
 
-  test('is the leftmost entry when there are fewer than trusted proxies', () => {
+  it('is the leftmost entry when there are fewer than trusted proxies', () => {
     assert.equal(clientIp(PROXY, '1.2.3.4, 10.0.0.2', 5), '1.2.3.4');
   });
 
-  test('is the connection when the header is absent, empty or junk', () => {
+  it('is the connection when the header is absent, empty or junk', () => {
     const junk = [
       '',
       ' ',
@@ -54,13 +54,13 @@ describe('client address', () => {
     assert.equal(clientIp(PROXY, undefined, 1), PROXY);
   });
 
-  test('is one constant when the connection has no address either', () => {
+  it('is one constant when the connection has no address either', () => {
     assert.equal(clientIp(undefined, 'junk', 1), 'unknown');
     assert.equal(clientIp('', undefined, 0), 'unknown');
     assert.equal(limiterIdentity('unknown'), 'unknown');
   });
 
-  test('does not change with what the client itself writes into the header', () => {
+  it('does not change with what the client itself writes into the header', () => {
     const forged = fc.oneof(
       fc.string(),
       fc.ipV4(),
@@ -76,7 +76,7 @@ describe('client address', () => {
     );
   });
 
-  test('is always an address, and identity of an identity is no new one', () => {
+  it('is always an address, and identity of an identity is no new one', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-f:.%[\]/, ]*$/), (header) => {
         const ip = clientIp(PROXY, header, 1);
@@ -88,7 +88,7 @@ describe('client address', () => {
     );
   });
 
-  test('has no port, brackets or zone, and one spelling', () => {
+  it('has no port, brackets or zone, and one spelling', () => {
     const spellings: [string, string][] = [
       ['1.2.3.4:567', '1.2.3.4'],
       ['[2001:db8::1]:567', '2001:db8::1'],
@@ -109,7 +109,7 @@ describe('client address', () => {
 });
 
 describe('identity for the limits', () => {
-  test('is an IPv4 address itself, and the /64 of an IPv6 address', () => {
+  it('is an IPv4 address itself, and the /64 of an IPv6 address', () => {
     const identities: [string, string][] = [
       ['1.2.3.4', '1.2.3.4'],
       ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
@@ -126,7 +126,7 @@ describe('identity for the limits', () => {
     }
   });
 
-  test('is the same for two IPv6 addresses exactly when their first 64 bits are', () => {
+  it('is the same for two IPv6 addresses exactly when their first 64 bits are', () => {
     // Zeros are frequent, so that every place of the «::» occurs.
     const group = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 0xffff }));
     const half = fc.array(group, { minLength: 4, maxLength: 4 });

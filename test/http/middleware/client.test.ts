@@ -2,7 +2,7 @@ import Koa from 'koa';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { test } from 'node:test';
+import { it } from 'node:test';
 import { client } from '../../../src/http/middleware/client.js';
 import type { RequestState } from '../../../src/http/context.js';
 
@@ -25,7 +25,7 @@ async function isSecure(forwardedProto: string | undefined, trusted: number): Pr
   }
 }
 
-test('the scheme is told by the trusted proxies alone, counted from the right', async () => {
+it('the scheme is told by the trusted proxies alone, counted from the right', async () => {
   for (const [header, trusted, expected] of [
     ['https', 0, false],
     ['https', 1, true],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, test, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createWriteProbe } from '../../../src/redis/client/write-probe.js';
@@ -24,7 +24,7 @@ async function setUp(t: TestContext) {
 }
 
 describe('the probe for writes', () => {
-  test('moves to the new master once the address leads there', async (t) => {
+  it('moves to the new master once the address leads there', async (t) => {
     const { address, client, admin } = await setUp(t);
     const takesWrites = createWriteProbe(client);
     assert.equal(await takesWrites(), true);
@@ -38,7 +38,7 @@ describe('the probe for writes', () => {
     assert.ok(server.includes(`tcp_port:${next.port}`));
   });
 
-  test('keeps the connection, and with it the reads, where no better one is', async (t) => {
+  it('keeps the connection, and with it the reads, where no better one is', async (t) => {
     const { address, client, admin } = await setUp(t);
     const takesWrites = createWriteProbe(client);
     await client.set('kept', 'value');
