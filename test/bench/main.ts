@@ -1,4 +1,4 @@
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { ensureCommand } from '../support/packages.js';
 import { GROUPS, type GroupContext } from './groups.js';
 import { readOptions, USAGE, type Options } from './options.js';
@@ -9,6 +9,8 @@ import { cleanUpOnExit, scratchDirectory } from './tools/processes.js';
 /** `npm run bench`: measures the table of targets, with baselines in the same run. */
 
 const FULL = { seconds: 2, warmUpSeconds: 4, scale: 1 };
+/** With more, other programs take time from the measurement, most of all from rates and times. */
+const QUIET_LOAD = 0.7;
 const QUICK = { seconds: 1, warmUpSeconds: 2, scale: 0.1 };
 
 cleanUpOnExit();
@@ -72,6 +74,9 @@ async function runGroup(name: string, context: Omit<GroupContext, 'onEnd'>): Pro
 
 function machine(): string {
   const [cpu] = cpus();
+  const [load = 0] = loadavg();
+  const busy =
+    load > QUIET_LOAD ? `; other programs run (load ${load.toFixed(1)}): see details` : '';
   const generator = hasWrk() ? 'wrk' : 'our own generator';
-  return `${cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}, load by ${generator}`;
+  return `${cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}, load by ${generator}${busy}`;
 }
