@@ -1,0 +1,92 @@
+import { startRedis } from '../../support/redis-server.js';
+import type { Group } from '../groups.js';
+import { browserHeaders, getRequest, PLAIN_PATH } from '../tools/requests.js';
+import { compare, interleave, typical, type Contestant } from '../tools/rounds.js';
+import {
+  HIGH_LIMITS,
+  LONG_CACHE,
+  newSession,
+  startMemoryReplica,
+  startProgram,
+  startStack,
+  type Server,
+} from '../tools/servers.js';
+
+/**
+ * What a cache hit costs, beside programs that do less. All answer the same request of a browser
+ * with a session: one city, the cookies, an origin. 64 connections, one load thread.
+ */
+export const hits: Group = async ({ settings, onEnd }) => {
+  const bare = await startProgram('bare');
+  const minimal = await startProgram('minimal');
+  const memory = await startMemoryReplica({ ...HIGH_LIMITS, ...LONG_CACHE });
+  const minimalRedis = await startRedis();
+  const minimalWithRedis = await startProgram('minimal', { REDIS_URL: minimalRedis.url });
+  const stackRedis = await startRedis();
+  const straightforward = await startProgram('straightforward', { REDIS_URL: stackRedis.url });
+  const stack = await startStack(LONG_CACHE);
+  onEnd(() => stack.stop());
+  for (const server of [bare, minimal, memory, minimalRedis, minimalWithRedis]) {
+    onEnd(() => server.stop());
+  }
+  for (const server of [stackRedis, straightforward]) onEnd(() => server.stop());
+
+  const contestant = async (
+    name: string,
+    server: Server,
+    redis?: { pid: number },
+  ): Promise<Contestant> => ({
+    name,
+    server,
+    ...(redis ? { redis } : {}),
+    requests: [getRequest(PLAIN_PATH, browserHeaders(await newSession(server.port)))],
+  });
+  const samples = await interleave(
+    [
+      await contestant('bare', bare),
+      await contestant('minimal', minimal),
+      await contestant('memory', memory),
+      await contestant('minimal with Redis', minimalWithRedis, minimalRedis),
+      await contestant('straightforward', straightforward, stackRedis),
+      await contestant('redis', stack.replica, stack.redis),
+    ],
+    settings,
+  );
+
+  const inMemory = compare(samples, ['memory', 'cpu'], ['bare', 'cpu']);
+  const withRedis = compare(samples, ['redis', 'cpu'], ['bare', 'cpu']);
+  const throughput = compare(samples, ['redis', 'rate'], ['straightforward', 'rate']);
+  const redisCpu = compare(samples, ['redis', 'redisCpu'], ['bare', 'cpu']);
+  const of = (name: string, figure: 'cpu' | 'redisCpu' | 'rate') => typical(samples, name, figure);
+  const baseline = (name: string) => {
+    const { ratio, range } = compare(samples, [name, 'cpu'], ['bare', 'cpu']);
+    return `${ratio.toFixed(2)} × bare Koa (${range}), ${of(name, 'cpu')}, ${of(name, 'rate')}`;
+  };
+  const minimalRate = compare(samples, ['minimal with Redis', 'rate'], ['straightforward', 'rate']);
+  return {
+    rows: {
+      'hit-memory': {
+        value: inMemory.ratio,
+        details: `${inMemory.range}; ${of('memory', 'cpu')}, ${of('memory', 'rate')}`,
+      },
+      'hit-redis': {
+        value: withRedis.ratio,
+        details: `${withRedis.range}; ${of('redis', 'cpu')}, ${of('redis', 'rate')}`,
+      },
+      'hit-throughput': {
+        value: throughput.ratio,
+        details: `${throughput.range}; ${of('redis', 'rate')} over ${of('straightforward', 'rate')}`,
+      },
+      'redis-cpu': {
+        value: redisCpu.ratio,
+        details: `${redisCpu.range}; ${of('redis', 'redisCpu')}`,
+      },
+    },
+    notes: [
+      `bare Koa: ${of('bare', 'cpu')}, ${of('bare', 'rate')}`,
+      `minimal program in memory: ${baseline('minimal')}`,
+      `minimal program with Redis: ${baseline('minimal with Redis')}, Redis ${of('minimal with Redis', 'redisCpu')}; throughput ${minimalRate.ratio.toFixed(2)} × the straightforward stack`,
+      `straightforward stack: ${baseline('straightforward')}, Redis ${of('straightforward', 'redisCpu')}`,
+    ],
+  };
+};

@@ -1,0 +1,89 @@
+import { load } from './load.js';
+import { cpuMicros } from './proc.js';
+import type { Server } from './servers.js';
+import { median, medianRatio, spread } from './statistics.js';
+
+/** One of those that are compared. */
+export interface Contestant {
+  name: string;
+  server: Server;
+  /** The Redis that serves it alone. */
+  redis?: { pid: number };
+  requests: readonly string[];
+  /** Whether every answer is to be a refusal; otherwise none may be one. */
+  refused?: boolean;
+}
+
+/** What one request cost in one phase. */
+export interface Sample {
+  /** CPU time of the server's process, µs a request. */
+  cpu: number;
+  /** CPU time of its Redis, µs a request. */
+  redisCpu: number;
+  /** Requests a second. */
+  rate: number;
+}
+
+/** The samples of every contestant, in the order of the rounds. */
+export type Samples = Record<string, Sample[]>;
+
+export interface RoundOptions {
+  rounds: number;
+  /** Of one phase. */
+  seconds: number;
+  /** Of the load before the first round, for each. */
+  warmUpSeconds: number;
+}
+
+/**
+ * Lets all contestants take turns: every round measures each of them once, one right after the other.
+ * Every other round goes the other way round, so that none is always the first.
+ * @throws when an answer was not what it is to be
+ */
+export async function interleave(
+  contestants: readonly Contestant[],
+  { rounds, seconds, warmUpSeconds }: RoundOptions,
+): Promise<Samples> {
+  for (const contestant of contestants) await phase(contestant, warmUpSeconds);
+  const samples: Samples = Object.fromEntries(contestants.map(({ name }) => [name, []]));
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? contestants : contestants.toReversed();
+    for (const contestant of order) {
+      samples[contestant.name]!.push(await phase(contestant, seconds));
+    }
+  }
+  return samples;
+}
+
+async function phase(contestant: Contestant, seconds: number): Promise<Sample> {
+  const { name, server, redis, requests, refused: toBeRefused = false } = contestant;
+  const before = { own: cpuMicros(server.pid), redis: redis ? cpuMicros(redis.pid) : 0 };
+  const { answered, refused, perSecond } = await load({ port: server.port, requests, seconds });
+  const own = cpuMicros(server.pid) - before.own;
+  const ofRedis = redis ? cpuMicros(redis.pid) - before.redis : 0;
+  server.clearOutput();
+  if (refused !== (toBeRefused ? answered : 0)) {
+    throw new Error(`${name}: ${refused} of ${answered} answers had a status of 400 or more`);
+  }
+  return { cpu: own / answered, redisCpu: ofRedis / answered, rate: perSecond };
+}
+
+/** The median over the rounds of one figure of a contestant over one of another. */
+export function compare(
+  samples: Samples,
+  [name, figure]: [string, keyof Sample],
+  [otherName, otherFigure]: [string, keyof Sample],
+): { ratio: number; range: string } {
+  const pairs = samples[name]!.map((sample, round) => ({
+    value: sample[figure],
+    over: samples[otherName]![round]![otherFigure],
+  }));
+  const { lowest, highest } = spread(pairs.map(({ value, over }) => value / over));
+  return { ratio: medianRatio(pairs), range: `${lowest.toFixed(2)}–${highest.toFixed(2)}` };
+}
+
+/** The median of one figure, as text: `cpu` and `redisCpu` in µs, `rate` in requests a second. */
+export function typical(samples: Samples, name: string, figure: keyof Sample): string {
+  const value = median(samples[name]!.map((sample) => sample[figure]));
+  return figure === 'rate' ? `${Math.round(value)}/s` : `${value.toFixed(1)} µs`;
+}
