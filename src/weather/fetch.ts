@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import { cachedNow, type Cached, type Life } from './cache.js';
 import { requestKey, type Fetched, type FetchRequest } from './request.js';
+import { withTimeLimit } from './time-limit.js';
 import type { Clock, Geocoder, Point, Weather } from './types.js';
 
 /** Weather from the first provider of the chain that gives it. */
@@ -23,7 +24,11 @@ export interface FetcherOptions {
   log: Logger;
 }
 
-/** One upstream fetch, as an entry for the caches. One `fetch` record each. */
+/**
+ * Fetches from upstream once, and gives an entry for the caches. Writes one `fetch` record.
+ * @throws ServiceUnavailableError when no upstream answered, or not in time
+ * @throws the signal's reason when it aborts
+ */
 export type Fetcher = (request: FetchRequest, signal: AbortSignal) => Promise<Cached>;
 
 export function createFetcher(options: FetcherOptions): Fetcher {
@@ -46,21 +51,21 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       ...fields,
       duration_ms: Math.round(clock.monotonic() - started),
     });
-    const limited = withTimeout(signal, timeoutMs);
     try {
-      const value = await fetchValue(request, limited.signal);
-      const entry = cachedNow(value, lifeOf(value, lives), clock.monotonic());
+      const value = await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
+        fetchValue(request, limited),
+      );
       log.info(record({ provider: value.provider, outcome: 'ok' }));
-      return entry;
+      return cachedNow(value, lifeOf(value, lives), clock.monotonic());
     } catch (error) {
       const failed = asUnavailable(error);
       log.warn(record({ outcome: 'failed', err: failed }));
       throw failed;
-    } finally {
-      limited.release();
     }
   };
 }
+
+const late = () => new ServiceUnavailableError('The fetch took too long');
 
 function lifeOf(value: Fetched, lives: FetcherOptions['lives']): Life {
   if (value.kind === 'weather') return lives.weather;
@@ -73,27 +78,4 @@ function asUnavailable(error: unknown): unknown {
     cause: error,
     retryAfterMs: error.retryAfterMs,
   });
-}
-
-/**
- * A signal that aborts with the given one, or in time. `AbortSignal.any` would do; on Node.js 20 it
- * leaves something behind on a signal that lives as long as the process.
- */
-function withTimeout(signal: AbortSignal, timeoutMs: number) {
-  const controller = new AbortController();
-  const abort = () => {
-    controller.abort(signal.reason);
-  };
-  const timer = setTimeout(() => {
-    controller.abort(new ServiceUnavailableError('The fetch took too long'));
-  }, timeoutMs);
-  if (signal.aborted) abort();
-  else signal.addEventListener('abort', abort, { once: true });
-  return {
-    signal: controller.signal,
-    release() {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    },
-  };
 }
