@@ -10,8 +10,9 @@ export type Admission =
 
 /**
  * One circuit breaker per upstream name, shared by all processes where there is a shared store.
- * Closed until three failures in a row, or one that says until when; then open; then one probe at
- * a time decides. None of the calls throws for a store that is away.
+ * It opens at the third failure in a row, or at the first that says how long it lasts. After that
+ * time it admits one probe at a time, whose outcome decides. While the store is unavailable each
+ * process decides for itself: no call throws for that.
  */
 export interface Breakers {
   /** Whoever is admitted reports with one of the other three. */
@@ -19,17 +20,18 @@ export interface Breakers {
   succeeded(name: string): Promise<Transition>;
   /** @param failure `retryAfterMs` when the upstream said how long it will not answer */
   failed(name: string, failure: { retryAfterMs?: number | undefined }): Promise<Transition>;
-  /** The caller gave its call up before it could tell: a probe makes room for the next one. */
+  /** The caller gave up before it knew: a probe makes room for the next one. */
   abandoned(name: string): Promise<void>;
-  /** Whether callers are refused now; changes nothing. */
+  /** Whether `acquire` would refuse a caller at this moment. Changes nothing. */
   isOpen(name: string): Promise<boolean>;
 }
 
 /** Times of the breakers, in milliseconds. */
 export const BREAKER_POLICY = {
   failuresToOpen: 3,
-  /** Open for so long at first, twice as long after each failed probe, up to the most. */
+  /** How long it stays open at first. The time doubles after each failed probe, up to `maxOpenMs`. */
   firstOpenMs: 5_000,
+  /** Only a quota window may keep an upstream closed off for longer. */
   maxOpenMs: 30_000,
   /** A probe that has not reported by then is forgotten. */
   probeMs: 15_000,

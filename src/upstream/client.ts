@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
 import fetch from 'node-fetch';
 import { UpstreamError } from '../errors.js';
@@ -11,6 +12,7 @@ import {
   type Explain,
   type RawAnswer,
 } from './failures.js';
+import { withTimeLimit } from '../weather/time-limit.js';
 import type { Clock } from '../weather/types.js';
 
 export interface JsonRequest<T> {
@@ -19,8 +21,13 @@ export interface JsonRequest<T> {
   url: URL;
   /** What the answer must hold; further fields are dropped, nothing is converted. */
   schema: ObjectSchema<T>;
-  /** The caller's: when it aborts, the call ends and its reason is thrown. */
+  /** When it aborts, the call ends and the signal's reason is thrown. */
   signal: AbortSignal;
+  /**
+   * The answer fits into one packet: it is asked for uncompressed. To compress it would save no
+   * time on the way, and to decompress it costs more than all the rest of reading it.
+   */
+  small?: boolean | undefined;
   /** Reads an answer with a 4xx or 5xx status; undefined leaves it to the general rules. */
   explain?: Explain | undefined;
 }
@@ -53,7 +60,7 @@ export interface UpstreamOptions {
   /** For one attempt, from the connection to the last byte. */
   timeoutMs: number;
   clock: Clock;
-  /** Cap on a body after decompression. */
+  /** The largest body, after decompression. */
   maxBodyBytes?: number;
   /** Per upstream host. */
   maxSockets?: number;
@@ -63,58 +70,65 @@ const MAX_BODY_BYTES = 1024 * 1024;
 /** Shorter than the 5 s and more that servers keep idle connections: ours ends first. */
 const IDLE_SOCKET_MS = 4_000;
 
-/** Outbound JSON over HTTP with a deadline, a cap on the body and bounded connections. */
+/** Outbound JSON over HTTP, with a time limit, a limit on the body and bounded connections. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   const { userAgent, timeoutMs, clock, maxBodyBytes = MAX_BODY_BYTES, maxSockets = 64 } = options;
-  const agentOptions = { keepAlive: true, maxSockets, maxFreeSockets: 8, timeout: IDLE_SOCKET_MS };
+  const agentOptions = {
+    keepAlive: true,
+    maxSockets,
+    // As many as were in use: fewer would have connections made anew all the time under load.
+    maxFreeSockets: maxSockets,
+    timeout: IDLE_SOCKET_MS,
+  };
   const agents = {
     'http:': new http.Agent(agentOptions),
     'https:': new https.Agent(agentOptions),
   };
 
-  async function exchange(url: URL, headers: object, signal: AbortSignal): Promise<RawAnswer> {
+  async function exchange(
+    { url, small }: JsonRequest<unknown>,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<RawAnswer> {
     const response = await fetch(url, {
-      headers: { 'User-Agent': userAgent, Accept: 'application/json', ...headers },
+      headers: {
+        'User-Agent': userAgent,
+        Accept: 'application/json',
+        ...(small ? { 'Accept-Encoding': 'identity' } : {}),
+        ...headers,
+      },
       redirect: 'manual',
       size: maxBodyBytes,
       agent: ({ protocol }) => agents[protocol === 'http:' ? 'http:' : 'https:'],
       signal,
     });
-    const body = isRedirect(response.status) ? '' : await response.text();
-    return { status: response.status, headers: response.headers, body };
+    const { status } = response;
+    if (!isRedirect(status)) {
+      return { status, headers: response.headers, body: await response.text() };
+    }
+    // Cuts the connection: nobody reads this answer to its end.
+    if (response.body instanceof Readable) response.body.destroy();
+    return { status, headers: response.headers, body: '' };
   }
 
-  /** One attempt under the deadline and the caller's signal. */
+  /** One attempt, under the time limit and the caller's signal. */
   async function attempt<T>(
     request: JsonRequest<unknown>,
-    headers: object,
+    headers: Record<string, string>,
     read: (answer: RawAnswer) => T,
   ): Promise<T> {
-    request.signal.throwIfAborted();
-    // Not AbortSignal.any and .timeout: those stay behind on a caller's signal that lives long.
-    const controller = new AbortController();
-    const abort = () => {
-      controller.abort();
-    };
-    const deadline = { passed: false };
-    const timer = setTimeout(() => {
-      deadline.passed = true;
-      abort();
-    }, timeoutMs);
-    request.signal.addEventListener('abort', abort, { once: true });
+    const { upstream, signal } = request;
+    const late = () =>
+      new UpstreamError(upstream, 'unavailable', `no answer within ${timeoutMs} ms`);
     try {
-      return read(await exchange(request.url, headers, controller.signal));
+      return read(
+        await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
+          exchange(request, headers, limited),
+        ),
+      );
     } catch (error) {
-      request.signal.throwIfAborted();
-      if (error instanceof UpstreamError) throw error;
-      throw deadline.passed
-        ? new UpstreamError(request.upstream, 'unavailable', `no answer within ${timeoutMs} ms`)
-        : transportError(request.upstream, error, maxBodyBytes);
-    } finally {
-      clearTimeout(timer);
-      request.signal.removeEventListener('abort', abort);
-      // Cuts the connection of an answer that was not read to its end; one that was is kept.
-      abort();
+      signal.throwIfAborted();
+      throw error instanceof UpstreamError ? error : transportError(upstream, error, maxBodyBytes);
     }
   }
 

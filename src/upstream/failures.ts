@@ -1,5 +1,6 @@
 import { FetchError } from 'node-fetch';
 import { UpstreamError, type UpstreamFailureKind } from '../errors.js';
+import { BREAKER_POLICY } from './breakers.js';
 
 export interface AnswerHeaders {
   get(name: string): string | null;
@@ -26,15 +27,18 @@ export type Explain = (answer: { status: number; body: string; at: number }) => 
 
 /** When a 429 does not say until when: no documented window is shorter. */
 const DEFAULT_QUOTA_MS = 60_000;
-/** The longest window that a provider names is a day; a longer wait is more likely a mistake. */
-const MAX_RETRY_AFTER_MS = 86_400_000;
+/** The longest quota window that a provider names is a day. A longer wait is probably a mistake. */
+const MAX_QUOTA_MS = 86_400_000;
 
 /** A redirect is never followed: it could lead to an address inside. */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400 && status !== 304;
 }
 
-/** The failure that an answer with a status of 3xx, 4xx or 5xx is. */
+/**
+ * The failure that an answer with a status of 3xx, 4xx or 5xx is. A used-up quota lasts as long as
+ * `Retry-After` says. An outage may end earlier: it is probed as soon as any other.
+ */
 export function refusalError(
   upstream: string,
   answer: RawAnswer,
@@ -43,11 +47,12 @@ export function refusalError(
 ): UpstreamError {
   const { status, headers, body } = answer;
   const explained = status >= 400 ? explain?.({ status, body, at }) : undefined;
-  const retryAfterMs =
-    status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), at) : undefined;
   const { kind, message, ...rest } = explained ?? refusalByStatus(status);
+  const told =
+    status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), at) : undefined;
+  const longest = kind === 'quota' ? MAX_QUOTA_MS : BREAKER_POLICY.maxOpenMs;
   return new UpstreamError(upstream, kind, `${message} (status ${status})`, {
-    retryAfterMs: retryAfterMs ?? rest.retryAfterMs,
+    retryAfterMs: told === undefined ? rest.retryAfterMs : Math.min(told, longest),
   });
 }
 
@@ -62,14 +67,14 @@ function refusalByStatus(status: number): Refusal {
 
 /**
  * `Retry-After` (RFC 9110, 10.2.3), in seconds or as a date, as milliseconds from `at`.
- * At least a second and at most a day; undefined when there is none that can be read.
+ * At least a second; undefined when there is none that can be read.
  */
 function retryAfter(value: string | null, at: number): number | undefined {
   if (value === null) return undefined;
   const text = value.trim();
   const wait = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - at;
   if (Number.isNaN(wait)) return undefined;
-  return Math.min(Math.max(wait, 1000), MAX_RETRY_AFTER_MS);
+  return Math.max(wait, 1000);
 }
 
 /** Names the fault by its code alone: node-fetch writes the URL into its messages. */

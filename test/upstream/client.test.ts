@@ -118,6 +118,19 @@ describe('an answer', { timeout: 60_000 }, () => {
     });
   }
 
+  it('is asked for uncompressed when it is small, and may be compressed all the same', async () => {
+    const codings: unknown[] = [];
+    const { url } = await listen((incoming, response) => {
+      codings.push(incoming.headers['accept-encoding']);
+      response.writeHead(200, { ...JSON_TYPE, 'content-encoding': 'gzip' });
+      response.end(gzipSync('{"value":2}'));
+    });
+    const calls = client();
+    assert.deepEqual((await calls.getJson(request(url))).body, { value: 2 });
+    assert.deepEqual((await calls.getJson(request(url, { small: true }))).body, { value: 2 });
+    assert.deepEqual(codings, ['gzip, deflate, br', 'identity']);
+  });
+
   it('takes its time from the upstream, and from our clock when that tells none', async () => {
     const date = 'Sat, 21 Nov 2026 00:36:49 GMT';
     const { url } = await listen((incoming, response) => {
@@ -264,6 +277,8 @@ describe('a quota', { timeout: 60_000 }, () => {
     ['429 with nonsense', 429, 'later', 'quota', 60_000],
     ['429 without a word', 429, undefined, 'quota', 60_000],
     ['503 in seconds', 503, '7', 'unavailable', 7000],
+    ['503 with a day', 503, '86400', 'unavailable', 30_000],
+    ['503 as a date hours away', 503, 'Sat, 21 Nov 2026 15:00:00 GMT', 'unavailable', 30_000],
     ['503 without a word', 503, undefined, 'unavailable', undefined],
     ['500, where it means nothing', 500, '7', 'unavailable', undefined],
   ];
