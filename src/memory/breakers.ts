@@ -22,7 +22,7 @@ export function createMemoryBreakers(clock: Clock): Breakers {
     states.set(name, state);
     const wasOpen = state.openUntil !== undefined;
     if (state.openUntil !== undefined && now < state.openUntil) {
-      // A call that was begun before the opening: only a longer quota window is news.
+      // This call began before the opening: only a longer wait is news.
       state.openUntil = Math.max(state.openUntil, now + (retryAfterMs ?? 0));
       return undefined;
     }
@@ -41,10 +41,15 @@ export function createMemoryBreakers(clock: Clock): Breakers {
       states.delete(name);
       return undefined;
     }
-    // A call that was begun before the opening says nothing: a used-up quota stays used up.
+    // This call began before the opening, and says nothing: a used-up quota stays used up.
     if (clock.monotonic() < state.openUntil) return undefined;
     states.delete(name);
     return 'closed';
+  }
+
+  /** Milliseconds until a caller is admitted; 0 or less: now. */
+  function waitOf(state: State, now: number): number {
+    return Math.max(state.openUntil ?? 0, state.probeUntil ?? 0) - now;
   }
 
   return {
@@ -54,10 +59,8 @@ export function createMemoryBreakers(clock: Clock): Breakers {
       if (state?.openUntil === undefined) {
         return Promise.resolve({ allowed: true, probe: false });
       }
-      const blockedUntil = Math.max(state.openUntil, state.probeUntil ?? 0);
-      if (now < blockedUntil) {
-        return Promise.resolve({ allowed: false, retryAfterMs: blockedUntil - now });
-      }
+      const retryAfterMs = waitOf(state, now);
+      if (retryAfterMs > 0) return Promise.resolve({ allowed: false, retryAfterMs });
       state.probeUntil = now + probeMs;
       return Promise.resolve({ allowed: true, probe: true });
     },
@@ -67,6 +70,11 @@ export function createMemoryBreakers(clock: Clock): Breakers {
       delete states.get(name)?.probeUntil;
       return Promise.resolve();
     },
-    isOpen: (name) => Promise.resolve(states.get(name)?.openUntil !== undefined),
+    isOpen(name) {
+      const state = states.get(name);
+      return Promise.resolve(
+        state?.openUntil !== undefined && waitOf(state, clock.monotonic()) > 0,
+      );
+    },
   };
 }

@@ -1,11 +1,12 @@
-import { StoreUnavailableError } from '../errors.js';
+import { ifUnavailable } from '../errors.js';
 import { BREAKER_POLICY, type Breakers, type Transition } from '../upstream/breakers.js';
 import type { RedisStore } from './client/store.js';
 
 /**
  * One hash a breaker: `failures` in a row, `openings`, `openUntil`, `probeUntil` (milliseconds of
  * Redis's clock). ARGV: the event, the upstream's own wait in ms or -1, then the policy.
- * Answers two integers: admission {1, probe} or {0, wait in ms}; report {1 opened, 2 closed, 0}.
+ * Answers two integers. To `acquire` and `look`: {1, probe} or {0, wait in ms}. To a report: the
+ * transition (1 opened, 2 closed, 0 none), and 0.
  */
 const SCRIPT = `
 local key, event, wait = KEYS[1], ARGV[1], tonumber(ARGV[2])
@@ -21,11 +22,11 @@ local function keep(untilThen)
   redis.call('PEXPIRE', key, math.max(untilThen - now, 0) + keepFor)
 end
 
-if event == 'acquire' then
+if event == 'acquire' or event == 'look' then
   if not openUntil then return {1, 0} end
   local blockedUntil = math.max(openUntil, probeUntil)
   if now < blockedUntil then return {0, blockedUntil - now} end
-  redis.call('HSET', key, 'probeUntil', now + probeFor)
+  if event == 'acquire' then redis.call('HSET', key, 'probeUntil', now + probeFor) end
   return {1, 1}
 end
 
@@ -60,7 +61,7 @@ keep(now + openFor)
 return {openUntil and 0 or 1, 0}
 `;
 
-type Event = 'acquire' | 'succeeded' | 'failed' | 'abandoned';
+type Event = 'acquire' | 'look' | 'succeeded' | 'failed' | 'abandoned';
 
 /** A breaker that nobody asks about for so long after its last change is forgotten. */
 const KEEP_MS = 86_400_000;
@@ -68,7 +69,7 @@ const TRANSITIONS: Transition[] = [undefined, 'opened', 'closed'];
 
 /**
  * Breakers that all processes share, by Redis's clock.
- * @param fallback decides while Redis is away or takes no writes
+ * @param fallback decides while Redis is unavailable or takes no writes
  */
 export function createRedisBreakers(store: RedisStore, fallback: Breakers): Breakers {
   const script = store.script('weatherBreaker', SCRIPT);
@@ -76,23 +77,19 @@ export function createRedisBreakers(store: RedisStore, fallback: Breakers): Brea
   const policy = [failuresToOpen, firstOpenMs, maxOpenMs, probeMs, KEEP_MS];
   /**
    * Upstreams whose last report Redis did not take. A read-only Redis still admits everyone to
-   * them: until a report gets through, what this process knows decides.
+   * them. What this process knows decides until a report gets through.
    */
   const unreported = new Set<string>();
 
-  /** Undefined when Redis is away. */
-  async function tell(
+  /** Undefined while Redis is unavailable. */
+  function tell(
     name: string,
     event: Event,
     waitMs?: number,
   ): Promise<[number, number] | undefined> {
-    try {
-      const args = [event, waitMs === undefined ? -1 : Math.ceil(waitMs), ...policy];
-      return (await script([`weather:breaker:{${name}}`], args)) as [number, number];
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) return undefined;
-      throw error;
-    }
+    const args = [event, waitMs === undefined ? -1 : Math.ceil(waitMs), ...policy];
+    const reply = script([`weather:breaker:{${name}}`], args) as Promise<[number, number]>;
+    return ifUnavailable(reply, undefined);
   }
 
   return {
@@ -127,14 +124,8 @@ export function createRedisBreakers(store: RedisStore, fallback: Breakers): Brea
       await tell(name, 'abandoned');
     },
     async isOpen(name) {
-      if (unreported.has(name)) return fallback.isOpen(name);
-      const key = `weather:breaker:{${name}}`;
-      try {
-        return (await store.run(key, (redis) => redis.hexists(key, 'openUntil'))) === 1;
-      } catch (error) {
-        if (error instanceof StoreUnavailableError) return fallback.isOpen(name);
-        throw error;
-      }
+      const answer = unreported.has(name) ? undefined : await tell(name, 'look');
+      return answer ? answer[0] === 0 : fallback.isOpen(name);
     },
   };
 }

@@ -184,5 +184,32 @@ export function breakersContract(adapter: string, create: () => BreakersUnderTes
       await ours.abandoned(name);
       assert.deepEqual(await ours.acquire(name), { allowed: true, probe: false });
     });
+
+    it('says open only while a caller would be refused', async () => {
+      const test = create();
+      const { ours, theirs } = test;
+      const name = newName();
+      assert.equal(await theirs.isOpen(name), false);
+      await openByFailures(test, name);
+      assert.equal(await theirs.isOpen(name), true);
+      await test.advance(name, 5000);
+      assert.equal(await theirs.isOpen(name), false, 'the next call would be the probe');
+      assert.deepEqual(await ours.acquire(name), { allowed: true, probe: true });
+      assert.equal(await theirs.isOpen(name), true, 'the probe is out');
+      await test.advance(name, 15_000);
+      assert.equal(await theirs.isOpen(name), false, 'the probe is forgotten');
+      await ours.acquire(name);
+      await ours.succeeded(name);
+      assert.equal(await theirs.isOpen(name), false);
+    });
+
+    it('changes nothing when it is asked whether it is open', async () => {
+      const test = create();
+      const name = newName();
+      await openByFailures(test, name);
+      await test.advance(name, 5000);
+      await test.ours.isOpen(name);
+      assert.deepEqual(await test.theirs.acquire(name), { allowed: true, probe: true });
+    });
   });
 }
