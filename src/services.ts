@@ -8,8 +8,8 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import { createMetrics, type Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
-import { createProviderChain } from './providers/index.js';
-import { createOpenMeteoGeocoder, GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
+import { createGeocoder, createProviders } from './providers/index.js';
+import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import { redisStores } from './redis/index.js';
 import type { Stores } from './stores.js';
 import { createUpstreamClient } from './upstream/client.js';
@@ -138,12 +138,12 @@ function buildFetcher(
   };
   return createFetcher({
     providers: createFailover({
-      providers: createProviderChain({ settings: upstream, client, answers, clock }),
+      providers: createProviders({ settings: upstream, client, answers, clock }),
       ...guarding,
     }),
-    geocoder: createOpenMeteoGeocoder({
+    geocoder: createGeocoder({
+      settings: upstream,
       client,
-      baseUrl: upstream.openMeteoGeocodingUrl,
       guard: createGuard({ name: GEOCODER_NAME, ...guarding }),
     }),
     lives: {

@@ -20,7 +20,7 @@ export interface Config extends Omit<Settings, 'mode' | 'redis'> {
   redis: RedisAddress | undefined;
   /** `'*'` reflects every origin. */
   corsOrigins: string[] | '*';
-  upstream: Settings['upstream'] & { openMeteoUrl: string };
+  upstream: Settings['upstream'] & { openMeteoUrl: string; openMeteoGeocodingUrl: string };
 }
 
 /** What is wrong with the environment: all of it, one line for each fault, without any secret. */
@@ -75,12 +75,17 @@ function complete({ mode, redis, ...settings }: Settings): Config {
     },
     upstream: {
       ...upstream,
-      // The public host redirects requests that carry a key, and we follow no redirect.
+      // The public hosts redirect requests that carry a key, and we follow no redirect.
       openMeteoUrl:
         upstream.openMeteoUrl ??
         (upstream.openMeteoApiKey
           ? 'https://customer-api.open-meteo.com'
           : 'https://api.open-meteo.com'),
+      openMeteoGeocodingUrl:
+        upstream.openMeteoGeocodingUrl ??
+        (upstream.openMeteoApiKey
+          ? 'https://customer-geocoding-api.open-meteo.com'
+          : 'https://geocoding-api.open-meteo.com'),
     },
   };
 }

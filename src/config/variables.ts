@@ -147,7 +147,8 @@ export const VARIABLES = {
       meaning: 'base URL of Open-Meteo, without a path',
     }),
     openMeteoGeocodingUrl: variable('OPEN_METEO_GEOCODING_URL', is.baseUrl, {
-      default: 'https://geocoding-api.open-meteo.com',
+      defaultInWords: "the public host, with a key the customers' host",
+      example: 'https://geocoding-api.open-meteo.com',
       meaning: "base URL of Open-Meteo's search by name, without a path",
     }),
     openMeteoApiKey: variable('OPEN_METEO_API_KEY', is.text, {

@@ -1,13 +1,15 @@
 import type { Config, ProviderName } from '../config/config.js';
 import type { UpstreamClient } from '../upstream/client.js';
-import type { Clock, WeatherProvider } from '../weather/types.js';
+import type { Guard } from '../upstream/guard.js';
+import type { Clock, Geocoder, WeatherProvider } from '../weather/types.js';
+import type { AnswerStore } from './answers.js';
 import { createDemo } from './demo.js';
 import { createMetNorway } from './met-norway/forecast.js';
 import { createOpenMeteo } from './open-meteo/forecast.js';
+import { createOpenMeteoGeocoder } from './open-meteo/geocoder.js';
 import { createOpenWeatherMap } from './openweathermap/current.js';
-import type { AnswerStore } from './answers.js';
 
-export interface ChainOptions {
+export interface ProviderOptions {
   settings: Config['upstream'];
   client: UpstreamClient;
   answers: AnswerStore;
@@ -15,11 +17,26 @@ export interface ChainOptions {
 }
 
 /** The configured providers, in the order in which they are asked. */
-export function createProviderChain(options: ChainOptions): WeatherProvider[] {
+export function createProviders(options: ProviderOptions): WeatherProvider[] {
   return options.settings.providers.map((name) => createProvider(name, options));
 }
 
-function createProvider(name: ProviderName, options: ChainOptions): WeatherProvider {
+/** The remote geocoder. It gets the same customer's key as the forecast. */
+export function createGeocoder(options: {
+  settings: Config['upstream'];
+  client: UpstreamClient;
+  guard: Guard;
+}): Geocoder {
+  const { settings, client, guard } = options;
+  return createOpenMeteoGeocoder({
+    client,
+    baseUrl: settings.openMeteoGeocodingUrl,
+    apiKey: settings.openMeteoApiKey,
+    guard,
+  });
+}
+
+function createProvider(name: ProviderName, options: ProviderOptions): WeatherProvider {
   const { settings, client, answers, clock } = options;
   switch (name) {
     case 'open-meteo':

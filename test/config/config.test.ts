@@ -129,13 +129,19 @@ describe('values', () => {
     assert.equal(ahead({ REFRESH_AHEAD_SECONDS: '0' }), 0);
   });
 
-  it('with a key, Open-Meteo is its host for customers', () => {
-    assert.equal(
-      loadConfig({ OPEN_METEO_API_KEY: 'k' }).upstream.openMeteoUrl,
-      'https://customer-api.open-meteo.com',
+  it('with a key, Open-Meteo and its geocoder are the hosts for customers', () => {
+    const { upstream } = loadConfig({ OPEN_METEO_API_KEY: 'k' });
+    assert.equal(upstream.openMeteoUrl, 'https://customer-api.open-meteo.com');
+    assert.equal(upstream.openMeteoGeocodingUrl, 'https://customer-geocoding-api.open-meteo.com');
+    const own = loadConfig({
+      OPEN_METEO_API_KEY: 'k',
+      OPEN_METEO_URL: 'http://own:8080/',
+      OPEN_METEO_GEOCODING_URL: 'http://own:8081/',
+    }).upstream;
+    assert.deepEqual(
+      [own.openMeteoUrl, own.openMeteoGeocodingUrl],
+      ['http://own:8080', 'http://own:8081'],
     );
-    const env = { OPEN_METEO_API_KEY: 'k', OPEN_METEO_URL: 'http://own:8080/' };
-    assert.equal(loadConfig(env).upstream.openMeteoUrl, 'http://own:8080');
   });
 
   it('0 and false turn features off', () => {

@@ -1,16 +1,8 @@
 import Joi from 'joi';
-import { explainOpenMeteo } from './refusals.js';
-import type { UpstreamClient } from '../../upstream/client.js';
 import { conditionOf } from '../../weather/conditions.js';
 import type { WeatherProvider } from '../../weather/types.js';
 import { degrees, finite, toWeather } from '../weather-values.js';
-
-export interface OpenMeteoOptions {
-  client: UpstreamClient;
-  /** Without a path. A key is for the customers' host: the free one answers it with a redirect. */
-  baseUrl: string;
-  apiKey?: string | undefined;
-}
+import { openMeteoCaller, type OpenMeteoService } from './service.js';
 
 interface Forecast {
   current: {
@@ -32,28 +24,20 @@ const FORECAST = Joi.object<Forecast>({
   }).required(),
 });
 
-/** Open-Meteo's forecast service (https://open-meteo.com/en/docs): no key needed for free use. */
-export function createOpenMeteo({ client, baseUrl, apiKey }: OpenMeteoOptions): WeatherProvider {
+/** Open-Meteo's forecast service (https://open-meteo.com/en/docs). Free use needs no key. */
+export function createOpenMeteo(service: OpenMeteoService): WeatherProvider {
   const name = 'open-meteo';
+  const call = openMeteoCaller(service, name, '/v1/forecast');
   return {
     name,
     async current(point, signal) {
-      const url = new URL('/v1/forecast', baseUrl);
-      url.search = new URLSearchParams({
+      const query = {
         ...degrees(point),
         current: VARIABLES,
         wind_speed_unit: 'kmh',
         timezone: 'GMT',
-        ...(apiKey === undefined ? {} : { apikey: apiKey }),
-      }).toString();
-      const { body } = await client.getJson({
-        upstream: name,
-        url,
-        schema: FORECAST,
-        signal,
-        explain: explainOpenMeteo,
-      });
-      const { current } = body;
+      };
+      const { current } = await call({ query, schema: FORECAST, signal, small: true });
       return toWeather(name, {
         temperature: current.temperature_2m,
         humidity: current.relative_humidity_2m,

@@ -1,21 +1,16 @@
 import Joi from 'joi';
-import { explainOpenMeteo } from './refusals.js';
-import type { UpstreamClient } from '../../upstream/client.js';
-import type { Geocoder, Point } from '../../weather/types.js';
+import type { Guard } from '../../upstream/guard.js';
 import { fold } from '../../weather/fold.js';
+import type { Geocoder, Point } from '../../weather/types.js';
 import { likelyLanguages } from './languages.js';
+import { openMeteoCaller, type OpenMeteoService } from './service.js';
 
 /** The upstream's name: of its breaker, and in errors and records. */
 export const GEOCODER_NAME = 'open-meteo-geocoding';
 
-export interface GeocoderOptions {
-  client: UpstreamClient;
-  /** Without a path. */
-  baseUrl: string;
-  /** Only for the customers' host: the free one answers a key with a redirect. */
-  apiKey?: string | undefined;
-  /** Runs each call under the cap and the breaker of `GEOCODER_NAME`. */
-  guard: <T>(signal: AbortSignal, call: () => Promise<T>) => Promise<T>;
+export interface GeocoderOptions extends OpenMeteoService {
+  /** Runs each call under the concurrency limit and the breaker of `GEOCODER_NAME`. */
+  guard: Guard;
 }
 
 interface Result extends Point {
@@ -25,7 +20,7 @@ interface Result extends Point {
   population: number;
 }
 
-/** Zero and empty values are left out on the wire. */
+/** The service leaves out zero and empty values. */
 const SEARCH = Joi.object<{ results: Result[] }>({
   results: Joi.array()
     .items(
@@ -41,35 +36,25 @@ const SEARCH = Joi.object<{ results: Result[] }>({
     .default([]),
 });
 
-/** The country is applied only after the list is cut: with fewer, small places vanish. */
+/** The service cuts the list before it applies the country: with fewer, small places vanish. */
 const MOST_RESULTS = '100';
-/** Populated places, without those that are gone: abandoned, destroyed, historical. */
+/** Populated places, without abandoned, destroyed and historical ones. */
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
 
 /** Open-Meteo's place search over GeoNames (https://open-meteo.com/en/docs/geocoding-api). */
 export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
-  const { client, baseUrl, apiKey, guard } = options;
+  const { guard, ...service } = options;
+  const call = openMeteoCaller(service, GEOCODER_NAME, '/v1/search');
 
   async function ask(
-    city: string,
+    name: string,
     countryCode: string,
     language: string,
     signal: AbortSignal,
   ): Promise<Result[]> {
-    const url = new URL('/v1/search', baseUrl);
-    url.search = new URLSearchParams({
-      name: city,
-      count: MOST_RESULTS,
-      language,
-      format: 'json',
-      countryCode,
-      ...(apiKey === undefined ? {} : { apikey: apiKey }),
-    }).toString();
-    const request = { upstream: GEOCODER_NAME, url, schema: SEARCH, signal };
-    const { body } = await guard(signal, () =>
-      client.getJson({ ...request, explain: explainOpenMeteo }),
-    );
-    return body.results;
+    const query = { name, count: MOST_RESULTS, language, format: 'json', countryCode };
+    const { results } = await guard(signal, () => call({ query, schema: SEARCH, signal }));
+    return results;
   }
 
   return {
@@ -77,7 +62,7 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
     async search(city, countryCode, signal) {
       const wanted = fold(nameOf(city));
       if (wanted === '') return undefined;
-      // The service searches native names and those of one language: another may know the name.
+      // The service searches native names and those of one language: another one may know the name.
       for (const language of likelyLanguages(city, countryCode)) {
         const results = await ask(city, countryCode, language, signal);
         const best = bestMatch(results, wanted, countryCode);
@@ -88,12 +73,12 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
   };
 }
 
-/** What follows a comma is the area, which the service itself compares. */
+/** The name before the first comma. The service itself compares the area that follows. */
 function nameOf(city: string): string {
   return city.split(',')[0] ?? '';
 }
 
-/** The service also finds names that only begin alike; none of those is the place asked for. */
+/** The service also finds names that only begin alike. None of those is the wanted place. */
 function bestMatch(results: Result[], wanted: string, countryCode: string): Result | undefined {
   const matches = results
     .filter((result) => result.country_code === countryCode && fold(result.name) === wanted)

@@ -84,6 +84,7 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
         upstream: name,
         url,
         schema: CURRENT_WEATHER,
+        small: true,
         signal,
         explain,
       });

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { loadConfig } from '../../src/config/config.js';
+import { createMemoryAnswers } from '../../src/memory/answers.js';
+import { createGeocoder, createProviders } from '../../src/providers/index.js';
+import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.js';
+import { systemClock } from '../support/manual-clock.js';
+import { PATHS, startStandIn, type StandIn } from '../support/stand-in.js';
+
+describe('the configured providers', { timeout: 60_000 }, () => {
+  const { signal } = new AbortController();
+  let standIn: StandIn;
+  let client: UpstreamClient;
+  before(async () => {
+    standIn = await startStandIn();
+    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
+  });
+  after(async () => {
+    client.close();
+    await standIn.close();
+  });
+
+  const settings = (env: Record<string, string>) =>
+    loadConfig({ OPEN_METEO_URL: standIn.url, OPEN_METEO_GEOCODING_URL: standIn.url, ...env })
+      .upstream;
+  const build = (env: Record<string, string>) =>
+    createProviders({
+      settings: settings(env),
+      client,
+      answers: createMemoryAnswers({ clock: systemClock, maxEntries: 1 }),
+      clock: systemClock,
+    });
+
+  it('come in the order of the setting', () => {
+    const names = ['met-norway', 'demo', 'openweathermap', 'open-meteo'];
+    const env = { WEATHER_PROVIDERS: names.join(','), OPENWEATHERMAP_API_KEY: 'k' };
+    assert.deepEqual(
+      build(env).map(({ name }) => name),
+      names,
+    );
+  });
+
+  it("take a customer's key for Open-Meteo to its forecast and to its geocoder", async () => {
+    const env = { WEATHER_PROVIDERS: 'open-meteo', OPEN_METEO_API_KEY: 'a key' };
+    const guard = <T>(_signal: AbortSignal, call: () => Promise<T>) => call();
+    await build(env)[0]!.current({ latitude: 1, longitude: 2 }, signal);
+    await createGeocoder({ settings: settings(env), client, guard }).search('London', 'GB', signal);
+    assert.deepEqual(
+      standIn.calls.map(({ path, query }) => [path, query['apikey']]),
+      [
+        [PATHS.openMeteo, 'a key'],
+        [PATHS.geocoding, 'a key'],
+      ],
+    );
+  });
+});
