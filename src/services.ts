@@ -15,6 +15,7 @@ import type { Stores } from './stores.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard } from './upstream/guard.js';
+import { createReports } from './upstream/reports.js';
 import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
 import { createFetchLine } from './weather/fetch-line.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
@@ -130,8 +131,11 @@ function buildFetcher(
   lifecycle.closes(() => {
     client.close();
   });
+  const reports = createReports(log);
+  lifecycle.closes(() => reports.settled());
   const guarding = {
     breakers,
+    reports,
     concurrency,
     log,
     instruments: metrics?.instruments ?? noInstruments,

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Point, Weather, WeatherProvider } from '../weather/types.js';
-import { createGuard } from './guard.js';
 import { BREAKER_POLICY, type Breakers } from './breakers.js';
+import { createGuard } from './guard.js';
+import type { Reports } from './reports.js';
 
 export interface Failover {
   /**
@@ -17,18 +18,20 @@ export interface FailoverOptions {
   /** In the order in which they are asked. */
   providers: WeatherProvider[];
   breakers: Breakers;
+  reports: Reports;
   /** Calls in flight at one provider, in this process. */
   concurrency: number;
   log: Logger;
   instruments: Instruments;
 }
 
-/** Asks the providers in order until one answers, each under its cap and its breaker. */
+/** Asks the providers in order until one answers, each under its concurrency limit and its breaker. */
 export function createFailover(options: FailoverOptions): Failover {
-  const { providers, breakers, concurrency, log, instruments } = options;
+  const { providers, ...guarding } = options;
+  const { log } = options;
   const chain = providers.map((provider) => ({
     provider,
-    guard: createGuard({ name: provider.name, breakers, concurrency, log, instruments }),
+    guard: createGuard({ name: provider.name, ...guarding }),
   }));
 
   return {

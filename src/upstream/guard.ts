@@ -2,11 +2,14 @@ import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
 import { BREAKER_POLICY, type Breakers } from './breakers.js';
+import type { Reports } from './reports.js';
 import { createSemaphore, type Release } from './semaphore.js';
 
 /**
- * Runs one call to an upstream under its concurrency cap and its breaker.
- * @throws UpstreamError when the call failed or was not admitted
+ * Runs one call to an upstream under its concurrency limit and its breaker. Whoever finds the limit
+ * reached waits until a call ends, or until the signal aborts. The outcome is reported to the
+ * breaker in the background: the caller does not wait for that.
+ * @throws UpstreamError when the call failed, or when the breaker did not admit it
  * @throws the signal's reason when the caller gave up: that says nothing about the upstream
  */
 export type Guard = <T>(signal: AbortSignal, call: () => Promise<T>) => Promise<T>;
@@ -15,19 +18,21 @@ export interface GuardOptions {
   /** The upstream's name: of the breaker, and in records. */
   name: string;
   breakers: Breakers;
+  reports: Reports;
   /** Calls in flight at once in this process. */
   concurrency: number;
   log: Logger;
   instruments: Instruments;
 }
 
-/** Waiters per slot: more could not be served within a request's time anyway. */
-const WAITERS_PER_SLOT = 25;
-const BUSY_RETRY_MS = 1_000;
+interface Entry {
+  probe: boolean;
+  release: Release;
+}
 
 export function createGuard(options: GuardOptions): Guard {
-  const { name, breakers, concurrency, log, instruments } = options;
-  const semaphore = createSemaphore(concurrency, concurrency * WAITERS_PER_SLOT);
+  const { name, breakers, reports, concurrency, log, instruments } = options;
+  const semaphore = createSemaphore(concurrency);
 
   async function admit(): Promise<{ probe: boolean }> {
     const admission = await breakers.acquire(name);
@@ -38,19 +43,14 @@ export function createGuard(options: GuardOptions): Guard {
     });
   }
 
-  /** The breaker before the line, so that an open one costs no waiting; and again after it. */
-  async function enter(signal: AbortSignal): Promise<{ probe: boolean; release: Release }> {
+  /** Asks the breaker before the wait, so that nobody waits for nothing, and again after it. */
+  async function enter(signal: AbortSignal): Promise<Entry> {
     const { probe } = await admit();
     const free = semaphore.tryAcquire();
     if (free) return { probe, release: free };
     // Whoever waits must not hold the only probe meanwhile.
-    if (probe) await breakers.abandoned(name);
+    if (probe) reports.add(breakers.abandoned(name));
     const release = await semaphore.acquire(signal);
-    if (!release) {
-      throw new UpstreamError(name, 'unavailable', 'not asked, too many calls are waiting', {
-        retryAfterMs: BUSY_RETRY_MS,
-      });
-    }
     try {
       return { ...(await admit()), release };
     } catch (error) {
@@ -59,20 +59,27 @@ export function createGuard(options: GuardOptions): Guard {
     }
   }
 
-  async function reportFailure(error: unknown): Promise<UpstreamError> {
+  async function reportSuccess(): Promise<void> {
+    if ((await breakers.succeeded(name)) !== 'closed') return;
+    log.info({ event: 'breaker_closed', provider: name });
+  }
+
+  async function reportFailure({ kind, retryAfterMs }: UpstreamError): Promise<void> {
+    if ((await breakers.failed(name, { retryAfterMs })) !== 'opened') return;
+    const openMs = retryAfterMs ?? BREAKER_POLICY.firstOpenMs;
+    log.warn({ event: 'breaker_open', provider: name, reason: kind, retry_after_ms: openMs });
+  }
+
+  /** Counts and logs what the call threw, and gives it as the failure of this upstream. */
+  function failureOf(error: unknown): UpstreamError {
     const expected = error instanceof UpstreamError;
     const failure = expected
       ? error
       : new UpstreamError(name, 'bad_answer', 'the adapter failed', { cause: error });
-    const { kind, retryAfterMs, message } = failure;
-    instruments.upstreamCalled(name, kind);
-    // A fault of our own needs its stack to be found; an upstream's has none worth keeping.
-    const cause = expected ? { reason: message } : { err: failure };
-    log.warn({ event: 'upstream_failed', provider: name, kind, ...cause });
-    if ((await breakers.failed(name, { retryAfterMs })) === 'opened') {
-      const openMs = retryAfterMs ?? BREAKER_POLICY.firstOpenMs;
-      log.warn({ event: 'breaker_open', provider: name, reason: kind, retry_after_ms: openMs });
-    }
+    instruments.upstreamCalled(name, failure.kind);
+    // A fault of our own needs its stack to be found. An upstream's has none worth keeping.
+    const cause = expected ? { reason: failure.message } : { err: failure };
+    log.warn({ event: 'upstream_failed', provider: name, kind: failure.kind, ...cause });
     return failure;
   }
 
@@ -81,14 +88,16 @@ export function createGuard(options: GuardOptions): Guard {
     try {
       const value = await call();
       instruments.upstreamCalled(name, 'ok');
-      if ((await breakers.succeeded(name)) === 'closed') {
-        log.info({ event: 'breaker_closed', provider: name });
-      }
+      reports.add(reportSuccess());
       return value;
     } catch (error) {
-      if (!signal.aborted) throw await reportFailure(error);
-      if (probe) await breakers.abandoned(name);
-      throw error;
+      if (signal.aborted) {
+        if (probe) reports.add(breakers.abandoned(name));
+        throw error;
+      }
+      const failure = failureOf(error);
+      reports.add(reportFailure(failure));
+      throw failure;
     } finally {
       release();
     }

@@ -1,19 +1,18 @@
 export type Release = () => void;
 
-/** A bounded number of slots with a bounded line of waiters, first come first served. */
+/** A bounded number of slots. Whoever finds none free waits in line: first come, first served. */
 export interface Semaphore {
-  /** A slot when one is free now. */
+  /** A slot, when one is free now. */
   tryAcquire(): Release | undefined;
   /**
-   * Waits for a slot.
-   * @returns undefined when the line is full
+   * Waits for a slot for as long as it takes: only the signal ends the wait.
    * @throws the signal's reason when it aborts first
    */
-  acquire(signal: AbortSignal): Promise<Release | undefined>;
+  acquire(signal: AbortSignal): Promise<Release>;
 }
 
-/** @param maxWaiting the longest line; whoever comes then is turned away at once */
-export function createSemaphore(slots: number, maxWaiting: number): Semaphore {
+/** @param slots how many may be taken at once */
+export function createSemaphore(slots: number): Semaphore {
   let taken = 0;
   const waiting = new Set<() => void>();
 
@@ -40,7 +39,6 @@ export function createSemaphore(slots: number, maxWaiting: number): Semaphore {
       signal.throwIfAborted();
       const free = tryAcquire();
       if (free) return free;
-      if (waiting.size >= maxWaiting) return undefined;
       return new Promise<Release>((resolve, reject) => {
         const proceed = () => {
           signal.removeEventListener('abort', leave);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setMaxListeners } from 'node:events';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { noInstruments } from '../../src/process/instruments.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +7,7 @@ import { createMemoryAnswers } from '../../src/memory/answers.js';
 import { createMemoryBreakers } from '../../src/memory/breakers.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { createFailover, type Failover } from '../../src/upstream/failover.js';
+import { createReports } from '../../src/upstream/reports.js';
 import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
 import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
@@ -60,6 +60,7 @@ describe('failover', { timeout: 60_000 }, () => {
         ...(more.demo ? [createDemo(systemClock)] : []),
       ],
       breakers: createMemoryBreakers(clock),
+      reports: createReports(recording.log),
       concurrency: more.concurrency ?? 4,
       log: recording.log,
       instruments: noInstruments,
@@ -117,6 +118,16 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.equal((await ask()).provider, 'open-meteo');
   });
 
+  it('asks a provider again within 30 s, whatever its 503 says of a day', async () => {
+    const headers = { 'retry-after': '86400' };
+    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 503, headers, times: 1 });
+    assert.equal((await ask()).provider, 'met-norway');
+    clock.advance(29_999);
+    assert.equal((await ask()).provider, 'met-norway');
+    clock.advance(1);
+    assert.equal((await ask()).provider, 'open-meteo');
+  });
+
   it('fails when all fail, with the soonest time and the last cause', async () => {
     const wait = (seconds: number) =>
       ({
@@ -170,18 +181,12 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.equal(standIn.peak(PATHS.openMeteo), 3);
   });
 
-  it('takes the next provider when the line at one is full', async () => {
+  it('sends everybody in line to the next provider once the breaker opens', async () => {
     chain = build({ concurrency: 1 });
-    standIn.behave(PATHS.openMeteo, { kind: 'hang' });
-    const controller = new AbortController();
-    setMaxListeners(0, controller.signal);
-    const stuck = Array.from({ length: 26 }, () => ask(controller.signal));
-    for (const call of stuck) call.catch(() => undefined);
-    while (standIn.count(PATHS.openMeteo) === 0) await sleep(5);
-    assert.equal((await ask()).provider, 'met-norway');
-    controller.abort();
-    await Promise.allSettled(stuck);
-    assert.deepEqual(records, []);
+    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 500, delayMs: 20 });
+    const answers = await Promise.all(Array.from({ length: 60 }, () => ask()));
+    assert.deepEqual([...new Set(answers.map(({ provider }) => provider))], ['met-norway']);
+    assert.equal(standIn.count(PATHS.openMeteo), 3);
   });
 
   it('ends with the reason of a caller who gives up, and asks nobody else', async () => {

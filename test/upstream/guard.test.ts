@@ -4,7 +4,9 @@ import { describe, it } from 'node:test';
 import { noInstruments } from '../../src/process/instruments.js';
 import { UpstreamError } from '../../src/errors.js';
 import { createMemoryBreakers } from '../../src/memory/breakers.js';
+import type { Breakers } from '../../src/upstream/breakers.js';
 import { createGuard } from '../../src/upstream/guard.js';
+import { createReports } from '../../src/upstream/reports.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 
@@ -14,19 +16,21 @@ setMaxListeners(0, signal);
 const down = () => Promise.reject(new UpstreamError(NAME, 'unavailable', 'server error'));
 const up = () => Promise.resolve('answer');
 
-function setUp(concurrency = 2) {
+function setUp(concurrency = 2, replaced: Partial<Breakers> = {}) {
   const clock = manualClock();
-  const breakers = createMemoryBreakers(clock);
+  const breakers = { ...createMemoryBreakers(clock), ...replaced };
   const { log, records } = recordingLog();
+  const reports = createReports(log);
   const guard = createGuard({
     name: NAME,
     breakers,
+    reports,
     concurrency,
     log,
     instruments: noInstruments,
   });
   const events = () => records.map((record) => record['event']);
-  return { clock, breakers, guard, records, events };
+  return { clock, breakers, reports, guard, records, events };
 }
 
 async function open(guard: ReturnType<typeof setUp>['guard']) {
@@ -159,7 +163,7 @@ describe('the breaker', () => {
   });
 });
 
-describe('the cap', () => {
+describe('the concurrency limit', () => {
   it('keeps calls in line, and its waiting is no failure', async () => {
     const { guard } = setUp(2);
     const calls = [pending(), pending(), pending()] as const;
@@ -178,14 +182,13 @@ describe('the cap', () => {
     assert.deepEqual(await Promise.all(running.slice(1)), ['b', 'c']);
   });
 
-  it('turns calls away when the line is full, without a failure', async () => {
+  it('turns no call away, however many wait', async () => {
     const { guard, records } = setUp(1);
     const first = pending();
-    const waiting = Array.from({ length: 26 }, () => guard(signal, first.call));
+    const waiting = Array.from({ length: 200 }, () => guard(signal, first.call));
     await settle();
-    await assert.rejects(guard(signal, up), { kind: 'unavailable', retryAfterMs: 1000 });
     first.resolve('done');
-    await Promise.all(waiting);
+    assert.equal((await Promise.all(waiting)).length, 200);
     assert.deepEqual(records, []);
   });
 
@@ -237,5 +240,45 @@ describe('the cap', () => {
     first.resolve('done');
     assert.equal(await running, 'done');
     assert.equal(await guard(signal, up), 'answer');
+  });
+});
+
+describe('a report to the breaker', () => {
+  const never = () => new Promise<never>(() => undefined);
+
+  it('does not delay the answer, nor the failure', async () => {
+    const { guard, records } = setUp(1, { succeeded: never, failed: never });
+    assert.equal(await guard(signal, up), 'answer');
+    await assert.rejects(guard(signal, down), { kind: 'unavailable' });
+    assert.equal(await guard(signal, up), 'answer');
+    assert.deepEqual(
+      records.map(({ event }) => event),
+      ['upstream_failed'],
+    );
+  });
+
+  it('can be waited for', async () => {
+    let taken!: () => void;
+    const succeeded = () => new Promise<'closed'>((resolve) => (taken = () => { resolve('closed'); }));
+    const { guard, reports, events } = setUp(1, { succeeded });
+    await guard(signal, up);
+    let settled = false;
+    const waiting = reports.settled().then(() => (settled = true));
+    await settle();
+    assert.deepEqual([settled, events()], [false, []]);
+    taken();
+    await waiting;
+    assert.deepEqual(events(), ['breaker_closed']);
+  });
+
+  it('is logged when it fails, and nothing else happens', async () => {
+    const fault = () => Promise.reject(new Error('WRONGTYPE'));
+    const { guard, reports, records } = setUp(1, { succeeded: fault });
+    assert.equal(await guard(signal, up), 'answer');
+    await reports.settled();
+    assert.deepEqual(
+      records.map(({ level, event }) => [level, event]),
+      [[50, 'breaker_report_failed']],
+    );
   });
 });

@@ -5,6 +5,7 @@ import { createMemoryBreakers } from '../../../src/memory/breakers.js';
 import { createOpenMeteoGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { likelyLanguages } from '../../../src/providers/open-meteo/languages.js';
 import { createGuard } from '../../../src/upstream/guard.js';
+import { createReports } from '../../../src/upstream/reports.js';
 import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
 import type { Geocoder } from '../../../src/weather/types.js';
 import { manualClock, systemClock } from '../../support/manual-clock.js';
@@ -33,6 +34,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
       guard: createGuard({
         name: 'open-meteo-geocoding',
         breakers: createMemoryBreakers(manualClock()),
+        reports: createReports(recordingLog().log),
         concurrency: 2,
         log: recordingLog().log,
         instruments: noInstruments,
