@@ -23,7 +23,7 @@ export async function withTimeLimit<T>(
 ): Promise<T> {
   signal?.throwIfAborted();
   const controller = new AbortController();
-  let giveUp!: (reason: unknown) => void;
+  let giveUp!: (reason: Error) => void;
   const givenUp = new Promise<never>((_resolve, reject) => {
     giveUp = (reason) => {
       reject(reason);
@@ -31,7 +31,7 @@ export async function withTimeLimit<T>(
     };
   });
   const follow = () => {
-    giveUp(signal?.reason);
+    giveUp(signal?.reason as Error);
   };
   const timer = setTimeout(() => {
     giveUp(late());

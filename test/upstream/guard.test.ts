@@ -259,7 +259,13 @@ describe('a report to the breaker', () => {
 
   it('can be waited for', async () => {
     let taken!: () => void;
-    const succeeded = () => new Promise<'closed'>((resolve) => (taken = () => { resolve('closed'); }));
+    const succeeded = () =>
+      new Promise<'closed'>(
+        (resolve) =>
+          (taken = () => {
+            resolve('closed');
+          }),
+      );
     const { guard, reports, events } = setUp(1, { succeeded });
     await guard(signal, up);
     let settled = false;
