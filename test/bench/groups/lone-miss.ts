@@ -70,7 +70,7 @@ export const loneMiss: Group = async ({ settings, onEnd }) => {
   const { rounds } = settings;
   const paths = pointPaths(WARM_UP + rounds * SAMPLES_PER_ROUND);
   await round(paths.splice(0, WARM_UP));
-  const found = [];
+  const found: Awaited<ReturnType<typeof round>>[] = [];
   for (let i = 0; i < rounds; i += 1) found.push(await round(paths.splice(0, SAMPLES_PER_ROUND)));
 
   const provider = median(found.map((one) => one.provider)).toFixed(2);
