@@ -155,7 +155,9 @@ export function environmentOf(container: Container, objects: KubernetesObject[])
 
 function secretStandIn(reference: SecretReference | undefined): string {
   if (reference?.optional) return '';
-  return reference?.key === 'REDIS_URL' ? 'rediss://:secret@redis.example:6379' : 'secret';
+  return reference?.key === 'REDIS_URL'
+    ? 'rediss://:secret@redis.example:6379'
+    : 'secret'.repeat(6);
 }
 
 /**
