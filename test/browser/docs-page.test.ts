@@ -2,7 +2,7 @@ import Koa from 'koa';
 import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { createDescription } from '../../src/http/docs/openapi/index.js';
@@ -69,80 +69,84 @@ async function open(): Promise<{ page: Page; trouble: string[]; asked: URL[] }> 
   return { page, trouble, asked };
 }
 
-it('the page lists all eleven operations under their three tags', async () => {
-  const { page } = await open();
-  const methods = await page.locator('.opblock-summary-method').allTextContents();
-  const paths = await page.locator('.opblock-summary-path').allTextContents();
-  // Swagger UI puts zero-width spaces where a long path may wrap.
-  const operations = methods.map((method, i) => `${method} ${paths[i]!.replaceAll('\u200b', '')}`);
-  assert.deepEqual(operations, [
-    'GET /api/health',
-    'GET /api/v1/health',
-    'GET /api/v1/health/live',
-    'GET /api/v1/health/ready',
-    'GET /api/weather',
-    'POST /api/weather',
-    'GET /api/v1/weather',
-    'POST /api/v1/weather',
-    'GET /api/v1/weather/coordinates',
-    'GET /api/v1/recent-searches',
-    'DELETE /api/v1/recent-searches',
-  ]);
-  const headings = await page.locator('.opblock-tag').all();
-  const tags = await Promise.all(headings.map((heading) => heading.getAttribute('data-tag')));
-  assert.deepEqual(tags, ['health', 'weather', 'searches']);
-  await page.close();
-});
+describe('the documentation page in a browser', () => {
+  it('the page lists all eleven operations under their three tags', async () => {
+    const { page } = await open();
+    const methods = await page.locator('.opblock-summary-method').allTextContents();
+    const paths = await page.locator('.opblock-summary-path').allTextContents();
+    // Swagger UI puts zero-width spaces where a long path may wrap.
+    const operations = methods.map(
+      (method, i) => `${method} ${paths[i]!.replaceAll('\u200b', '')}`,
+    );
+    assert.deepEqual(operations, [
+      'GET /api/health',
+      'GET /api/v1/health',
+      'GET /api/v1/health/live',
+      'GET /api/v1/health/ready',
+      'GET /api/weather',
+      'POST /api/weather',
+      'GET /api/v1/weather',
+      'POST /api/v1/weather',
+      'GET /api/v1/weather/coordinates',
+      'GET /api/v1/recent-searches',
+      'DELETE /api/v1/recent-searches',
+    ]);
+    const headings = await page.locator('.opblock-tag').all();
+    const tags = await Promise.all(headings.map((heading) => heading.getAttribute('data-tag')));
+    assert.deepEqual(tags, ['health', 'weather', 'searches']);
+    await page.close();
+  });
 
-it('every part of the page opens without another host and without breaking its policy', async () => {
-  const { page, trouble, asked } = await open();
-  const summaries = page.locator('.opblock-summary-control');
-  for (let index = 0; index < (await summaries.count()); index++)
-    await summaries.nth(index).click();
-  assert.equal(await page.locator('.opblock.is-open').count(), 11);
-  for (const model of await page.locator('.models .model-container button').all()) {
-    await model.click();
-  }
-  await page.locator('.btn.authorize').first().click();
-  await page.locator('.dialog-ux .close-modal').click();
-  assert.deepEqual(trouble, []);
-  assert.deepEqual([...new Set(asked.map((url) => url.origin))], [origin]);
-  await page.close();
-});
+  it('every part of the page opens without another host and without breaking its policy', async () => {
+    const { page, trouble, asked } = await open();
+    const summaries = page.locator('.opblock-summary-control');
+    for (let index = 0; index < (await summaries.count()); index++)
+      await summaries.nth(index).click();
+    assert.equal(await page.locator('.opblock.is-open').count(), 11);
+    for (const model of await page.locator('.models .model-container button').all()) {
+      await model.click();
+    }
+    await page.locator('.btn.authorize').first().click();
+    await page.locator('.dialog-ux .close-modal').click();
+    assert.deepEqual(trouble, []);
+    assert.deepEqual([...new Set(asked.map((url) => url.origin))], [origin]);
+    await page.close();
+  });
 
-it('the page shows where its data comes from', async () => {
-  const { page } = await open();
-  const links = page.locator('.info a');
-  for (const name of ['Weather data by Open-Meteo.com', 'Data from MET Norway', 'GeoNames']) {
-    assert.equal(await links.getByText(name, { exact: true }).isVisible(), true, name);
-  }
-  await page.close();
-});
+  it('the page shows where its data comes from', async () => {
+    const { page } = await open();
+    const links = page.locator('.info a');
+    for (const name of ['Weather data by Open-Meteo.com', 'Data from MET Norway', 'GeoNames']) {
+      assert.equal(await links.getByText(name, { exact: true }).isVisible(), true, name);
+    }
+    await page.close();
+  });
 
-it('«Try it out» asks this service with the cookies of the browser and shows the answer', async () => {
-  const { page, trouble } = await open();
-  await page.context().addCookies([{ name: 'session', value: 'abc', url: origin }]);
-  const block = page.locator('#operations-health-getHealth');
-  await block.locator('.opblock-summary-control').click();
-  await block.getByRole('button', { name: 'Try it out' }).click();
-  await block.getByRole('button', { name: 'Execute' }).click();
-  const answer = block.locator('.live-responses-table .response');
-  await answer.waitFor();
-  assert.equal(await answer.locator('.response-col_status').first().innerText(), '200');
-  const body = await answer.locator('.highlight-code code').first().innerText();
-  assert.deepEqual(JSON.parse(body), { ...HEALTH, cookie: 'session=abc' });
-  assert.deepEqual(trouble, []);
-  await page.close();
-});
+  it('«Try it out» asks this service with the cookies of the browser and shows the answer', async () => {
+    const { page, trouble } = await open();
+    await page.context().addCookies([{ name: 'session', value: 'abc', url: origin }]);
+    const block = page.locator('#operations-health-getHealth');
+    await block.locator('.opblock-summary-control').click();
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    await block.getByRole('button', { name: 'Execute' }).click();
+    const answer = block.locator('.live-responses-table .response');
+    await answer.waitFor();
+    assert.equal(await answer.locator('.response-col_status').first().innerText(), '200');
+    const body = await answer.locator('.highlight-code code').first().innerText();
+    assert.deepEqual(JSON.parse(body), { ...HEALTH, cookie: 'session=abc' });
+    assert.deepEqual(trouble, []);
+    await page.close();
+  });
 
-it('the policy holds: a script that the page does not carry itself is refused', async () => {
-  const { page, trouble } = await open();
-  await page.evaluate(`
+  it('the policy holds: a script that the page does not carry itself is refused', async () => {
+    const { page, trouble } = await open();
+    await page.evaluate(`
     const script = document.createElement('script');
     script.textContent = 'document.title = "injected"';
     document.body.append(script);
   `);
-  assert.equal(await page.title(), 'Weather lookup service');
-  assert.ok(trouble.some((complaint) => complaint.startsWith('script-src')));
-  await page.close();
+    assert.equal(await page.title(), 'Weather lookup service');
+    assert.ok(trouble.some((complaint) => complaint.startsWith('script-src')));
+    await page.close();
+  });
 });

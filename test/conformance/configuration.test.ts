@@ -120,22 +120,24 @@ describe('a configuration that is not valid', () => {
   });
 });
 
-it('a port that is taken ends the process with code 1', async () => {
-  const port = await freePort();
-  const other = createServer().listen(port, '127.0.0.1');
-  const service = launch('server.js', { PORT: String(port), WEATHER_PROVIDERS: 'demo' });
-  assert.equal(await service.exited, 1);
-  assert.match(JSON.stringify(service.records), /EADDRINUSE/);
-  other.close();
-});
+describe('the start of the process', () => {
+  it('a port that is taken ends the process with code 1', async () => {
+    const port = await freePort();
+    const other = createServer().listen(port, '127.0.0.1');
+    const service = launch('server.js', { PORT: String(port), WEATHER_PROVIDERS: 'demo' });
+    assert.equal(await service.exited, 1);
+    assert.match(JSON.stringify(service.records), /EADDRINUSE/);
+    other.close();
+  });
 
-it('without a session key development starts with a warning', async () => {
-  const service = launch('server.js', { SESSION_SECRET_KEY: '', WEATHER_PROVIDERS: 'demo' });
-  await service.waitFor('server_started');
-  assert.deepEqual(
-    service.of('session_key_random').map(({ level }) => level),
-    ['WARNING'],
-  );
-  service.kill('SIGKILL');
-  await service.exited;
+  it('without a session key development starts with a warning', async () => {
+    const service = launch('server.js', { SESSION_SECRET_KEY: '', WEATHER_PROVIDERS: 'demo' });
+    await service.waitFor('server_started');
+    assert.deepEqual(
+      service.of('session_key_random').map(({ level }) => level),
+      ['WARNING'],
+    );
+    service.kill('SIGKILL');
+    await service.exited;
+  });
 });

@@ -89,46 +89,48 @@ describe('an unknown path', () => {
   });
 });
 
-for (const [path, offered] of Object.entries(OFFERED)) {
-  it(`${path} offers ${offered.join(', ')} and OPTIONS, and tells so`, async () => {
-    const allow = (value: string | undefined) => (value ?? '').split(', ').sort();
-    for (const method of METHODS.filter((name) => !offered.includes(name))) {
-      const answer = await ask(fixture.url, path, { method });
-      assertErrorForm(answer, 405, 'Method not allowed');
-      assert.deepEqual(allow(answer.headers.allow), [...offered, 'OPTIONS'].sort(), method);
-    }
-    const options = await ask(fixture.url, path, { method: 'OPTIONS' });
-    assert.deepEqual([options.status, options.text], [204, '']);
-    assert.deepEqual(allow(options.headers.allow), [...offered, 'OPTIONS'].sort());
-  });
-}
-
-it('HEAD gives what GET gives, without the body', async () => {
-  const volatile = ['date', 'x-request-id', 'set-cookie', 'x-cache', 'age'];
-  for (const path of [
-    '/api/health',
-    '/api/v1/health',
-    '/api/v1/health/live',
-    '/api/v1/health/ready',
-    '/api/v1/recent-searches',
-    '/apidocs/',
-    '/apidocs',
-    '/apispec.json',
-    '/nothing',
-    weatherOf('Seattle', 'USA'),
-    weatherOf('Seattle', 'USA', '/api/weather'),
-    weatherAt('47.6', '-122.3'),
-    weatherOf('', ''),
-    weatherAt('x', 'y'),
-    weatherOf('Qwxy', 'USA'),
-  ]) {
-    const get = await ask(fixture.url, path);
-    const head = await ask(fixture.url, path, { method: 'HEAD' });
-    assert.deepEqual([head.status, head.text], [get.status, ''], path);
-    const kept = ({ headers }: typeof get) =>
-      Object.fromEntries(Object.entries(headers).filter(([name]) => !volatile.includes(name)));
-    assert.deepEqual(kept(head), kept(get), path);
+describe('a method', () => {
+  for (const [path, offered] of Object.entries(OFFERED)) {
+    it(`${path} offers ${offered.join(', ')} and OPTIONS, and tells so`, async () => {
+      const allow = (value: string | undefined) => (value ?? '').split(', ').sort();
+      for (const method of METHODS.filter((name) => !offered.includes(name))) {
+        const answer = await ask(fixture.url, path, { method });
+        assertErrorForm(answer, 405, 'Method not allowed');
+        assert.deepEqual(allow(answer.headers.allow), [...offered, 'OPTIONS'].sort(), method);
+      }
+      const options = await ask(fixture.url, path, { method: 'OPTIONS' });
+      assert.deepEqual([options.status, options.text], [204, '']);
+      assert.deepEqual(allow(options.headers.allow), [...offered, 'OPTIONS'].sort());
+    });
   }
+
+  it('HEAD gives what GET gives, without the body', async () => {
+    const volatile = ['date', 'x-request-id', 'set-cookie', 'x-cache', 'age'];
+    for (const path of [
+      '/api/health',
+      '/api/v1/health',
+      '/api/v1/health/live',
+      '/api/v1/health/ready',
+      '/api/v1/recent-searches',
+      '/apidocs/',
+      '/apidocs',
+      '/apispec.json',
+      '/nothing',
+      weatherOf('Seattle', 'USA'),
+      weatherOf('Seattle', 'USA', '/api/weather'),
+      weatherAt('47.6', '-122.3'),
+      weatherOf('', ''),
+      weatherAt('x', 'y'),
+      weatherOf('Qwxy', 'USA'),
+    ]) {
+      const get = await ask(fixture.url, path);
+      const head = await ask(fixture.url, path, { method: 'HEAD' });
+      assert.deepEqual([head.status, head.text], [get.status, ''], path);
+      const kept = ({ headers }: typeof get) =>
+        Object.fromEntries(Object.entries(headers).filter(([name]) => !volatile.includes(name)));
+      assert.deepEqual(kept(head), kept(get), path);
+    }
+  });
 });
 
 describe('what is no valid request', () => {

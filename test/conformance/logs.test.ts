@@ -324,35 +324,37 @@ async function startQuietly(
   return { url, service };
 }
 
-it('LOG_LEVEL decides what is written', async () => {
-  const expected = {
-    DEBUG: ['DEBUG', 'INFO', 'WARNING'],
-    info: ['INFO', 'WARNING'],
-    WARNING: ['WARNING'],
-    ERROR: [],
-  };
-  await Promise.all(
-    Object.entries(expected).map(async ([level, written]) => {
-      const { url, service } = await startQuietly({ LOG_LEVEL: level });
-      await ask(url, weatherOf('Seattle', 'USA'));
-      await ask(url, '/api/weather');
-      service.kill('SIGKILL');
-      await service.exited;
-      const levels = new Set(service.records.map((record) => record.level));
-      assert.deepEqual([...levels].sort(), written, level);
-    }),
-  );
-});
-
-it('without logging nothing is written', async () => {
-  const { url, service } = await startQuietly({
-    ENABLE_LOGGING: 'false',
-    LOG_LEVEL: 'DEBUG',
-    SESSION_SECRET_KEY: '',
+describe('the settings of the log', () => {
+  it('LOG_LEVEL decides what is written', async () => {
+    const expected = {
+      DEBUG: ['DEBUG', 'INFO', 'WARNING'],
+      info: ['INFO', 'WARNING'],
+      WARNING: ['WARNING'],
+      ERROR: [],
+    };
+    await Promise.all(
+      Object.entries(expected).map(async ([level, written]) => {
+        const { url, service } = await startQuietly({ LOG_LEVEL: level });
+        await ask(url, weatherOf('Seattle', 'USA'));
+        await ask(url, '/api/weather');
+        service.kill('SIGKILL');
+        await service.exited;
+        const levels = new Set(service.records.map((record) => record.level));
+        assert.deepEqual([...levels].sort(), written, level);
+      }),
+    );
   });
-  await ask(url, weatherOf('Seattle', 'USA'));
-  await ask(url, '/api/weather');
-  service.kill('SIGTERM');
-  assert.equal(await service.exited, 0);
-  assert.deepEqual([service.records, service.noise], [[], []]);
+
+  it('without logging nothing is written', async () => {
+    const { url, service } = await startQuietly({
+      ENABLE_LOGGING: 'false',
+      LOG_LEVEL: 'DEBUG',
+      SESSION_SECRET_KEY: '',
+    });
+    await ask(url, weatherOf('Seattle', 'USA'));
+    await ask(url, '/api/weather');
+    service.kill('SIGTERM');
+    assert.equal(await service.exited, 0);
+    assert.deepEqual([service.records, service.noise], [[], []]);
+  });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { ask, raw, useService, weatherOf } from '../support/conformance.js';
 
 const fixture = useService({ LOG_LEVEL: 'DEBUG' });
@@ -9,73 +9,75 @@ const idOf = async (id: string | string[] | undefined, target = '/api/health', m
   return String((await ask(fixture.url, target, { method, headers })).headers['x-request-id']);
 };
 
-it('a well-formed id is kept, in the response and in the record', async () => {
-  for (const id of [
-    'a',
-    'A-b_c.9',
-    '0'.repeat(64),
-    '6f9619ff-8b86-d011-b42d-00c04fc964ff',
-    '..',
-    '-',
-  ]) {
-    assert.equal(await idOf(id), id);
-  }
-  assert.equal(await idOf('kept-1', weatherOf('Seattle', 'USA')), 'kept-1');
-  await fixture.service.waitFor('weather_request', (record) => record['request_id'] === 'kept-1');
-  assert.equal(await idOf('kept-2', '/nothing'), 'kept-2');
-  await fixture.service.waitFor('request', (record) => record['request_id'] === 'kept-2');
-});
+describe('a request id', () => {
+  it('a well-formed id is kept, in the response and in the record', async () => {
+    for (const id of [
+      'a',
+      'A-b_c.9',
+      '0'.repeat(64),
+      '6f9619ff-8b86-d011-b42d-00c04fc964ff',
+      '..',
+      '-',
+    ]) {
+      assert.equal(await idOf(id), id);
+    }
+    assert.equal(await idOf('kept-1', weatherOf('Seattle', 'USA')), 'kept-1');
+    await fixture.service.waitFor('weather_request', (record) => record['request_id'] === 'kept-1');
+    assert.equal(await idOf('kept-2', '/nothing'), 'kept-2');
+    await fixture.service.waitFor('request', (record) => record['request_id'] === 'kept-2');
+  });
 
-it('anything else is replaced', async () => {
-  for (const id of [
-    '',
-    ' ',
-    'a b',
-    'a,b',
-    '0'.repeat(65),
-    'a/b',
-    'a:b',
-    '{x}',
-    '"a"',
-    'é',
-    'a;b',
-    '<b>',
-    ['a', 'b'],
-  ]) {
-    const given = await idOf(id);
-    assert.notEqual(given, id);
-    assert.match(given, WELL_FORMED);
-  }
-});
+  it('anything else is replaced', async () => {
+    for (const id of [
+      '',
+      ' ',
+      'a b',
+      'a,b',
+      '0'.repeat(65),
+      'a/b',
+      'a:b',
+      '{x}',
+      '"a"',
+      'é',
+      'a;b',
+      '<b>',
+      ['a', 'b'],
+    ]) {
+      const given = await idOf(id);
+      assert.notEqual(given, id);
+      assert.match(given, WELL_FORMED);
+    }
+  });
 
-it('without one each request gets its own, whatever becomes of it', async () => {
-  const ids = new Set<string>();
-  const requests = [
-    ['GET', '/api/health'],
-    ['GET', weatherOf('Seattle', 'USA')],
-    ['HEAD', '/api/health'],
-    ['GET', '/api/weather'],
-    ['GET', '/nothing'],
-    ['PUT', '/api/weather'],
-    ['OPTIONS', '/api/weather'],
-    ['GET', '/apidocs/'],
-    ['GET', '/apidocs'],
-    ['GET', '/apispec.json'],
-    ['GET', '/api/v1/recent-searches'],
-    ['DELETE', '/api/v1/recent-searches'],
-  ] as const;
-  for (const [method, target] of requests) {
-    const id = await idOf(undefined, target, method);
-    assert.match(id, WELL_FORMED, target);
-    ids.add(id);
-  }
-  assert.equal(ids.size, requests.length);
-});
+  it('without one each request gets its own, whatever becomes of it', async () => {
+    const ids = new Set<string>();
+    const requests = [
+      ['GET', '/api/health'],
+      ['GET', weatherOf('Seattle', 'USA')],
+      ['HEAD', '/api/health'],
+      ['GET', '/api/weather'],
+      ['GET', '/nothing'],
+      ['PUT', '/api/weather'],
+      ['OPTIONS', '/api/weather'],
+      ['GET', '/apidocs/'],
+      ['GET', '/apidocs'],
+      ['GET', '/apispec.json'],
+      ['GET', '/api/v1/recent-searches'],
+      ['DELETE', '/api/v1/recent-searches'],
+    ] as const;
+    for (const [method, target] of requests) {
+      const id = await idOf(undefined, target, method);
+      assert.match(id, WELL_FORMED, target);
+      ids.add(id);
+    }
+    assert.equal(ids.size, requests.length);
+  });
 
-it('a line break in it cannot split the response', async () => {
-  const answer = await raw(
-    fixture.url,
-    'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\r\n X-Evil: 1\r\nConnection: close\r\n\r\n',
-  );
-  assert.doesNotMatch(answer, /X-Evil/i);
+  it('a line break in it cannot split the response', async () => {
+    const answer = await raw(
+      fixture.url,
+      'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\r\n X-Evil: 1\r\nConnection: close\r\n\r\n',
+    );
+    assert.doesNotMatch(answer, /X-Evil/i);
+  });
 });

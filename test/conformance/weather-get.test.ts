@@ -142,26 +142,28 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
   });
 }
 
-it('trims and echoes the spelling of the request', async () => {
-  const answer = await ask(fixture.url, weatherOf('  new    YORK ', ' Usa '));
-  assert.equal(answer.status, 200);
-  assert.deepEqual((answer.json as { location: object }).location, {
-    city: 'new YORK',
-    country: 'Usa',
-    latitude: null,
-    longitude: null,
+describe('a place asked for by name', () => {
+  it('trims and echoes the spelling of the request', async () => {
+    const answer = await ask(fixture.url, weatherOf('  new    YORK ', ' Usa '));
+    assert.equal(answer.status, 200);
+    assert.deepEqual((answer.json as { location: object }).location, {
+      city: 'new YORK',
+      country: 'Usa',
+      latitude: null,
+      longitude: null,
+    });
   });
-});
 
-it('takes the most populous of the places with one name', async () => {
-  await ask(fixture.url, weatherOf('Springfield', 'USA'));
-  const [call] = fixture.standIn.calls;
-  // Springfield, Missouri.
-  assert.ok(Math.abs(Number(call?.query['latitude']) - 37.2) < 0.2, JSON.stringify(call?.query));
-});
+  it('takes the most populous of the places with one name', async () => {
+    await ask(fixture.url, weatherOf('Springfield', 'USA'));
+    const [call] = fixture.standIn.calls;
+    // Springfield, Missouri.
+    assert.ok(Math.abs(Number(call?.query['latitude']) - 37.2) < 0.2, JSON.stringify(call?.query));
+  });
 
-it('lets the country choose between places with one name', async () => {
-  await ask(fixture.url, weatherOf('London', 'Canada'));
-  const [call] = fixture.standIn.calls;
-  assert.ok(Math.abs(Number(call?.query['longitude']) + 81.2) < 0.2, JSON.stringify(call?.query));
+  it('lets the country choose between places with one name', async () => {
+    await ask(fixture.url, weatherOf('London', 'Canada'));
+    const [call] = fixture.standIn.calls;
+    assert.ok(Math.abs(Number(call?.query['longitude']) + 81.2) < 0.2, JSON.stringify(call?.query));
+  });
 });

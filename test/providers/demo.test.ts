@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { createDemo } from '../../src/providers/demo.js';
 import { conditionOf } from '../../src/weather/conditions.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -17,35 +17,39 @@ async function meanTemperature(latitude: number, month: string, hour = '12'): Pr
   return sum / 28;
 }
 
-it('gives the same for a place during an hour, and something else in the next', async () => {
-  const point = { latitude: 51.5085, longitude: -0.1257 };
-  const first = await at('2026-11-21T10:00:00Z').current(point, signal);
-  assert.deepEqual(await at('2026-11-21T10:59:59Z').current(point, signal), first);
-  assert.notDeepEqual(await at('2026-11-21T11:00:00Z').current(point, signal), first);
-  const near = await at('2026-11-21T10:00:00Z').current({ ...point, latitude: 51.6 }, signal);
-  assert.notDeepEqual(near, first);
-});
+describe('the demo provider', () => {
+  it('gives the same for a place during an hour, and something else in the next', async () => {
+    const point = { latitude: 51.5085, longitude: -0.1257 };
+    const first = await at('2026-11-21T10:00:00Z').current(point, signal);
+    assert.deepEqual(await at('2026-11-21T10:59:59Z').current(point, signal), first);
+    assert.notDeepEqual(await at('2026-11-21T11:00:00Z').current(point, signal), first);
+    const near = await at('2026-11-21T10:00:00Z').current({ ...point, latitude: 51.6 }, signal);
+    assert.notDeepEqual(near, first);
+  });
 
-it('invents only weather that there is, everywhere and always', async () => {
-  for (let month = 1; month <= 12; month += 1) {
-    const demo = at(`2026-${String(month).padStart(2, '0')}-15T05:00:00Z`);
-    for (let latitude = -90; latitude <= 90; latitude += 10) {
-      for (let longitude = -180; longitude <= 180; longitude += 60) {
-        const weather = await demo.current({ latitude, longitude }, signal);
-        assert.ok(weather.temperature > -100 && weather.temperature < 50);
-        assert.ok(Number.isInteger(weather.humidity) && weather.humidity <= 100);
-        assert.ok(weather.humidity >= 0 && weather.wind_speed >= 0 && weather.wind_speed < 60);
-        assert.equal(weather.wind_speed, Number(weather.wind_speed.toFixed(1)));
-        assert.ok(KNOWN.has(weather.condition) && weather.condition !== 'Unknown');
-        assert.ok(!weather.condition.includes('snow') || weather.temperature < 0.5);
+  it('invents only weather that there is, everywhere and always', async () => {
+    for (let month = 1; month <= 12; month += 1) {
+      const demo = at(`2026-${String(month).padStart(2, '0')}-15T05:00:00Z`);
+      for (let latitude = -90; latitude <= 90; latitude += 10) {
+        for (let longitude = -180; longitude <= 180; longitude += 60) {
+          const weather = await demo.current({ latitude, longitude }, signal);
+          assert.ok(weather.temperature > -100 && weather.temperature < 50);
+          assert.ok(Number.isInteger(weather.humidity) && weather.humidity <= 100);
+          assert.ok(weather.humidity >= 0 && weather.wind_speed >= 0 && weather.wind_speed < 60);
+          assert.equal(weather.wind_speed, Number(weather.wind_speed.toFixed(1)));
+          assert.ok(KNOWN.has(weather.condition) && weather.condition !== 'Unknown');
+          assert.ok(!weather.condition.includes('snow') || weather.temperature < 0.5);
+        }
       }
     }
-  }
-});
+  });
 
-it('knows the seasons of both hemispheres, the latitude and the time of day', async () => {
-  assert.ok((await meanTemperature(50, '07')) > (await meanTemperature(50, '01')) + 10);
-  assert.ok((await meanTemperature(-50, '01')) > (await meanTemperature(-50, '07')) + 10);
-  assert.ok((await meanTemperature(0, '01')) > (await meanTemperature(60, '07')));
-  assert.ok((await meanTemperature(40, '04', '15')) > (await meanTemperature(40, '04', '03')) + 4);
+  it('knows the seasons of both hemispheres, the latitude and the time of day', async () => {
+    assert.ok((await meanTemperature(50, '07')) > (await meanTemperature(50, '01')) + 10);
+    assert.ok((await meanTemperature(-50, '01')) > (await meanTemperature(-50, '07')) + 10);
+    assert.ok((await meanTemperature(0, '01')) > (await meanTemperature(60, '07')));
+    assert.ok(
+      (await meanTemperature(40, '04', '15')) > (await meanTemperature(40, '04', '03')) + 4,
+    );
+  });
 });

@@ -1,23 +1,25 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { conditionOf } from '../../src/weather/conditions.js';
 
-it('has a text of its own for each of the 28 codes', () => {
-  const codes = Array.from({ length: 100 }, (_, code) => code);
-  const texts = codes.map(conditionOf).filter((text) => text !== 'Unknown');
-  assert.equal(texts.length, 28);
-  assert.equal(new Set(texts).size, 28);
-});
+describe('a weather condition', () => {
+  it('has a text of its own for each of the 28 codes', () => {
+    const codes = Array.from({ length: 100 }, (_, code) => code);
+    const texts = codes.map(conditionOf).filter((text) => text !== 'Unknown');
+    assert.equal(texts.length, 28);
+    assert.equal(new Set(texts).size, 28);
+  });
 
-it('words them as the public documentation does', () => {
-  assert.equal(conditionOf(0), 'Clear sky');
-  assert.equal(conditionOf(3), 'Overcast');
-  assert.equal(conditionOf(48), 'Depositing rime fog');
-  assert.equal(conditionOf(61), 'Slight rain');
-  assert.equal(conditionOf(82), 'Violent rain showers');
-  assert.equal(conditionOf(99), 'Thunderstorm with heavy hail');
-});
+  it('words them as the public documentation does', () => {
+    assert.equal(conditionOf(0), 'Clear sky');
+    assert.equal(conditionOf(3), 'Overcast');
+    assert.equal(conditionOf(48), 'Depositing rime fog');
+    assert.equal(conditionOf(61), 'Slight rain');
+    assert.equal(conditionOf(82), 'Violent rain showers');
+    assert.equal(conditionOf(99), 'Thunderstorm with heavy hail');
+  });
 
-it('calls a code that it does not know Unknown', () => {
-  for (const code of [4, 100, -1, 0.5]) assert.equal(conditionOf(code), 'Unknown');
+  it('calls a code that it does not know Unknown', () => {
+    for (const code of [4, 100, -1, 0.5]) assert.equal(conditionOf(code), 'Unknown');
+  });
 });

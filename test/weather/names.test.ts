@@ -120,22 +120,22 @@ describe('a name', () => {
       assert.equal(accepted(name), name);
     });
   }
-});
 
-it('cleaning a clean name changes nothing, and a clean name holds nothing that is blocked', () => {
-  fc.assert(
-    fc.property(
-      fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),
-      (value) => {
-        const first = cleanName(value);
-        if (!first.ok) return;
-        assert.deepEqual(cleanName(first.name), first);
-        assert.equal(first.name.normalize('NFC'), first.name);
-        assert.equal(first.name.trim(), first.name);
-        assert.ok(Array.from(first.name).length <= MAX_NAME_LENGTH);
-        assert.doesNotMatch(first.name, /[<>;&|$\\\p{C}\p{Nd}]| {2}|\.\.|--/u);
-      },
-    ),
-    { numRuns: 3000 },
-  );
+  it('cleaning a clean name changes nothing, and a clean name holds nothing that is blocked', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),
+        (value) => {
+          const first = cleanName(value);
+          if (!first.ok) return;
+          assert.deepEqual(cleanName(first.name), first);
+          assert.equal(first.name.normalize('NFC'), first.name);
+          assert.equal(first.name.trim(), first.name);
+          assert.ok(Array.from(first.name).length <= MAX_NAME_LENGTH);
+          assert.doesNotMatch(first.name, /[<>;&|$\\\p{C}\p{Nd}]| {2}|\.\.|--/u);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { request, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { createDescription } from '../../../src/http/docs/openapi/index.js';
@@ -58,142 +58,144 @@ function ask(path: string, options: { method?: string; headers?: object } = {}):
   });
 }
 
-it('/apidocs redirects to /apidocs/, with HEAD too', async () => {
-  for (const method of ['GET', 'HEAD']) {
-    const { status, headers } = await ask('/apidocs', { method });
-    assert.equal(status, 301);
-    assert.equal(headers.location, '/apidocs/');
-  }
-});
-
-it('/apispec.json is the description, as JSON', async () => {
-  const { status, headers, body } = await ask('/apispec.json');
-  assert.equal(status, 200);
-  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-  assert.deepEqual(JSON.parse(body.toString()), DESCRIPTION);
-});
-
-it('everything that the page asks for is there, with its type', async () => {
-  const { body } = await ask('/apidocs/');
-  const html = body.toString();
-  const asked = [...html.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
-  assert.deepEqual(asked.sort(), [
-    '/apidocs/assets/favicon-32x32.png',
-    '/apidocs/assets/swagger-ui-bundle.js',
-    '/apidocs/assets/swagger-ui-standalone-preset.js',
-    '/apidocs/assets/swagger-ui.min.css',
-    '/apispec.json',
-  ]);
-  const types = await Promise.all(asked.map(async (path) => (await ask(path)).headers));
-  assert.deepEqual(
-    types.map((headers) => headers['content-type']),
-    [
-      'image/png',
-      'text/javascript; charset=utf-8',
-      'text/javascript; charset=utf-8',
-      'text/css; charset=utf-8',
-      'application/json; charset=utf-8',
-    ],
-  );
-});
-
-it('the page names no other host, except in the namespaces of its pictures', async () => {
-  const { body } = await ask('/apidocs/');
-  const foreign = [...body.toString().matchAll(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"']*/g)]
-    .map(([address]) => address)
-    .filter((address) => !address.startsWith('http://www.w3.org/'));
-  assert.deepEqual(foreign, []);
-});
-
-it('the policy admits this origin and the very code that the page carries, no more', async () => {
-  const { headers, body } = await ask('/apidocs/');
-  const html = body.toString();
-  const hashOf = (tag: string) => {
-    const blocks = [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))];
-    assert.equal(blocks.length, 1);
-    return `'sha256-${createHash('sha256').update(blocks[0]![1]!).digest('base64')}'`;
-  };
-  assert.deepEqual(String(headers['content-security-policy']).split('; '), [
-    "default-src 'none'",
-    `script-src 'self' ${hashOf('script')}`,
-    `style-src 'self' ${hashOf('style')}`,
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ]);
-  assert.doesNotMatch(html, / style="/);
-  assert.doesNotMatch(html, / on\w+="/);
-});
-
-it('the page sends its description to no validator', async () => {
-  const { body } = await ask('/apidocs/');
-  assert.match(body.toString(), /"validatorUrl":null/);
-});
-
-for (const path of SERVED) {
-  it(`${path}: nosniff, HEAD like GET, 304 on its entity tag, compressed on demand`, async () => {
-    const got = await ask(path);
-    assert.equal(got.status, 200);
-    assert.equal(got.headers['x-content-type-options'], 'nosniff');
-    assert.equal(got.headers['cache-control'], 'public, no-cache');
-    assert.equal(got.headers['content-encoding'], undefined);
-    assert.equal(got.headers['content-length'], String(got.body.length));
-
-    const head = await ask(path, { method: 'HEAD' });
-    const untimed = (headers: IncomingHttpHeaders) => ({ ...headers, date: '' });
-    assert.deepEqual(untimed(head.headers), untimed(got.headers));
-    assert.equal(head.body.length, 0);
-
-    const { etag } = got.headers;
-    // As fetch sends it, with a directive of its own.
-    const condition = { 'If-None-Match': etag, 'Cache-Control': 'no-cache' };
-    const known = await ask(path, { headers: condition });
-    assert.equal(known.status, 304);
-    assert.equal(known.headers.etag, etag);
-    assert.equal(known.body.length, 0);
-    assert.equal((await ask(path, { headers: { 'If-None-Match': '"other"' } })).status, 200);
-
-    const packed = await ask(path, { headers: { 'Accept-Encoding': 'gzip, br' } });
-    assert.equal(packed.headers.vary, 'Accept-Encoding');
-    assert.equal(packed.headers['content-type'], got.headers['content-type']);
-    const isPicture = path.endsWith('.png');
-    assert.equal(packed.headers['content-encoding'], isPicture ? undefined : 'gzip');
-    assert.deepEqual(isPicture ? packed.body : gunzipSync(packed.body), got.body);
-  });
-}
-
-it('another method on a path of the documentation is left to what follows', async () => {
-  assert.deepEqual([...docsPaths.keys()].sort(), ['/apidocs', ...SERVED].sort());
-  for (const [path, methods] of docsPaths) {
-    assert.deepEqual(methods, ['GET', 'HEAD']);
-    for (const method of ['POST', 'DELETE', 'OPTIONS']) {
-      assert.equal((await ask(path, { method })).status, 418, `${method} ${path}`);
+describe('the documentation', () => {
+  it('/apidocs redirects to /apidocs/, with HEAD too', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      const { status, headers } = await ask('/apidocs', { method });
+      assert.equal(status, 301);
+      assert.equal(headers.location, '/apidocs/');
     }
-  }
-});
+  });
 
-it('any other path is left to what follows, however it is written', async () => {
-  for (const path of [
-    '/',
-    '/apispec.json/',
-    '/apidocs/assets',
-    '/apidocs/assets/',
-    '/apidocs/assets/missing.js',
-    '/apidocs/assets/swagger-ui-bundle.js.map',
-    '/apidocs/assets/../assets/swagger-ui-bundle.js',
-    '/apidocs/assets/../../package.json',
-    '/apidocs/assets/..%2f..%2fpackage.json',
-    '/apidocs/assets/%2e%2e/package.json',
-    '/apidocs/assets/__proto__',
-    '/apidocs/index.html',
-    '/other/apidocs/',
-    '//apidocs/',
-    '/APIDOCS/',
-    '/favicon.png',
-    '/docs/spec',
-  ]) {
-    assert.equal((await ask(path)).status, 418, path);
+  it('/apispec.json is the description, as JSON', async () => {
+    const { status, headers, body } = await ask('/apispec.json');
+    assert.equal(status, 200);
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    assert.deepEqual(JSON.parse(body.toString()), DESCRIPTION);
+  });
+
+  it('everything that the page asks for is there, with its type', async () => {
+    const { body } = await ask('/apidocs/');
+    const html = body.toString();
+    const asked = [...html.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
+    assert.deepEqual(asked.sort(), [
+      '/apidocs/assets/favicon-32x32.png',
+      '/apidocs/assets/swagger-ui-bundle.js',
+      '/apidocs/assets/swagger-ui-standalone-preset.js',
+      '/apidocs/assets/swagger-ui.min.css',
+      '/apispec.json',
+    ]);
+    const types = await Promise.all(asked.map(async (path) => (await ask(path)).headers));
+    assert.deepEqual(
+      types.map((headers) => headers['content-type']),
+      [
+        'image/png',
+        'text/javascript; charset=utf-8',
+        'text/javascript; charset=utf-8',
+        'text/css; charset=utf-8',
+        'application/json; charset=utf-8',
+      ],
+    );
+  });
+
+  it('the page names no other host, except in the namespaces of its pictures', async () => {
+    const { body } = await ask('/apidocs/');
+    const foreign = [...body.toString().matchAll(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"']*/g)]
+      .map(([address]) => address)
+      .filter((address) => !address.startsWith('http://www.w3.org/'));
+    assert.deepEqual(foreign, []);
+  });
+
+  it('the policy admits this origin and the very code that the page carries, no more', async () => {
+    const { headers, body } = await ask('/apidocs/');
+    const html = body.toString();
+    const hashOf = (tag: string) => {
+      const blocks = [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))];
+      assert.equal(blocks.length, 1);
+      return `'sha256-${createHash('sha256').update(blocks[0]![1]!).digest('base64')}'`;
+    };
+    assert.deepEqual(String(headers['content-security-policy']).split('; '), [
+      "default-src 'none'",
+      `script-src 'self' ${hashOf('script')}`,
+      `style-src 'self' ${hashOf('style')}`,
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+    assert.doesNotMatch(html, / style="/);
+    assert.doesNotMatch(html, / on\w+="/);
+  });
+
+  it('the page sends its description to no validator', async () => {
+    const { body } = await ask('/apidocs/');
+    assert.match(body.toString(), /"validatorUrl":null/);
+  });
+
+  for (const path of SERVED) {
+    it(`${path}: nosniff, HEAD like GET, 304 on its entity tag, compressed on demand`, async () => {
+      const got = await ask(path);
+      assert.equal(got.status, 200);
+      assert.equal(got.headers['x-content-type-options'], 'nosniff');
+      assert.equal(got.headers['cache-control'], 'public, no-cache');
+      assert.equal(got.headers['content-encoding'], undefined);
+      assert.equal(got.headers['content-length'], String(got.body.length));
+
+      const head = await ask(path, { method: 'HEAD' });
+      const untimed = (headers: IncomingHttpHeaders) => ({ ...headers, date: '' });
+      assert.deepEqual(untimed(head.headers), untimed(got.headers));
+      assert.equal(head.body.length, 0);
+
+      const { etag } = got.headers;
+      // As fetch sends it, with a directive of its own.
+      const condition = { 'If-None-Match': etag, 'Cache-Control': 'no-cache' };
+      const known = await ask(path, { headers: condition });
+      assert.equal(known.status, 304);
+      assert.equal(known.headers.etag, etag);
+      assert.equal(known.body.length, 0);
+      assert.equal((await ask(path, { headers: { 'If-None-Match': '"other"' } })).status, 200);
+
+      const packed = await ask(path, { headers: { 'Accept-Encoding': 'gzip, br' } });
+      assert.equal(packed.headers.vary, 'Accept-Encoding');
+      assert.equal(packed.headers['content-type'], got.headers['content-type']);
+      const isPicture = path.endsWith('.png');
+      assert.equal(packed.headers['content-encoding'], isPicture ? undefined : 'gzip');
+      assert.deepEqual(isPicture ? packed.body : gunzipSync(packed.body), got.body);
+    });
   }
+
+  it('another method on a path of the documentation is left to what follows', async () => {
+    assert.deepEqual([...docsPaths.keys()].sort(), ['/apidocs', ...SERVED].sort());
+    for (const [path, methods] of docsPaths) {
+      assert.deepEqual(methods, ['GET', 'HEAD']);
+      for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+        assert.equal((await ask(path, { method })).status, 418, `${method} ${path}`);
+      }
+    }
+  });
+
+  it('any other path is left to what follows, however it is written', async () => {
+    for (const path of [
+      '/',
+      '/apispec.json/',
+      '/apidocs/assets',
+      '/apidocs/assets/',
+      '/apidocs/assets/missing.js',
+      '/apidocs/assets/swagger-ui-bundle.js.map',
+      '/apidocs/assets/../assets/swagger-ui-bundle.js',
+      '/apidocs/assets/../../package.json',
+      '/apidocs/assets/..%2f..%2fpackage.json',
+      '/apidocs/assets/%2e%2e/package.json',
+      '/apidocs/assets/__proto__',
+      '/apidocs/index.html',
+      '/other/apidocs/',
+      '//apidocs/',
+      '/APIDOCS/',
+      '/favicon.png',
+      '/docs/spec',
+    ]) {
+      assert.equal((await ask(path)).status, 418, path);
+    }
+  });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { createDescription } from '../../../src/http/docs/openapi/index.js';
 
@@ -91,217 +91,234 @@ function assertFits(schema: Schema, value: unknown, what: string): void {
   assert.ok(fits(value), `${what}: ${ajv.errorsText(fits.errors)}`);
 }
 
-it('the description is a valid OpenAPI 2.0 document', async () => {
-  const document = await resolved();
-  assert.equal(document.info.version, '9.8.7');
-});
-
-it('a description that breaks a rule of the specification is refused by this validator', async () => {
-  const broken = structuredClone(createDescription({ version: '1' })) as Document;
-  broken.paths['/api/health']!['get']!.operationId = 'getHealth';
-  await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
-});
-
-it('it documents exactly the eleven operations, none of them deprecated', async () => {
-  const operations = operationsOf(await resolved());
-  assert.deepEqual(operations.map(({ name }) => name).sort(), [
-    'DELETE /api/v1/recent-searches',
-    'GET /api/health',
-    'GET /api/v1/health',
-    'GET /api/v1/health/live',
-    'GET /api/v1/health/ready',
-    'GET /api/v1/recent-searches',
-    'GET /api/v1/weather',
-    'GET /api/v1/weather/coordinates',
-    'GET /api/weather',
-    'POST /api/v1/weather',
-    'POST /api/weather',
-  ]);
-  for (const { name, operation } of operations) {
-    assert.notEqual(operation.summary, '', name);
-    assert.notEqual(operation.description, '', name);
-    assert.equal(operation.deprecated, undefined, name);
-  }
-});
-
-it('operations are grouped by the tags health, weather and searches, each described', async () => {
-  const document = await resolved();
-  assert.deepEqual(
-    document.tags.map(({ name }) => name),
-    ['health', 'weather', 'searches'],
-  );
-  for (const tag of document.tags) assert.notEqual(tag.description, '');
-  for (const { name, operation } of operationsOf(document)) {
-    const segment = name.split('/').at(name.includes('/v1/') ? 3 : 2) ?? '';
-    assert.deepEqual(operation.tags, [segment === 'recent-searches' ? 'searches' : segment], name);
-  }
-});
-
-it('it holds wherever it is served: neither host nor schemes, from the root', async () => {
-  const document = await resolved();
-  assert.equal('host' in document, false);
-  assert.equal('schemes' in document, false);
-  assert.equal(document.basePath, '/');
-});
-
-it('it carries licence, contact, and the attribution that the data asks for', async () => {
-  const { info } = await resolved();
-  assert.equal(info.license.name, 'MIT');
-  assert.ok(info.contact);
-  for (const needed of [
-    'Weather data by Open-Meteo.com',
-    'https://open-meteo.com/',
-    'Data from MET Norway',
-    'NLOD 2.0',
-    'GeoNames',
-    'https://creativecommons.org/licenses/by/4.0/',
-  ]) {
-    assert.ok(info.description.includes(needed), needed);
-  }
-});
-
-it('the session is a cookie, asked for by both operations on recent searches only', async () => {
-  const document = await resolved();
-  const { type, in: place, name } = document.securityDefinitions['session']!;
-  assert.deepEqual({ type, place, name }, { type: 'apiKey', place: 'header', name: 'Cookie' });
-  for (const { name: operationName, operation } of operationsOf(document)) {
-    const expected = operation.tags[0] === 'searches' ? [{ session: [] }] : undefined;
-    assert.deepEqual(operation.security, expected, operationName);
-  }
-});
-
-it('each operation documents the statuses that it can answer with', async () => {
-  const get = ['200', '304', '400', '429', '500', '503'];
-  const post = ['200', '400', '408', '413', '429', '500', '503'];
-  const searches = ['200', '429', '500', '503'];
-  const statuses = Object.fromEntries(
-    operationsOf(await resolved()).map(({ name, operation }) => [
-      name,
-      Object.keys(operation.responses).sort(),
-    ]),
-  );
-  assert.deepEqual(statuses, {
-    'GET /api/health': ['200', '500'],
-    'GET /api/v1/health': ['200', '500'],
-    'GET /api/v1/health/live': ['200', '500'],
-    'GET /api/v1/health/ready': ['200', '500', '503'],
-    'GET /api/weather': get,
-    'POST /api/weather': post,
-    'GET /api/v1/weather': get,
-    'POST /api/v1/weather': post,
-    'GET /api/v1/weather/coordinates': get,
-    'GET /api/v1/recent-searches': searches,
-    'DELETE /api/v1/recent-searches': searches,
+describe('the OpenAPI description', () => {
+  it('the description is a valid OpenAPI 2.0 document', async () => {
+    const document = await resolved();
+    assert.equal(document.info.version, '9.8.7');
   });
-});
 
-it('every response with a body has a schema and an example that fits it', async () => {
-  for (const { name, operation } of operationsOf(await resolved())) {
-    for (const [status, response] of Object.entries(operation.responses)) {
-      const what = `${name} ${status}`;
-      if (status === '304') {
-        assert.equal(response.schema, undefined, what);
-        continue;
-      }
-      assert.ok(response.schema, what);
-      const example = response.examples?.['application/json'];
-      assert.ok(example, what);
-      assertFits(response.schema, example, what);
+  it('a description that breaks a rule of the specification is refused by this validator', async () => {
+    const broken = structuredClone(createDescription({ version: '1' })) as Document;
+    broken.paths['/api/health']!['get']!.operationId = 'getHealth';
+    await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
+  });
+
+  it('it documents exactly the eleven operations, none of them deprecated', async () => {
+    const operations = operationsOf(await resolved());
+    assert.deepEqual(operations.map(({ name }) => name).sort(), [
+      'DELETE /api/v1/recent-searches',
+      'GET /api/health',
+      'GET /api/v1/health',
+      'GET /api/v1/health/live',
+      'GET /api/v1/health/ready',
+      'GET /api/v1/recent-searches',
+      'GET /api/v1/weather',
+      'GET /api/v1/weather/coordinates',
+      'GET /api/weather',
+      'POST /api/v1/weather',
+      'POST /api/weather',
+    ]);
+    for (const { name, operation } of operations) {
+      assert.notEqual(operation.summary, '', name);
+      assert.notEqual(operation.description, '', name);
+      assert.equal(operation.deprecated, undefined, name);
     }
-  }
-});
+  });
 
-it('every definition has an example that fits it', async () => {
-  for (const [name, schema] of Object.entries((await resolved()).definitions)) {
-    assert.notEqual(schema.example, undefined, name);
-    assertFits(schema, schema.example, name);
-  }
-});
-
-/** The schema part of a parameter outside the body: what remains without `required: true`. */
-function constraintsOf(parameter: Parameter): Schema {
-  return Object.fromEntries(Object.entries(parameter).filter(([key]) => key !== 'required'));
-}
-
-it('every required parameter has an example that fits its constraints', async () => {
-  for (const { name, operation } of operationsOf(await resolved())) {
-    for (const parameter of operation.parameters ?? []) {
-      if (parameter.required !== true) continue;
-      const what = `${name} ${parameter.name}`;
-      if (parameter.in === 'body') assertFits(parameter.schema!, parameter.schema!.example, what);
-      else assertFits(constraintsOf(parameter), parameter['x-example'], what);
+  it('operations are grouped by the tags health, weather and searches, each described', async () => {
+    const document = await resolved();
+    assert.deepEqual(
+      document.tags.map(({ name }) => name),
+      ['health', 'weather', 'searches'],
+    );
+    for (const tag of document.tags) assert.notEqual(tag.description, '');
+    for (const { name, operation } of operationsOf(document)) {
+      const segment = name.split('/').at(name.includes('/v1/') ? 3 : 2) ?? '';
+      assert.deepEqual(
+        operation.tags,
+        [segment === 'recent-searches' ? 'searches' : segment],
+        name,
+      );
     }
-  }
-});
+  });
 
-it('names are limited to 100 characters without the blocked ones, in query and body', async () => {
-  const { paths } = await resolved();
-  for (const path of ['/api/weather', '/api/v1/weather']) {
-    const { get, post } = paths[path]!;
-    const body = post!.parameters![0]!.schema!['properties'] as Record<string, Schema>;
-    for (const [index, field] of ['city', 'country'].entries()) {
-      const query = get!.parameters![index]!;
-      assert.equal(query.name, field);
-      for (const rules of [constraintsOf(query), body[field]!]) {
-        for (const name of ["L'Aquila", 'São Paulo', 'St. John’s', '東京', 'a'.repeat(100)]) {
-          assertFits(rules, name, field);
+  it('it holds wherever it is served: neither host nor schemes, from the root', async () => {
+    const document = await resolved();
+    assert.equal('host' in document, false);
+    assert.equal('schemes' in document, false);
+    assert.equal(document.basePath, '/');
+  });
+
+  it('it carries licence, contact, and the attribution that the data asks for', async () => {
+    const { info } = await resolved();
+    assert.equal(info.license.name, 'MIT');
+    assert.ok(info.contact);
+    for (const needed of [
+      'Weather data by Open-Meteo.com',
+      'https://open-meteo.com/',
+      'Data from MET Norway',
+      'NLOD 2.0',
+      'GeoNames',
+      'https://creativecommons.org/licenses/by/4.0/',
+    ]) {
+      assert.ok(info.description.includes(needed), needed);
+    }
+  });
+
+  it('the session is a cookie, asked for by both operations on recent searches only', async () => {
+    const document = await resolved();
+    const { type, in: place, name } = document.securityDefinitions['session']!;
+    assert.deepEqual({ type, place, name }, { type: 'apiKey', place: 'header', name: 'Cookie' });
+    for (const { name: operationName, operation } of operationsOf(document)) {
+      const expected = operation.tags[0] === 'searches' ? [{ session: [] }] : undefined;
+      assert.deepEqual(operation.security, expected, operationName);
+    }
+  });
+
+  it('each operation documents the statuses that it can answer with', async () => {
+    const get = ['200', '304', '400', '429', '500', '503'];
+    const post = ['200', '400', '408', '413', '429', '500', '503'];
+    const searches = ['200', '429', '500', '503'];
+    const statuses = Object.fromEntries(
+      operationsOf(await resolved()).map(({ name, operation }) => [
+        name,
+        Object.keys(operation.responses).sort(),
+      ]),
+    );
+    assert.deepEqual(statuses, {
+      'GET /api/health': ['200', '500'],
+      'GET /api/v1/health': ['200', '500'],
+      'GET /api/v1/health/live': ['200', '500'],
+      'GET /api/v1/health/ready': ['200', '500', '503'],
+      'GET /api/weather': get,
+      'POST /api/weather': post,
+      'GET /api/v1/weather': get,
+      'POST /api/v1/weather': post,
+      'GET /api/v1/weather/coordinates': get,
+      'GET /api/v1/recent-searches': searches,
+      'DELETE /api/v1/recent-searches': searches,
+    });
+  });
+
+  it('every response with a body has a schema and an example that fits it', async () => {
+    for (const { name, operation } of operationsOf(await resolved())) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const what = `${name} ${status}`;
+        if (status === '304') {
+          assert.equal(response.schema, undefined, what);
+          continue;
         }
-        for (const refused of ['', 'a'.repeat(101), 'Paris1', '<', '>', ';', '&', '|', '$', '\\']) {
-          assert.throws(() => {
-            assertFits(rules, refused, field);
-          }, `${field}: ${refused}`);
+        assert.ok(response.schema, what);
+        const example = response.examples?.['application/json'];
+        assert.ok(example, what);
+        assertFits(response.schema, example, what);
+      }
+    }
+  });
+
+  it('every definition has an example that fits it', async () => {
+    for (const [name, schema] of Object.entries((await resolved()).definitions)) {
+      assert.notEqual(schema.example, undefined, name);
+      assertFits(schema, schema.example, name);
+    }
+  });
+
+  /** The schema part of a parameter outside the body: what remains without `required: true`. */
+  function constraintsOf(parameter: Parameter): Schema {
+    return Object.fromEntries(Object.entries(parameter).filter(([key]) => key !== 'required'));
+  }
+
+  it('every required parameter has an example that fits its constraints', async () => {
+    for (const { name, operation } of operationsOf(await resolved())) {
+      for (const parameter of operation.parameters ?? []) {
+        if (parameter.required !== true) continue;
+        const what = `${name} ${parameter.name}`;
+        if (parameter.in === 'body') assertFits(parameter.schema!, parameter.schema!.example, what);
+        else assertFits(constraintsOf(parameter), parameter['x-example'], what);
+      }
+    }
+  });
+
+  it('names are limited to 100 characters without the blocked ones, in query and body', async () => {
+    const { paths } = await resolved();
+    for (const path of ['/api/weather', '/api/v1/weather']) {
+      const { get, post } = paths[path]!;
+      const body = post!.parameters![0]!.schema!['properties'] as Record<string, Schema>;
+      for (const [index, field] of ['city', 'country'].entries()) {
+        const query = get!.parameters![index]!;
+        assert.equal(query.name, field);
+        for (const rules of [constraintsOf(query), body[field]!]) {
+          for (const name of ["L'Aquila", 'São Paulo', 'St. John’s', '東京', 'a'.repeat(100)]) {
+            assertFits(rules, name, field);
+          }
+          for (const refused of [
+            '',
+            'a'.repeat(101),
+            'Paris1',
+            '<',
+            '>',
+            ';',
+            '&',
+            '|',
+            '$',
+            '\\',
+          ]) {
+            assert.throws(() => {
+              assertFits(rules, refused, field);
+            }, `${field}: ${refused}`);
+          }
         }
       }
     }
-  }
-});
+  });
 
-it('coordinates are limited to the globe', async () => {
-  const { parameters } = (await resolved()).paths['/api/v1/weather/coordinates']!['get']!;
-  const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
-  assert.deepEqual(ranges, [
-    ['lat', -90, 90],
-    ['lon', -180, 180],
-  ]);
-});
+  it('coordinates are limited to the globe', async () => {
+    const { parameters } = (await resolved()).paths['/api/v1/weather/coordinates']!['get']!;
+    const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
+    assert.deepEqual(ranges, [
+      ['lat', -90, 90],
+      ['lon', -180, 180],
+    ]);
+  });
 
-it('responses document their headers', async () => {
-  const operations = operationsOf(await resolved());
-  const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
-  for (const { name, operation } of operations) {
-    for (const [status, response] of Object.entries(operation.responses)) {
-      const headers = Object.keys(response.headers ?? {});
-      const needs = (...wanted: string[]) => {
-        for (const header of wanted) assert.ok(headers.includes(header), `${name} ${status}`);
-      };
-      needs('X-Request-ID');
-      if (status === '429') needs(...limit, 'Retry-After');
-      if (status === '503' && operation.tags[0] !== 'health') needs(...limit, 'Retry-After');
-      if (operation.tags[0] === 'searches' && status === '200') needs(...limit);
-      if (operation.tags[0] === 'weather' && ['200', '304'].includes(status)) {
-        needs(...limit, 'X-Cache', 'Age', 'X-Weather-Provider', 'ETag', 'Set-Cookie');
+  it('responses document their headers', async () => {
+    const operations = operationsOf(await resolved());
+    const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+    for (const { name, operation } of operations) {
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const headers = Object.keys(response.headers ?? {});
+        const needs = (...wanted: string[]) => {
+          for (const header of wanted) assert.ok(headers.includes(header), `${name} ${status}`);
+        };
+        needs('X-Request-ID');
+        if (status === '429') needs(...limit, 'Retry-After');
+        if (status === '503' && operation.tags[0] !== 'health') needs(...limit, 'Retry-After');
+        if (operation.tags[0] === 'searches' && status === '200') needs(...limit);
+        if (operation.tags[0] === 'weather' && ['200', '304'].includes(status)) {
+          needs(...limit, 'X-Cache', 'Age', 'X-Weather-Provider', 'ETag', 'Set-Cookie');
+        }
       }
     }
-  }
-});
+  });
 
-it('error examples use the titles of the contract', async () => {
-  const { responses } = await resolved();
-  const bodies = Object.fromEntries(
-    Object.entries(responses).flatMap(([name, response]) => {
-      const body = response.examples?.['application/json'] as { error: string } | undefined;
-      return body ? [[name, body.error]] : [];
-    }),
-  );
-  assert.deepEqual(bodies, {
-    InvalidQuery: 'Missing required parameters',
-    InvalidBody: 'Missing required fields',
-    InvalidCoordinates: 'Invalid coordinates',
-    RequestTimeout: 'Request timeout',
-    PayloadTooLarge: 'Payload too large',
-    RateLimited: 'Rate limit exceeded',
-    InternalError: 'Internal server error',
-    WeatherUnavailable: 'Service unavailable',
-    StoreUnavailable: 'Service unavailable',
+  it('error examples use the titles of the contract', async () => {
+    const { responses } = await resolved();
+    const bodies = Object.fromEntries(
+      Object.entries(responses).flatMap(([name, response]) => {
+        const body = response.examples?.['application/json'] as { error: string } | undefined;
+        return body ? [[name, body.error]] : [];
+      }),
+    );
+    assert.deepEqual(bodies, {
+      InvalidQuery: 'Missing required parameters',
+      InvalidBody: 'Missing required fields',
+      InvalidCoordinates: 'Invalid coordinates',
+      RequestTimeout: 'Request timeout',
+      PayloadTooLarge: 'Payload too large',
+      RateLimited: 'Rate limit exceeded',
+      InternalError: 'Internal server error',
+      WeatherUnavailable: 'Service unavailable',
+      StoreUnavailable: 'Service unavailable',
+    });
   });
 });

@@ -1,28 +1,31 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loggable } from '../../../src/http/middleware/access-log.js';
 
-it('what is logged of input is short', () => {
-  assert.equal(loggable('x'.repeat(120)), 'x'.repeat(120));
-  assert.equal(loggable('x'.repeat(10_000)), `${'x'.repeat(120)}…`);
-});
+describe('input in a log record', () => {
+  it('what is logged of input is short', () => {
+    assert.equal(loggable('x'.repeat(120)), 'x'.repeat(120));
+    assert.equal(loggable('x'.repeat(10_000)), `${'x'.repeat(120)}…`);
+  });
 
-it('nothing that is logged ends a line, drives a terminal or hides', () => {
-  for (let code = 0; code < 0x11_0000; code += 1) {
-    const character = String.fromCodePoint(code);
-    const isHarmful = /^[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]$/u.test(character);
-    if (isHarmful) assert.equal(loggable(`a${character}b`), 'a\ufffdb', code.toString(16));
-  }
-  // The cut may fall into the middle of a pair.
-  assert.equal(loggable(`${'x'.repeat(119)}😀`), `${'x'.repeat(119)}\ufffd…`);
-});
+  it('nothing that is logged ends a line, drives a terminal or hides', () => {
+    for (let code = 0; code < 0x11_0000; code += 1) {
+      const character = String.fromCodePoint(code);
+      const isHarmful = /^[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]$/u.test(character);
+      if (isHarmful) assert.equal(loggable(`a${character}b`), 'a\ufffdb', code.toString(16));
+    }
+    // The cut may fall into the middle of a pair.
+    assert.equal(loggable(`${'x'.repeat(119)}😀`), `${'x'.repeat(119)}\ufffd…`);
+  });
 
-it('letters of every script stay as they are', () => {
-  for (const name of ['São Paulo', '東京', 'Россия', 'กรุงเทพ', '𠀋', "L'Aquila", 'a"b\\<']) {
-    assert.equal(loggable(name), name);
-  }
-});
+  it('letters of every script stay as they are', () => {
+    for (const name of ['São Paulo', '東京', 'Россия', 'กรุงเทพ', '𠀋', "L'Aquila", 'a"b\\<']) {
+      assert.equal(loggable(name), name);
+    }
+  });
 
-it('what is no text is not logged', () => {
-  for (const value of [undefined, null, 5, ['a'], { a: 'b' }]) assert.equal(loggable(value), null);
+  it('what is no text is not logged', () => {
+    for (const value of [undefined, null, 5, ['a'], { a: 'b' }])
+      assert.equal(loggable(value), null);
+  });
 });

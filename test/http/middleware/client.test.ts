@@ -2,7 +2,7 @@ import Koa from 'koa';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { client } from '../../../src/http/middleware/client.js';
 import type { RequestState } from '../../../src/http/context.js';
 
@@ -25,24 +25,30 @@ async function isSecure(forwardedProto: string | undefined, trusted: number): Pr
   }
 }
 
-it('the scheme is told by the trusted proxies alone, counted from the right', async () => {
-  for (const [header, trusted, expected] of [
-    ['https', 0, false],
-    ['https', 1, true],
-    [' HTTPS ', 1, true],
-    [undefined, 1, false],
-    ['', 1, false],
-    ['http', 1, false],
-    ['httpss', 1, false],
-    // What a client wrote itself stands further left.
-    ['https, http', 1, false],
-    ['http, https', 1, true],
-    ['http, https, http', 2, true],
-    ['https, http, http', 2, false],
-    // A proxy in the row that does not append: what there is counts.
-    ['https', 2, true],
-    ['http', 2, false],
-  ] as const) {
-    assert.equal(await isSecure(header, trusted), expected, `${String(header)} behind ${trusted}`);
-  }
+describe('the scheme of a request', () => {
+  it('the scheme is told by the trusted proxies alone, counted from the right', async () => {
+    for (const [header, trusted, expected] of [
+      ['https', 0, false],
+      ['https', 1, true],
+      [' HTTPS ', 1, true],
+      [undefined, 1, false],
+      ['', 1, false],
+      ['http', 1, false],
+      ['httpss', 1, false],
+      // What a client wrote itself stands further left.
+      ['https, http', 1, false],
+      ['http, https', 1, true],
+      ['http, https, http', 2, true],
+      ['https, http, http', 2, false],
+      // A proxy in the row that does not append: what there is counts.
+      ['https', 2, true],
+      ['http', 2, false],
+    ] as const) {
+      assert.equal(
+        await isSecure(header, trusted),
+        expected,
+        `${String(header)} behind ${trusted}`,
+      );
+    }
+  });
 });
