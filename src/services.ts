@@ -94,6 +94,7 @@ export function createServices(parts: Parts): Services {
     queue: stores.fetchQueue(fetcher),
     line: createFetchLine({
       clock,
+      slots: concurrency,
       expectedPerSecond: concurrency * EXPECTED_FETCHES_PER_SLOT_AND_SECOND,
     }),
     clock,

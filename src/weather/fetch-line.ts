@@ -1,6 +1,6 @@
 import type { Clock } from './types.js';
 
-/** The fetches that have ended, of which the pace is told. */
+/** The last fetches that have ended: their times tell the pace. */
 const REMEMBERED = 32;
 /** Fewer ends than this tell nothing about the pace. */
 const LEAST_ENDS = 4;
@@ -8,8 +8,8 @@ const LEAST_ENDS = 4;
 const RECENT_MS = 10_000;
 
 /**
- * The line of all fetches that this process waits for. By the pace at which they end it tells
- * whether one more can end by its deadline: who cannot be served is refused at once.
+ * The line of all fetches that this process waits for. Their pace tells whether one more can end by
+ * its deadline: what cannot is refused at once, and not after a wait.
  */
 export interface FetchLine {
   /** @param deadline in milliseconds of the monotonic clock */
@@ -25,9 +25,17 @@ export interface FetchLine {
   expectedMs(): number;
 }
 
-/** @param expectedPerSecond the pace to expect before any fetch has ended */
-export function createFetchLine(options: { clock: Clock; expectedPerSecond: number }): FetchLine {
-  const { clock, expectedPerSecond } = options;
+/**
+ * @param slots so many fetches run at the same time; with fewer in line, the pace says only how
+ *   often somebody asks
+ * @param expectedPerSecond the pace to expect while none is known
+ */
+export function createFetchLine(options: {
+  clock: Clock;
+  slots: number;
+  expectedPerSecond: number;
+}): FetchLine {
+  const { clock, slots, expectedPerSecond } = options;
   const ends: number[] = [];
   let waiting = 0;
 
@@ -41,8 +49,10 @@ export function createFetchLine(options: { clock: Clock; expectedPerSecond: numb
       : (ends.length - 1) / Math.max(1, now - first);
   }
 
-  const canServe = (place: number, deadline: number) =>
-    place / pace() <= deadline - clock.monotonic();
+  function canServe(place: number, deadline: number): boolean {
+    const remainingMs = deadline - clock.monotonic();
+    return place <= slots ? remainingMs > 0 : place / pace() <= remainingMs;
+  }
 
   return {
     canServe,
@@ -54,9 +64,10 @@ export function createFetchLine(options: { clock: Clock; expectedPerSecond: numb
       waiting -= 1;
     },
     left() {
-      waiting -= 1;
-      ends.push(clock.monotonic());
+      if (waiting > slots) ends.push(clock.monotonic());
+      else ends.length = 0;
       if (ends.length > REMEMBERED) ends.shift();
+      waiting -= 1;
     },
     expectedMs: () => (waiting + 1) / pace(),
   };

@@ -49,7 +49,7 @@ function setUp(options: { shared?: () => Cached; refreshAheadMs?: number } = {})
   const lookup = createLookup({
     near,
     queue,
-    line: createFetchLine({ clock, expectedPerSecond: 8 }),
+    line: createFetchLine({ clock, slots: 4, expectedPerSecond: 8 }),
     clock,
     refreshAheadMs: options.refreshAheadMs ?? 0,
     storeTimeMs: 75,

@@ -64,7 +64,7 @@ interface Waiter {
   fetchId: string;
   /** Identifies the run, should this process run the fetch. */
   token: string;
-  /** Whether a job of this process tells the workers of the fetch. */
+  /** Whether a job that this process added may still wait for a worker. */
   hasJob: boolean;
   scope: Scope;
   inbox: Inbox;
@@ -169,6 +169,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     let pollMs = FIRST_POLL_MS;
     for (;;) {
       const told = await inbox.next(pollMs, scope.signal);
+      if (told?.by === 'worker') waiter.hasJob = false;
       if (told?.entry) return endOf(told.entry);
       if (told?.failure && told.fetchId === waiter.fetchId) throw failed(told.failure);
       if (!told && !turn.isHere) pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS);
