@@ -13,11 +13,11 @@ export interface StoredAnswer {
   entries: ForecastEntry[];
   /** As the provider wrote it; undefined when it gave none. */
   lastModified: string | undefined;
-  /** For how long from now on the provider wants not to be asked again; at most 0: it may be asked. */
+  /** Milliseconds until the provider may be asked again; 0 or less: now. */
   freshMs: number;
 }
 
-/** Keeps answers; a store that is away has none and takes none, and says so to nobody. */
+/** Keeps answers. While the store is unavailable it has none and takes none: no call throws. */
 export interface AnswerStore {
   get(key: string): Promise<StoredAnswer | undefined>;
   set(key: string, answer: StoredAnswer, ttlMs: number): Promise<void>;

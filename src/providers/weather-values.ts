@@ -15,14 +15,14 @@ export interface RawWeather {
 
 const SECONDS_PER_HOUR = 3600;
 
-/** Beyond every record on Earth: such a number is a service's mark for «missing». */
+/** Wider than any record on Earth. A number outside is a service's mark for a missing value. */
 const PLAUSIBLE = [
   { field: 'temperature', least: -130, most: 80 },
   { field: 'humidity', least: 0, most: 100 },
   { field: 'wind_speed', least: 0, most: 600 },
 ] as const;
 
-/** Schemas refuse what is not a finite number: no value is ever filled in. */
+/** A value that must be there, as a finite number. None is ever filled in. */
 export const finite = Joi.number().required();
 
 /** Metres per second → kilometres per hour. */
@@ -37,8 +37,8 @@ export function degrees({ latitude, longitude }: Point): { latitude: string; lon
 }
 
 /**
- * Rounds as the contract has it.
- * @throws UpstreamError (`bad_answer`) for a value that cannot be
+ * Rounds as the public contract wants it.
+ * @throws UpstreamError (`bad_answer`) for a value that is impossible on Earth
  */
 export function toWeather(upstream: string, raw: RawWeather): Weather {
   const weather = {

@@ -67,7 +67,7 @@ export interface UpstreamOptions {
 }
 
 const MAX_BODY_BYTES = 1024 * 1024;
-/** Shorter than the 5 s and more that servers keep idle connections: ours ends first. */
+/** Servers keep idle connections for 5 s or longer. Ours end first. */
 const IDLE_SOCKET_MS = 4_000;
 
 /** Outbound JSON over HTTP, with a time limit, a limit on the body and bounded connections. */
@@ -147,12 +147,12 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   };
 }
 
-/** By the upstream's clock where it tells: ours may be off. */
+/** By the upstream's clock where it tells the time: ours may be wrong. */
 function timeOf(answer: RawAnswer, clock: Clock): number {
   return Date.parse(answer.headers.get('date') ?? '') || clock.now();
 }
 
-/** @throws UpstreamError when the answer is a refusal or not what the schema wants */
+/** @throws UpstreamError when the answer is a refusal, or does not match the schema */
 function read<T>(request: JsonRequest<T>, answer: RawAnswer, clock: Clock): JsonAnswer<T> {
   const { upstream, schema } = request;
   const at = timeOf(answer, clock);

@@ -25,7 +25,7 @@ export interface Refusal {
  */
 export type Explain = (answer: { status: number; body: string; at: number }) => Refusal | undefined;
 
-/** When a 429 does not say until when: no documented window is shorter. */
+/** For a 429 that does not say how long. No documented window is shorter. */
 const DEFAULT_QUOTA_MS = 60_000;
 /** The longest quota window that a provider names is a day. A longer wait is probably a mistake. */
 const MAX_QUOTA_MS = 86_400_000;

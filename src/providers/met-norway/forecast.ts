@@ -10,12 +10,12 @@ export interface MetNorwayOptions {
   client: UpstreamClient;
   /** Without a path. */
   baseUrl: string;
-  /** Keeps answers: this service must not be asked again before they expire. */
+  /** Keeps answers: the service must not be asked again before they expire. */
   answers: AnswerStore;
   clock: Clock;
 }
 
-/** Refused for the User-Agent or the address: that lasts until somebody changes it. */
+/** The service refuses the User-Agent or the address. That lasts until somebody changes it. */
 const FORBIDDEN_MS = 600_000;
 
 const explain: Explain = ({ status }) =>
@@ -65,7 +65,7 @@ export function createMetNorway({
   };
 }
 
-/** For how long the answer holds, by the upstream's own clock (RFC 9111, 4.2). */
+/** Milliseconds until the answer expires, by the upstream's own clock (RFC 9111, 4.2). */
 function freshness({ headers, at }: JsonAnswer<unknown>): number {
   const expires = Date.parse(headers.get('expires') ?? '');
   const age = Number(headers.get('age') ?? 0) * 1000 || 0;

@@ -30,18 +30,18 @@ export interface Forecast {
   properties: { timeseries: Step[] };
 }
 
-/** Steps are an hour apart for the first days: one that is farther from now is not about now. */
+/** In the first days one step follows the other after an hour. A farther one is not about now. */
 const FARTHEST_MS = 90 * 60_000;
-/** So many steps are kept for conditional requests: the data change every few hours. */
+/** How many steps are kept for conditional requests. The data change every few hours. */
 const KEPT_STEPS = 6;
 
-/** How long after the last kept step it still speaks of «now». */
+/** How long after its time, in milliseconds, the last kept step still counts as the current one. */
 export const KEPT_BEYOND_MS = FARTHEST_MS;
 
 const number = Joi.number().allow(null);
 const period = Joi.object({ summary: Joi.object({ symbol_code: Joi.string().allow(null) }) });
 
-/** The far end of a series lacks values, so that only the steps that are used must be complete. */
+/** The far end of a series lacks values: only the steps in use must be complete. */
 export const FORECAST = Joi.object<Forecast>({
   properties: Joi.object({
     timeseries: Joi.array()
@@ -66,7 +66,7 @@ export const FORECAST = Joi.object<Forecast>({
   }).required(),
 });
 
-/** The last entry that has begun, or the first when it is about to; undefined when none is near. */
+/** The last entry that has begun, or the first that is about to begin; undefined when none is near. */
 export function currentEntry<T extends { from: number }>(entries: T[], now: number): T | undefined {
   const entry = entries.findLast(({ from }) => from <= now) ?? entries[0];
   return entry && Math.abs(now - entry.from) <= FARTHEST_MS ? entry : undefined;

@@ -3,11 +3,11 @@ import type { Explain, Refusal } from '../../upstream/failures.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Others of this address are served at that moment; they end within seconds. */
+/** The service is answering other calls of this address. They end within seconds. */
 const CONCURRENT_MS = 3_000;
 /** A wrong key stays wrong until somebody changes it. */
 const KEY_MS = 10 * MINUTE_MS;
-/** The counters are cleared by a sweep each minute: until then the window before still counts. */
+/** A sweep clears the counters once a minute. Until then the window before still counts. */
 const SWEEP_MS = 90_000;
 
 /**
@@ -37,7 +37,7 @@ function quota(body: string, at: number): Refusal | undefined {
   return undefined;
 }
 
-/** Until the window ends; just after its start the refusal is still about the one before. */
+/** Until the window ends. Just after its start the refusal is still about the one before. */
 function untilNext(windowMs: number, at: number): number {
   const elapsed = at % windowMs;
   return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;
