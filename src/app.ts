@@ -51,7 +51,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   // Exact paths: a trailing slash or another case is another path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const limit = rateLimit(services.limits, services.limitsNow);
+  const limit = rateLimit(services.admission, services.limitsNow);
   const session = sessions(app, {
     store: services.sessions,
     ttlSeconds: config.session.ttlSeconds,
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     admit: limit.weather,
     session: session.establish,
   });
-  searchRoutes(router, { searches, admit: limit.other, session: session.existing });
+  searchRoutes(router, { searches, admit: limit.searches, session: session.existing });
 
   app.use(connectionClose(closing));
   app.use(requestId());

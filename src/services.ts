@@ -1,9 +1,10 @@
 import { setMaxListeners } from 'node:events';
-import type { Config, RedisAddress } from './config/config.js';
+import type { Config, RateLimit, RedisAddress } from './config/config.js';
 import type { Readiness } from './http/routes/health.js';
 import { noInstruments } from './process/instruments.js';
-import { createLimits, type Limits } from './limits/limits.js';
-import type { SlidingWindow } from './limits/sliding-window.js';
+import { createAdmission, type Admission } from './limits/admission.js';
+import { countInTurn, countLocally, countTogether, type Limiter } from './limits/limiters.js';
+import { createRefusals, createTotalRefusal } from './limits/refusals.js';
 import type { Logger } from './process/log.js';
 import { createMemoryAnswers } from './memory/answers.js';
 import { createMemoryBreakers } from './memory/breakers.js';
@@ -28,7 +29,7 @@ import { createGuardedStore, type GuardedStore } from './redis/client/guarded-st
 import { createFetchJobs, startFetchWorker, type FetchJobs } from './redis/fetching/jobs.js';
 import { createLeasedFetch } from './redis/fetching/leased-fetch.js';
 import { createRedisSessions } from './redis/sessions.js';
-import { createRedisSlidingWindow } from './redis/sliding-window.js';
+import { createRedisSlidingWindow, createRedisWindowPair } from './redis/sliding-window.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
@@ -46,7 +47,10 @@ import type { Clock } from './weather/types.js';
 const MAX_CACHE_ENTRIES = 20_000;
 const MAX_PROVIDER_ANSWERS = 5000;
 const MAX_SESSIONS = 50_000;
-const MAX_LIMITED_ADDRESSES = 100_000;
+const MAX_LIMITED_ADDRESSES = { ip: 100_000, searches: 20_000 };
+/** Of 16 bytes each. */
+const MAX_LIMIT_SLOTS = { ip: 1_000_000, searches: 200_000, total: 2000 };
+const MAX_REFUSED_ADDRESSES = 20_000;
 const MIN_UPSTREAM_SOCKETS = 64;
 /** Of the 250 ms that a request may wait for Redis in all, this is for the look-up it may share. */
 const LOOKUP_STORE_TIME_MS = 125;
@@ -55,8 +59,8 @@ export interface Services {
   weather: CurrentWeather;
   /** Aborts when the process ends. */
   ending: AbortSignal;
-  limits: Limits;
-  /** The clock that decides the limits, in Unix milliseconds. */
+  admission: Admission;
+  /** The clock that decides the rate limits, in Unix milliseconds. */
   limitsNow: () => number;
   sessions: SessionStore;
   searches: RecentSearches;
@@ -115,7 +119,7 @@ export function createServices(config: Config, log: Logger, clock: Clock): Servi
   return {
     weather: createCurrentWeather({ gazetteer: loadGazetteer(GAZETTEER_FILE), lookup, clock }),
     ending: ending.signal,
-    limits: buildLimits(parts, store),
+    admission: buildLimits(parts, store),
     limitsNow: store ? () => store.now() : () => clock.now(),
     ...(store
       ? createRedisSessions(store, ttlSeconds)
@@ -250,30 +254,35 @@ function buildFetcher(
   });
 }
 
-function buildLimits({ config, clock }: Parts, store: GuardedStore | undefined): Limits {
-  const { perIp, total, replicasHint } = config.limits;
+function buildLimits({ config, clock }: Parts, store: GuardedStore | undefined): Admission {
+  const { perIp, total, replicasHint } = config.rateLimits;
+  // While Redis is unavailable, each replica admits its share.
+  const share = (limit: number) => (store ? Math.max(1, Math.floor(limit / replicasHint)) : limit);
+  const memory = ({ limit, windowSeconds }: RateLimit, maxKeys: number, maxSlots: number) =>
+    limit === 0
+      ? undefined
+      : createMemorySlidingWindow({ limit: share(limit), windowSeconds, clock, maxKeys, maxSlots });
+  const localTotal = memory(total, 1, MAX_LIMIT_SLOTS.total);
+  const totalRefusal = createTotalRefusal();
 
-  function build(
-    name: string,
-    { limit, windowSeconds }: { limit: number; windowSeconds: number },
-    maxKeys: number,
-  ): { window?: SlidingWindow; standIn?: SlidingWindow } {
-    if (limit === 0) return {};
-    const memory = (share: number) =>
-      createMemorySlidingWindow({ limit: share, windowSeconds, clock, maxKeys });
-    if (!store) return { window: memory(limit) };
-    return {
-      window: createRedisSlidingWindow(store, { name, limit, windowSeconds }),
-      standIn: memory(Math.max(1, Math.floor(limit / replicasHint))),
-    };
+  function build(name: 'ip' | 'searches'): Limiter {
+    const local = memory(perIp, MAX_LIMITED_ADDRESSES[name], MAX_LIMIT_SLOTS[name]);
+    if (!store) return countLocally(local, localTotal);
+    const maxClients = MAX_REFUSED_ADDRESSES;
+    const refusals = createRefusals({ clock, maxClients, total: totalRefusal });
+    const own = { name, ...perIp };
+    const all = { name: 'total', ...total };
+    if (local && localTotal && config.redis?.kind !== 'cluster') {
+      const pair = createRedisWindowPair(store, own, all);
+      return countTogether({ pair, own: local, total: localTotal, refusals, clock });
+    }
+    return countInTurn({
+      own: local && { shared: createRedisSlidingWindow(store, own), local },
+      total: localTotal && { shared: createRedisSlidingWindow(store, all), local: localTotal },
+      refusals,
+      clock,
+    });
   }
 
-  const address = build('ip', perIp, MAX_LIMITED_ADDRESSES);
-  const all = build('total', total, 1);
-  return createLimits({
-    perIp: address.window,
-    total: all.window,
-    localPerIp: address.standIn,
-    localTotal: all.standIn,
-  });
+  return createAdmission({ weather: build('ip'), searches: build('searches') });
 }

@@ -19,6 +19,12 @@ export type RedisAddress =
   | { kind: 'cluster'; nodes: Address[]; url?: string }
   | { kind: 'sentinel'; sentinels: Address[]; master: string; url?: string };
 
+/** At most so many requests in any window of this length; a limit of 0 is off. */
+export interface RateLimit {
+  limit: number;
+  windowSeconds: number;
+}
+
 export interface Config {
   production: boolean;
   host: string;
@@ -39,9 +45,9 @@ export interface Config {
     refreshAheadSeconds: number;
     negativeTtlSeconds: number;
   };
-  limits: {
-    perIp: { limit: number; windowSeconds: number };
-    total: { limit: number; windowSeconds: number };
+  rateLimits: {
+    perIp: RateLimit;
+    total: RateLimit;
     replicasHint: number;
   };
   trustedProxies: number;
@@ -98,7 +104,7 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
       refreshAheadSeconds: Math.min(env.REFRESH_AHEAD_SECONDS, env.CACHE_TTL_SECONDS / 10),
       negativeTtlSeconds: env.NEGATIVE_TTL_SECONDS,
     },
-    limits: {
+    rateLimits: {
       perIp: { limit: env.RATE_LIMIT_PER_IP, windowSeconds: env.RATE_LIMIT_PER_IP_WINDOW_SECONDS },
       total: { limit: env.RATE_LIMIT_TOTAL, windowSeconds: env.RATE_LIMIT_TOTAL_WINDOW_SECONDS },
       replicasHint: env.REPLICAS_HINT,

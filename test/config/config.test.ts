@@ -39,7 +39,7 @@ test('without a variable development runs in one process, in memory, with every 
       refreshAheadSeconds: 20,
       negativeTtlSeconds: 60,
     },
-    limits: {
+    rateLimits: {
       perIp: { limit: 30, windowSeconds: 60 },
       total: { limit: 200, windowSeconds: 3600 },
       replicasHint: 1,
@@ -191,8 +191,8 @@ test('what is off is off', () => {
   });
   assert.deepEqual(
     [
-      config.limits.perIp.limit,
-      config.limits.total.limit,
+      config.rateLimits.perIp.limit,
+      config.rateLimits.total.limit,
       config.cache.staleIfErrorSeconds,
       config.cache.negativeTtlSeconds,
     ],

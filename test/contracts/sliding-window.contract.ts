@@ -5,13 +5,16 @@
  * are either so long that nothing leaves, or the test reads from the answers what has left.
  */
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { SlidingWindow, WindowState } from '../../src/limits/sliding-window.js';
+import type { Counted, LocalWindow, SlidingWindow } from '../../src/limits/sliding-window.js';
+
+/** Either kind of window; its answers are awaited. */
+export type AnyWindow = SlidingWindow | LocalWindow;
 
 export interface SlidingWindowBench {
   /** A window that has counted nothing, on keys of its own. */
-  open(limit: number, windowSeconds: number): SlidingWindow;
+  open(limit: number, windowSeconds: number): AnyWindow;
   /** Lets at least so many ms pass on the clock of the window. */
   pass(ms: number): Promise<void>;
   /** The length of `countedAt`'s unit. */
@@ -23,14 +26,14 @@ export interface SlidingWindowBench {
 /** Longer than any test takes. */
 const LONG_S = 3600;
 
-async function consumeAll(window: SlidingWindow, key: string, times: number) {
+async function consumeAll(window: AnyWindow, key: string, times: number) {
   return Promise.all(Array.from({ length: times }, () => window.consume(key)));
 }
 
-const admittedOf = (states: WindowState[]) => states.filter((state) => state.admitted);
+const admittedOf = (states: Counted[]) => states.filter((state) => state.admitted);
 
 /** Fills the window until it refuses, even when places become free meanwhile. */
-async function untilRefused(window: SlidingWindow, key: string): Promise<WindowState> {
+async function untilRefused(window: AnyWindow, key: string): Promise<Counted> {
   for (let round = 0; round < 50; round += 1) {
     const states = await consumeAll(window, key, window.limit + 1);
     const refused = states.findLast((state) => !state.admitted);
@@ -54,7 +57,7 @@ function assertNeverMore(instants: number[], limit: number, windowLength: number
 
 export function slidingWindowContract(adapter: string, bench: () => SlidingWindowBench): void {
   describe(`sliding window in ${adapter}`, () => {
-    test('admits exactly the limit and refuses the next', async () => {
+    it('admits exactly the limit and refuses the next', async () => {
       const window = bench().open(3, LONG_S);
       const seen: [boolean, number][] = [];
       for (let i = 0; i < 5; i += 1) {
@@ -71,14 +74,14 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       ]);
     });
 
-    test('admits exactly the limit of five times as many at once', async () => {
+    it('admits exactly the limit of five times as many at once', async () => {
       const window = bench().open(40, LONG_S);
       const admitted = admittedOf(await consumeAll(window, 'a', 200));
       assert.equal(admitted.length, 40);
       assert.equal(new Set(admitted.map((state) => state.remaining)).size, 40);
     });
 
-    test('counts each key by itself', async () => {
+    it('counts each key by itself', async () => {
       const window = bench().open(1, LONG_S);
       assert.equal((await window.consume('a')).admitted, true);
       assert.equal((await window.consume('b')).admitted, true);
@@ -86,35 +89,35 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('a')).admitted, false);
     });
 
-    test('says when the oldest leaves, and who waits until then is admitted', async () => {
+    it('says when the oldest leaves, and who waits until then is admitted', async () => {
       const window = bench().open(2, 1);
       const first = await window.consume('a');
-      assert.equal(first.msUntilOldestLeaves, 1000);
+      assert.equal(first.resetMs, 1000);
       for (let round = 0; round < 2; round += 1) {
         const refused = await untilRefused(window, 'a');
-        assert.equal(refused.msUntilOldestLeaves % 1, 0);
-        assertWithin(refused.msUntilOldestLeaves, 1, 1000);
-        await bench().pass(refused.msUntilOldestLeaves);
+        assert.equal(refused.resetMs % 1, 0);
+        assertWithin(refused.resetMs, 1, 1000);
+        await bench().pass(refused.resetMs);
         assert.equal((await window.consume('a')).admitted, true);
       }
     });
 
-    test('does not count what it refuses', async () => {
+    it('does not count what it refuses', async () => {
       const window = bench().open(1, 1);
       let refused = await untilRefused(window, 'a');
       // Knocking all the time does not put off the end of the wait.
       for (let i = 0; i < 5; i += 1) {
-        await bench().pass(Math.floor(refused.msUntilOldestLeaves / 5));
+        await bench().pass(Math.floor(refused.resetMs / 5));
         const again = await window.consume('a');
         if (again.admitted) return;
-        assertWithin(again.msUntilOldestLeaves, 1, refused.msUntilOldestLeaves);
+        assertWithin(again.resetMs, 1, refused.resetMs);
         refused = again;
       }
-      await bench().pass(refused.msUntilOldestLeaves);
+      await bench().pass(refused.resetMs);
       assert.equal((await window.consume('a')).admitted, true);
     });
 
-    test('takes back one admission', async () => {
+    it('takes back one admission', async () => {
       const window = bench().open(2, LONG_S);
       const [one, two] = [await window.consume('a'), await window.consume('a')];
       for (const admitted of [two, one]) {
@@ -125,7 +128,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('a')).admitted, false);
     });
 
-    test('takes back nothing for a refused request, another key or an unknown instant', async () => {
+    it('takes back nothing for a refused request, another key or an unknown instant', async () => {
       const window = bench().open(1, LONG_S);
       const admitted = await window.consume('a');
       const refused = await window.consume('a');
@@ -136,18 +139,17 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('b')).admitted, true);
     });
 
-    test('keeps the other admissions where they were when it takes one back', async () => {
+    it('keeps the other admissions where they were when it takes one back', async () => {
       const { unitsPerMs } = bench();
       const window = bench().open(3, LONG_S);
-      const states: WindowState[] = [];
+      const states: Counted[] = [];
       for (let i = 0; i < 3; i += 1) {
         states.push(await window.consume('a'));
         await bench().pass(20);
       }
       const [oldest, middle, youngest] = states;
-      const leaves = ({ countedAt, msUntilOldestLeaves }: WindowState) =>
-        countedAt / unitsPerMs + msUntilOldestLeaves;
-      const assertLeavesWith = (state: WindowState, first: WindowState) => {
+      const leaves = ({ countedAt, resetMs }: Counted) => countedAt / unitsPerMs + resetMs;
+      const assertLeavesWith = (state: Counted, first: Counted) => {
         const due = first.countedAt / unitsPerMs + LONG_S * 1000;
         assertWithin(leaves(state), due - 1, due + 1);
       };
@@ -157,7 +159,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assertLeavesWith(await window.consume('a'), youngest!);
     });
 
-    test('can be emptied by refunds and be filled again', async () => {
+    it('can be emptied by refunds and be filled again', async () => {
       const window = bench().open(2, LONG_S);
       for (let i = 0; i < 3; i += 1) {
         const states = await consumeAll(window, 'a', 2);
@@ -167,7 +169,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.consume('a')).remaining, 1);
     });
 
-    test('keeps a limit of thousands exactly, and takes back from it', async () => {
+    it('keeps a limit of thousands exactly, and takes back from it', async () => {
       const window = bench().open(2000, LONG_S);
       const states = await consumeAll(window, 'a', 2100);
       assert.equal(admittedOf(states).length, 2000);
@@ -175,17 +177,17 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal(admittedOf(await consumeAll(window, 'a', 20)).length, 10);
     });
 
-    test('never tells a wait that is too short when instants are rounded', async () => {
+    it('never tells a wait that is too short when instants are rounded', async () => {
       const window = bench().open(600, 1);
       for (let round = 0; round < 3; round += 1) {
         await consumeAll(window, 'a', 600);
         const refused = await untilRefused(window, 'a');
-        await bench().pass(refused.msUntilOldestLeaves);
+        await bench().pass(refused.resetMs);
         assert.equal((await window.consume('a')).admitted, true);
       }
     });
 
-    test('never admits more than the limit in any window, whatever the rhythm', async () => {
+    it('never admits more than the limit in any window, whatever the rhythm', async () => {
       const step = fc.record({
         pause: fc.constantFrom(0, 1, 3, 90, 450, 985, 1000),
         burst: fc.integer({ min: 1, max: 9 }),
@@ -197,7 +199,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
           fc.array(step, { minLength: 2, maxLength: 6 }),
           async (limit, steps) => {
             const window = bench().open(limit, 1);
-            const kept: WindowState[] = [];
+            const kept: Counted[] = [];
             // A limit of hundreds is brought to its edge by bursts of hundreds.
             const scale = limit > 9 ? 100 : 1;
             for (const { pause, burst, back } of steps) {
