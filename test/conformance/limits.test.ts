@@ -69,9 +69,20 @@ forEachStore((store) => {
         assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '30', String(left)]);
       }
       assertErrorForm(await ask(fixture.url, SEATTLE, as('192.0.2.1')), 429, 'Rate limit exceeded');
-      for (let left = 169; left >= 0; left -= 1) {
+      // Recent searches count for their address in a window of their own, of the same size.
+      for (let left = 29; left >= 0; left -= 1) {
         const answer = await ask(fixture.url, SEARCHES, as('192.0.2.1'));
-        assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '200', String(left)]);
+        assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '30', String(left)]);
+      }
+      assertErrorForm(
+        await ask(fixture.url, SEARCHES, as('192.0.2.1')),
+        429,
+        'Rate limit exceeded',
+      );
+      // Others may use what is left of the total.
+      for (let left = 139; left >= 0; left -= 1) {
+        const answer = await ask(fixture.url, SEARCHES, as(`198.51.100.${left % 20}`));
+        assert.equal(answer.status, 200, String(left));
       }
       const refused = await ask(fixture.url, SEATTLE, as('192.0.2.2'));
       assert.deepEqual([refused.status, ...limitsOf(refused)], [429, '200', '0']);
@@ -129,12 +140,14 @@ forEachStore((store) => {
       assert.ok(refused.headers['x-request-id']);
     });
 
-    test('does not count recent searches', async () => {
+    test('counts recent searches in a window of their own', async () => {
       const client = '192.0.2.12';
-      for (let time = 0; time < 8; time += 1) {
-        const { status } = await ask(fixture.url, SEARCHES, as(client));
-        assert.equal(status, 200);
+      for (let left = 5; left >= 0; left -= 1) {
+        const answer = await ask(fixture.url, SEARCHES, as(client));
+        assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '6', String(left)]);
       }
+      const refused = await ask(fixture.url, SEARCHES, as(client));
+      assert.match(assertErrorForm(refused, 429, 'Rate limit exceeded'), /\b6\b.*address/);
       const answer = await ask(fixture.url, SEATTLE, as(client));
       assert.deepEqual(limitsOf(answer), ['6', '5']);
     });
@@ -209,13 +222,14 @@ forEachStore((store) => {
         assert.deepEqual([status, headers['x-ratelimit-limit']], [429, '3']);
       }
       await assertFree(fixture.url);
-      const total: string[] = [];
-      for (const method of ['GET', 'HEAD', 'DELETE']) {
-        total.push(
-          limitsOf(await ask(fixture.url, SEARCHES, as('192.0.2.1', { method }))).join('/'),
-        );
+      for (const [method, address] of [
+        ['GET', '192.0.2.4'],
+        ['HEAD', '192.0.2.5'],
+        ['DELETE', '192.0.2.6'],
+      ] as const) {
+        const { status } = await ask(fixture.url, SEARCHES, as(address, { method }));
+        assert.equal(status, 200);
       }
-      assert.deepEqual(total, ['8/4', '8/3', '8/2']);
       // Of two limits the one with fewest left is told.
       const other = await ask(fixture.url, '/api/weather', as('192.0.2.2'));
       assert.deepEqual(limitsOf(other), ['8', '1']);

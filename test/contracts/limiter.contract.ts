@@ -84,7 +84,7 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       const processes = bench().shared ? 3 : 1;
       const limiters = bench().open(processes, long(10), long(25));
       const verdicts = await Promise.all(
-        Array.from({ length: 120 }, (_, i) => limiters[i % processes]!(`c${i % 4}`, scope())),
+        Array.from({ length: 120 }, async (_, i) => limiters[i % processes]!(`c${i % 4}`, scope())),
       );
       const admitted = verdicts.filter(({ refusedBy }) => refusedBy === undefined);
       // On two nodes a refused request may hold a place for a moment, so that fewer are admitted.

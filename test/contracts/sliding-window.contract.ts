@@ -27,7 +27,7 @@ export interface SlidingWindowBench {
 const LONG_S = 3600;
 
 async function consumeAll(window: AnyWindow, key: string, times: number) {
-  return Promise.all(Array.from({ length: times }, () => window.consume(key)));
+  return Promise.all(Array.from({ length: times }, async () => window.consume(key)));
 }
 
 const admittedOf = (states: Counted[]) => states.filter((state) => state.admitted);
