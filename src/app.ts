@@ -49,7 +49,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   // Exact paths: a trailing slash or another case is another path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const limit = rateLimit(services.limits, stores.now);
+  const limit = rateLimit(services.admission, stores.now);
   const session = sessions(app, {
     store: stores.sessions,
     ttlSeconds: config.session.ttlSeconds,
@@ -66,7 +66,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   });
   searchRoutes(router, {
     searches: stores.searches,
-    admit: limit.other,
+    admit: limit.searches,
     session: session.existing,
   });
 

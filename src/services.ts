@@ -1,6 +1,5 @@
 import type { Config } from './config/config.js';
-import { createLimits, type Limits } from './limits/limits.js';
-import type { SlidingWindow } from './limits/sliding-window.js';
+import { createAdmission, type Admission } from './limits/admission.js';
 import { memoryStores } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './process/instruments.js';
@@ -24,7 +23,6 @@ import type { Clock } from './weather/types.js';
 
 /** The composition root: the only place that knows that there are two kinds of store. */
 
-const MAX_LIMITED_ADDRESSES = 100_000;
 const MIN_UPSTREAM_SOCKETS = 64;
 /** Of the 250 ms that a request may wait for Redis in all, its lookup may use so much. */
 const LOOKUP_STORE_TIME_MS = 125;
@@ -42,8 +40,6 @@ export interface Parts {
 /** What a process that fetches needs. */
 export interface FetchServices {
   stores: Stores;
-  /** The stores of this process alone: `stores` itself without Redis. */
-  local: Stores;
   fetcher: Fetcher;
   /** Undefined when no port is set for them. */
   metrics: Metrics | undefined;
@@ -52,7 +48,7 @@ export interface FetchServices {
 /** What a process that answers requests needs. */
 export interface Services {
   weather: CurrentWeather;
-  limits: Limits;
+  admission: Admission;
   stores: Stores;
   metrics: Metrics | undefined;
   readiness(): Promise<Readiness>;
@@ -62,7 +58,13 @@ export interface Services {
 export function createFetchServices(parts: Parts): FetchServices {
   const { config, log, clock, lifecycle } = parts;
   const metrics = config.metricsPort === undefined ? undefined : createMetrics();
-  const local = memoryStores({ config, clock, ending: lifecycle.ending });
+  const local = memoryStores({
+    config,
+    clock,
+    // While Redis is unavailable, each replica admits its share.
+    replicas: config.redis ? config.rateLimits.replicasHint : 1,
+    ending: lifecycle.ending,
+  });
   const stores = config.redis
     ? redisStores({
         address: config.redis,
@@ -79,14 +81,13 @@ export function createFetchServices(parts: Parts): FetchServices {
     breakerOpen: (provider) => stores.breakers.isOpen(provider),
     providers: [...config.upstream.providers, GEOCODER_NAME],
   });
-  return { stores, local, fetcher: buildFetcher(parts, stores, metrics), metrics };
+  return { stores, fetcher: buildFetcher(parts, stores, metrics), metrics };
 }
 
 /** @throws when the gazetteer has not been built */
 export function createServices(parts: Parts): Services {
   const { config, clock, lifecycle } = parts;
-  const fetching = createFetchServices(parts);
-  const { stores, fetcher, metrics } = fetching;
+  const { stores, fetcher, metrics } = createFetchServices(parts);
   if (config.runWorker) stores.startWorker(fetcher);
   const { concurrency } = config.upstream;
   const lookup = createLookup({
@@ -103,7 +104,10 @@ export function createServices(parts: Parts): Services {
   });
   return {
     weather: createCurrentWeather({ gazetteer: loadGazetteer(GAZETTEER_FILE), lookup, clock }),
-    limits: buildLimits(parts, fetching),
+    admission: createAdmission({
+      weather: stores.limiter('ip'),
+      searches: stores.limiter('searches'),
+    }),
     stores,
     metrics,
     readiness: createReadiness({
@@ -158,30 +162,5 @@ function buildFetcher(
     timeoutMs: config.requestTimeoutMs,
     clock,
     log,
-  });
-}
-
-function buildLimits({ config }: Parts, { stores, local }: FetchServices): Limits {
-  const { perIp, total, replicasHint } = config.limits;
-
-  function build(
-    name: string,
-    { limit, windowSeconds }: { limit: number; windowSeconds: number },
-    maxKeys: number,
-  ): { window?: SlidingWindow; standIn?: SlidingWindow } {
-    if (limit === 0) return {};
-    const window = stores.slidingWindow({ name, limit, windowSeconds, maxKeys });
-    if (stores === local) return { window };
-    const share = Math.max(1, Math.floor(limit / replicasHint));
-    return { window, standIn: local.slidingWindow({ name, limit: share, windowSeconds, maxKeys }) };
-  }
-
-  const address = build('ip', perIp, MAX_LIMITED_ADDRESSES);
-  const all = build('total', total, 1);
-  return createLimits({
-    perIp: address.window,
-    total: all.window,
-    localPerIp: address.standIn,
-    localTotal: all.standIn,
   });
 }

@@ -1,10 +1,14 @@
-import type { SlidingWindow } from './limits/sliding-window.js';
+import type { Limiter } from './limits/limiters.js';
+import type { LocalWindow } from './limits/sliding-window.js';
 import type { AnswerStore } from './providers/answers.js';
 import type { Breakers } from './upstream/breakers.js';
 import type { NearCache } from './weather/cache.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { FetchQueue } from './weather/queue.js';
 import type { RecentSearches, SessionStore } from './weather/searches.js';
+
+/** What has a window per client: weather requests, or recent searches. */
+export type LimitKind = 'ip' | 'searches';
 
 /** How a store is right now. */
 export interface StoreState {
@@ -20,13 +24,8 @@ export interface StoreState {
 export interface Stores {
   /** The clock that decides limits and lives, in Unix milliseconds. */
   now(): number;
-  /** The window of a rate limit. `maxKeys` bounds what a process remembers. */
-  slidingWindow(limit: {
-    name: string;
-    limit: number;
-    windowSeconds: number;
-    maxKeys: number;
-  }): SlidingWindow;
+  /** Counts requests in the window of one kind and in the total. */
+  limiter(kind: LimitKind): Limiter;
   sessions: SessionStore;
   searches: RecentSearches;
   breakers: Breakers;
@@ -38,4 +37,10 @@ export interface Stores {
   /** Fetches that wait to be run, and the age of the oldest in milliseconds. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   state(): Promise<StoreState>;
+}
+
+/** The stores of this process, as they stand in for others. */
+export interface LocalStores extends Stores {
+  /** A window of this process's share; undefined where the limit is off. */
+  window(name: LimitKind | 'total'): LocalWindow | undefined;
 }

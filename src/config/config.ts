@@ -14,6 +14,9 @@ export type RedisAddress =
 
 type Settings = SettingsOf<typeof VARIABLES>;
 
+/** At most so many requests in any window of this length; a limit of 0 is off. */
+export type RateLimit = Settings['rateLimits']['perIp'];
+
 /** The settings of `variables.ts`, and what follows from several of them. */
 export interface Config extends Omit<Settings, 'mode' | 'redis'> {
   production: boolean;

@@ -99,7 +99,7 @@ export const VARIABLES = {
       meaning: 'how long "no such place" is remembered',
     }),
   },
-  limits: {
+  rateLimits: {
     perIp: {
       limit: variable('RATE_LIMIT_PER_IP', is.requests, {
         default: '30',

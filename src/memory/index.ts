@@ -1,12 +1,13 @@
 import type { Config } from '../config/config.js';
-import type { Stores } from '../stores.js';
+import type { LocalStores } from '../stores.js';
 import type { Clock } from '../weather/types.js';
 import { createMemoryAnswers } from './answers.js';
 import { createMemoryBreakers } from './breakers.js';
 import { createMemoryCache } from './cache.js';
 import { createMemoryFetchQueue } from './fetch-queue.js';
 import { createMemorySessions } from './sessions.js';
-import { createMemorySlidingWindow } from './sliding-window.js';
+import { createLocalWindows } from './windows.js';
+import { countLocally } from '../limits/limiters.js';
 
 /** Bounds of what one process keeps, in entries. */
 const MAX_CACHE_ENTRIES = 20_000;
@@ -17,15 +18,19 @@ const MAX_SESSIONS = 50_000;
 export function memoryStores(options: {
   config: Config;
   clock: Clock;
+  /** So many processes share the limits. */
+  replicas: number;
   /** Aborts when the process ends. */
   ending: AbortSignal;
-}): Stores {
-  const { config, clock, ending } = options;
+}): LocalStores {
+  const { config, clock, replicas, ending } = options;
   const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
+  const window = createLocalWindows({ limits: config.rateLimits, replicas, clock });
   const { ttlSeconds } = config.session;
   return {
     now: () => clock.now(),
-    slidingWindow: (limit) => createMemorySlidingWindow({ ...limit, clock }),
+    limiter: (kind) => countLocally(window(kind), window('total')),
+    window,
     ...createMemorySessions({ clock, ttlSeconds, maxSessions: MAX_SESSIONS }),
     breakers: createMemoryBreakers(clock),
     answers: createMemoryAnswers({ clock, maxEntries: MAX_PROVIDER_ANSWERS }),

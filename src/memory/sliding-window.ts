@@ -1,116 +1,155 @@
 import { LRUCache } from 'lru-cache';
-import {
-  MAX_INSTANTS_PER_KEY,
-  type SlidingWindow,
-  type WindowState,
-} from '../limits/sliding-window.js';
+import { MAX_SLOTS_PER_KEY, type Counted, type LocalWindow } from '../limits/sliding-window.js';
 import type { Clock } from '../weather/types.js';
 
-/** What one key has counted, oldest first; two plain arrays because there may be many keys. */
-interface Counted {
-  instants: number[];
-  counts: number[];
-  total: number;
+/** What one key has counted: instants in rising order, and how many admissions each stands for. */
+interface Log {
+  /** Instant, number, instant, number, … in one list, because there may be many keys. */
+  slots: number[];
+  /** Where the first slot that has not left begins. */
+  first: number;
+  /** Admissions in the window. */
+  count: number;
 }
 
-/** Forgetting two for each one that may come keeps up with any traffic at a constant cost. */
-const FORGOTTEN_PER_CALL = 2;
+/** After so many admissions, keys whose window is over are forgotten: at most twice as many. */
+const ADMISSIONS_PER_SWEEP = 32;
+
+/** Slots that have left are removed when so many numbers of them have gathered, or the half. */
+const MIN_NUMBERS_REMOVED = 16;
 
 export interface MemorySlidingWindowOptions {
   /** Requests per window and key, at least 1. */
   limit: number;
   windowSeconds: number;
   clock: Pick<Clock, 'monotonic'>;
-  /** Most keys remembered; beyond it the key whose last admission is longest ago is forgotten. */
+  /** Most keys remembered. */
   maxKeys: number;
+  /** Most slots remembered for all keys together, 16 bytes each; at least MAX_SLOTS_PER_KEY + 1. */
+  maxSlots: number;
 }
 
 /**
- * A sliding window in this process. Memory is bounded: at most `maxKeys` keys, each of about
- * `MAX_INSTANTS_PER_KEY` instants at most, whatever the limit is; no timers.
+ * A sliding window in this process. Memory is bounded by keys and by slots: beyond either, the key
+ * whose last admission is longest ago is forgotten. No timers.
  */
-export function createMemorySlidingWindow(options: MemorySlidingWindowOptions): SlidingWindow {
-  const { limit, clock, maxKeys } = options;
+export function createMemorySlidingWindow(options: MemorySlidingWindowOptions): LocalWindow {
+  const { limit, clock, maxKeys, maxSlots } = options;
   const windowMs = options.windowSeconds * 1000;
-  const sliceMs = windowMs / MAX_INSTANTS_PER_KEY;
-  // Read with `peek`, written only on admission: the order of the cache is that of last admissions.
-  const keys = new LRUCache<string, Counted>({ max: maxKeys });
+  const sliceMs = windowMs / MAX_SLOTS_PER_KEY;
+  // Read with `peek`, moved to the front by an admission only: the order is that of last admissions.
+  const logs = new LRUCache<string, Log>({ max: maxKeys });
+  let slotsInUse = 0;
+  let admissions = 0;
 
   /** Rounded up, so that an admission is never taken for older than it is. */
   const instantOf = (now: number): number =>
-    limit > MAX_INSTANTS_PER_KEY ? Math.ceil(now / sliceMs) * sliceMs : now;
+    limit > MAX_SLOTS_PER_KEY ? Math.ceil(now / sliceMs) * sliceMs : now;
 
-  function forgetExpired(now: number): void {
-    for (let i = 0; i < FORGOTTEN_PER_CALL; i += 1) {
-      const [oldest] = keys.rkeys();
-      if (oldest === undefined) return;
-      const last = keys.peek(oldest)?.instants.at(-1) ?? -Infinity;
-      if (last + windowMs > now) return;
-      keys.delete(oldest);
+  const lastInstant = ({ slots }: Log): number => slots.at(-2) ?? -Infinity;
+
+  function forgetOldest(): void {
+    const log = logs.pop();
+    if (log) slotsInUse -= log.slots.length / 2;
+  }
+
+  /** Forgetting two for each one that may come keeps up with any traffic. */
+  function sweep(now: number): void {
+    for (let i = 0; i < 2 * ADMISSIONS_PER_SWEEP; i += 1) {
+      const oldest = logs.rvalues().next();
+      if (!oldest.value || lastInstant(oldest.value) + windowMs > now) return;
+      forgetOldest();
     }
   }
 
-  function dropLeft(counted: Counted, now: number): void {
-    let left = 0;
-    for (const instant of counted.instants) {
-      if (instant + windowMs > now) break;
-      counted.total -= counted.counts[left] ?? 0;
-      left += 1;
-    }
-    if (left === 0) return;
-    counted.instants.splice(0, left);
-    counted.counts.splice(0, left);
+  function removeLeft(log: Log): void {
+    if (log.first === 0) return;
+    slotsInUse -= log.first / 2;
+    log.slots.splice(0, log.first);
+    log.first = 0;
   }
 
-  function add(counted: Counted, instant: number): void {
-    const last = counted.instants.length - 1;
-    if (counted.instants[last] === instant) {
-      counted.counts[last] = (counted.counts[last] ?? 0) + 1;
+  function goPastLeft(log: Log, now: number): void {
+    const { slots } = log;
+    let { first } = log;
+    while (first < slots.length && (slots[first] ?? 0) + windowMs <= now) {
+      log.count -= slots[first + 1] ?? 0;
+      first += 2;
+    }
+    log.first = first;
+    if (first >= MIN_NUMBERS_REMOVED || first * 2 > slots.length) removeLeft(log);
+  }
+
+  function add(log: Log, instant: number): void {
+    const { slots } = log;
+    const last = slots.length - 2;
+    if (slots[last] === instant) {
+      slots[last + 1] = (slots[last + 1] ?? 0) + 1;
     } else {
-      counted.instants.push(instant);
-      counted.counts.push(1);
+      slots.push(instant, 1);
+      slotsInUse += 1;
     }
-    counted.total += 1;
+    log.count += 1;
   }
 
-  function consume(key: string): WindowState {
-    const now = clock.monotonic();
-    forgetExpired(now);
-    const counted = keys.peek(key) ?? { instants: [], counts: [], total: 0 };
-    dropLeft(counted, now);
-    const admitted = counted.total < limit;
+  /** Takes the place for a new key, and gives it its first admission. */
+  function begin(key: string, instant: number): Log {
+    if (logs.size >= maxKeys) forgetOldest();
+    // Most keys never count more than once: a list of exactly two numbers.
+    const log = { slots: [instant, 1], first: 0, count: 1 };
+    slotsInUse += 1;
+    logs.set(key, log);
+    return log;
+  }
+
+  function admit(key: string, known: Log | undefined, now: number): Counted {
     const instant = instantOf(now);
-    if (admitted) {
-      add(counted, instant);
-      keys.set(key, counted);
+    let log = known;
+    if (log) {
+      add(log, instant);
+      logs.get(key);
+    } else {
+      log = begin(key, instant);
     }
+    while (slotsInUse > maxSlots) forgetOldest();
+    admissions += 1;
+    if (admissions % ADMISSIONS_PER_SWEEP === 0) sweep(now);
+    const oldest = log.slots[log.first] ?? instant;
     return {
-      admitted,
+      admitted: true,
       limit,
-      remaining: limit - counted.total,
-      msUntilOldestLeaves: Math.ceil((counted.instants[0] ?? now) + windowMs - now),
-      countedAt: admitted ? instant : -1,
+      remaining: limit - log.count,
+      resetMs: Math.ceil(oldest + windowMs - now),
+      countedAt: instant,
     };
-  }
-
-  function refund(key: string, { countedAt }: WindowState): void {
-    const counted = keys.peek(key);
-    const at = counted?.instants.lastIndexOf(countedAt) ?? -1;
-    if (counted === undefined || at === -1) return;
-    const left = (counted.counts[at] ?? 0) - 1;
-    counted.total -= 1;
-    counted.counts[at] = left;
-    if (left > 0) return;
-    counted.instants.splice(at, 1);
-    counted.counts.splice(at, 1);
   }
 
   return {
     limit,
-    consume: (key) => Promise.resolve(consume(key)),
-    refund(key, admitted) {
-      refund(key, admitted);
-      return Promise.resolve();
+    consume(key) {
+      const now = clock.monotonic();
+      const log = logs.peek(key);
+      if (log) {
+        goPastLeft(log, now);
+        if (log.count >= limit) {
+          const resetMs = Math.ceil((log.slots[log.first] ?? now) + windowMs - now);
+          return { admitted: false, limit, remaining: 0, resetMs, countedAt: -1 };
+        }
+      }
+      return admit(key, log, now);
+    },
+    refund(key, { countedAt }) {
+      const log = logs.peek(key);
+      if (log === undefined) return;
+      const { slots } = log;
+      let at = slots.length - 2;
+      while (at >= log.first && slots[at] !== countedAt) at -= 2;
+      if (at < log.first) return;
+      log.count -= 1;
+      slots[at + 1] = (slots[at + 1] ?? 0) - 1;
+      if (slots[at + 1] !== 0) return;
+      slots.splice(at, 2);
+      slotsInUse -= 1;
     },
   };
 }

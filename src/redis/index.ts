@@ -2,15 +2,15 @@ import type { Config, RedisAddress } from '../config/config.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
-import type { Stores } from '../stores.js';
+import type { LocalStores, Stores } from '../stores.js';
 import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
 import { createRedisBreakers } from './breakers.js';
 import { connect } from './client/connection.js';
 import { createGuardedStore } from './client/guarded-store.js';
 import { createFetching } from './fetching/index.js';
+import { createRedisLimiters } from './limiter.js';
 import { createRedisSessions } from './sessions.js';
-import { createRedisSlidingWindow } from './sliding-window.js';
 
 /**
  * Everything in Redis, shared by all processes.
@@ -18,14 +18,14 @@ import { createRedisSlidingWindow } from './sliding-window.js';
  */
 export function redisStores(options: {
   address: RedisAddress;
-  local: Stores;
+  local: LocalStores;
   config: Config;
   log: Logger;
   clock: Clock;
   instruments: Instruments;
   lifecycle: Lifecycle;
 }): Stores {
-  const { address, local, config, log, instruments, lifecycle } = options;
+  const { address, local, config, log, clock, instruments, lifecycle } = options;
   const store = createGuardedStore(connect(address, 'requests'), log, instruments);
   lifecycle.closes(() => {
     store.close();
@@ -34,7 +34,7 @@ export function redisStores(options: {
 
   return {
     now: () => store.now(),
-    slidingWindow: (limit) => createRedisSlidingWindow(store, limit),
+    limiter: createRedisLimiters({ store, local, config, clock }),
     ...createRedisSessions(store, config.session.ttlSeconds),
     breakers: createRedisBreakers(store, local.breakers),
     answers: createRedisAnswers(store),

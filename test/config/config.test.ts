@@ -159,8 +159,8 @@ describe('values', () => {
     });
     assert.deepEqual(
       [
-        config.limits.perIp.limit,
-        config.limits.total.limit,
+        config.rateLimits.perIp.limit,
+        config.rateLimits.total.limit,
         config.cache.staleIfErrorSeconds,
         config.cache.negativeTtlSeconds,
       ],

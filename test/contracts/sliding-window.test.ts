@@ -16,6 +16,7 @@ slidingWindowContract('memory', () => ({
       windowSeconds,
       clock: { monotonic: () => now },
       maxKeys: 100,
+      maxSlots: 100_000,
     }),
   pass(ms) {
     now += ms;

@@ -117,7 +117,7 @@ describe('the processes of the service', () => {
   it('are one image: three replicas that count one proxy, and a worker', () => {
     const config = loadConfig(environment('api'), 'api');
     assert.equal(API.deploy?.replicas, 3);
-    assert.equal(config.limits.replicasHint, 3);
+    assert.equal(config.rateLimits.replicasHint, 3);
     assert.equal(config.trustedProxies, 1);
     assert.equal(service('worker').image, API.image);
     assert.deepEqual(service('worker').command, ['dist/worker.js']);
@@ -127,7 +127,7 @@ describe('the processes of the service', () => {
   it('are as many as the environment says, with the limits divided among them', () => {
     const { api } = readCompose({ API_REPLICAS: '5' }).services;
     assert.equal(api?.deploy?.replicas, 5);
-    assert.equal(loadConfig(api.environment ?? {}, 'api').limits.replicasHint, 5);
+    assert.equal(loadConfig(api.environment ?? {}, 'api').rateLimits.replicasHint, 5);
   });
 
   it('are given the time that their end takes', () => {

@@ -264,9 +264,9 @@ describe('in production', () => {
   it('the limits hold with as many replicas as may run while Redis is away', () => {
     const [api] = service(production);
     assert.ok(api);
-    const { limits } = loadConfig(environmentOf(api.container, production), 'api');
+    const { rateLimits } = loadConfig(environmentOf(api.container, production), 'api');
     const scaler = named(production, 'HorizontalPodAutoscaler', 'weather-api');
-    assert.equal(limits.replicasHint, scaler.spec.maxReplicas);
+    assert.equal(rateLimits.replicasHint, scaler.spec.maxReplicas);
   });
 
   it('not every pod leaves the Service at once when Redis does', () => {

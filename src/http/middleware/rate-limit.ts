@@ -1,4 +1,4 @@
-import type { LimitDecision, Limits } from '../../limits/limits.js';
+import type { Admission, AdmissionDecision } from '../../limits/admission.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { HttpError } from './errors.js';
 
@@ -6,13 +6,15 @@ const NAMES = { per_ip: 'requests per client address', total: 'requests in total
 
 /**
  * Admits requests or answers 429, and tells in headers how many are left.
- * @param now the clock that decides the limits, in Unix milliseconds
+ * @param now the clock that decides the rate limits, in Unix milliseconds
  */
 export function rateLimit(
-  limits: Limits,
+  admission: Admission,
   now: () => number,
-): { weather: AppMiddleware; other: AppMiddleware } {
-  const admit = (decide: (ctx: AppContext) => Promise<LimitDecision | undefined>): AppMiddleware =>
+): { weather: AppMiddleware; searches: AppMiddleware } {
+  const admit = (
+    decide: (ctx: AppContext) => Promise<AdmissionDecision | undefined>,
+  ): AppMiddleware =>
     async function limit(ctx, next) {
       const decision = await decide(ctx);
       if (decision) {
@@ -27,12 +29,12 @@ export function rateLimit(
       await next();
     };
   return {
-    weather: admit((ctx) => limits.admitWeather(ctx.state.identity, ctx.state.scope)),
-    other: admit((ctx) => limits.admitOther(ctx.state.scope)),
+    weather: admit((ctx) => admission.admitWeather(ctx.state.identity, ctx.state.scope)),
+    searches: admit((ctx) => admission.admitSearches(ctx.state.identity, ctx.state.scope)),
   };
 }
 
-function exceeded(decision: LimitDecision, by: 'per_ip' | 'total'): HttpError {
+function exceeded(decision: AdmissionDecision, by: 'per_ip' | 'total'): HttpError {
   const seconds = Math.max(1, Math.ceil(decision.resetMs / 1000));
   return new HttpError(
     429,

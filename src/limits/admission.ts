@@ -1,0 +1,47 @@
+import type { Scope } from '../weather/scope.js';
+import type { Limiter } from './limiters.js';
+import type { Verdict, WindowState } from './sliding-window.js';
+
+/** What the rate limits say to one request; the numbers describe the limit that has fewest left. */
+export interface AdmissionDecision {
+  admitted: boolean;
+  /** The limit that refused; the numbers describe it then. Absent when admitted. */
+  refusedBy?: 'per_ip' | 'total';
+  /** Requests per window. */
+  limit: number;
+  /** Requests that would still be admitted now. */
+  remaining: number;
+  /** Milliseconds, rounded up, until the oldest counted request leaves the window. */
+  resetMs: number;
+}
+
+/** The rate limits. `undefined` as a decision: no limit applies, the request passes. */
+export interface Admission {
+  /** A weather request: counts for the client (see `limiterIdentity`) and in total. */
+  admitWeather(client: string, scope: Scope): Promise<AdmissionDecision | undefined>;
+  /** A request for recent searches: counts for the client in a window of its own, and in total. */
+  admitSearches(client: string, scope: Scope): Promise<AdmissionDecision | undefined>;
+}
+
+/** Fewest left; with equally many left, the one that takes longer to recover. */
+function tighter(a: WindowState, b: WindowState): WindowState {
+  if (a.remaining !== b.remaining) return a.remaining < b.remaining ? a : b;
+  return a.resetMs >= b.resetMs ? a : b;
+}
+
+function decide({ refusedBy, own, total }: Verdict): AdmissionDecision | undefined {
+  const state = own && total ? tighter(own, total) : (own ?? total);
+  if (state === undefined) return undefined;
+  const { limit, remaining, resetMs } = state;
+  if (refusedBy === undefined) return { admitted: true, limit, remaining, resetMs };
+  const name = refusedBy === 'own' ? 'per_ip' : 'total';
+  return { admitted: false, refusedBy: name, limit, remaining, resetMs };
+}
+
+/** Admits by one limiter for each kind of request. */
+export function createAdmission(limiters: { weather: Limiter; searches: Limiter }): Admission {
+  return {
+    admitWeather: async (client, scope) => decide(await limiters.weather(client, scope)),
+    admitSearches: async (client, scope) => decide(await limiters.searches(client, scope)),
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * The rate limits as one property, tried by random schedules against a real Redis. Several replicas
+ * share it, each with its own connection and its own memory of refusals.
+ *
+ * For every schedule:
+ * 1. In no interval of a window's length are more than its limit admitted: of a client, and in total.
+ * 2. A request counts in both windows when it is admitted, and in neither when it is refused.
+ * 3. A refused client that waits until the reset time is admitted, unless others took its place.
+ *
+ * A failed schedule is told with its seed. `LIMITS_SEED=<seed>` repeats it; `LIMITS_RUNS=<number>`
+ * tries more.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { Redis } from 'ioredis';
+import { countTogether, type Limiter } from '../../src/limits/limiters.js';
+import { createRefusals, createTotalRefusal } from '../../src/limits/refusals.js';
+import type { Verdict } from '../../src/limits/sliding-window.js';
+import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
+import { createRedisWindowPair } from '../../src/redis/sliding-window.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { scope } from '../support/scope.js';
+
+const WINDOW_MS = 1000;
+const REPLICAS = 3;
+const RUNS = Number(process.env['LIMITS_RUNS'] ?? 5);
+const SEED =
+  process.env['LIMITS_SEED'] === undefined ? {} : { seed: Number(process.env['LIMITS_SEED']) };
+const clock = { monotonic: () => performance.now() };
+
+/** One request: which client, when it was sent and answered, and what it was told. */
+interface Sent {
+  client: string;
+  sent: number;
+  answered: number;
+  verdict: Verdict;
+}
+
+/** Burst by burst: a pause, then so many requests of clients, spread over the replicas. */
+const schedule = fc.array(
+  fc.record({
+    pauseMs: fc.constantFrom(0, 1, 20, 180, 450, 900, 990, 1000, 1010),
+    clients: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 25 }),
+    replica: fc.nat({ max: REPLICAS - 1 }),
+  }),
+  { minLength: 2, maxLength: 6 },
+);
+const limits = fc.record({
+  own: fc.constantFrom(1, 2, 7, 20),
+  // 501 is counted in slices.
+  total: fc.constantFrom(1, 3, 10, 30, 501),
+});
+
+let server: RedisServer;
+let connections: Redis[];
+before(async () => {
+  server = await startRedis();
+  connections = Array.from({ length: REPLICAS }, () => new Redis(server.url));
+});
+after(async () => {
+  for (const connection of connections) connection.disconnect();
+  await server.stop();
+});
+
+function openReplicas(own: number, total: number): Limiter[] {
+  const name = randomUUID();
+  const memory = (limit: number) =>
+    createMemorySlidingWindow({ limit, windowSeconds: 1, clock, maxKeys: 9, maxSlots: 9999 });
+  return connections.map((connection) =>
+    countTogether({
+      pair: createRedisWindowPair(
+        plainRedisStore(connection),
+        { name: `${name}:own`, limit: own, windowSeconds: 1 },
+        { name: `${name}:total`, limit: total, windowSeconds: 1 },
+      ),
+      own: memory(own),
+      total: memory(total),
+      refusals: createRefusals({ clock, maxClients: 9, total: createTotalRefusal() }),
+      clock,
+    }),
+  );
+}
+
+async function request(limiter: Limiter, client: string): Promise<Sent> {
+  const sent = performance.now();
+  const verdict = await limiter(client, scope());
+  return { client, sent, answered: performance.now(), verdict };
+}
+
+const isAdmitted = ({ verdict }: Sent) => verdict.refusedBy === undefined;
+
+/** Counts what was surely admitted within one window: sent and answered in it. */
+function assertNeverMore(admitted: Sent[], limit: number): void {
+  for (const { sent: begin } of admitted) {
+    // Redis's clock has whole microseconds.
+    const end = begin + WINDOW_MS - 0.01;
+    const inside = admitted.filter(({ sent, answered }) => sent >= begin && answered < end);
+    assert.ok(inside.length <= limit, `${inside.length} in one window at a limit of ${limit}`);
+  }
+}
+
+/**
+ * In the first window every admission is known. What each verdict tells as remaining is the limit
+ * less the admissions, whatever was refused meanwhile.
+ */
+function assertCountsInBoth(bursts: Sent[][], own: number, total: number): void {
+  const end = (bursts[0]?.[0]?.sent ?? 0) + WINDOW_MS - 0.01;
+  // Whole bursts only: of a later one, some answers may come in time and others not.
+  const late = bursts.findIndex((burst) => burst.some(({ answered }) => answered >= end));
+  const fresh = bursts.slice(0, late === -1 ? bursts.length : late).flat();
+  const admitted = fresh.filter(isAdmitted);
+  const told = admitted.map(({ verdict }) => verdict.total?.remaining).toSorted(byNumber);
+  const expected = admitted.map((_, i) => total - 1 - i).toSorted(byNumber);
+  assert.deepEqual(told, expected, 'total');
+  for (const client of ['a', 'b', 'c']) {
+    const mine = admitted.filter((one) => one.client === client);
+    const ownTold = mine.map(({ verdict }) => verdict.own?.remaining).toSorted(byNumber);
+    assert.deepEqual(ownTold, mine.map((_, i) => own - 1 - i).toSorted(byNumber), client);
+  }
+  for (const { client, verdict } of fresh) {
+    const count = admitted.filter((one) => one.client === client).length;
+    if (verdict.refusedBy === 'own') assert.equal(count, own, 'refused before the limit');
+    if (verdict.refusedBy === 'total') assert.equal(admitted.length, total, 'refused by the total');
+  }
+}
+
+const byNumber = (a: number | undefined, b: number | undefined) => (a ?? 0) - (b ?? 0);
+
+/** Fills a window alone, through each replica, and comes back when it is told to. */
+async function assertAdmittedAtReset(limiters: Limiter[], client: string): Promise<void> {
+  for (let i = 0; i < REPLICAS; i += 1) {
+    const limiter = limiters[i]!;
+    for (let n = 0; n < 2000; n += 1) {
+      const { refusedBy, own, total } = await limiter(client, scope());
+      if (refusedBy === undefined) continue;
+      const { resetMs } = (refusedBy === 'own' ? own : total)!;
+      await sleep(resetMs + 1);
+      // The other window may refuse now: then its reset time comes.
+      const next = await limiter(client, scope());
+      assert.notEqual(next.refusedBy, refusedBy, `refused by ${refusedBy} after its reset time`);
+      break;
+    }
+  }
+}
+
+describe('rate limits over several replicas of one Redis', () => {
+  it('hold in every window, count in both or in none, and admit again at the reset time', async (t) => {
+    await fc.assert(
+      fc.asyncProperty(limits, schedule, async ({ own, total }, bursts) => {
+        const limiters = openReplicas(own, total);
+        const sent: Sent[][] = [];
+        for (const { pauseMs, clients, replica } of bursts) {
+          await sleep(pauseMs);
+          // A total of hundreds is brought to its edge by hundreds.
+          const repeat = total > 100 && own > 9 ? 8 : 1;
+          const burst = Array.from({ length: repeat }, () => clients).flat();
+          const all = burst.map((client, i) =>
+            request(limiters[(replica + i) % REPLICAS]!, client),
+          );
+          sent.push(await Promise.all(all));
+        }
+        const admitted = sent.flat().filter(isAdmitted);
+        assertNeverMore(admitted, total);
+        for (const client of ['a', 'b', 'c']) {
+          assertNeverMore(
+            admitted.filter((one) => one.client === client),
+            own,
+          );
+        }
+        assertCountsInBoth(sent, own, total);
+        await assertAdmittedAtReset(limiters, 'a');
+      }),
+      // Shrinking would run for minutes where the clock is real.
+      { numRuns: RUNS, endOnFailure: true, ...SEED },
+    );
+    t.diagnostic(`${RUNS} schedules`);
+  });
+});
