@@ -4,6 +4,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ask } from './http-client.js';
 import { ensureCommand } from './packages.js';
 import { freePort } from './redis-server.js';
 
@@ -134,7 +135,7 @@ async function listens({ url, errors }: Nginx): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
     try {
-      await (await fetch(`${url}/api/v1/health/live`)).arrayBuffer();
+      await ask(`${url}/api/v1/health/live`);
       return;
     } catch (error) {
       if (Date.now() > deadline) throw new Error(await errors(), { cause: error });
