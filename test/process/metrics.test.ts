@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ask } from '../support/http-client.js';
+import { becomesReady } from '../support/readiness.js';
 import { startRedis, freePort, type RedisServer } from '../support/redis-server.js';
 import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
 import { startStandIn, type StandIn } from '../support/stand-in.js';
@@ -32,6 +33,7 @@ describe('metrics', () => {
       startReplica({ ...env, RATE_LIMIT_PER_IP: '3', METRICS_PORT: String(replicaPort) }),
       startWorker({ ...env, METRICS_PORT: String(workerPort) }),
     ]);
+    await becomesReady(replica);
   });
   after(async () => {
     await Promise.all([replica.stop(), worker.stop()]);
