@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PATHS } from '../support/stand-in.js';
 import {
-  ask,
   assertErrorForm,
   forEachStore,
-  until,
   useService,
   weatherAt,
   weatherOf,
 } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { PATHS } from '../support/stand-in.js';
 
 forEachStore((store) => {
   const fixture = useService({}, store);
@@ -20,8 +20,8 @@ forEachStore((store) => {
   });
 
   it('a miss is told as one, then hits until the entry ends', async () => {
-    const first = await ask(fixture.url, weatherOf('Seattle', 'USA'));
-    const second = await ask(fixture.url, weatherOf('Seattle', 'USA'));
+    const first = await ask(fixture.url + weatherOf('Seattle', 'USA'));
+    const second = await ask(fixture.url + weatherOf('Seattle', 'USA'));
     assert.deepEqual(
       [first, second].map(({ headers }) => [
         headers['x-cache'],
@@ -37,9 +37,9 @@ forEachStore((store) => {
   });
 
   it('Age grows in whole seconds', async () => {
-    await ask(fixture.url, weatherOf('Denver', 'USA'));
+    await ask(fixture.url + weatherOf('Denver', 'USA'));
     await sleep(1100);
-    const { headers } = await ask(fixture.url, weatherOf('Denver', 'USA'));
+    const { headers } = await ask(fixture.url + weatherOf('Denver', 'USA'));
     assert.match(headers.age ?? '', /^[1-9]\d*$/);
   });
 
@@ -56,7 +56,7 @@ forEachStore((store) => {
     ] as const;
     const records = [];
     for (const [city, country] of spellings) {
-      const answer = await ask(fixture.url, weatherOf(city, country));
+      const answer = await ask(fixture.url + weatherOf(city, country));
       assert.equal(answer.status, 200, `${city}, ${country}`);
       const { location, ...weather } = answer.json as { location: object };
       assert.deepEqual(location, {
@@ -79,7 +79,7 @@ forEachStore((store) => {
   ] as const) {
     it(`${city} is one place in ${countries.join(' = ')}`, async () => {
       for (const country of countries) {
-        const answer = await ask(fixture.url, weatherOf(city, country));
+        const answer = await ask(fixture.url + weatherOf(city, country));
         assert.equal(answer.status, 200, country);
       }
       assert.equal(fixture.standIn.calls.length, 1);
@@ -89,7 +89,7 @@ forEachStore((store) => {
   it('concurrent requests of one place cause one fetch', async () => {
     fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 300 });
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => ask(fixture.url, weatherOf('Oslo', 'Norway'))),
+      Array.from({ length: 20 }, () => ask(fixture.url + weatherOf('Oslo', 'Norway'))),
     );
     assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
     const outcomes = answers.map(({ headers }) => headers['x-cache']);
@@ -98,8 +98,8 @@ forEachStore((store) => {
   });
 
   it('another place is another entry', async () => {
-    const oslo = await ask(fixture.url, weatherOf('Bergen', 'Norway'));
-    const rome = await ask(fixture.url, weatherOf('Rome', 'Italy'));
+    const oslo = await ask(fixture.url + weatherOf('Bergen', 'Norway'));
+    const rome = await ask(fixture.url + weatherOf('Rome', 'Italy'));
     assert.notDeepEqual(
       (oslo.json as { temperature: number }).temperature,
       (rome.json as { temperature: number }).temperature,
@@ -112,17 +112,17 @@ forEachStore((store) => {
     let tag = '';
 
     before(async () => {
-      const first = await ask(fixture.url, target);
+      const first = await ask(fixture.url + target);
       tag = first.headers.etag ?? '';
     });
 
     it('is weak and stays the same for the same record', async () => {
       assert.match(tag, /^W\/"[\x21\x23-\x7e]+"$/);
       for (const method of ['GET', 'HEAD']) {
-        const again = await ask(fixture.url, target, { method });
+        const again = await ask(fixture.url + target, { method });
         assert.equal(again.headers.etag, tag);
       }
-      const posted = await ask(fixture.url, '/api/weather', {
+      const posted = await ask(`${fixture.url}/api/weather`, {
         method: 'POST',
         body: { city: 'Vienna', country: 'Austria' },
       });
@@ -130,14 +130,14 @@ forEachStore((store) => {
     });
 
     it('is another one for another spelling, whose body differs', async () => {
-      const other = await ask(fixture.url, weatherOf('vienna', 'Austria'));
+      const other = await ask(fixture.url + weatherOf('vienna', 'Austria'));
       assert.notEqual(other.headers.etag, tag);
     });
 
     it('gives 304 without a body when it matches, by GET and by HEAD', async () => {
       for (const method of ['GET', 'HEAD']) {
         for (const condition of [tag, tag.slice(2), `"x", ${tag}`, `"x",${tag} , W/"y"`, '*']) {
-          const answer = await ask(fixture.url, target, {
+          const answer = await ask(fixture.url + target, {
             method,
             headers: { 'If-None-Match': condition, Origin: 'https://app.example' },
           });
@@ -160,10 +160,10 @@ forEachStore((store) => {
 
     it('gives 200 when it does not match, and always by POST', async () => {
       for (const condition of ['"x"', `W/"${tag.slice(3, -2)}`, tag.slice(3, -1), 'nonsense', '']) {
-        const answer = await ask(fixture.url, target, { headers: { 'If-None-Match': condition } });
+        const answer = await ask(fixture.url + target, { headers: { 'If-None-Match': condition } });
         assert.equal(answer.status, 200, condition);
       }
-      const posted = await ask(fixture.url, '/api/weather', {
+      const posted = await ask(`${fixture.url}/api/weather`, {
         method: 'POST',
         body: { city: 'Vienna', country: 'Austria' },
         headers: { 'If-None-Match': tag },
@@ -172,7 +172,7 @@ forEachStore((store) => {
     });
 
     it('does not hide an error', async () => {
-      const answer = await ask(fixture.url, weatherOf('', ''), {
+      const answer = await ask(fixture.url + weatherOf('', ''), {
         headers: { 'If-None-Match': '*' },
       });
       assert.equal(answer.status, 400);
@@ -181,7 +181,7 @@ forEachStore((store) => {
 
   it('a name that no source knows is asked for once', async () => {
     for (const city of ['Qwxyzzy', 'QWXYZZY', 'qwxyzzy']) {
-      assertErrorForm(await ask(fixture.url, weatherOf(city, 'USA')), 400, 'Geocoding failed');
+      assertErrorForm(await ask(fixture.url + weatherOf(city, 'USA')), 400, 'Geocoding failed');
     }
     const asked = fixture.standIn.calls.map(({ query }) => query['language']);
     assert.deepEqual(asked, [...new Set(asked)], 'no language is asked twice');
@@ -199,8 +199,8 @@ forEachStore((store) => {
       feature_code: 'PPL',
       population: 10,
     });
-    const first = await ask(fixture.url, weatherOf('Qwxville', 'USA'));
-    const second = await ask(fixture.url, weatherOf('QWXVILLE', 'America'));
+    const first = await ask(fixture.url + weatherOf('Qwxville', 'USA'));
+    const second = await ask(fixture.url + weatherOf('QWXVILLE', 'America'));
     assert.deepEqual([first.status, second.status], [200, 200]);
     assert.deepEqual(
       [PATHS.geocoding, PATHS.openMeteo].map((path) => fixture.standIn.count(path)),
@@ -215,12 +215,12 @@ forEachStore((store) => {
     it('an entry ends exactly when its life does', async () => {
       const target = weatherAt('59.9139', '10.7522');
       const started = performance.now();
-      const first = await ask(short.url, target);
+      const first = await ask(short.url + target);
       const fetchedBy = performance.now();
       assert.equal(first.headers['x-cache'], 'MISS');
       for (;;) {
         const sent = performance.now();
-        const { headers } = await ask(short.url, target);
+        const { headers } = await ask(short.url + target);
         const received = performance.now();
         // Only where the test itself knows for sure on which side of the end the answer was made.
         if (received < started + 2000) assert.equal(headers['x-cache'], 'HIT');
@@ -237,7 +237,7 @@ forEachStore((store) => {
 
     it('an unknown name is asked for again after its time', async () => {
       const target = weatherOf('Zzqwxy', 'USA');
-      await ask(short.url, target);
+      await ask(short.url + target);
       const once = short.standIn.count(PATHS.geocoding);
       short.standIn.world.places.push({
         id: 2,
@@ -249,7 +249,7 @@ forEachStore((store) => {
         feature_code: 'PPL',
         population: 10,
       });
-      await until(async () => (await ask(short.url, target)).status === 200);
+      await eventually(async () => (await ask(short.url + target)).status === 200, 'the new city');
       assert.equal(short.standIn.count(PATHS.geocoding), once + 1);
     });
   });

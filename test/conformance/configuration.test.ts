@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, it } from 'node:test';
+import { ask } from '../support/http-client.js';
 import { freePort } from '../support/redis-server.js';
 import { launch } from '../support/service.js';
-import { ask } from '../support/conformance.js';
 
 /** Starts an API process that must refuse its configuration, and gives the faults that it tells. */
 async function faultsOf(env: Record<string, string>): Promise<string[]> {
@@ -15,7 +15,7 @@ async function faultsOf(env: Record<string, string>): Promise<string[]> {
     service.records.map(({ event, level }) => [event, level]),
     [['configuration_invalid', 'ERROR']],
   );
-  await assert.rejects(ask(`http://127.0.0.1:${port}`, '/api/health'), 'nothing listens');
+  await assert.rejects(ask(`http://127.0.0.1:${port}/api/health`), 'nothing listens');
   const [{ message, faults }] = service.records as unknown as [Record<string, unknown>];
   for (const fault of faults as string[]) assert.ok(String(message).includes(fault));
   return faults as string[];

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { PATHS } from '../support/stand-in.js';
 import {
-  ask,
   assertError,
   assertErrorForm,
   useService,
@@ -10,6 +8,8 @@ import {
   weatherGivenTo,
   weatherOf,
 } from '../support/conformance.js';
+import { ask } from '../support/http-client.js';
+import { PATHS } from '../support/stand-in.js';
 
 const fixture = useService();
 const PATH = '/api/v1/weather/coordinates';
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 describe('GET /api/v1/weather/coordinates', () => {
   it('answers the record with the place that is near and the numbers that were asked for', async () => {
-    const answer = await ask(fixture.url, weatherAt('47.60621', '-122.33207'));
+    const answer = await ask(fixture.url + weatherAt('47.60621', '-122.33207'));
     const [call] = fixture.standIn.calls;
     assert.ok(call);
     assert.equal(answer.status, 200);
@@ -43,7 +43,7 @@ describe('GET /api/v1/weather/coordinates', () => {
       ['048.10', '011.50', 48.1, 11.5],
       ['48.137430000000001', '11.57549', 48.13743, 11.57549],
     ] as const) {
-      const answer = await ask(fixture.url, weatherAt(lat, lon));
+      const answer = await ask(fixture.url + weatherAt(lat, lon));
       assert.equal(answer.status, 200, `${lat} ${lon}`);
       const { location } = answer.json as { location: Record<string, unknown> };
       assert.deepEqual([location['latitude'], location['longitude']], [latitude, longitude]);
@@ -52,22 +52,22 @@ describe('GET /api/v1/weather/coordinates', () => {
   });
 
   it('rounds to four decimals for the cache only', async () => {
-    const first = await ask(fixture.url, weatherAt('52.520001', '13.404999'));
-    const second = await ask(fixture.url, weatherAt('52.519999', '13.405001'));
+    const first = await ask(fixture.url + weatherAt('52.520001', '13.404999'));
+    const second = await ask(fixture.url + weatherAt('52.519999', '13.405001'));
     assert.deepEqual([first.headers['x-cache'], second.headers['x-cache']], ['MISS', 'HIT']);
     assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
     assert.equal((second.json as { location: { latitude: number } }).location.latitude, 52.519999);
-    const third = await ask(fixture.url, weatherAt('52.5201', '13.405'));
+    const third = await ask(fixture.url + weatherAt('52.5201', '13.405'));
     assert.equal(third.headers['x-cache'], 'MISS');
   });
 
   it('shares the fetch with the city at that point, never the location', async () => {
-    const byCity = await ask(fixture.url, weatherOf('Hamburg', 'Germany'));
+    const byCity = await ask(fixture.url + weatherOf('Hamburg', 'Germany'));
     const { latitude = '', longitude = '' } = fixture.standIn.calls[0]?.query ?? {};
-    const byPoint = await ask(fixture.url, weatherAt(latitude, longitude));
+    const byPoint = await ask(fixture.url + weatherAt(latitude, longitude));
     assert.equal(byPoint.headers['x-cache'], 'HIT');
     assert.equal(fixture.standIn.calls.length, 1);
-    const again = await ask(fixture.url, weatherOf('hamburg', 'DE'));
+    const again = await ask(fixture.url + weatherOf('hamburg', 'DE'));
     const locations = [byCity, byPoint, again].map(
       (answer) => (answer.json as { location: object }).location,
     );
@@ -94,7 +94,7 @@ describe('GET /api/v1/weather/coordinates', () => {
   ]) {
     it(`refuses ${query || 'nothing'} as missing`, async () => {
       assertError(
-        await ask(fixture.url, PATH + query),
+        await ask(fixture.url + (PATH + query)),
         400,
         'Missing required parameters',
         "Both 'lat' and 'lon' parameters are required",
@@ -131,9 +131,9 @@ describe('GET /api/v1/weather/coordinates', () => {
   ];
   it('refuses what is no decimal number, naming the one that is wrong', async () => {
     for (const value of NO_NUMBERS) {
-      const lat = await ask(fixture.url, weatherAt(value, '1'));
+      const lat = await ask(fixture.url + weatherAt(value, '1'));
       assert.match(assertErrorForm(lat, 400, 'Invalid coordinates'), /^lat /, value);
-      const lon = await ask(fixture.url, weatherAt('1', value));
+      const lon = await ask(fixture.url + weatherAt('1', value));
       assert.match(assertErrorForm(lon, 400, 'Invalid coordinates'), /^lon /, value);
     }
     assert.equal(fixture.standIn.calls.length, 0);
@@ -141,11 +141,11 @@ describe('GET /api/v1/weather/coordinates', () => {
 
   it('refuses what is out of range, naming the range', async () => {
     for (const lat of ['90.0001', '-90.0001', '91', '1000', `9${'0'.repeat(400)}`]) {
-      const answer = await ask(fixture.url, weatherAt(lat, '0'));
+      const answer = await ask(fixture.url + weatherAt(lat, '0'));
       assert.match(assertErrorForm(answer, 400, 'Invalid coordinates'), /^lat .*-90.*90/, lat);
     }
     for (const lon of ['180.0001', '-180.0001', '181', '1000']) {
-      const answer = await ask(fixture.url, weatherAt('0', lon));
+      const answer = await ask(fixture.url + weatherAt('0', lon));
       assert.match(assertErrorForm(answer, 400, 'Invalid coordinates'), /^lon .*-180.*180/, lon);
     }
   });
@@ -158,25 +158,25 @@ describe('GET /api/v1/weather/coordinates', () => {
       ['0', '-180'],
       ['-90.0', '-180.000'],
     ] as const) {
-      assertErrorForm(await ask(fixture.url, weatherAt(lat, lon)), 400, 'Geocoding failed');
+      assertErrorForm(await ask(fixture.url + weatherAt(lat, lon)), 400, 'Geocoding failed');
     }
   });
 
   it('refuses a repeated parameter', async () => {
     assertErrorForm(
-      await ask(fixture.url, `${PATH}?lat=1&lat=1&lon=1`),
+      await ask(`${fixture.url}${PATH}?lat=1&lat=1&lon=1`),
       400,
       'Invalid coordinates',
     );
     assertErrorForm(
-      await ask(fixture.url, `${PATH}?lat=1&lon=1&lon=2`),
+      await ask(`${fixture.url}${PATH}?lat=1&lon=1&lon=2`),
       400,
       'Invalid coordinates',
     );
   });
 
   it('fails on the open sea, naming the point, and asks nobody', async () => {
-    const answer = await ask(fixture.url, weatherAt('-48.8767', '-123.3933'));
+    const answer = await ask(fixture.url + weatherAt('-48.8767', '-123.3933'));
     const message = assertErrorForm(answer, 400, 'Geocoding failed');
     assert.match(message, /-48\.8767/);
     assert.match(message, /-123\.3933/);
@@ -184,8 +184,8 @@ describe('GET /api/v1/weather/coordinates', () => {
   });
 
   it('exists only under v1, by GET and HEAD only', async () => {
-    assert.equal((await ask(fixture.url, '/api/weather/coordinates?lat=48&lon=11')).status, 404);
-    const post = await ask(fixture.url, PATH, { method: 'POST', body: { lat: 48, lon: 11 } });
+    assert.equal((await ask(`${fixture.url}/api/weather/coordinates?lat=48&lon=11`)).status, 404);
+    const post = await ask(fixture.url + PATH, { method: 'POST', body: { lat: 48, lon: 11 } });
     assert.equal(post.status, 405);
   });
 });

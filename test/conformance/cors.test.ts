@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ask, raw, useService, weatherOf, type Answer, type Ask } from '../support/conformance.js';
+import { useService, weatherOf } from '../support/conformance.js';
+import { type Answer, ask, type RequestOptions } from '../support/http-client.js';
+import { raw } from '../support/raw-request.js';
 
 const APP = 'https://app.example';
 const SPECIFIED = {
@@ -45,7 +47,7 @@ const PREFLIGHT = {
   'Access-Control-Request-Method': 'DELETE',
   'Access-Control-Request-Headers': 'content-type',
 };
-const COMMON: [status: number, target: string, options: Ask][] = [
+const COMMON: [status: number, target: string, options: RequestOptions][] = [
   [200, weatherOf('Seattle', 'USA'), {}],
   [200, weatherOf('Seattle', 'USA'), { method: 'HEAD' }],
   [200, '/api/v1/recent-searches', {}],
@@ -71,7 +73,7 @@ const COMMON: [status: number, target: string, options: Ask][] = [
   [503, weatherOf('Tromsø', 'Norway'), {}],
 ];
 
-const from = (origin: string | undefined, options: Ask): Ask =>
+const from = (origin: string | undefined, options: RequestOptions): RequestOptions =>
   origin === undefined ? options : { ...options, headers: { ...options.headers, Origin: origin } };
 
 describe('with named origins', () => {
@@ -88,11 +90,11 @@ describe('with named origins', () => {
   };
 
   it('every response to an allowed origin carries all headers exactly', async () => {
-    await ask(fixture.url, weatherOf('Seattle', 'USA'));
+    await ask(fixture.url + weatherOf('Seattle', 'USA'));
     failTromso();
     for (const [status, target, options] of COMMON) {
       for (const origin of [APP, 'http://localhost:3000']) {
-        const answer = await ask(fixture.url, target, from(origin, options));
+        const answer = await ask(fixture.url + target, from(origin, options));
         assert.equal(answer.status, status, target);
         assertGranted(answer, origin);
       }
@@ -120,20 +122,20 @@ describe('with named origins', () => {
     ];
     for (const origin of others) {
       for (const [, target, options] of COMMON.slice(0, -1)) {
-        assertNotGranted(await ask(fixture.url, target, from(origin, options)));
+        assertNotGranted(await ask(fixture.url + target, from(origin, options)));
       }
     }
   });
 
   it('an origin that is not allowed is served all the same: browsers keep the answer', async () => {
-    const answer = await ask(fixture.url, '/api/health', from('https://evil.example', {}));
+    const answer = await ask(`${fixture.url}/api/health`, from('https://evil.example', {}));
     assert.equal(answer.status, 200);
   });
 
   it('a 429 carries them, too', async () => {
     const limited = await fixture.replica({ RATE_LIMIT_TOTAL: '1' });
-    await ask(limited.url, '/api/weather');
-    const answer = await ask(limited.url, '/api/weather', from(APP, {}));
+    await ask(`${limited.url}/api/weather`);
+    const answer = await ask(`${limited.url}/api/weather`, from(APP, {}));
     assert.equal(answer.status, 429);
     assertGranted(answer, APP);
   });
@@ -153,16 +155,16 @@ describe('in development without CORS_ORIGINS', () => {
       'http://192.0.2.1:80',
       'chrome-extension://abc',
     ]) {
-      assertGranted(await ask(fixture.url, '/api/weather', from(origin, {})), origin);
+      assertGranted(await ask(`${fixture.url}/api/weather`, from(origin, {})), origin);
       assertGranted(
-        await ask(fixture.url, '/api/weather', from(origin, { method: 'OPTIONS' })),
+        await ask(`${fixture.url}/api/weather`, from(origin, { method: 'OPTIONS' })),
         origin,
       );
     }
     for (const origin of ['null', '', 'nonsense', '*']) {
-      assertNotGranted(await ask(fixture.url, '/api/weather', from(origin, {})));
+      assertNotGranted(await ask(`${fixture.url}/api/weather`, from(origin, {})));
     }
-    assertNotGranted(await ask(fixture.url, '/api/weather'));
+    assertNotGranted(await ask(`${fixture.url}/api/weather`));
   });
 
   it('an origin cannot break a header', async () => {
@@ -179,14 +181,14 @@ describe('in production', () => {
 
   it('without CORS_ORIGINS no origin is allowed', async () => {
     for (const [, target, options] of COMMON.slice(0, -1)) {
-      assertNotGranted(await ask(fixture.url, target, from(APP, options)));
+      assertNotGranted(await ask(fixture.url + target, from(APP, options)));
     }
   });
 
   it('* reflects the origin, never as a wildcard, with one warning at start', async () => {
     const open = await fixture.replica({ CORS_ORIGINS: '*' });
-    assertGranted(await ask(open.url, '/api/health', from(APP, {})), APP);
-    assertNotGranted(await ask(open.url, '/api/health', from('null', {})));
+    assertGranted(await ask(`${open.url}/api/health`, from(APP, {})), APP);
+    assertNotGranted(await ask(`${open.url}/api/health`, from('null', {})));
     assert.deepEqual(
       open.of('cors_all_origins').map(({ level }) => level),
       ['WARNING'],

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  ask,
-  assertErrorForm,
-  raw,
-  useService,
-  weatherAt,
-  weatherOf,
-} from '../support/conformance.js';
+import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
+import { ask } from '../support/http-client.js';
+import { raw } from '../support/raw-request.js';
 
 const fixture = useService();
 
@@ -75,17 +70,17 @@ const UNKNOWN = [
 describe('an unknown path', () => {
   it('is 404 by every method, with the two fields', async () => {
     for (const path of UNKNOWN) {
-      const answer = await ask(fixture.url, path);
+      const answer = await ask(fixture.url + path);
       assertErrorForm(answer, 404, 'Not found');
       assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8', path);
       assert.equal(answer.headers.allow, undefined);
     }
     for (const method of METHODS.filter((name) => name !== 'HEAD')) {
-      assertErrorForm(await ask(fixture.url, '/nothing', { method }), 404, 'Not found');
+      assertErrorForm(await ask(`${fixture.url}/nothing`, { method }), 404, 'Not found');
     }
-    const head = await ask(fixture.url, '/nothing', { method: 'HEAD' });
+    const head = await ask(`${fixture.url}/nothing`, { method: 'HEAD' });
     assert.deepEqual([head.status, head.text], [404, '']);
-    assert.equal((await ask(fixture.url, '/nothing', { method: 'OPTIONS' })).status, 404);
+    assert.equal((await ask(`${fixture.url}/nothing`, { method: 'OPTIONS' })).status, 404);
   });
 });
 
@@ -94,11 +89,11 @@ describe('a method', () => {
     it(`${path} offers ${offered.join(', ')} and OPTIONS, and tells so`, async () => {
       const allow = (value: string | undefined) => (value ?? '').split(', ').sort();
       for (const method of METHODS.filter((name) => !offered.includes(name))) {
-        const answer = await ask(fixture.url, path, { method });
+        const answer = await ask(fixture.url + path, { method });
         assertErrorForm(answer, 405, 'Method not allowed');
         assert.deepEqual(allow(answer.headers.allow), [...offered, 'OPTIONS'].sort(), method);
       }
-      const options = await ask(fixture.url, path, { method: 'OPTIONS' });
+      const options = await ask(fixture.url + path, { method: 'OPTIONS' });
       assert.deepEqual([options.status, options.text], [204, '']);
       assert.deepEqual(allow(options.headers.allow), [...offered, 'OPTIONS'].sort());
     });
@@ -123,8 +118,8 @@ describe('a method', () => {
       weatherAt('x', 'y'),
       weatherOf('Qwxy', 'USA'),
     ]) {
-      const get = await ask(fixture.url, path);
-      const head = await ask(fixture.url, path, { method: 'HEAD' });
+      const get = await ask(fixture.url + path);
+      const head = await ask(fixture.url + path, { method: 'HEAD' });
       assert.deepEqual([head.status, head.text], [get.status, ''], path);
       const kept = ({ headers }: typeof get) =>
         Object.fromEntries(Object.entries(headers).filter(([name]) => !volatile.includes(name)));
@@ -201,6 +196,6 @@ describe('what is no valid request', () => {
   });
 
   it('the server goes on for everybody else', async () => {
-    assert.equal((await ask(fixture.url, '/api/health')).status, 200);
+    assert.equal((await ask(`${fixture.url}/api/health`)).status, 200);
   });
 });

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { startReplica } from '../support/service.js';
+import { forEachStore, useService } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
-import { ask, forEachStore, until, useService } from '../support/conformance.js';
+import { startReplica } from '../support/service.js';
 
 forEachStore((store) => {
   const fixture = useService({ LOG_LEVEL: 'DEBUG' }, store);
@@ -13,7 +16,7 @@ forEachStore((store) => {
       await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
     ) as { version: string };
     for (const path of ['/api/health', '/api/v1/health']) {
-      const { status, json, headers } = await ask(fixture.url, path);
+      const { status, json, headers } = await ask(fixture.url + path);
       assert.deepEqual(
         [status, json],
         [200, { status: 'ok', service: 'weather-lookup-service', version }],
@@ -23,19 +26,19 @@ forEachStore((store) => {
   });
 
   it('it is alive', async () => {
-    const { status, json } = await ask(fixture.url, '/api/v1/health/live');
+    const { status, json } = await ask(`${fixture.url}/api/v1/health/live`);
     assert.deepEqual([status, json], [200, { status: 'alive' }]);
   });
 
   it('it is ready', async () => {
-    const { status, json } = await ask(fixture.url, '/api/v1/health/ready');
+    const { status, json } = await ask(`${fixture.url}/api/v1/health/ready`);
     const redis = store === 'redis' ? 'ok' : 'not_configured';
     assert.deepEqual([status, json], [200, { status: 'ready', checks: { redis } }]);
   });
 
   it('probes take no parameters, need no session and give none', async () => {
     for (const path of ['/api/health', '/api/v1/health/live', '/api/v1/health/ready']) {
-      const answer = await ask(fixture.url, `${path}?x=1`, { headers: { Cookie: 'session=x' } });
+      const answer = await ask(`${fixture.url}${path}?x=1`, { headers: { Cookie: 'session=x' } });
       assert.equal(answer.status, 200);
       assert.deepEqual(answer.cookies, []);
       assert.equal(answer.headers['cache-control'], 'no-store');
@@ -44,7 +47,7 @@ forEachStore((store) => {
   });
 
   it('probes are recorded at DEBUG', async () => {
-    await ask(fixture.url, '/api/v1/health', { headers: { 'X-Request-ID': 'probe-1' } });
+    await ask(`${fixture.url}/api/v1/health`, { headers: { 'X-Request-ID': 'probe-1' } });
     const record = await fixture.service.waitFor('request', (r) => r['request_id'] === 'probe-1');
     assert.equal(record.level, 'DEBUG');
   });
@@ -53,7 +56,7 @@ forEachStore((store) => {
     for (const path of ['/v1/forecast', '/v1/search']) {
       fixture.standIn.behave(path, { kind: 'reset' });
     }
-    assert.equal((await ask(fixture.url, '/api/v1/health/ready')).status, 200);
+    assert.equal((await ask(`${fixture.url}/api/v1/health/ready`)).status, 200);
   });
 });
 
@@ -62,10 +65,10 @@ describe('without the Redis that it is configured for', () => {
     const port = await freePort();
     const service = await startReplica({ REDIS_URL: `redis://127.0.0.1:${port}` });
     try {
-      const health = await ask(service.url, '/api/v1/health');
-      const live = await ask(service.url, '/api/v1/health/live');
+      const health = await ask(`${service.url}/api/v1/health`);
+      const live = await ask(`${service.url}/api/v1/health/live`);
       assert.deepEqual([health.status, live.status], [200, 200]);
-      const ready = await ask(service.url, '/api/v1/health/ready');
+      const ready = await ask(`${service.url}/api/v1/health/ready`);
       assert.deepEqual(
         [ready.status, ready.json],
         [503, { status: 'not_ready', checks: { redis: 'down' } }],
@@ -73,11 +76,11 @@ describe('without the Redis that it is configured for', () => {
 
       const redis = await startRedis({ port });
       try {
-        await until(async () => (await ask(service.url, '/api/v1/health/ready')).status === 200);
+        await becomesReady(service);
       } finally {
         await redis.stop();
       }
-      await until(async () => (await ask(service.url, '/api/v1/health/ready')).status === 503);
+      await eventually(async () => (await readiness(service)) === 503, 'an unready replica');
     } finally {
       service.kill('SIGKILL');
       await service.exited;
@@ -90,7 +93,7 @@ describe('without the Redis that it is configured for', () => {
       READINESS_REQUIRES_REDIS: 'false',
     });
     try {
-      const { status, json } = await ask(service.url, '/api/v1/health/ready');
+      const { status, json } = await ask(`${service.url}/api/v1/health/ready`);
       assert.deepEqual([status, json], [503, { status: 'not_ready', checks: { redis: 'down' } }]);
     } finally {
       service.kill('SIGKILL');

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
+import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
+import { ask } from '../support/http-client.js';
+import { raw } from '../support/raw-request.js';
 import { PATHS } from '../support/stand-in.js';
-import { ask, assertErrorForm, raw, useService, weatherOf } from '../support/conformance.js';
 
 const fixture = useService();
 
@@ -102,7 +104,7 @@ describe('hostile input', () => {
   ] as const) {
     it(`a ${field} that is none is refused, and nobody is asked`, async () => {
       for (const value of INVALID) {
-        const answer = await ask(fixture.url, `/api/weather?${field}=${value}&${other}`);
+        const answer = await ask(`${fixture.url}/api/weather?${field}=${value}&${other}`);
         assert.deepEqual(
           [answer.status, answer.json],
           [
@@ -132,8 +134,8 @@ describe('hostile input', () => {
       'NaN',
       'true',
     ]) {
-      assertErrorForm(await ask(fixture.url, weatherOf(name, 'USA')), 400, 'Geocoding failed');
-      assertErrorForm(await ask(fixture.url, weatherOf('Seattle', name)), 400, 'Geocoding failed');
+      assertErrorForm(await ask(fixture.url + weatherOf(name, 'USA')), 400, 'Geocoding failed');
+      assertErrorForm(await ask(fixture.url + weatherOf('Seattle', name)), 400, 'Geocoding failed');
     }
   });
 
@@ -147,7 +149,7 @@ describe('hostile input', () => {
       'city.x=1&country=USA',
     ]) {
       assertErrorForm(
-        await ask(fixture.url, `/api/weather?${query}`),
+        await ask(`${fixture.url}/api/weather?${query}`),
         400,
         'Missing required parameters',
       );
@@ -156,17 +158,19 @@ describe('hostile input', () => {
 
   it('a thousand parameters do no harm', async () => {
     const many = Array.from({ length: 2000 }, (_, index) => `a${index}=`).join('&');
-    const first = await ask(fixture.url, `${weatherOf('Seattle', 'USA')}&${many.slice(0, 14_000)}`);
+    const first = await ask(
+      `${fixture.url}${weatherOf('Seattle', 'USA')}&${many.slice(0, 14_000)}`,
+    );
     assert.equal(first.status, 200);
   });
 
   it('a city of 10 KB is refused as too long at once', async () => {
     assertErrorForm(
-      await ask(fixture.url, weatherOf('x'.repeat(10_000), 'USA')),
+      await ask(fixture.url + weatherOf('x'.repeat(10_000), 'USA')),
       400,
       'city is too long',
     );
-    const answer = await ask(fixture.url, '/api/weather', {
+    const answer = await ask(`${fixture.url}/api/weather`, {
       method: 'POST',
       body: { city: 'é'.normalize('NFD').repeat(4000), country: 'USA' },
     });
@@ -182,8 +186,8 @@ describe('hostile input', () => {
       '- '.repeat(50),
       `${'a '.repeat(49)}<`,
     ]) {
-      await ask(fixture.url, weatherOf(city, 'USA'));
-      await ask(fixture.url, `/api/v1/weather/coordinates?lat=${'1'.repeat(12_000)}x&lon=1`);
+      await ask(fixture.url + weatherOf(city, 'USA'));
+      await ask(`${fixture.url}/api/v1/weather/coordinates?lat=${'1'.repeat(12_000)}x&lon=1`);
     }
     // Milliseconds in fact; a pattern that runs away takes minutes.
     assert.ok(performance.now() - started < 10_000);
@@ -202,7 +206,7 @@ describe('hostile input', () => {
       ['Paris, Texas', 'USA'],
     ] as const;
     for (const [city, country] of pairs) {
-      const answer = await ask(fixture.url, weatherOf(city, country));
+      const answer = await ask(fixture.url + weatherOf(city, country));
       if (answer.status !== 200) continue;
       assert.deepEqual((answer.json as { location: object }).location, {
         city,
@@ -215,7 +219,7 @@ describe('hostile input', () => {
       [
         ['Paris', 'France'],
         ['Paris', 'USA'],
-      ].map(([city = '', country = '']) => ask(fixture.url, weatherOf(city, country))),
+      ].map(([city = '', country = '']) => ask(fixture.url + weatherOf(city, country))),
     );
     assert.notEqual(france?.headers.etag, texas?.headers.etag);
     assert.ok(fixture.standIn.count(PATHS.openMeteo) >= 3);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ask, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
+import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
+import { ask } from '../support/http-client.js';
 
 const fixture = useService();
 
@@ -8,10 +9,10 @@ const fixture = useService();
 async function everyWay(city: string, country: string) {
   const body = { city, country };
   return Promise.all([
-    ask(fixture.url, weatherOf(city, country)),
-    ask(fixture.url, weatherOf(city, country, '/api/weather')),
-    ask(fixture.url, '/api/v1/weather', { method: 'POST', body }),
-    ask(fixture.url, '/api/weather', { method: 'POST', body }),
+    ask(fixture.url + weatherOf(city, country)),
+    ask(fixture.url + weatherOf(city, country, '/api/weather')),
+    ask(`${fixture.url}/api/v1/weather`, { method: 'POST', body }),
+    ask(`${fixture.url}/api/weather`, { method: 'POST', body }),
   ]);
 }
 
@@ -76,7 +77,7 @@ describe('the names of a lookup', () => {
       ['Port-au-Prince', 'Haïti'],
     ] as const;
     for (const [city, country] of names) {
-      const answer = await ask(fixture.url, weatherOf(city, country));
+      const answer = await ask(fixture.url + weatherOf(city, country));
       assert.equal(answer.status, 200, `${city}, ${country}: ${answer.text}`);
       assert.deepEqual((answer.json as { location: object }).location, {
         city,
@@ -98,7 +99,7 @@ describe('the names of a lookup', () => {
       'Or',
       'Anderson',
     ]) {
-      const { status, json } = await ask(fixture.url, weatherOf(city, 'USA'));
+      const { status, json } = await ask(fixture.url + weatherOf(city, 'USA'));
       const { error } = json as { error?: string };
       assert.ok(status === 200 || error === 'Geocoding failed', `${city}: ${String(error)}`);
     }

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  ask,
   assertErrorForm,
   forEachStore,
   useService,
   weatherAt,
   weatherOf,
-  type Answer,
-  type Ask,
 } from '../support/conformance.js';
+import { type Answer, ask, type RequestOptions } from '../support/http-client.js';
 
 const SEATTLE = weatherOf('Seattle', 'USA');
 const SEARCHES = '/api/v1/recent-searches';
@@ -20,13 +18,13 @@ function limitsOf({ headers }: Answer): [limit: string, remaining: string] {
 }
 
 /** As a client with an address of its own. */
-const as = (address: string, options: Ask = {}): Ask => ({
+const as = (address: string, options: RequestOptions = {}): RequestOptions => ({
   ...options,
   headers: { ...options.headers, 'X-Forwarded-For': address },
 });
 
 /** Everything that never counts and is never refused. */
-const FREE: [target: string, options: Ask, status: number][] = [
+const FREE: [target: string, options: RequestOptions, status: number][] = [
   ['/api/health', {}, 200],
   ['/api/v1/health', { method: 'HEAD' }, 200],
   ['/api/v1/health/live', {}, 200],
@@ -50,7 +48,7 @@ const FREE: [target: string, options: Ask, status: number][] = [
 
 async function assertFree(url: string): Promise<void> {
   for (const [target, options, status] of FREE) {
-    const answer = await ask(url, target, as('198.51.100.1', options));
+    const answer = await ask(url + target, as('198.51.100.1', options));
     assert.equal(answer.status, status, target);
     assert.equal(answer.headers['x-ratelimit-limit'], undefined, target);
   }
@@ -63,28 +61,32 @@ forEachStore((store) => {
       store,
     );
 
-    test('admit 30 weather requests of an address and 200 in total', async () => {
+    it('admit 30 weather requests of an address and 200 in total', async () => {
       for (let left = 29; left >= 0; left -= 1) {
-        const answer = await ask(fixture.url, SEATTLE, as('192.0.2.1'));
-        assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '30', String(left)]);
-      }
-      assertErrorForm(await ask(fixture.url, SEATTLE, as('192.0.2.1')), 429, 'Rate limit exceeded');
-      // Recent searches count for their address in a window of their own, of the same size.
-      for (let left = 29; left >= 0; left -= 1) {
-        const answer = await ask(fixture.url, SEARCHES, as('192.0.2.1'));
+        const answer = await ask(fixture.url + SEATTLE, as('192.0.2.1'));
         assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '30', String(left)]);
       }
       assertErrorForm(
-        await ask(fixture.url, SEARCHES, as('192.0.2.1')),
+        await ask(fixture.url + SEATTLE, as('192.0.2.1')),
+        429,
+        'Rate limit exceeded',
+      );
+      // Recent searches count for their address in a window of their own, of the same size.
+      for (let left = 29; left >= 0; left -= 1) {
+        const answer = await ask(fixture.url + SEARCHES, as('192.0.2.1'));
+        assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '30', String(left)]);
+      }
+      assertErrorForm(
+        await ask(fixture.url + SEARCHES, as('192.0.2.1')),
         429,
         'Rate limit exceeded',
       );
       // Others may use what is left of the total.
       for (let left = 139; left >= 0; left -= 1) {
-        const answer = await ask(fixture.url, SEARCHES, as(`198.51.100.${left % 20}`));
+        const answer = await ask(fixture.url + SEARCHES, as(`198.51.100.${left % 20}`));
         assert.equal(answer.status, 200, String(left));
       }
-      const refused = await ask(fixture.url, SEATTLE, as('192.0.2.2'));
+      const refused = await ask(fixture.url + SEATTLE, as('192.0.2.2'));
       assert.deepEqual([refused.status, ...limitsOf(refused)], [429, '200', '0']);
     });
   });
@@ -93,10 +95,10 @@ forEachStore((store) => {
     const env = { RATE_LIMIT_PER_IP: '6', RATE_LIMIT_TOTAL: '1000', TRUST_PROXY: '1' };
     const fixture = useService(env, store);
 
-    test('counts every weather request, valid or not, also HEAD and 304', async () => {
+    it('counts every weather request, valid or not, also HEAD and 304', async () => {
       const client = '192.0.2.10';
-      const first = await ask(fixture.url, SEATTLE, as(client));
-      const requests: [string, Ask, number][] = [
+      const first = await ask(fixture.url + SEATTLE, as(client));
+      const requests: [string, RequestOptions, number][] = [
         [weatherOf('', ''), {}, 400],
         ['/api/weather', { method: 'POST', body: '{' }, 400],
         [SEATTLE, { method: 'HEAD' }, 200],
@@ -106,25 +108,24 @@ forEachStore((store) => {
       let left = 5;
       for (const [target, options, status] of requests) {
         left -= 1;
-        const answer = await ask(fixture.url, target, as(client, options));
+        const answer = await ask(fixture.url + target, as(client, options));
         assert.deepEqual([answer.status, ...limitsOf(answer)], [status, '6', String(left)], target);
         assert.match(String(answer.headers['x-ratelimit-reset']), /^\d{10}$/);
       }
       for (const target of [SEATTLE, weatherOf('', ''), weatherAt('0', '0')]) {
-        const refused = await ask(fixture.url, target, as(client));
+        const refused = await ask(fixture.url + target, as(client));
         assert.deepEqual([refused.status, ...limitsOf(refused)], [429, '6', '0']);
         assert.deepEqual(refused.cookies, [], 'who is refused gets no session');
       }
     });
 
-    test('tells who is refused which limit it was and when to come back', async () => {
+    it('tells who is refused which limit it was and when to come back', async () => {
       const client = '192.0.2.11';
       const started = Date.now() / 1000;
-      for (let time = 0; time < 6; time += 1) await ask(fixture.url, '/api/weather', as(client));
+      for (let time = 0; time < 6; time += 1) await ask(`${fixture.url}/api/weather`, as(client));
       const first = Date.now() / 1000;
       const refused = await ask(
-        fixture.url,
-        SEATTLE,
+        fixture.url + SEATTLE,
         as(client, { headers: { Origin: 'https://a.example' } }),
       );
       const message = assertErrorForm(refused, 429, 'Rate limit exceeded');
@@ -140,19 +141,19 @@ forEachStore((store) => {
       assert.ok(refused.headers['x-request-id']);
     });
 
-    test('counts recent searches in a window of their own', async () => {
+    it('counts recent searches in a window of their own', async () => {
       const client = '192.0.2.12';
       for (let left = 5; left >= 0; left -= 1) {
-        const answer = await ask(fixture.url, SEARCHES, as(client));
+        const answer = await ask(fixture.url + SEARCHES, as(client));
         assert.deepEqual([answer.status, ...limitsOf(answer)], [200, '6', String(left)]);
       }
-      const refused = await ask(fixture.url, SEARCHES, as(client));
+      const refused = await ask(fixture.url + SEARCHES, as(client));
       assert.match(assertErrorForm(refused, 429, 'Rate limit exceeded'), /\b6\b.*address/);
-      const answer = await ask(fixture.url, SEATTLE, as(client));
+      const answer = await ask(fixture.url + SEATTLE, as(client));
       assert.deepEqual(limitsOf(answer), ['6', '5']);
     });
 
-    test('counts both weather resources and both of their paths together', async () => {
+    it('counts both weather resources and both of their paths together', async () => {
       const client = '192.0.2.13';
       const targets = [
         SEATTLE,
@@ -161,11 +162,11 @@ forEachStore((store) => {
       ];
       const left: string[] = [];
       for (const target of targets)
-        left.push(limitsOf(await ask(fixture.url, target, as(client)))[1]);
+        left.push(limitsOf(await ask(fixture.url + target, as(client)))[1]);
       assert.deepEqual(left, ['5', '4', '3']);
     });
 
-    test('knows an address under every disguise', async () => {
+    it('knows an address under every disguise', async () => {
       const disguises = [
         '203.0.113.5',
         '203.0.113.5:1234',
@@ -176,14 +177,14 @@ forEachStore((store) => {
       ];
       const left: string[] = [];
       for (const disguise of disguises) {
-        left.push(limitsOf(await ask(fixture.url, '/api/weather', as(disguise)))[1]);
+        left.push(limitsOf(await ask(`${fixture.url}/api/weather`, as(disguise)))[1]);
       }
       assert.deepEqual(left, ['5', '4', '3', '2', '1', '0']);
-      const other = await ask(fixture.url, '/api/weather', as('203.0.113.6'));
+      const other = await ask(`${fixture.url}/api/weather`, as('203.0.113.6'));
       assert.equal(limitsOf(other)[1], '5');
     });
 
-    test('groups IPv6 by /64', async () => {
+    it('groups IPv6 by /64', async () => {
       const left: string[] = [];
       for (const address of [
         '2001:db8:1:2::1',
@@ -191,21 +192,21 @@ forEachStore((store) => {
         '[2001:DB8:1:2::a]:443',
         '2001:db8:1:3::1',
       ]) {
-        left.push(limitsOf(await ask(fixture.url, '/api/weather', as(address)))[1]);
+        left.push(limitsOf(await ask(`${fixture.url}/api/weather`, as(address)))[1]);
       }
       assert.deepEqual(left, ['5', '4', '3', '5']);
     });
 
-    test('admits no more than its number, however many come at once', async () => {
+    it('admits no more than its number, however many come at once', async () => {
       const answers = await Promise.all(
-        Array.from({ length: 20 }, () => ask(fixture.url, '/api/weather', as('192.0.2.14'))),
+        Array.from({ length: 20 }, () => ask(`${fixture.url}/api/weather`, as('192.0.2.14'))),
       );
       assert.equal(answers.filter(({ status }) => status !== 429).length, 6);
     });
 
-    test('never leaves what is free', async () => {
+    it('never leaves what is free', async () => {
       await assertFree(fixture.url);
-      const answer = await ask(fixture.url, '/api/weather', as('198.51.100.1'));
+      const answer = await ask(`${fixture.url}/api/weather`, as('198.51.100.1'));
       assert.equal(limitsOf(answer)[1], '5');
     });
   });
@@ -214,11 +215,11 @@ forEachStore((store) => {
     const env = { RATE_LIMIT_PER_IP: '3', RATE_LIMIT_TOTAL: '8', TRUST_PROXY: '1' };
     const fixture = useService(env, store);
 
-    test('is not used up by what the limit per address refuses, and counts all else', async () => {
+    it('is not used up by what the limit per address refuses, and counts all else', async () => {
       for (let time = 0; time < 3; time += 1)
-        await ask(fixture.url, '/api/weather', as('192.0.2.1'));
+        await ask(`${fixture.url}/api/weather`, as('192.0.2.1'));
       for (let time = 0; time < 10; time += 1) {
-        const { status, headers } = await ask(fixture.url, '/api/weather', as('192.0.2.1'));
+        const { status, headers } = await ask(`${fixture.url}/api/weather`, as('192.0.2.1'));
         assert.deepEqual([status, headers['x-ratelimit-limit']], [429, '3']);
       }
       await assertFree(fixture.url);
@@ -227,29 +228,29 @@ forEachStore((store) => {
         ['HEAD', '192.0.2.5'],
         ['DELETE', '192.0.2.6'],
       ] as const) {
-        const { status } = await ask(fixture.url, SEARCHES, as(address, { method }));
+        const { status } = await ask(fixture.url + SEARCHES, as(address, { method }));
         assert.equal(status, 200);
       }
       // Of two limits the one with fewest left is told.
-      const other = await ask(fixture.url, '/api/weather', as('192.0.2.2'));
+      const other = await ask(`${fixture.url}/api/weather`, as('192.0.2.2'));
       assert.deepEqual(limitsOf(other), ['8', '1']);
-      assert.deepEqual(limitsOf(await ask(fixture.url, '/api/weather', as('192.0.2.2'))), [
+      assert.deepEqual(limitsOf(await ask(`${fixture.url}/api/weather`, as('192.0.2.2'))), [
         '8',
         '0',
       ]);
 
-      const refused = await ask(fixture.url, '/api/weather', as('192.0.2.3'));
+      const refused = await ask(`${fixture.url}/api/weather`, as('192.0.2.3'));
       assert.match(assertErrorForm(refused, 429, 'Rate limit exceeded'), /\b8\b.*total/);
       assert.deepEqual(limitsOf(refused), ['8', '0']);
       const seconds = Number(refused.headers['retry-after']);
       assert.ok(seconds > 3500 && seconds <= 3600, String(seconds));
       for (const method of ['GET', 'DELETE']) {
-        const searches = await ask(fixture.url, SEARCHES, as('192.0.2.3', { method }));
+        const searches = await ask(fixture.url + SEARCHES, as('192.0.2.3', { method }));
         assertErrorForm(searches, 429, 'Rate limit exceeded');
       }
       await assertFree(fixture.url);
       // Who was refused by the total has not used up what is its own.
-      const own = await ask(fixture.url, '/api/weather', as('192.0.2.2'));
+      const own = await ask(`${fixture.url}/api/weather`, as('192.0.2.2'));
       assert.deepEqual([own.status, ...limitsOf(own)], [429, '8', '0']);
     });
   });
@@ -260,22 +261,22 @@ forEachStore((store) => {
 
     const untilRefused = async (address: string) => {
       for (;;) {
-        const answer = await ask(fixture.url, '/api/weather', as(address));
+        const answer = await ask(`${fixture.url}/api/weather`, as(address));
         if (answer.status === 429) return answer;
       }
     };
 
-    test('admits a client that waits until the time of Reset', async () => {
+    it('admits a client that waits until the time of Reset', async () => {
       const { headers } = await untilRefused('192.0.2.1');
       await sleep(Number(headers['x-ratelimit-reset']) * 1000 - Date.now());
-      const answer = await ask(fixture.url, '/api/weather', as('192.0.2.1'));
+      const answer = await ask(`${fixture.url}/api/weather`, as('192.0.2.1'));
       assert.equal(answer.status, 400);
     });
 
-    test('admits a client that waits as long as Retry-After says', async () => {
+    it('admits a client that waits as long as Retry-After says', async () => {
       const { headers } = await untilRefused('192.0.2.2');
       await sleep(Number(headers['retry-after']) * 1000);
-      const answer = await ask(fixture.url, '/api/weather', as('192.0.2.2'));
+      const answer = await ask(`${fixture.url}/api/weather`, as('192.0.2.2'));
       assert.equal(answer.status, 400);
     });
   });
@@ -284,10 +285,10 @@ forEachStore((store) => {
 describe('without a trusted proxy', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '3' });
 
-  test('what a client writes into X-Forwarded-For makes no new identity', async () => {
+  it('what a client writes into X-Forwarded-For makes no new identity', async () => {
     const left: string[] = [];
     for (const address of ['192.0.2.1', '192.0.2.2', 'junk', '2001:db8::1']) {
-      left.push(limitsOf(await ask(fixture.url, '/api/weather', as(address)))[1]);
+      left.push(limitsOf(await ask(`${fixture.url}/api/weather`, as(address)))[1]);
     }
     assert.deepEqual(left, ['2', '1', '0', '0']);
   });
@@ -296,9 +297,9 @@ describe('without a trusted proxy', () => {
 describe('limits that are off', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' });
 
-  test('refuse nobody and tell nothing', async () => {
+  it('refuse nobody and tell nothing', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 300 }, () => ask(fixture.url, '/api/weather')),
+      Array.from({ length: 300 }, () => ask(`${fixture.url}/api/weather`)),
     );
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [400]);
     assert.equal(answers[0]?.headers['x-ratelimit-limit'], undefined);

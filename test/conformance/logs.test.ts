@@ -1,18 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { useService, weatherAt, weatherOf, without } from '../support/conformance.js';
+import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
+import { type Answer, ask, type RequestOptions } from '../support/http-client.js';
 import { freePort } from '../support/redis-server.js';
 import { launch, type LogRecord, type Service } from '../support/service.js';
-import {
-  ask,
-  cookieOf,
-  until,
-  useService,
-  weatherAt,
-  weatherOf,
-  without,
-  type Answer,
-  type Ask,
-} from '../support/conformance.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRETS = [
@@ -35,21 +28,24 @@ describe('records', () => {
   });
 
   /** Asks under an id of its own and gives the records of that id. */
-  async function recorded(target: string, options: Ask = {}): Promise<[Answer, LogRecord[]]> {
+  async function recorded(
+    target: string,
+    options: RequestOptions = {},
+  ): Promise<[Answer, LogRecord[]]> {
     counter += 1;
     const id = `logs-${counter}`;
     const headers = { ...options.headers, 'X-Request-ID': id };
-    const answer = await ask(fixture.url, target, { ...options, headers });
+    const answer = await ask(fixture.url + target, { ...options, headers });
     const own = () => fixture.service.records.filter((record) => record['request_id'] === id);
-    await until(() => own().length > 0);
+    await eventually(() => own().length > 0, 'the record of the request');
     // Whatever else was written about it stands before the record of a later request.
-    await ask(fixture.url, '/api/health', { headers: { 'X-Request-ID': `after-${counter}` } });
+    await ask(`${fixture.url}/api/health`, { headers: { 'X-Request-ID': `after-${counter}` } });
     await fixture.service.waitFor('request', (r) => r['request_id'] === `after-${counter}`);
     return [answer, own().filter((record) => record.event.includes('request'))];
   }
 
   /** The one record of a weather request without what differs each time, which is checked here. */
-  async function weatherRecord(target: string, options: Ask = {}): Promise<object> {
+  async function weatherRecord(target: string, options: RequestOptions = {}): Promise<object> {
     const [, records] = await recorded(target, options);
     assert.equal(records.length, 1, JSON.stringify(records));
     const [{ timestamp, duration_ms: duration, ...rest }] = records as [LogRecord];
@@ -120,7 +116,7 @@ describe('records', () => {
       path: '/api/v1/weather',
       status: 400,
     };
-    const rows: [string, Ask, object][] = [
+    const rows: [string, RequestOptions, object][] = [
       ['/api/v1/weather', {}, { city: null, country: null }],
       [weatherOf('Sea<ttle', 'USA'), {}, { city: 'Sea<ttle', country: 'USA' }],
       [weatherOf('Qwxyzzy', 'USA'), {}, { city: 'Qwxyzzy', country: 'USA' }],
@@ -151,7 +147,7 @@ describe('records', () => {
   });
 
   it('of other requests are of the event request', async () => {
-    const rows: [string, Ask, string, number][] = [
+    const rows: [string, RequestOptions, string, number][] = [
       ['/api/v1/recent-searches', {}, 'INFO', 200],
       ['/api/v1/recent-searches', { method: 'DELETE' }, 'INFO', 200],
       ['/apispec.json', {}, 'INFO', 200],
@@ -233,7 +229,7 @@ describe('records', () => {
   });
 
   it('never hold a cookie, a key or a secret', async () => {
-    const answer = await ask(fixture.url, weatherOf('Boston', 'USA'));
+    const answer = await ask(fixture.url + weatherOf('Boston', 'USA'));
     const cookie = cookieOf(answer);
     const headers = { Cookie: cookie, Authorization: 'Bearer client-s3cret' };
     await recorded(weatherOf('Boston', 'USA'), { headers });
@@ -279,7 +275,7 @@ describe('a provider that cannot be reached', () => {
   });
 
   it('does not bring its key into the log', async () => {
-    const { status } = await ask(fixture.url, weatherOf('Seattle', 'USA'));
+    const { status } = await ask(fixture.url + weatherOf('Seattle', 'USA'));
     assert.equal(status, 503);
     const record = await fixture.service.waitFor('weather_request');
     assert.equal(record.level, 'ERROR');
@@ -293,8 +289,8 @@ describe('a refused request', () => {
 
   it('is a warning, with the address of the client and what it asked for', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.9, 2001:DB8::0:7' };
-    await ask(fixture.url, weatherOf('Seattle', 'USA'), { headers });
-    await ask(fixture.url, weatherOf('Boston', 'USA'), { headers });
+    await ask(fixture.url + weatherOf('Seattle', 'USA'), { headers });
+    await ask(fixture.url + weatherOf('Boston', 'USA'), { headers });
     const record = await fixture.service.waitFor(
       'weather_request',
       (record) => record['status'] === 429,
@@ -320,7 +316,10 @@ async function startQuietly(
   const port = await freePort();
   const service = launch('server.js', { PORT: String(port), WEATHER_PROVIDERS: 'demo', ...env });
   const url = `http://127.0.0.1:${port}`;
-  await until(async () => (await ask(url, '/api/health').catch(() => undefined))?.status === 200);
+  await eventually(
+    async () => (await ask(`${url}/api/health`).catch(() => undefined))?.status === 200,
+    'the server',
+  );
   return { url, service };
 }
 
@@ -335,8 +334,8 @@ describe('the settings of the log', () => {
     await Promise.all(
       Object.entries(expected).map(async ([level, written]) => {
         const { url, service } = await startQuietly({ LOG_LEVEL: level });
-        await ask(url, weatherOf('Seattle', 'USA'));
-        await ask(url, '/api/weather');
+        await ask(url + weatherOf('Seattle', 'USA'));
+        await ask(`${url}/api/weather`);
         service.kill('SIGKILL');
         await service.exited;
         const levels = new Set(service.records.map((record) => record.level));
@@ -351,8 +350,8 @@ describe('the settings of the log', () => {
       LOG_LEVEL: 'DEBUG',
       SESSION_SECRET_KEY: '',
     });
-    await ask(url, weatherOf('Seattle', 'USA'));
-    await ask(url, '/api/weather');
+    await ask(url + weatherOf('Seattle', 'USA'));
+    await ask(`${url}/api/weather`);
     service.kill('SIGTERM');
     assert.equal(await service.exited, 0);
     assert.deepEqual([service.records, service.noise], [[], []]);

@@ -3,15 +3,18 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { useService, weatherOf } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { raw } from '../support/raw-request.js';
 import { startReplica } from '../support/service.js';
 import { PATHS } from '../support/stand-in.js';
-import { ask, raw, until, useService, weatherOf } from '../support/conformance.js';
 
 describe('signals', { concurrency: true }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`${signal} ends the process with code 0`, async () => {
       const service = await startReplica({ WEATHER_PROVIDERS: 'demo' });
-      await ask(service.url, weatherOf('Seattle', 'USA'));
+      await ask(service.url + weatherOf('Seattle', 'USA'));
       service.kill(signal);
       assert.equal(await service.exited, 0);
       assert.deepEqual(service.noise, []);
@@ -27,11 +30,11 @@ describe('signals', { concurrency: true }, () => {
     });
     service.kill('SIGTERM');
     await service.waitFor('shutdown_started');
-    const ready = await ask(service.url, '/api/v1/health/ready');
+    const ready = await ask(`${service.url}/api/v1/health/ready`);
     const { status, checks } = ready.json as { status: string; checks: Record<string, string> };
     assert.deepEqual([ready.status, status, checks['redis']], [503, 'not_ready', 'not_configured']);
-    assert.equal((await ask(service.url, '/api/v1/health/live')).status, 200);
-    assert.equal((await ask(service.url, weatherOf('Seattle', 'USA'))).status, 200);
+    assert.equal((await ask(`${service.url}/api/v1/health/live`)).status, 200);
+    assert.equal((await ask(service.url + weatherOf('Seattle', 'USA'))).status, 200);
     assert.equal(await service.exited, 0);
   });
 });
@@ -42,8 +45,8 @@ describe('a request under way', () => {
   it('is answered before the process ends', async () => {
     const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '20000' });
     fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500 });
-    const under = ask(service.url, weatherOf('Oslo', 'Norway'));
-    await until(() => fixture.standIn.count(PATHS.openMeteo) === 1);
+    const under = ask(service.url + weatherOf('Oslo', 'Norway'));
+    await eventually(() => fixture.standIn.count(PATHS.openMeteo) === 1, 'the fetch');
     service.kill('SIGTERM');
     const answer = await under;
     assert.equal(answer.status, 200);
@@ -94,7 +97,7 @@ describe('a slow client', { concurrency: true }, () => {
 
   it('does not hold up anybody else', async () => {
     for (let time = 0; time < 20; time += 1) {
-      assert.equal((await ask(fixture.url, '/api/health')).status, 200);
+      assert.equal((await ask(`${fixture.url}/api/health`)).status, 200);
       await sleep(100);
     }
   });
@@ -106,9 +109,12 @@ describe('a slow client', { concurrency: true }, () => {
     socket.write(
       `GET ${weatherOf('Bergen', 'Norway')} HTTP/1.1\r\nHost: x\r\nX-Request-ID: left\r\n\r\n`,
     );
-    await until(() => fixture.standIn.count(PATHS.openMeteo) === 1);
+    await eventually(() => fixture.standIn.count(PATHS.openMeteo) === 1, 'the fetch');
     socket.destroy();
     await fixture.service.waitFor('weather_request', (r) => r['request_id'] === 'left');
-    assert.equal((await ask(fixture.url, weatherOf('Bergen', 'Norway'))).headers['x-cache'], 'HIT');
+    assert.equal(
+      (await ask(fixture.url + weatherOf('Bergen', 'Norway'))).headers['x-cache'],
+      'HIT',
+    );
   });
 });

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import {
-  ask,
   assertErrorForm,
-  cookieOf,
   forEachStore,
   useService,
   weatherAt,
   weatherOf,
 } from '../support/conformance.js';
+import { cookieOf } from '../support/cookies.js';
+import { ask } from '../support/http-client.js';
 
 const PATH = '/api/v1/recent-searches';
 const CITIES = [
@@ -33,7 +33,7 @@ forEachStore((store) => {
   const fixture = useService({}, store);
   let cookie = '';
 
-  const get = async (target: string) => ask(fixture.url, target, { headers: { Cookie: cookie } });
+  const get = async (target: string) => ask(fixture.url + target, { headers: { Cookie: cookie } });
   const search = async (city: string, country = 'USA') => {
     const answer = await get(weatherOf(city, country));
     assert.equal(answer.status, 200);
@@ -43,15 +43,15 @@ forEachStore((store) => {
     assert.equal(status, 200);
     return (json as { recent_searches: { city: string; country: string }[] }).recent_searches;
   };
-  const clear = () => ask(fixture.url, PATH, { method: 'DELETE', headers: { Cookie: cookie } });
+  const clear = () => ask(fixture.url + PATH, { method: 'DELETE', headers: { Cookie: cookie } });
 
   beforeEach(async () => {
     fixture.standIn.reset();
-    cookie = cookieOf(await ask(fixture.url, '/api/v1/weather'));
+    cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
   });
 
   it('are empty without a session and in a new one', async () => {
-    const { status, json, headers } = await ask(fixture.url, PATH);
+    const { status, json, headers } = await ask(fixture.url + PATH);
     assert.deepEqual([status, json], [200, { recent_searches: [] }]);
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     assert.equal(headers['cache-control'], 'private, no-store');
@@ -60,7 +60,7 @@ forEachStore((store) => {
 
   it('show the newest first, in the spelling of the search, by every way of searching', async () => {
     await search('  new   york ', ' usa');
-    await ask(fixture.url, '/api/weather', {
+    await ask(`${fixture.url}/api/weather`, {
       method: 'POST',
       body: { city: 'Zürich'.normalize('NFD'), country: 'Schweiz' },
       headers: { Cookie: cookie },
@@ -113,8 +113,8 @@ forEachStore((store) => {
   });
 
   it('hold a search that was answered with 304', async () => {
-    const { headers } = await ask(fixture.url, weatherOf('Boston', 'USA'));
-    const answer = await ask(fixture.url, weatherOf('Boston', 'USA'), {
+    const { headers } = await ask(fixture.url + weatherOf('Boston', 'USA'));
+    const answer = await ask(fixture.url + weatherOf('Boston', 'USA'), {
       headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' },
     });
     assert.equal(answer.status, 304);
@@ -124,7 +124,7 @@ forEachStore((store) => {
   it('are of their session only', async () => {
     await search('Boston');
     const mine = cookie;
-    cookie = cookieOf(await ask(fixture.url, '/api/v1/weather'));
+    cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
     assert.deepEqual(await list(), []);
     await search('Chicago');
     assert.equal((await clear()).status, 200);
@@ -144,7 +144,7 @@ forEachStore((store) => {
   });
 
   it('clearing works without a session, too', async () => {
-    const { status, json } = await ask(fixture.url, PATH, { method: 'DELETE' });
+    const { status, json } = await ask(fixture.url + PATH, { method: 'DELETE' });
     assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
   });
 
@@ -172,12 +172,12 @@ forEachStore((store) => {
     await Promise.all(
       cities.map(async (city, index) => {
         const { url } = index % 2 === 0 ? fixture : other;
-        await ask(url, weatherOf(city, 'USA'), { headers: { Cookie: cookie } });
+        await ask(url + weatherOf(city, 'USA'), { headers: { Cookie: cookie } });
       }),
     );
     const here = await list();
     assert.deepEqual(here.map(({ city }) => city).sort(), [...cities].sort());
-    const there = await ask(other.url, PATH, { headers: { Cookie: cookie } });
+    const there = await ask(other.url + PATH, { headers: { Cookie: cookie } });
     assert.deepEqual(there.json, { recent_searches: here });
   });
 });

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ask, raw, useService, weatherOf } from '../support/conformance.js';
+import { useService, weatherOf } from '../support/conformance.js';
+import { ask } from '../support/http-client.js';
+import { raw } from '../support/raw-request.js';
 
 const fixture = useService({ LOG_LEVEL: 'DEBUG' });
 const WELL_FORMED = /^[A-Za-z0-9._-]{1,64}$/;
 const idOf = async (id: string | string[] | undefined, target = '/api/health', method = 'GET') => {
   const headers = id === undefined ? {} : { 'X-Request-ID': id };
-  return String((await ask(fixture.url, target, { method, headers })).headers['x-request-id']);
+  return String((await ask(fixture.url + target, { method, headers })).headers['x-request-id']);
 };
 
 describe('a request id', () => {

@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startReplica, type Service } from '../support/service.js';
-import {
-  ask,
-  cookieOf,
-  forEachStore,
-  until,
-  useService,
-  weatherAt,
-  weatherOf,
-  type Answer,
-} from '../support/conformance.js';
+import { forEachStore, useService, weatherAt, weatherOf } from '../support/conformance.js';
+import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
+import { type Answer, ask } from '../support/http-client.js';
+import { type Service, startReplica } from '../support/service.js';
 
 const SEATTLE = weatherOf('Seattle', 'USA');
 const SEARCHES = '/api/v1/recent-searches';
@@ -33,7 +27,7 @@ function withCookie(
   cookie: string,
   headers: Record<string, string> = {},
 ) {
-  return ask(url, target, { headers: { Cookie: cookie, ...headers } });
+  return ask(url + target, { headers: { Cookie: cookie, ...headers } });
 }
 
 forEachStore((store) => {
@@ -47,7 +41,7 @@ forEachStore((store) => {
       [weatherAt('47.6', '-122.3'), 200],
       [weatherAt('x', 'y'), 400],
     ] as const) {
-      const answer = await ask(fixture.url, target);
+      const answer = await ask(fixture.url + target);
       assert.equal(answer.status, status);
       assert.deepEqual(
         answer.cookies.map((cookie) => attributes(cookie)[0]),
@@ -55,22 +49,22 @@ forEachStore((store) => {
         target,
       );
     }
-    const posted = await ask(fixture.url, '/api/v1/weather', { method: 'POST', body: '{' });
+    const posted = await ask(`${fixture.url}/api/v1/weather`, { method: 'POST', body: '{' });
     assert.equal(posted.cookies.length, 2);
-    const head = await ask(fixture.url, SEATTLE, { method: 'HEAD' });
+    const head = await ask(fixture.url + SEATTLE, { method: 'HEAD' });
     assert.equal(head.cookies.length, 2);
   });
 
   it('no other request establishes one', async () => {
     for (const target of ['/api/health', SEARCHES, '/apispec.json', '/apidocs/', '/nowhere']) {
-      assert.deepEqual((await ask(fixture.url, target)).cookies, [], target);
+      assert.deepEqual((await ask(fixture.url + target)).cookies, [], target);
     }
-    assert.deepEqual((await ask(fixture.url, SEARCHES, { method: 'DELETE' })).cookies, []);
-    assert.deepEqual((await ask(fixture.url, '/api/weather', { method: 'OPTIONS' })).cookies, []);
+    assert.deepEqual((await ask(fixture.url + SEARCHES, { method: 'DELETE' })).cookies, []);
+    assert.deepEqual((await ask(`${fixture.url}/api/weather`, { method: 'OPTIONS' })).cookies, []);
   });
 
   it('over plain HTTP the cookie is HttpOnly and Lax, and not Secure', async () => {
-    const answer = await ask(fixture.url, SEATTLE);
+    const answer = await ask(fixture.url + SEATTLE);
     for (const cookie of answer.cookies) {
       assert.deepEqual(attributes(cookie).slice(1), [
         'expires',
@@ -84,12 +78,12 @@ forEachStore((store) => {
   });
 
   it('without a trusted proxy X-Forwarded-Proto changes nothing', async () => {
-    const answer = await ask(fixture.url, SEATTLE, { headers: { 'X-Forwarded-Proto': 'https' } });
+    const answer = await ask(fixture.url + SEATTLE, { headers: { 'X-Forwarded-Proto': 'https' } });
     assert.doesNotMatch(answer.cookies.join(), /secure|none/i);
   });
 
   it('a session goes on: its cookie is not issued again', async () => {
-    const cookie = cookieOf(await ask(fixture.url, SEATTLE));
+    const cookie = cookieOf(await ask(fixture.url + SEATTLE));
     const again = await withCookie(fixture.url, SEATTLE, cookie);
     assert.deepEqual(again.cookies, []);
     const list = await withCookie(fixture.url, SEARCHES, cookie);
@@ -109,11 +103,11 @@ forEachStore((store) => {
     };
     for (const [what, forge] of Object.entries(forged)) {
       it(`${what} yields a fresh session, never an error or another's list`, async () => {
-        const victim = cookieOf(await ask(fixture.url, SEATTLE));
+        const victim = cookieOf(await ask(fixture.url + SEATTLE));
         const cookie = forge(victim);
         const list = await withCookie(fixture.url, SEARCHES, cookie);
         assert.deepEqual([list.status, list.json], [200, { recent_searches: [] }]);
-        const cleared = await ask(fixture.url, SEARCHES, {
+        const cleared = await ask(fixture.url + SEARCHES, {
           method: 'DELETE',
           headers: { Cookie: cookie },
         });
@@ -138,7 +132,7 @@ forEachStore((store) => {
         WEATHER_PROVIDERS: 'demo',
       });
       try {
-        const foreign = cookieOf(await ask(other.url, SEATTLE));
+        const foreign = cookieOf(await ask(other.url + SEATTLE));
         const answer = await withCookie(fixture.url, SEATTLE, foreign);
         assert.equal(answer.status, 200);
         assert.notEqual(cookieOf(answer).split(';')[0], foreign.split(';')[0]);
@@ -156,7 +150,7 @@ describe('behind a proxy that ends TLS', () => {
 
   it('the cookie is Secure and SameSite=None, for cross-site clients', async () => {
     for (const proto of ['https', 'HTTPS', 'http, https']) {
-      const answer = await ask(fixture.url, SEATTLE, {
+      const answer = await ask(fixture.url + SEATTLE, {
         headers: { ...TLS, 'X-Forwarded-Proto': proto },
       });
       assert.equal(answer.status, 200);
@@ -171,7 +165,7 @@ describe('behind a proxy that ends TLS', () => {
 
   it('a client that came over plain HTTP gets a Lax one', async () => {
     for (const proto of ['http', 'https, http', '', 'nonsense']) {
-      const answer = await ask(fixture.url, SEATTLE, {
+      const answer = await ask(fixture.url + SEATTLE, {
         headers: { ...TLS, 'X-Forwarded-Proto': proto },
       });
       assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax'], proto);
@@ -187,7 +181,7 @@ describe('with several keys', () => {
     const before = await fixture.replica({ SESSION_SECRET_KEY: 'old' });
     const rotated = await fixture.replica({ SESSION_SECRET_KEY: 'new,old' });
     const after = await fixture.replica({ SESSION_SECRET_KEY: 'new' });
-    const first = await ask(before.url, SEATTLE, { headers: TLS });
+    const first = await ask(before.url + SEATTLE, { headers: TLS });
     const old = cookieOf(first);
 
     const list = await withCookie(rotated.url, SEARCHES, old, TLS);
@@ -218,7 +212,7 @@ forEachStore((store) => {
     const fixture = useService({ SESSION_TTL_SECONDS: '2' }, store);
 
     it('ends after its life, and a search renews it', async () => {
-      const first = await ask(fixture.url, SEATTLE);
+      const first = await ask(fixture.url + SEATTLE);
       const cookie = cookieOf(first);
       assert.ok(expiry(first) - Date.now() <= 2000);
       const isKnown = async () => {
@@ -232,7 +226,7 @@ forEachStore((store) => {
         // A renewed life shows in the cookie, too.
         assert.ok(expiry(renewed) > expiry(first));
       }
-      await until(async () => !(await isKnown()));
+      await eventually(async () => !(await isKnown()), 'the end of the session');
     });
   });
 });
@@ -243,10 +237,10 @@ describe('in production over plain HTTP', () => {
   it('the cookie works, with one warning a process', async () => {
     const service: Service = fixture.service;
     for (let time = 0; time < 3; time += 1) {
-      const answer = await ask(service.url, '/api/weather');
+      const answer = await ask(`${service.url}/api/weather`);
       assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax']);
     }
-    await until(() => service.of('weather_request').length === 3);
+    await eventually(() => service.of('weather_request').length === 3, 'three records');
     const warnings = service.of('insecure_session_cookie');
     assert.deepEqual(
       warnings.map(({ level }) => level),

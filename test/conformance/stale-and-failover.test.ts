@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { PATHS, type Behaviour } from '../support/stand-in.js';
 import {
-  ask,
   assertErrorForm,
   forEachStore,
-  until,
   useService,
   weatherAt,
+  weatherGivenTo,
   weatherOf,
   without,
-  weatherGivenTo,
 } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { type Behaviour, PATHS } from '../support/stand-in.js';
 
 /** Each answer of a provider that is none. */
 const FAULTS: Record<string, Behaviour> = {
@@ -64,7 +64,7 @@ describe('the first provider', () => {
       const target = weatherAt(latitude.toFixed(3), '-122.33');
       fixture.standIn.reset();
       fixture.standIn.behave(PATHS.openMeteo, fault);
-      const answer = await ask(fixture.url, target);
+      const answer = await ask(fixture.url + target);
       const call = fixture.standIn.calls.find(({ path }) => path === PATHS.metNorway);
       assert.ok(call);
       assert.equal(answer.status, 200);
@@ -76,12 +76,12 @@ describe('the first provider', () => {
       assert.equal(typeof condition, 'string');
       assert.equal(answer.headers['x-weather-provider'], 'met-norway');
       assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
-      const again = await ask(fixture.url, target);
+      const again = await ask(fixture.url + target);
       assert.deepEqual([again.headers['x-cache'], again.json], ['HIT', answer.json]);
 
       // A success in between, or its breaker would keep it from being asked the next time.
       fixture.standIn.reset();
-      await ask(fixture.url, weatherAt(latitude.toFixed(3), '-122.34'));
+      await ask(fixture.url + weatherAt(latitude.toFixed(3), '-122.34'));
     });
   }
 });
@@ -105,32 +105,35 @@ forEachStore((store) => {
 
     it('an expired entry answers, marked as stale, with its age; nothing else is found', async () => {
       const target = weatherOf('Seattle', 'USA');
-      const first = await ask(fixture.url, target);
+      const first = await ask(fixture.url + target);
       fail({ kind: 'status', status: 500 });
-      await until(async () => (await ask(fixture.url, target)).headers['x-cache'] === 'STALE');
-      const stale = await ask(fixture.url, target);
+      await eventually(
+        async () => (await ask(fixture.url + target)).headers['x-cache'] === 'STALE',
+        'a stale answer',
+      );
+      const stale = await ask(fixture.url + target);
       assert.deepEqual([stale.status, stale.json], [200, first.json]);
       assert.equal(stale.headers['x-weather-provider'], 'open-meteo');
       assert.ok(Number(stale.headers.age) >= 1, stale.headers.age);
       assert.equal(stale.headers.etag, first.headers.etag);
-      const spelled = await ask(fixture.url, weatherOf('SEATTLE', 'us'));
+      const spelled = await ask(fixture.url + weatherOf('SEATTLE', 'us'));
       assert.equal(spelled.headers['x-cache'], 'STALE');
       assert.equal((spelled.json as { location: { city: string } }).location.city, 'SEATTLE');
 
       const message = assertErrorForm(
-        await ask(fixture.url, weatherOf('Tromsø', 'Norway')),
+        await ask(fixture.url + weatherOf('Tromsø', 'Norway')),
         503,
         'Service unavailable',
       );
       assert.doesNotMatch(message, /open-meteo|met-norway|127\.0\.0\.1|500/);
       for (const target503 of [weatherOf('Tromsø', 'Norway'), weatherAt('69.65', '18.96')]) {
-        const { status, headers } = await ask(fixture.url, target503);
+        const { status, headers } = await ask(fixture.url + target503);
         assert.equal(status, 503);
         assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
         assert.equal(headers['x-cache'], undefined);
         assert.equal(headers['content-type'], 'application/json; charset=utf-8');
       }
-      const posted = await ask(fixture.url, '/api/weather', {
+      const posted = await ask(`${fixture.url}/api/weather`, {
         method: 'POST',
         body: { city: 'Tromsø', country: 'Norway' },
       });
@@ -143,12 +146,12 @@ forEachStore((store) => {
 
     it('an expired entry answers no more', async () => {
       const target = weatherOf('Seattle', 'USA');
-      assert.equal((await ask(fixture.url, target)).status, 200);
+      assert.equal((await ask(fixture.url + target)).status, 200);
       for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
         fixture.standIn.behave(path, { kind: 'status', status: 400 });
       }
-      await until(async () => (await ask(fixture.url, target)).status !== 200);
-      assertErrorForm(await ask(fixture.url, target), 503, 'Service unavailable');
+      await eventually(async () => (await ask(fixture.url + target)).status !== 200, 'an error');
+      assertErrorForm(await ask(fixture.url + target), 503, 'Service unavailable');
     });
   });
 });
@@ -158,8 +161,8 @@ describe('when only the geocoder fails', () => {
 
   it('places that are known here are answered, others fail to be geocoded', async () => {
     fixture.standIn.behave(PATHS.geocoding, { kind: 'status', status: 500 });
-    assert.equal((await ask(fixture.url, weatherOf('Seattle', 'USA'))).status, 200);
-    const unknown = await ask(fixture.url, weatherOf('Qwxyzzy', 'USA'));
+    assert.equal((await ask(fixture.url + weatherOf('Seattle', 'USA'))).status, 200);
+    const unknown = await ask(fixture.url + weatherOf('Qwxyzzy', 'USA'));
     assertErrorForm(unknown, 400, 'Geocoding failed');
   });
 });
@@ -171,7 +174,7 @@ describe('a request that takes too long', () => {
     for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
       fixture.standIn.behave(path, { kind: 'hang' });
     }
-    const answer = await ask(fixture.url, weatherOf('Seattle', 'USA'));
+    const answer = await ask(fixture.url + weatherOf('Seattle', 'USA'));
     assertErrorForm(answer, 503, 'Service unavailable');
     assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
   });

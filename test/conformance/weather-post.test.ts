@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { PATHS } from '../support/stand-in.js';
 import {
-  ask,
   assertError,
   assertErrorForm,
-  raw,
   useService,
   weatherGivenTo,
   weatherOf,
 } from '../support/conformance.js';
+import { ask } from '../support/http-client.js';
+import { raw } from '../support/raw-request.js';
+import { PATHS } from '../support/stand-in.js';
 
 const fixture = useService();
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -22,7 +22,7 @@ beforeEach(() => {
 for (const path of ['/api/v1/weather', '/api/weather']) {
   describe(`POST ${path}`, () => {
     const post = (body: unknown, headers: Record<string, string> = {}) =>
-      ask(fixture.url, path, { method: 'POST', body, headers });
+      ask(fixture.url + path, { method: 'POST', body, headers });
 
     it('answers the same record as GET, from the same cache', async () => {
       const city = path === '/api/weather' ? 'Seattle' : 'Portland';
@@ -35,7 +35,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
         location: { city, country: 'USA', latitude: null, longitude: null },
         ...weatherGivenTo(call),
       });
-      const get = await ask(fixture.url, weatherOf(city, 'USA', path));
+      const get = await ask(fixture.url + weatherOf(city, 'USA', path));
       assert.deepEqual(get.json, answer.json);
       assert.equal(get.headers['x-cache'], 'HIT');
       assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
@@ -61,7 +61,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
     });
 
     it('ignores further fields and the query string', async () => {
-      const answer = await ask(fixture.url, `${path}?city=Paris&country=France`, {
+      const answer = await ask(`${fixture.url}${path}?city=Paris&country=France`, {
         method: 'POST',
         body: { city: 'Boston', country: 'USA', units: { deep: [1, { er: null }] } },
       });
@@ -160,7 +160,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
     });
 
     it('refuses a request without a body', async () => {
-      const answer = await ask(fixture.url, path, { method: 'POST', headers: JSON_TYPE });
+      const answer = await ask(fixture.url + path, { method: 'POST', headers: JSON_TYPE });
       assertError(answer, 400, ...NOT_AN_OBJECT);
     });
 
@@ -192,7 +192,7 @@ describe('a POST body that is too large', () => {
       const length = { 'Content-Length': String(huge.length) };
       for (let time = 0; time < 5; time += 1) {
         for (const headers of [length, { 'Transfer-Encoding': 'chunked' }]) {
-          const answer = await ask(fixture.url, '/api/v1/weather', {
+          const answer = await ask(`${fixture.url}/api/v1/weather`, {
             method: 'POST',
             body: huge,
             headers: { ...JSON_TYPE, ...headers },

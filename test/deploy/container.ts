@@ -2,6 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { watchOver } from '../support/children.js';
 import type { LogRecord } from '../support/service.js';
 import type { Image } from './image.js';
 
@@ -54,7 +55,7 @@ export async function startContainer(
   createInterface({ input: child.stderr }).on('line', (line) => {
     noise.push(line);
   });
-  process.once('exit', () => child.kill('SIGKILL'));
+  watchOver(child);
   const exited = once(child, 'close').then(([code]) => code as number | null);
   const container: Container = {
     records,

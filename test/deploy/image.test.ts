@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { ask } from '../support/load.js';
+import { attempt } from '../support/load.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { providersAt } from '../support/service.js';
 import { startStandIn } from '../support/stand-in.js';
@@ -59,7 +59,7 @@ it('the image', async (t) => {
       PORT: String(port),
       METRICS_PORT: String(await freePort()),
     });
-    const reply = await ask(`http://127.0.0.1:${port}${SEATTLE}`);
+    const reply = await attempt(`http://127.0.0.1:${port}${SEATTLE}`);
     assert.deepEqual([reply.status, reply.headers['x-weather-provider']], [200, 'demo']);
     assert.deepEqual(statusOf(api), { uid: '1000', number: '1' });
     assert.equal(api.exec('true'), 0);
@@ -89,7 +89,7 @@ it('the image', async (t) => {
     };
     const worker = await startContainer(image, ['dist/worker.js'], workerEnv);
     const api = await startContainer(image, settings.Cmd, apiEnv);
-    const reply = await ask(`http://127.0.0.1:${port}${SEATTLE}`);
+    const reply = await attempt(`http://127.0.0.1:${port}${SEATTLE}`);
     assert.deepEqual([reply.status, reply.headers['x-cache']], [200, 'MISS']);
     assert.equal((await worker.waitFor('fetch'))['outcome'], 'ok');
     assert.equal(api.exec(...health), 0);

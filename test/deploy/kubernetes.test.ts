@@ -8,6 +8,7 @@ import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import type { RequestState } from '../../src/http/context.js';
 import { healthRoutes } from '../../src/http/routes/health.js';
 import { createMetrics, serveMetrics } from '../../src/process/metrics.js';
+import { ask } from '../support/http-client.js';
 import { render, type KubernetesObject } from '../support/kubectl.js';
 import { schemaFaults } from './kubernetes-schema.js';
 import { environmentOf, named, ofKind, rights, selects, type Container } from './objects.js';
@@ -131,7 +132,7 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
           const { path, port: name } = probe.httpGet;
           assert.ok(portOf(container, name), name);
           if (name === 'http') assert.ok(router.match(path, 'GET').route, path);
-          else assert.equal((await fetch(`http://127.0.0.1:${port}${path}`)).status, 200, path);
+          else assert.equal((await ask(`http://127.0.0.1:${port}${path}`)).status, 200, path);
         }
       }
     });

@@ -4,17 +4,16 @@ import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, burst, startLoad, tally, type Reply } from '../support/load.js';
-import { startNginx, type Nginx } from '../support/nginx.js';
+import { eventually } from '../support/eventually.js';
+import { cookieOf } from '../support/cookies.js';
+import { ask } from '../support/http-client.js';
+import { attempt, burst, type Reply, startLoad, tally } from '../support/load.js';
+import { type Nginx, startNginx } from '../support/nginx.js';
+import { placePath } from '../support/places.js';
+import { becomesReady } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import type { Service } from '../support/service.js';
-import {
-  becomesReady,
-  eventually,
-  placePath,
-  startProcesses,
-  type Processes,
-} from '../support/stack.js';
+import { type Processes, startProcesses } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 import { environmentHere, readCompose } from './compose-file.js';
 
@@ -92,13 +91,8 @@ function startPosting(t: TestContext, url: string): { stop(): Promise<(number | 
   const running = (async () => {
     while (!ending.signal.aborted) {
       try {
-        const reply = await fetch(url, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ city: 'Seattle', country: 'USA' }),
-        });
-        await reply.arrayBuffer();
-        outcomes.push(reply.status);
+        const body = { city: 'Seattle', country: 'USA' };
+        outcomes.push((await ask(url, { method: 'POST', body })).status);
       } catch (error) {
         outcomes.push(String(error));
       }
@@ -126,14 +120,14 @@ it('behind nginx, the service as it is deployed', async (t) => {
       const first: Reply[] = [];
       for (let n = 0; n < 31; n++) {
         const headers = { 'X-Forwarded-For': `198.51.100.${n}` };
-        first.push(await ask(url, { agent: from('127.0.0.2'), headers }));
+        first.push(await attempt(url, { agent: from('127.0.0.2'), headers }));
       }
       // On a machine so busy that Redis seems away a replica admits its share only: never more.
       const admitted = first.filter(({ status }) => status === 200).length;
       const refused = first.filter(({ status }) => status === 429).length;
       assert.equal(admitted + refused, 31);
       assert.ok(admitted >= 1 && admitted <= 30, `${admitted} admitted`);
-      assert.equal((await ask(url, { agent: from('127.0.0.3') })).status, 200);
+      assert.equal((await attempt(url, { agent: from('127.0.0.3') })).status, 200);
       const ips = replicas.flatMap((replica) => replica.of('weather_request')).map(({ ip }) => ip);
       assert.deepEqual([...new Set(ips)].sort(), ['127.0.0.2', '127.0.0.3']);
     },
@@ -142,30 +136,26 @@ it('behind nginx, the service as it is deployed', async (t) => {
   await t.test('passes the errors of the service on, with the CORS headers once', async () => {
     const agent = from('127.0.0.4');
     const headers = { Origin: ORIGIN };
-    const found = await ask(url, { agent, headers });
+    const found = await attempt(url, { agent, headers });
     assert.deepEqual([found.status, corsOf(found)], [200, CORS]);
 
     const paths = [PATHS.openMeteo, PATHS.metNorway];
     for (const path of paths) processes.upstream.behave(path, { kind: 'status', status: 500 });
-    const failed = await ask(nginx.url + placePath(1), { agent, headers });
+    const failed = await attempt(nginx.url + placePath(1), { agent, headers });
     assert.deepEqual([failed.status, corsOf(failed)], [503, CORS]);
-    assert.match(failed.body, /^\{"error":"Service unavailable","message":"The weather service is/);
+    assert.match(failed.text, /^\{"error":"Service unavailable","message":"The weather service is/);
     for (const path of paths) processes.upstream.behave(path);
 
-    const body = JSON.stringify({ city: 'x'.repeat(20_000), country: 'y' });
-    const large = await fetch(`${nginx.url}/api/v1/weather`, {
-      method: 'POST',
-      body,
-      headers: { ...headers, 'Content-Type': 'application/json' },
-    });
+    const body = { city: 'x'.repeat(20_000), country: 'y' };
+    const large = await ask(`${nginx.url}/api/v1/weather`, { method: 'POST', body, headers });
     assert.equal(large.status, 413);
-    assert.equal(large.headers.get('access-control-allow-origin'), ORIGIN);
-    assert.match(await large.text(), /16/);
+    assert.equal(large.headers['access-control-allow-origin'], ORIGIN);
+    assert.match(large.text, /16/);
   });
 
   await t.test('tells the service the scheme, of which a client has no say', async () => {
     const headers = { 'X-Forwarded-Proto': 'https' };
-    const { headers: got } = await ask(url, { agent: from('127.0.0.5'), headers });
+    const { headers: got } = await attempt(url, { agent: from('127.0.0.5'), headers });
     assert.doesNotMatch(String(got['set-cookie']), /secure/i);
   });
 });
@@ -189,14 +179,13 @@ it('replicas behind nginx are one service', async (t) => {
     const countries = ['NO', 'NO', 'IT', 'IT', 'PE', 'EG', 'JP', 'JP', 'FR'];
     for (const [index, city] of cities.entries()) {
       const query = `city=${city}&country=${countries[index] ?? ''}`;
-      const reply = await ask(`${nginx.url}/api/v1/weather?${query}`, { headers: { cookie } });
-      assert.equal(reply.status, 200, reply.body);
-      const issued = reply.headers['set-cookie'];
-      assert.equal(issued !== undefined, index === 0);
-      if (issued) cookie = issued.map((line) => line.split(';')[0]).join('; ');
+      const reply = await attempt(`${nginx.url}/api/v1/weather?${query}`, { headers: { cookie } });
+      assert.equal(reply.status, 200, reply.text);
+      assert.equal(reply.headers['set-cookie'] !== undefined, index === 0);
+      if (index === 0) cookie = cookieOf(reply);
     }
-    const list = await ask(`${nginx.url}/api/v1/recent-searches`, { headers: { cookie } });
-    const { recent_searches: searches } = JSON.parse(list.body) as {
+    const list = await attempt(`${nginx.url}/api/v1/recent-searches`, { headers: { cookie } });
+    const { recent_searches: searches } = list.json as {
       recent_searches: { city: string }[];
     };
     assert.deepEqual(
@@ -229,14 +218,14 @@ it('replicas behind nginx are one service', async (t) => {
   await t.test('without any of them nginx answers itself, in the form of all errors', async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     const headers = { Origin: ORIGIN, 'X-Request-ID': 'kept-by-nginx.1' };
-    const away = await ask(url, { headers });
+    const away = await attempt(url, { headers });
     assert.equal(away.status, 502);
     assert.deepEqual(corsOf(away), CORS);
     assert.equal(away.headers['content-type'], 'application/json');
     assert.equal(away.headers['retry-after'], '5');
     assert.equal(away.headers['x-request-id'], 'kept-by-nginx.1');
     assert.equal(away.headers.vary, 'Origin');
-    assert.deepEqual(JSON.parse(away.body), {
+    assert.deepEqual(away.json, {
       error: 'Bad gateway',
       message: 'The service could not be reached. Please try again later.',
     });
@@ -250,14 +239,14 @@ it('replicas behind nginx are one service', async (t) => {
 
     const strangers = ['null', 'https://app.example.evil', 'https://evil-app.example', 'x'];
     for (const origin of [...strangers, `${ORIGIN}, ${ORIGIN}`, `${ORIGIN} ${ORIGIN}`]) {
-      const reply = await ask(url, { headers: { Origin: origin } });
+      const reply = await attempt(url, { headers: { Origin: origin } });
       assert.deepEqual([reply.status, corsOf(reply)], [502, {}], origin);
     }
   });
 
   await t.test('and passes requests on again by itself when they are back', async () => {
     await Promise.all(replicas.map((_, index) => deployment.replace(index)));
-    await eventually(async () => (await ask(url)).status === 200, 'an answer by the service');
+    await eventually(async () => (await attempt(url)).status === 200, 'an answer by the service');
   });
 });
 
@@ -282,7 +271,7 @@ it('a request that a replica drops is answered by another, POST as well', async 
   for (const method of ['GET', 'POST', 'DELETE']) {
     // Whoever has failed is spared for two seconds; then it is tried once more.
     await eventually(async () => {
-      assert.equal((await ask(nginx.url, { method })).status, 200, method);
+      assert.equal((await attempt(nginx.url, { method })).status, 200, method);
       return (await nginx.records()).some(
         (record) => record['method'] === method && String(record['upstream']).includes(', '),
       );
@@ -308,9 +297,9 @@ it('nginx by itself', async (t) => {
   const nginx = await start(`https://other.example/, ${ORIGIN}`);
 
   await t.test('answers 504 when the service does not, in the form of all errors', async () => {
-    const reply = await ask(nginx.url + SEATTLE, { headers: { Origin: ORIGIN } });
+    const reply = await attempt(nginx.url + SEATTLE, { headers: { Origin: ORIGIN } });
     assert.deepEqual([reply.status, corsOf(reply)], [504, CORS]);
-    assert.equal((JSON.parse(reply.body) as { error: string }).error, 'Gateway timeout');
+    assert.equal((reply.json as { error: string }).error, 'Gateway timeout');
     assert.equal(reply.headers['retry-after'], '5');
   });
 
@@ -332,23 +321,28 @@ it('nginx by itself', async (t) => {
   });
 
   await t.test('answers 413 to a body that it does not pass on', async () => {
-    const reply = await fetch(nginx.url + SEATTLE, {
+    const reply = await ask(nginx.url + SEATTLE, {
       method: 'POST',
       body: 'x'.repeat(70_000),
       headers: { Origin: 'https://other.example' },
     });
     assert.equal(reply.status, 413);
-    assert.equal(reply.headers.get('access-control-allow-origin'), 'https://other.example');
-    assert.equal(reply.headers.get('retry-after'), null);
-    assert.equal(((await reply.json()) as { error: string }).error, 'Payload too large');
+    assert.equal(reply.headers['access-control-allow-origin'], 'https://other.example');
+    assert.equal(reply.headers['retry-after'], undefined);
+    assert.equal((reply.json as { error: string }).error, 'Payload too large');
   });
 
   await t.test('with * allows every origin but null, and without origins none', async () => {
     const all = await start('*');
-    const allowed = await ask(all.url + SEATTLE, { headers: { Origin: 'https://any.example' } });
+    const allowed = await attempt(all.url + SEATTLE, {
+      headers: { Origin: 'https://any.example' },
+    });
     assert.equal(corsOf(allowed)['access-control-allow-origin'], 'https://any.example');
-    assert.deepEqual(corsOf(await ask(all.url + SEATTLE, { headers: { Origin: 'null' } })), {});
+    assert.deepEqual(corsOf(await attempt(all.url + SEATTLE, { headers: { Origin: 'null' } })), {});
     const none = await start('');
-    assert.deepEqual(corsOf(await ask(none.url + SEATTLE, { headers: { Origin: ORIGIN } })), {});
+    assert.deepEqual(
+      corsOf(await attempt(none.url + SEATTLE, { headers: { Origin: ORIGIN } })),
+      {},
+    );
   });
 });

@@ -1,9 +1,12 @@
 import type { TestContext } from 'node:test';
-import { ask } from '../support/load.js';
+import { ask } from '../support/http-client.js';
+import { attempt } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
+import { placePath } from '../support/places.js';
+import { becomesReady } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import type { LogRecord, Service } from '../support/service.js';
-import { becomesReady, placePath, startProcesses } from '../support/stack.js';
+import { startProcesses } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
 /** A record, and which part of the deployment wrote it. */
@@ -44,7 +47,7 @@ export async function observe(t: TestContext): Promise<Observed> {
   t.after(() => nginx.stop());
   let client = 0;
   const get = (path: string, ip = `192.0.2.${++client}`) =>
-    ask(nginx.url + path, { headers: { 'X-Forwarded-For': ip } });
+    attempt(nginx.url + path, { headers: { 'X-Forwarded-For': ip } });
   const seattle = '/api/v1/weather?city=Seattle&country=USA';
 
   // Without a worker the replica waits for one, then fetches itself.
@@ -70,7 +73,7 @@ export async function observe(t: TestContext): Promise<Observed> {
   for (let n = 0; n < 60; n += 1) await get(seattle);
 
   const texts = await Promise.all(
-    metricsPorts.map(async (port) => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()),
+    metricsPorts.map(async (port) => (await ask(`http://127.0.0.1:${port}/metrics`)).text),
   );
   await api.stop();
   await worker.stop();

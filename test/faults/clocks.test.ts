@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
-import { ask } from '../support/load.js';
+import { cookieOf } from '../support/cookies.js';
+import { attempt } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
-import { becomesReady, placePath, startStack } from '../support/stack.js';
+import { placePath } from '../support/places.js';
+import { becomesReady } from '../support/readiness.js';
+import { startStack } from '../support/stack.js';
 
 const LIMIT = 30;
 const WINDOW_SECONDS = 600;
@@ -43,7 +46,7 @@ describe('processes whose clocks are minutes apart', () => {
     const resets: number[] = [];
     let admitted = 0;
     for (let n = 0; n < LIMIT * 2; n += 1) {
-      const reply = await ask(stack.url(placePath(n % 3)), {
+      const reply = await attempt(stack.url(placePath(n % 3)), {
         headers: { 'X-Forwarded-For': '192.0.2.1' },
       });
       if (reply.status === 200) admitted += 1;
@@ -64,12 +67,12 @@ describe('processes whose clocks are minutes apart', () => {
 
     const headers = { 'X-Forwarded-For': '192.0.2.2' };
     const search = (url: string, city: string, cookie = '') =>
-      ask(`${url}/api/v1/weather?city=${city}&country=Germany`, {
+      attempt(`${url}/api/v1/weather?city=${city}&country=Germany`, {
         headers: { ...headers, ...(cookie && { cookie }) },
       });
     const [ahead, behind, right] = stack.replicas.map(({ url }) => url) as [string, string, string];
     const first = await search(ahead, 'Berlin');
-    const cookie = (first.headers['set-cookie'] ?? []).map((c) => c.split(';')[0]).join('; ');
+    const cookie = cookieOf(first);
     for (const [url, city] of [
       [behind, 'Hamburg'],
       [right, 'Munich'],
@@ -79,8 +82,8 @@ describe('processes whose clocks are minutes apart', () => {
       assert.equal(reply.headers['set-cookie'], undefined, 'the session was not known');
     }
     for (const url of [ahead, behind, right]) {
-      const list = await ask(`${url}/api/v1/recent-searches`, { headers: { cookie } });
-      assert.match(list.body, /Cologne.*Munich.*Hamburg.*Berlin/);
+      const list = await attempt(`${url}/api/v1/recent-searches`, { headers: { cookie } });
+      assert.match(list.text, /Cologne.*Munich.*Hamburg.*Berlin/);
     }
   });
 });

@@ -2,16 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ask, burst, startLoad, tally } from '../support/load.js';
-import {
-  agreedFetches,
-  assertOneMiss,
-  eventually,
-  fetchedAlone,
-  placeKey,
-  placePath,
-  startStack,
-} from '../support/stack.js';
+import { agreedFetches, assertOneMiss, fetchedAlone } from '../support/agreed-fetches.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, burst, startLoad, tally } from '../support/load.js';
+import { placeKey, placePath } from '../support/places.js';
+import { startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
 const times = (count: number, path: () => string) => Array.from({ length: count }, path);
@@ -29,7 +24,7 @@ describe('a thousand concurrent requests for one cold place', () => {
       const { '200 COALESCED': coalesced = 0 } = tally(replies);
       // On a busy machine the last ones come when the fetch is over.
       assert.ok(coalesced > 500, `${coalesced} waited`);
-      assert.equal(new Set(replies.map(({ body }) => body)).size, 1);
+      assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
       assert.equal(agreedFetches(stack, n), 1);
     }
     // One record a fetch.
@@ -63,7 +58,7 @@ describe('a thousand concurrent requests for one cold place', () => {
     for (const { headers } of replies) assert.ok(Number(headers['retry-after']) >= 1);
 
     upstream.behave(PATHS.openMeteo);
-    const after = await ask(stack.url(placePath(1)));
+    const after = await attempt(stack.url(placePath(1)));
     assert.deepEqual([after.status, after.headers['x-cache']], [200, 'MISS']);
   });
 });
@@ -104,19 +99,19 @@ describe('refreshing ahead', () => {
     const { upstream } = stack;
     const [hot, cold] = [1, 2];
     for (const replica of stack.replicas) {
-      for (const n of [hot, cold]) await ask(replica.url + placePath(n));
+      for (const n of [hot, cold]) await attempt(replica.url + placePath(n));
     }
     // Asked for twice only in its last seconds.
     const started = Date.now();
     await sleep(18_300);
-    await ask(stack.url(placePath(cold)));
-    await ask(stack.url(placePath(cold)));
+    await attempt(stack.url(placePath(cold)));
+    await attempt(stack.url(placePath(cold)));
     const load = startLoad(t, { clients: 2, next: () => stack.url(placePath(hot)), pauseMs: 50 });
     await sleep(Math.max(0, 24_000 - (Date.now() - started)));
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     assert.equal(upstream.count(PATHS.openMeteo, placeKey(hot)), 2);
     assert.equal(upstream.count(PATHS.openMeteo, placeKey(cold)), 1);
-    const again = await ask(stack.url(placePath(cold)));
+    const again = await attempt(stack.url(placePath(cold)));
     assert.equal(again.headers['x-cache'], 'MISS');
   });
 });
@@ -134,11 +129,11 @@ describe('the near copy', () => {
     t.after(() => {
       redis.disconnect();
     });
-    await ask(first!.url + placePath(1));
+    await attempt(first!.url + placePath(1));
     const fetched = Date.now();
     await sleep(1500);
     // The second replica's copy is of the same age, not younger.
-    const copied = await ask(second!.url + placePath(1));
+    const copied = await attempt(second!.url + placePath(1));
     assert.equal(copied.headers['x-cache'], 'HIT');
     assert.ok(Number(copied.headers.age) >= 1);
 
@@ -147,13 +142,13 @@ describe('the near copy', () => {
     await redis.config('RESETSTAT');
     await redis.set('probe', '1');
     for (let n = 0; n < 20; n += 1) {
-      const reply = await ask(second!.url + placePath(1));
+      const reply = await attempt(second!.url + placePath(1));
       if (Date.now() - fetched < ttl * 1000) assert.equal(reply.headers['x-cache'], 'HIT');
     }
     // What is looked up is the worker's and the limits', never the entry.
     assert.ok((await reads()) < 20, 'a hit read the cache');
     await sleep(Math.max(0, fetched + ttl * 1000 + 100 - Date.now()));
-    const expired = await ask(second!.url + placePath(1));
+    const expired = await attempt(second!.url + placePath(1));
     assert.equal(expired.headers['x-cache'], 'MISS');
   });
 });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLoad, type Reply } from '../support/load.js';
-import { placePath, startStack } from '../support/stack.js';
+import { type Reply, startLoad } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { startStack } from '../support/stack.js';
 
 const LIMIT = 20;
 const WINDOW_SECONDS = 2;

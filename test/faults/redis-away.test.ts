@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, burst, percentile, startLoad, tally, type Reply } from '../support/load.js';
+import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, burst, percentile, type Reply, startLoad, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedis } from '../support/redis-server.js';
 import { startRelay } from '../support/relay.js';
-import {
-  becomesReady,
-  eventually,
-  placePath,
-  readiness,
-  startProcesses,
-  startStack,
-  type Stack,
-} from '../support/stack.js';
+import { type Stack, startProcesses, startStack } from '../support/stack.js';
 
 const PLACES = 5;
 const LIMIT = 60;
@@ -43,7 +39,7 @@ async function greedy(stack: Stack, address: string): Promise<{ admitted: number
   const headers = { 'X-Forwarded-For': address };
   let admitted = 0;
   for (let n = 0; n < LIMIT * 2; n += 1) {
-    const { status } = await ask(cached(stack)(n), { headers });
+    const { status } = await attempt(cached(stack)(n), { headers });
     if (status === 200) admitted += 1;
     else assert.equal(status, 429);
   }
@@ -57,13 +53,13 @@ async function untilDegraded(stack: Stack): Promise<void> {
 /** A search in a session of its own; tells the cookie. */
 async function search(stack: Stack, city: string): Promise<string> {
   const path = `/api/v1/weather?city=${city}&country=Germany`;
-  const reply = await ask(stack.url(path), { headers: anyClient(7) });
+  const reply = await attempt(stack.url(path), { headers: anyClient(7) });
   assert.equal(reply.status, 200);
-  return (reply.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
+  return cookieOf(reply);
 }
 
 const recentSearches = (stack: Stack, cookie: string): Promise<Reply> =>
-  ask(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
+  attempt(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
 
 describe('Redis is killed under load', () => {
   it('cached places go on, limits stay within the local share, and all is normal after it', async (t) => {
@@ -86,7 +82,7 @@ describe('Redis is killed under load', () => {
 
     assert.equal((await greedy(stack, '192.0.2.2')).admitted, LIMIT);
     // The queue works again: a cold place is fetched by the worker, not by a replica.
-    const cold = await ask(stack.url(placePath(900)), { headers: anyClient(1) });
+    const cold = await attempt(stack.url(placePath(900)), { headers: anyClient(1) });
     assert.equal(cold.headers['x-cache'], 'MISS');
     await stack.workers[0]!.waitFor('fetch', ({ key }) => key === 'weather:48.1000:11.6800');
   });
@@ -123,7 +119,7 @@ describe('Redis hangs', () => {
     assert.deepEqual(await Promise.all(stack.replicas.map(readiness)), [503, 503]);
     assert.ok(performance.now() - asked < 1000, 'readiness answers within one second');
 
-    const during = await ask(stack.url('/api/v1/weather?city=Munich&country=Germany'), {
+    const during = await attempt(stack.url('/api/v1/weather?city=Munich&country=Germany'), {
       headers: { cookie, ...anyClient(3) },
     });
     assert.equal(during.status, 200);
@@ -144,7 +140,7 @@ describe('Redis hangs', () => {
 
     const list = await recentSearches(stack, cookie);
     assert.equal(list.status, 200);
-    assert.match(list.body, /"city":"Berlin"/);
+    assert.match(list.text, /"city":"Berlin"/);
   });
 
   for (const [what, env] of [
@@ -158,11 +154,11 @@ describe('Redis hangs', () => {
         env: { ...env, RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '1000' },
       });
       // Warm connections: what is measured is the wait.
-      await ask(stack.url(placePath(0)));
+      await attempt(stack.url(placePath(0)));
       const times: number[] = [];
       for (let n = 1; n <= 3; n += 1) {
         await stack.redis.kill('SIGSTOP');
-        const reply = await ask(stack.url(placePath(n)));
+        const reply = await attempt(stack.url(placePath(n)));
         assert.equal(reply.status, 200);
         times.push(reply.ms);
         await stack.redis.kill('SIGCONT');
@@ -176,7 +172,7 @@ describe('Redis hangs', () => {
 
     it(`it hangs while the fetch runs: the answer is not held back, ${what}`, async (t) => {
       const stack = await startStack(t, { replicas: 1, workers: 0, env });
-      await ask(stack.url(placePath(0)));
+      await attempt(stack.url(placePath(0)));
       const times: number[] = [];
       for (let n = 1; n <= 3; n += 1) {
         const called = new Promise<void>((resolve) => {
@@ -188,7 +184,7 @@ describe('Redis hangs', () => {
         });
         stack.upstream.reset();
         stack.upstream.behave('/v1/forecast', { kind: 'ok', delayMs: 500 });
-        const asked = ask(stack.url(placePath(n)));
+        const asked = attempt(stack.url(placePath(n)));
         await called;
         await stack.redis.kill('SIGSTOP');
         const reply = await asked;
@@ -217,14 +213,14 @@ describe('Redis is slow', () => {
     const [replica] = processes.replicas;
     await becomesReady(replica!);
     const path = replica!.url + placePath(0);
-    await ask(path);
+    await attempt(path);
     relay.delayBy(80);
-    const slow = await ask(path, { headers: anyClient(1) });
+    const slow = await attempt(path, { headers: anyClient(1) });
     assert.equal(slow.status, 200);
     const { reason } = await replica!.waitFor('redis_degraded');
     assert.equal(reason, 'slow');
     const replies: Reply[] = [];
-    for (let n = 0; n < 40; n += 1) replies.push(await ask(path, { headers: anyClient(n) }));
+    for (let n = 0; n < 40; n += 1) replies.push(await attempt(path, { headers: anyClient(n) }));
     assert.deepEqual(tally(replies), { '200 HIT': 40 });
     assert.ok(percentile(replies, 0.5) < 60, `${percentile(replies, 0.5)} ms in the middle`);
 

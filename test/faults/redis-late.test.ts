@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, burst } from '../support/load.js';
+import { assertOneMiss } from '../support/agreed-fetches.js';
+import { attempt, burst } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
-import {
-  assertOneMiss,
-  becomesReady,
-  placePath,
-  readiness,
-  startProcesses,
-  startStack,
-} from '../support/stack.js';
+import { startProcesses, startStack } from '../support/stack.js';
 
 describe('Redis is dead when the service starts', () => {
   it('replicas serve, are not ready, and join when it comes', async (t) => {
@@ -19,8 +15,8 @@ describe('Redis is dead when the service starts', () => {
     const processes = await startProcesses(t, { replicas: 2, workers: 1, env });
     for (const replica of processes.replicas) {
       assert.equal(await readiness(replica), 503);
-      assert.equal((await ask(`${replica.url}/api/v1/health/live`)).status, 200);
-      assert.equal((await ask(replica.url + placePath(1))).status, 200);
+      assert.equal((await attempt(`${replica.url}/api/v1/health/live`)).status, 200);
+      assert.equal((await attempt(replica.url + placePath(1))).status, 200);
     }
 
     const redis = await startRedis({ port });
@@ -55,9 +51,9 @@ describe('one replica has the wrong password', () => {
       assert.equal(await readiness(bad), 503);
       await sleep(100);
     }
-    assert.equal((await ask(good.url + placePath(1))).headers['x-cache'], 'MISS');
-    assert.equal((await ask(good.url + placePath(1))).headers['x-cache'], 'HIT');
-    assert.equal((await ask(bad.url + placePath(2))).status, 200);
+    assert.equal((await attempt(good.url + placePath(1))).headers['x-cache'], 'MISS');
+    assert.equal((await attempt(good.url + placePath(1))).headers['x-cache'], 'HIT');
+    assert.equal((await attempt(bad.url + placePath(2))).status, 200);
     assert.equal(bad.of('redis_degraded')[0]?.['reason'], 'wrong_password');
     const logged = JSON.stringify([...good.records, ...bad.records]);
     assert.ok(!logged.includes(secret) && !logged.includes(password), 'a password was logged');

@@ -2,8 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ask, startLoad, tally } from '../support/load.js';
-import { placePath, readiness, startStack, type Stack } from '../support/stack.js';
+import { cookieOf } from '../support/cookies.js';
+import { attempt, startLoad, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { readiness } from '../support/readiness.js';
+import { type Stack, startStack } from '../support/stack.js';
 
 const LIMIT = 40;
 const ENV = {
@@ -50,10 +53,10 @@ for (const { what, refuse, accept, reason } of REFUSALS) {
         (typeof stack.replicas)[0],
       ];
       const redis = administrator(t, stack);
-      const search = await ask(`${first.url}/api/v1/weather?city=Berlin&country=Germany`);
-      const cookie = (search.headers['set-cookie'] ?? []).map((c) => c.split(';')[0]).join('; ');
+      const search = await attempt(`${first.url}/api/v1/weather?city=Berlin&country=Germany`);
+      const cookie = cookieOf(search);
       const searches = (method = 'GET') =>
-        ask(stack.url('/api/v1/recent-searches'), { method, headers: { cookie } });
+        attempt(stack.url('/api/v1/recent-searches'), { method, headers: { cookie } });
 
       await refuse(redis);
       const load = startLoad(t, {
@@ -66,23 +69,23 @@ for (const { what, refuse, accept, reason } of REFUSALS) {
       const before = await connections(redis);
 
       // The other replica has no copy of its own: it reads the shared one.
-      const hit = await ask(`${second.url}/api/v1/weather?city=Berlin&country=Germany`, {
+      const hit = await attempt(`${second.url}/api/v1/weather?city=Berlin&country=Germany`, {
         headers: { cookie, ...anyClient(1) },
       });
       assert.deepEqual([hit.status, hit.headers['x-cache']], [200, 'HIT']);
-      const unrecorded = await ask(stack.url('/api/v1/weather?city=Hamburg&country=Germany'), {
+      const unrecorded = await attempt(stack.url('/api/v1/weather?city=Hamburg&country=Germany'), {
         headers: { cookie, ...anyClient(2) },
       });
       assert.equal(unrecorded.status, 200);
       assert.equal(unrecorded.headers['set-cookie'], undefined);
       const list = await searches();
       assert.equal(list.status, 200);
-      assert.doesNotMatch(list.body, /Hamburg/);
-      assert.match(list.body, /Berlin/);
+      assert.doesNotMatch(list.text, /Hamburg/);
+      assert.match(list.text, /Berlin/);
 
       let admitted = 0;
       for (let n = 0; n < LIMIT * 2; n += 1) {
-        const reply = await ask(stack.url(placePath(0)), {
+        const reply = await attempt(stack.url(placePath(0)), {
           headers: { 'X-Forwarded-For': '192.0.2.1' },
         });
         if (reply.status === 200) admitted += 1;
@@ -103,24 +106,24 @@ for (const { what, refuse, accept, reason } of REFUSALS) {
         Object.keys(outcomes).filter((outcome) => !outcome.startsWith('200')),
         [],
       );
-      const recorded = await ask(stack.url('/api/v1/weather?city=Hamburg&country=Germany'), {
+      const recorded = await attempt(stack.url('/api/v1/weather?city=Hamburg&country=Germany'), {
         headers: { cookie, ...anyClient(3) },
       });
       assert.equal(recorded.status, 200);
-      assert.match((await searches()).body, /Hamburg.*Berlin/);
+      assert.match((await searches()).text, /Hamburg.*Berlin/);
     });
 
     it('clearing the recent searches is refused, and changes nothing', async (t) => {
       const stack = await startStack(t, { replicas: 1, workers: 1 });
       const redis = administrator(t, stack);
-      const search = await ask(stack.url('/api/v1/weather?city=Berlin&country=Germany'));
-      const cookie = (search.headers['set-cookie'] ?? []).map((c) => c.split(';')[0]).join('; ');
+      const search = await attempt(stack.url('/api/v1/weather?city=Berlin&country=Germany'));
+      const cookie = cookieOf(search);
       const path = '/api/v1/recent-searches';
       await refuse(redis);
-      const cleared = await ask(stack.url(path), { method: 'DELETE', headers: { cookie } });
+      const cleared = await attempt(stack.url(path), { method: 'DELETE', headers: { cookie } });
       assert.equal(cleared.status, 503);
-      const { body } = await ask(stack.url(path), { headers: { cookie } });
-      assert.match(body, /Berlin/);
+      const { text } = await attempt(stack.url(path), { headers: { cookie } });
+      assert.match(text, /Berlin/);
       await accept(redis);
     });
   });

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ask, percentile, startLoad, tally } from '../support/load.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, percentile, startLoad, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { becomesReady } from '../support/readiness.js';
 import { startSentinelSet } from '../support/redis-sentinel.js';
-import { becomesReady, eventually, placePath, startProcesses } from '../support/stack.js';
+import { startProcesses } from '../support/stack.js';
 
 describe('the master behind three sentinels', () => {
   for (const [what, signal] of [
@@ -15,7 +18,8 @@ describe('the master behind three sentinels', () => {
       const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store: set });
       const { replicas, workers } = processes;
       await Promise.all(replicas.map((replica) => becomesReady(replica)));
-      for (const replica of replicas) for (const n of [0, 1]) await ask(replica.url + placePath(n));
+      for (const replica of replicas)
+        for (const n of [0, 1]) await attempt(replica.url + placePath(n));
 
       const load = startLoad(t, { clients: 4, next: (n) => processes.url(placePath(n % 2)) });
       const old = await set.current();
@@ -30,7 +34,7 @@ describe('the master behind three sentinels', () => {
       const fetched = workers[0]!.of('fetch').length;
       await eventually(
         async () => {
-          const { status } = await ask(processes.url(placePath(place++)));
+          const { status } = await attempt(processes.url(placePath(place++)));
           assert.equal(status, 200);
           return workers[0]!.of('fetch').length > fetched;
         },

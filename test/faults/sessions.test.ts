@@ -1,24 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ask, type Reply } from '../support/load.js';
-import { becomesReady, startStack, type Stack } from '../support/stack.js';
+import { cookieOf } from '../support/cookies.js';
+import { attempt, type Reply } from '../support/load.js';
+import { becomesReady } from '../support/readiness.js';
+import { type Stack, startStack } from '../support/stack.js';
 
 const CITIES =
   'Berlin Hamburg Munich Cologne Stuttgart Dresden Leipzig Bremen Hanover Nuremberg'.split(' ');
 const MORE = 'Bonn Essen Dortmund Duisburg Kiel Rostock Mainz Kassel Erfurt Potsdam'.split(' ');
 
 const search = (stack: Stack, city: string, cookie = ''): Promise<Reply> =>
-  ask(stack.url(`/api/v1/weather?city=${city}&country=Germany`), {
+  attempt(stack.url(`/api/v1/weather?city=${city}&country=Germany`), {
     headers: cookie ? { cookie } : {},
   });
 
-const cookieOf = (reply: Reply): string =>
-  (reply.headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ');
-
 async function list(stack: Stack, cookie: string): Promise<string[]> {
-  const reply = await ask(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
+  const reply = await attempt(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
   assert.equal(reply.status, 200);
-  const { recent_searches: searches } = JSON.parse(reply.body) as {
+  const { recent_searches: searches } = reply.json as {
     recent_searches: { city: string }[];
   };
   return searches.map(({ city }) => city);
@@ -44,7 +43,7 @@ describe('one session on three replicas', () => {
     for (let round = 0; round < 15; round += 1) {
       for (const city of CITIES.slice(0, 3)) await search(stack, city, cookie);
       const [cleared, racing] = await Promise.all([
-        ask(stack.url('/api/v1/recent-searches'), { method: 'DELETE', headers: { cookie } }),
+        attempt(stack.url('/api/v1/recent-searches'), { method: 'DELETE', headers: { cookie } }),
         search(stack, 'Kiel', cookie),
       ]);
       assert.deepEqual([cleared.status, racing.status], [200, 200]);

@@ -2,25 +2,21 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, tally, type Reply } from '../support/load.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, type Reply, tally } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
+import { placeKey, placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort } from '../support/redis-server.js';
-import {
-  becomesReady,
-  eventually,
-  placeKey,
-  placePath,
-  readiness,
-  startStack,
-} from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
 import type { Service } from '../support/service.js';
+import { startStack } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
 
 /** A keep-alive client that asks until an answer ends its connection, as every client must. */
 async function untilDismissed(replica: Service, replies: Reply[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (;;) {
-    const reply = await ask(replica.url + placePath(1), { agent });
+    const reply = await attempt(replica.url + placePath(1), { agent });
     replies.push(reply);
     if (reply.error !== undefined || reply.headers.connection === 'close') break;
     await sleep(5);
@@ -44,7 +40,7 @@ describe('SIGTERM', () => {
       env: { SHUTDOWN_DELAY_MS: '1500', SHUTDOWN_TIMEOUT_MS: '15000' },
     });
     const replica = stack.replicas[0]!;
-    await ask(replica.url + placePath(1));
+    await attempt(replica.url + placePath(1));
     const replies: Reply[] = [];
     const clients = Array.from({ length: 8 }, () => untilDismissed(replica, replies));
     await eventually(() => replies.length > 50, 'a load');
@@ -57,7 +53,7 @@ describe('SIGTERM', () => {
     assert.ok(replies.length > before, 'it goes on serving while others learn of it');
     // Comes while it still serves, and takes until after it has stopped to listen.
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 4000 });
-    const slow = ask(replica.url + placePath(2));
+    const slow = attempt(replica.url + placePath(2));
     await Promise.all(clients);
     assert.deepEqual(tally(replies), { '200 HIT': replies.length });
     assert.equal((await slow).status, 200);
@@ -80,7 +76,7 @@ describe('SIGTERM', () => {
       });
       const replica = stack.replicas[0]!;
       stack.upstream.behave(PATHS.openMeteo, { kind: 'hang' });
-      const hanging = ask(replica.url + placePath(1));
+      const hanging = attempt(replica.url + placePath(1));
       await eventually(() => stack.upstream.count(PATHS.openMeteo) > 0, 'the fetch');
       await stack.redis.kill('SIGSTOP');
       const { code, ms } = await terminate(replica);
@@ -94,7 +90,7 @@ describe('SIGTERM', () => {
   it('ends a worker with its fetch; its waiters are answered by one more', async (t) => {
     const stack = await startStack(t, { replicas: 2, workers: 1 });
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const waiting = stack.replicas.map(({ url }) => ask(url + placePath(1)));
+    const waiting = stack.replicas.map(({ url }) => attempt(url + placePath(1)));
     await eventually(() => stack.upstream.count(PATHS.openMeteo) === 1, 'the fetch');
     const { code, ms } = await terminate(stack.workers[0]!);
     assert.equal(code, 0);
@@ -137,8 +133,8 @@ describe('three replicas behind nginx', () => {
         const body = { city: 'Berlin', country: 'Germany' };
         replies.push(
           count % 3 === 0
-            ? await ask(`${proxy.url}/api/v1/weather`, { method: 'POST', body, headers, agent })
-            : await ask(proxy.url + placePath(count % 7), { headers, agent }),
+            ? await attempt(`${proxy.url}/api/v1/weather`, { method: 'POST', body, headers, agent })
+            : await attempt(proxy.url + placePath(count % 7), { headers, agent }),
         );
         await sleep(10);
       }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { percentile, startLoad, tally } from '../support/load.js';
-import { placePath, startStack } from '../support/stack.js';
+import { placePath } from '../support/places.js';
 import type { Service } from '../support/service.js';
+import { startStack } from '../support/stack.js';
 
 /** Sends one piece of a request now and one byte of the rest each second; tells what comes back. */
 function drip(replica: Service, begin: string): Promise<{ answer: string; ms: number }> {

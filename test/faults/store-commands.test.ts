@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { ask, burst, startLoad, tally, type Reply } from '../support/load.js';
-import { placePath, startStack } from '../support/stack.js';
+import { cookieOf } from '../support/cookies.js';
+import { attempt, burst, type Reply, startLoad, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { startStack } from '../support/stack.js';
 
 const anyClient = (count: number) => ({
   'X-Forwarded-For': `10.4.${Math.floor(count / 250) % 250}.${count % 250}`,
@@ -40,9 +42,9 @@ describe('an operator at work on Redis under load', () => {
     );
     // Each place has weather of its own, and it does not change.
     const bodies = new Map<string, Set<string>>();
-    for (const { url, body } of replies) {
+    for (const { url, text } of replies) {
       const path = new URL(url).search;
-      bodies.set(path, (bodies.get(path) ?? new Set()).add(body));
+      bodies.set(path, (bodies.get(path) ?? new Set()).add(text));
     }
     assert.equal(bodies.size, 20);
     for (const [path, different] of bodies) assert.equal(different.size, 1, path);
@@ -59,7 +61,7 @@ describe('an operator at work on Redis under load', () => {
     t.after(() => {
       redis.disconnect();
     });
-    await ask(stack.url(placePath(1)), { headers: anyClient(1) });
+    await attempt(stack.url(placePath(1)), { headers: anyClient(1) });
     const replies: Reply[] = [];
     for (let round = 0; round < 8; round += 1) {
       const asked = burst(
@@ -72,16 +74,16 @@ describe('an operator at work on Redis under load', () => {
     assert.equal(tally(replies)['429'], 80 - LIMIT);
 
     const search = (city: string, cookie = '') =>
-      ask(stack.url(`/api/v1/weather?city=${city}&country=Germany`), {
+      attempt(stack.url(`/api/v1/weather?city=${city}&country=Germany`), {
         headers: { ...anyClient(2), ...(cookie && { cookie }) },
       });
     const first = await search('Berlin');
-    const cookie = (first.headers['set-cookie'] ?? []).map((c) => c.split(';')[0]).join('; ');
+    const cookie = cookieOf(first);
     for (const city of ['Hamburg', 'Munich', 'Cologne']) {
       await redis.call('SCRIPT', 'FLUSH');
       assert.equal((await search(city, cookie)).status, 200);
     }
-    const list = await ask(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
-    assert.match(list.body, /Cologne.*Munich.*Hamburg.*Berlin/);
+    const list = await attempt(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
+    assert.match(list.text, /Cologne.*Munich.*Hamburg.*Berlin/);
   });
 });

@@ -4,10 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { ask } from '../support/load.js';
+import { attempt } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
-import { becomesReady, placePath, readiness, startProcesses } from '../support/stack.js';
+import { startProcesses } from '../support/stack.js';
 
 const USER = 'weather';
 const PASSWORD = 'p@ss:word/?#';
@@ -40,7 +42,7 @@ describe('Redis over TLS with user and password', () => {
     await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
     const outcomes: unknown[] = [];
     for (const { url } of processes.replicas) {
-      outcomes.push((await ask(url + placePath(1))).headers['x-cache']);
+      outcomes.push((await attempt(url + placePath(1))).headers['x-cache']);
     }
     assert.deepEqual(outcomes, ['MISS', 'HIT']);
     await processes.workers[0]!.waitFor('fetch');

@@ -2,17 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { ask, burst, percentile, tally, type Reply } from '../support/load.js';
-import {
-  agreedFetches,
-  assertOneMiss,
-  eventually,
-  fetchedAlone,
-  nthPlace,
-  placePath,
-  startStack,
-  type Stack,
-} from '../support/stack.js';
+import { agreedFetches, assertOneMiss, fetchedAlone } from '../support/agreed-fetches.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, burst, percentile, type Reply, tally } from '../support/load.js';
+import { nthPlace, placePath } from '../support/places.js';
+import { type Stack, startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
 const QUEUE = '{weather:queue}:fetches';
@@ -77,7 +71,7 @@ describe('no worker runs', () => {
     await stack.addWorker();
     await eventually(async () => {
       const n = 10 + stack.upstream.count(PATHS.openMeteo);
-      await ask(stack.url(placePath(n)));
+      await attempt(stack.url(placePath(n)));
       return stack.workers[0]!.of('fetch').length > 0;
     }, 'a fetch by the worker');
   });
@@ -142,13 +136,13 @@ describe('the worker is wedged', () => {
 
     // The next fetch runs, by a replica, when the worker wakes up and finds its own timed out.
     await eventually(async () => {
-      const { headers } = await ask(stack.url(placePath(1)));
+      const { headers } = await attempt(stack.url(placePath(1)));
       return Number(headers.age) >= 6;
     }, 'an entry that soon ends');
     upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500 });
     const waiting: Promise<Reply>[] = [];
     await eventually(() => {
-      waiting.push(ask(stack.url(placePath(1))));
+      waiting.push(attempt(stack.url(placePath(1))));
       return agreedFetches(stack, 1) === 3;
     }, 'the next fetch');
     worker!.kill('SIGCONT');
@@ -193,7 +187,7 @@ describe('a worker comes back to old jobs', () => {
     await eventually(() => worker.of('fetch_job_dropped').length === OLD, 'all old jobs dropped');
     assert.equal(stack.upstream.count(PATHS.openMeteo), 0);
     await assertQueueAtRest(redis);
-    const fresh = await ask(stack.url(placePath(1)));
+    const fresh = await attempt(stack.url(placePath(1)));
     assert.deepEqual([fresh.status, fresh.headers['x-cache']], [200, 'MISS']);
     assert.equal(worker.of('fetch').length, 1);
   });
@@ -206,7 +200,7 @@ describe('a fetch that always fails', () => {
       stack.upstream.behave(path, { kind: 'status', status: 500 });
     }
     for (let n = 0; n < 150; n += 1) {
-      const reply = await ask(stack.url(placePath(n)));
+      const reply = await attempt(stack.url(placePath(n)));
       assert.equal(reply.status, 503);
       assert.ok(reply.ms < 5000, `${reply.ms} ms`);
     }
@@ -222,7 +216,7 @@ describe('the replica that leads dies while others wait', () => {
     const stack = await startStack(t, { replicas: 3, workers: 0 });
     const [leader, ...others] = stack.replicas;
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const lost = ask(leader!.url + placePath(1));
+    const lost = attempt(leader!.url + placePath(1));
     await eventually(() => agreedFetches(stack, 1) === 1, 'the fetch of the leader');
     const urls = Array.from({ length: 999 }, (_, n) => others[n % 2]!.url + placePath(1));
     const waiting = burst(urls);
@@ -238,7 +232,7 @@ describe('the replica that leads dies while others wait', () => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const [leader, ...others] = stack.replicas;
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
-    const lost = ask(leader!.url + placePath(1));
+    const lost = attempt(leader!.url + placePath(1));
     await eventually(() => agreedFetches(stack, 1) === 1, 'the fetch for the leader');
     const urls = Array.from({ length: 999 }, (_, n) => others[n % 2]!.url + placePath(1));
     const waiting = burst(urls);

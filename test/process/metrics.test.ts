@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ask } from '../support/http-client.js';
+import { becomesReady } from '../support/readiness.js';
 import { startRedis, freePort, type RedisServer } from '../support/redis-server.js';
 import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
 import { startStandIn, type StandIn } from '../support/stand-in.js';
@@ -15,9 +17,9 @@ describe('metrics', () => {
   let standIn: StandIn;
   let replica: Service;
   let worker: Service;
-  let scrape: (port: number, path?: string) => Promise<{ status: number; text: string }>;
   let replicaPort: number;
   let workerPort: number;
+  const scrape = (port: number, path = '/metrics') => ask(`http://127.0.0.1:${port}${path}`);
 
   before(async () => {
     [redis, standIn, replicaPort, workerPort] = await Promise.all([
@@ -31,10 +33,7 @@ describe('metrics', () => {
       startReplica({ ...env, RATE_LIMIT_PER_IP: '3', METRICS_PORT: String(replicaPort) }),
       startWorker({ ...env, METRICS_PORT: String(workerPort) }),
     ]);
-    scrape = async (port, path = '/metrics') => {
-      const response = await fetch(`http://127.0.0.1:${port}${path}`);
-      return { status: response.status, text: await response.text() };
-    };
+    await becomesReady(replica);
   });
   after(async () => {
     await Promise.all([replica.stop(), worker.stop()]);
@@ -43,7 +42,7 @@ describe('metrics', () => {
 
   it('count requests by route and status, cache outcomes and refusals', async () => {
     const url = `${replica.url}/api/v1/weather?city=Oslo&country=Norway`;
-    for (let i = 0; i < 4; i += 1) await (await fetch(url)).text();
+    for (let i = 0; i < 4; i += 1) await ask(url);
     const { text } = await scrape(replicaPort);
     const count = 'weather_http_request_duration_seconds_count';
     const labels = 'route="/api/v1/weather",method="GET"';
@@ -69,7 +68,7 @@ describe('metrics', () => {
   });
 
   it('never name what a client chose', async () => {
-    await (await fetch(`${replica.url}/api/v1/no-such-path-of-mine`)).text();
+    await ask(`${replica.url}/api/v1/no-such-path-of-mine`);
     const { text } = await scrape(replicaPort);
     assert.ok(!text.includes('no-such-path-of-mine'));
     assert.ok(!text.includes('Oslo'));
@@ -77,7 +76,7 @@ describe('metrics', () => {
   });
 
   it('are on their own port only', async () => {
-    assert.equal((await fetch(`${replica.url}/metrics`)).status, 404);
+    assert.equal((await ask(`${replica.url}/metrics`)).status, 404);
     assert.equal((await scrape(workerPort, '/healthz')).status, 200);
     assert.equal((await scrape(workerPort, '/other')).status, 404);
   });

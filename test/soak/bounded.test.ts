@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { Agent } from 'node:http';
 import { Redis } from 'ioredis';
-import { ask, percentile, tally, type Reply } from '../support/load.js';
-import { placePath, startStack } from '../support/stack.js';
+import { attempt, percentile, type Reply, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
 import type { Service } from '../support/service.js';
+import { startStack } from '../support/stack.js';
 
 const COUNT = 100_000;
 const CLIENTS = 24;
@@ -27,7 +28,7 @@ async function askAll(
   const client = async () => {
     while (next < COUNT) {
       const n = next++;
-      const reply = await ask(urls(n), { headers: headers(n), agent });
+      const reply = await attempt(urls(n), { headers: headers(n), agent });
       if (reply.status !== 200 || n % 100 === 0) kept.push(reply);
     }
   };
@@ -56,7 +57,7 @@ describe('a hundred thousand', () => {
       'X-Forwarded-For': `10.${Math.floor(n / 65_536) % 256}.${Math.floor(n / 256) % 256}.${n % 256}`,
     });
     for (const replica of stack.replicas)
-      await ask(replica.url + placePath(0), { headers: address(0) });
+      await attempt(replica.url + placePath(0), { headers: address(0) });
     const before = await used();
 
     const byAddress = await askAll(() => stack.url(placePath(0)), address);

@@ -1,77 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { Agent, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
 import { after, before, describe } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Answer } from './http-client.js';
+import { becomesReady } from './readiness.js';
 import { startRedis, type RedisServer } from './redis-server.js';
 import { providersAt, startReplica, type Service } from './service.js';
 import { standInWeather, startStandIn, type Call, type StandIn } from './stand-in.js';
 
-/** What the conformance suites share: a client that tidies nothing up, and a running service. */
-
-export interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** The `Set-Cookie` headers. */
-  cookies: string[];
-  text: string;
-  /** The parsed body; undefined when it is empty or no JSON. */
-  json: unknown;
-}
-
-export interface Ask {
-  method?: string;
-  headers?: Record<string, string | string[]>;
-  /** A text is sent as it is, anything else as JSON. */
-  body?: unknown;
-}
-
-const agent = new Agent({ keepAlive: true, maxSockets: 32 });
-
-/** One request with exactly this target: no client library tidies it up first. */
-export async function ask(base: string, target: string, options: Ask = {}): Promise<Answer> {
-  const { hostname, port } = new URL(base);
-  const { method = 'GET', headers = {}, body } = options;
-  const sent = request({ agent, hostname, port, path: target, method, headers });
-  if (body === undefined) sent.end();
-  else if (typeof body === 'string' || Buffer.isBuffer(body)) sent.end(body);
-  else {
-    if (!sent.hasHeader('content-type')) sent.setHeader('Content-Type', 'application/json');
-    sent.end(JSON.stringify(body));
-  }
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
-  return {
-    status: response.statusCode ?? 0,
-    headers: response.headers,
-    cookies: response.headers['set-cookie'] ?? [],
-    text,
-    json: parsed(text),
-  };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Sends bytes over a bare connection and gives all that comes back until the server ends it. */
-export async function raw(base: string, ...pieces: string[]): Promise<string> {
-  const { hostname, port } = new URL(base);
-  const socket = connect(Number(port), hostname);
-  let text = '';
-  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
-  socket.on('error', () => undefined);
-  for (const piece of pieces) socket.write(piece, 'latin1');
-  await once(socket, 'close');
-  return text;
-}
+/** What only the conformance suites share: targets, forms of answers, and a running service. */
 
 /** The target of a look-up by city; both values percent-encoded. */
 export function weatherOf(city: string, country: string, path = '/api/v1/weather'): string {
@@ -114,11 +49,6 @@ export function weatherGivenTo(call: Call): object {
     humidity: weather.humidity,
     wind_speed: weather.windKmh,
   };
-}
-
-/** The `Cookie` header that a browser would send after an answer. */
-export function cookieOf(answer: Answer): string {
-  return answer.cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 }
 
 /** A copy of an object without some of its fields. */
@@ -164,7 +94,7 @@ export function useService(env: Record<string, string> = {}, store: Store = 'mem
       ...extra,
     });
     services.push(service);
-    if (redis) await untilReady(service.url);
+    if (redis) await becomesReady(service);
     return service;
   };
   before(async () => {
@@ -194,17 +124,4 @@ export function useService(env: Record<string, string> = {}, store: Store = 'mem
     },
     replica,
   };
-}
-
-async function untilReady(url: string): Promise<void> {
-  await until(async () => (await ask(url, '/api/v1/health/ready')).status === 200);
-}
-
-/** Waits for a condition that must come; fails after a time that only a fault can take. */
-export async function until(condition: () => boolean | Promise<boolean>, limitMs = 20_000) {
-  const deadline = Date.now() + limitMs;
-  while (!(await condition())) {
-    assert.ok(Date.now() < deadline, 'the condition did not come in time');
-    await sleep(25);
-  }
 }

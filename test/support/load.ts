@@ -1,13 +1,10 @@
-import { Agent, request, type IncomingHttpHeaders } from 'node:http';
+import { Agent } from 'node:http';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { answerOf, ask, type Answer, type RequestOptions } from './http-client.js';
 
 /** What one request came to. A request that got no answer has `status` 0 and an `error`. */
-export interface Reply {
-  url: string;
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: string;
+export interface Reply extends Answer {
   /** From sending to the last byte, in milliseconds. */
   ms: number;
   /** When it was sent, in Unix milliseconds. */
@@ -15,51 +12,22 @@ export interface Reply {
   error?: string;
 }
 
-export interface RequestOptions {
-  method?: string;
-  /** Sent as JSON. */
-  body?: object;
-  headers?: Record<string, string>;
-  agent?: Agent;
-  /** An answer that takes longer is an error. */
-  timeoutMs?: number;
-}
-
-/** One request. Never rejects: what went wrong is in the reply. */
-export function ask(url: string, options: RequestOptions = {}): Promise<Reply> {
-  const { method = 'GET', agent, timeoutMs = 30_000 } = options;
-  const body = options.body && JSON.stringify(options.body);
-  const headers = { ...options.headers, ...(body && { 'content-type': 'application/json' }) };
+/** One request with its time. It never rejects: what went wrong is in the reply. */
+export async function attempt(url: string, options: RequestOptions = {}): Promise<Reply> {
   const at = Date.now();
   const started = performance.now();
-  return new Promise((resolve) => {
-    const done = (rest: Partial<Reply>) => {
-      const ms = performance.now() - started;
-      resolve({ url, status: 0, headers: {}, body: '', ms, at, ...rest });
-    };
-    const signal = AbortSignal.timeout(timeoutMs);
-    const outgoing = request(url, { method, headers, signal, ...(agent ? { agent } : {}) });
-    outgoing.once('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.once('error', (error) => {
-        done({ error: error.message });
-      });
-      response.once('end', () => {
-        const text = Buffer.concat(chunks).toString();
-        done({ status: response.statusCode ?? 0, headers: response.headers, body: text });
-      });
-    });
-    outgoing.once('error', (error) => {
-      done({ error: error.message });
-    });
-    outgoing.end(body);
-  });
+  const timed = (answer: Answer) => Object.assign(answer, { at, ms: performance.now() - started });
+  try {
+    return timed(await ask(url, options));
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return Object.assign(timed(answerOf(url, 0, {}, Buffer.alloc(0))), { error: message });
+  }
 }
 
 /** All at once, each on its own connection. */
 export function burst(urls: string[], options: RequestOptions = {}): Promise<Reply[]> {
-  return Promise.all(urls.map((url) => ask(url, options)));
+  return Promise.all(urls.map((url) => attempt(url, options)));
 }
 
 export interface Load {
@@ -92,7 +60,7 @@ export function startLoad(
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!stopping) {
       const number = count++;
-      replies.push(await ask(next(number), { headers: headers(number), agent }));
+      replies.push(await attempt(next(number), { headers: headers(number), agent }));
       await sleep(pauseMs);
     }
     agent.destroy();

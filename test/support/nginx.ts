@@ -4,6 +4,8 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchOver } from './children.js';
+import { ask } from './http-client.js';
 import { ensureCommand } from './packages.js';
 import { freePort } from './redis-server.js';
 
@@ -49,8 +51,7 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   }
 
   const child = spawn('nginx', [...argumentsFor(folder), '-g', 'daemon off;'], { stdio: 'ignore' });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  watchOver(child);
   const read = (name: string) => readFile(join(folder, name), 'utf8');
   const server: Nginx = {
     url: `http://127.0.0.1:${port}`,
@@ -60,7 +61,6 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
     },
     errors: () => read('error.log'),
     async stop() {
-      process.off('exit', kill);
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');
         child.kill('SIGTERM');
@@ -134,7 +134,7 @@ async function listens({ url, errors }: Nginx): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   for (;;) {
     try {
-      await (await fetch(`${url}/api/v1/health/live`)).arrayBuffer();
+      await ask(`${url}/api/v1/health/live`);
       return;
     } catch (error) {
       if (Date.now() > deadline) throw new Error(await errors(), { cause: error });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { watchOver } from './children.js';
 import { freePort, startRedis, type RedisServer } from './redis-server.js';
 
 export interface SentinelSet {
@@ -34,10 +35,6 @@ export async function startSentinelSet(): Promise<SentinelSet> {
 
   const ports: number[] = [];
   const children: ChildProcess[] = [];
-  const killAll = () => {
-    for (const child of children) child.kill('SIGKILL');
-  };
-  process.once('exit', killAll);
   for (let n = 0; n < SENTINELS; n += 1) {
     const port = await freePort();
     const file = join(folder, `sentinel-${n}.conf`);
@@ -49,7 +46,9 @@ export async function startSentinelSet(): Promise<SentinelSet> {
         `sentinel failover-timeout ${MASTER} 4000\n`,
     );
     ports.push(port);
-    children.push(spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }));
+    const child = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
+    watchOver(child);
+    children.push(child);
   }
 
   const set: SentinelSet = {
@@ -65,7 +64,6 @@ export async function startSentinelSet(): Promise<SentinelSet> {
       return server;
     },
     async stop() {
-      process.off('exit', killAll);
       for (const child of children) {
         const ended = once(child, 'exit');
         child.kill('SIGKILL');

@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchOver } from './children.js';
 
 export interface RedisServer {
   readonly url: string;
@@ -27,26 +28,6 @@ export interface RedisOptions {
 }
 
 const START_DEADLINE_MS = 20_000;
-
-const running = new Set<ChildProcess>();
-let hooked = false;
-
-/** A test that fails or is interrupted must not leave servers behind. */
-function killAllOnExit(): void {
-  if (hooked) return;
-  hooked = true;
-  const killAll = () => {
-    for (const child of running) child.kill('SIGKILL');
-  };
-  process.once('exit', killAll);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => {
-      killAll();
-      // The handler is gone now: the same signal ends this process as it would have before.
-      process.kill(process.pid, signal);
-    });
-  }
-}
 
 /** A port that nobody listens on at this moment, on 127.0.0.1. */
 export async function freePort(): Promise<number> {
@@ -100,11 +81,9 @@ async function launch(port: number, directory: string, args: string[]): Promise<
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  watchOver(child);
   let failure: Error | undefined;
   child.once('error', (error) => {
-    running.delete(child);
     failure = error;
   });
   const deadline = Date.now() + START_DEADLINE_MS;
@@ -130,7 +109,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 
 /** A private, empty redis-server on 127.0.0.1 that keeps nothing on disk; resolves when it answers. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
-  killAllOnExit();
   const args = options.args ?? [];
   const directory = await mkdtemp(join(tmpdir(), 'weather-redis-'));
   let port = 0;

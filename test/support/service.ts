@@ -1,8 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchOver } from './children.js';
 
 /** A log record as the process wrote it. */
 export type LogRecord = Record<string, unknown> & {
@@ -36,11 +37,6 @@ export interface Service {
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const START_LIMIT_MS = 30_000;
-
-const running = new Set<ChildProcess>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /** Variables that every test process starts from: nothing of the tester's own environment. */
 const BASE = {
@@ -95,7 +91,7 @@ export function launch(
     env: { ...BASE, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  running.add(child);
+  watchOver(child);
   const records: LogRecord[] = [];
   const noise: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -108,10 +104,7 @@ export function launch(
   createInterface({ input: child.stderr }).on('line', (line) => {
     noise.push(line);
   });
-  const exited = once(child, 'close').then(([code]) => {
-    running.delete(child);
-    return code as number | null;
-  });
+  const exited = once(child, 'close').then(([code]) => code as number | null);
 
   return {
     url: '',

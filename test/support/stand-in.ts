@@ -176,6 +176,7 @@ export async function startStandIn(port = 0): Promise<StandIn> {
 
 // As a program of its own: `node --import tsx test/support/stand-in.ts [port]` prints one JSON line.
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const standIn = await startStandIn(Number(process.argv[2] ?? 0));
-  process.stdout.write(`${JSON.stringify({ url: standIn.url, port: standIn.port })}\n`);
+  void startStandIn(Number(process.argv[2] ?? 0)).then(({ url, port }) => {
+    process.stdout.write(`${JSON.stringify({ url, port })}\n`);
+  });
 }

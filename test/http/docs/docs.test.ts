@@ -1,18 +1,20 @@
 import Koa from 'koa';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { request, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { createDescription } from '../../../src/http/docs/openapi/index.js';
+import { ask, type RequestOptions } from '../../support/http-client.js';
 
 const DESCRIPTION = createDescription({ version: '9.8.7' });
 const ASSETS = [...docsPaths.keys()].filter((path) => path.startsWith('/apidocs/assets/'));
 const SERVED = ['/apidocs/', '/apispec.json', ...ASSETS];
 
 let server: Server;
+let origin: string;
 
 before(async () => {
   const app = new Koa();
@@ -23,6 +25,7 @@ before(async () => {
   });
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
 after(async () => {
@@ -30,52 +33,26 @@ after(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
-
-/** One request with exactly this path: no client library tidies it up first. */
-function ask(path: string, options: { method?: string; headers?: object } = {}): Promise<Answer> {
-  const { port } = server.address() as AddressInfo;
-  return new Promise((resolve, reject) => {
-    const { method = 'GET', headers = {} } = options;
-    const sent = request(
-      { host: '127.0.0.1', port, path, method, headers: { ...headers }, agent: false },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response.on('data', (chunk: Buffer) => chunks.push(chunk));
-        response.on('error', reject);
-        response.on('end', () => {
-          const status = response.statusCode ?? 0;
-          resolve({ status, headers: response.headers, body: Buffer.concat(chunks) });
-        });
-      },
-    );
-    sent.on('error', reject);
-    sent.end();
-  });
-}
+const visit = (path: string, options?: RequestOptions) => ask(origin + path, options);
 
 describe('the documentation', () => {
   it('/apidocs redirects to /apidocs/, with HEAD too', async () => {
     for (const method of ['GET', 'HEAD']) {
-      const { status, headers } = await ask('/apidocs', { method });
+      const { status, headers } = await visit('/apidocs', { method });
       assert.equal(status, 301);
       assert.equal(headers.location, '/apidocs/');
     }
   });
 
   it('/apispec.json is the description, as JSON', async () => {
-    const { status, headers, body } = await ask('/apispec.json');
+    const { status, headers, body } = await visit('/apispec.json');
     assert.equal(status, 200);
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     assert.deepEqual(JSON.parse(body.toString()), DESCRIPTION);
   });
 
   it('everything that the page asks for is there, with its type', async () => {
-    const { body } = await ask('/apidocs/');
+    const { body } = await visit('/apidocs/');
     const html = body.toString();
     const asked = [...html.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
     assert.deepEqual(asked.sort(), [
@@ -85,7 +62,7 @@ describe('the documentation', () => {
       '/apidocs/assets/swagger-ui.min.css',
       '/apispec.json',
     ]);
-    const types = await Promise.all(asked.map(async (path) => (await ask(path)).headers));
+    const types = await Promise.all(asked.map(async (path) => (await visit(path)).headers));
     assert.deepEqual(
       types.map((headers) => headers['content-type']),
       [
@@ -99,7 +76,7 @@ describe('the documentation', () => {
   });
 
   it('the page names no other host, except in the namespaces of its pictures', async () => {
-    const { body } = await ask('/apidocs/');
+    const { body } = await visit('/apidocs/');
     const foreign = [...body.toString().matchAll(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"']*/g)]
       .map(([address]) => address)
       .filter((address) => !address.startsWith('http://www.w3.org/'));
@@ -107,7 +84,7 @@ describe('the documentation', () => {
   });
 
   it('the policy admits this origin and the very code that the page carries, no more', async () => {
-    const { headers, body } = await ask('/apidocs/');
+    const { headers, body } = await visit('/apidocs/');
     const html = body.toString();
     const hashOf = (tag: string) => {
       const blocks = [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))];
@@ -129,34 +106,34 @@ describe('the documentation', () => {
   });
 
   it('the page sends its description to no validator', async () => {
-    const { body } = await ask('/apidocs/');
+    const { body } = await visit('/apidocs/');
     assert.match(body.toString(), /"validatorUrl":null/);
   });
 
   for (const path of SERVED) {
     it(`${path}: nosniff, HEAD like GET, 304 on its entity tag, compressed on demand`, async () => {
-      const got = await ask(path);
+      const got = await visit(path);
       assert.equal(got.status, 200);
       assert.equal(got.headers['x-content-type-options'], 'nosniff');
       assert.equal(got.headers['cache-control'], 'public, no-cache');
       assert.equal(got.headers['content-encoding'], undefined);
       assert.equal(got.headers['content-length'], String(got.body.length));
 
-      const head = await ask(path, { method: 'HEAD' });
+      const head = await visit(path, { method: 'HEAD' });
       const untimed = (headers: IncomingHttpHeaders) => ({ ...headers, date: '' });
       assert.deepEqual(untimed(head.headers), untimed(got.headers));
       assert.equal(head.body.length, 0);
 
-      const { etag } = got.headers;
+      const { etag = '' } = got.headers;
       // As fetch sends it, with a directive of its own.
       const condition = { 'If-None-Match': etag, 'Cache-Control': 'no-cache' };
-      const known = await ask(path, { headers: condition });
+      const known = await visit(path, { headers: condition });
       assert.equal(known.status, 304);
       assert.equal(known.headers.etag, etag);
       assert.equal(known.body.length, 0);
-      assert.equal((await ask(path, { headers: { 'If-None-Match': '"other"' } })).status, 200);
+      assert.equal((await visit(path, { headers: { 'If-None-Match': '"other"' } })).status, 200);
 
-      const packed = await ask(path, { headers: { 'Accept-Encoding': 'gzip, br' } });
+      const packed = await visit(path, { headers: { 'Accept-Encoding': 'gzip, br' } });
       assert.equal(packed.headers.vary, 'Accept-Encoding');
       assert.equal(packed.headers['content-type'], got.headers['content-type']);
       const isPicture = path.endsWith('.png');
@@ -170,7 +147,7 @@ describe('the documentation', () => {
     for (const [path, methods] of docsPaths) {
       assert.deepEqual(methods, ['GET', 'HEAD']);
       for (const method of ['POST', 'DELETE', 'OPTIONS']) {
-        assert.equal((await ask(path, { method })).status, 418, `${method} ${path}`);
+        assert.equal((await visit(path, { method })).status, 418, `${method} ${path}`);
       }
     }
   });
@@ -195,7 +172,7 @@ describe('the documentation', () => {
       '/favicon.png',
       '/docs/spec',
     ]) {
-      assert.equal((await ask(path)).status, 418, path);
+      assert.equal((await visit(path)).status, 418, path);
     }
   });
 });

@@ -3,9 +3,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createWriteProbe } from '../../../src/redis/client/write-probe.js';
+import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis-server.js';
 import { startRelay } from '../../support/relay.js';
-import { eventually } from '../../support/stack.js';
 
 async function setUp(t: TestContext) {
   const redis = await startRedis();

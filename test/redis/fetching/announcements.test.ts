@@ -4,9 +4,9 @@ import { Redis } from 'ioredis';
 import { systemClock } from '../../../src/process/clock.js';
 import { listenForAnnouncements } from '../../../src/redis/fetching/announcements.js';
 import { connect } from '../../../src/redis/client/connection.js';
+import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis-server.js';
 import { startRelay } from '../../support/relay.js';
-import { eventually } from '../../support/stack.js';
 
 function listen(t: TestContext, url: string) {
   const announcements = listenForAnnouncements(

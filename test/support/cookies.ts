@@ -1,0 +1,4 @@
+/** The `Cookie` header that a browser sends after an answer; empty when it set none. */
+export function cookieOf({ cookies }: { cookies: string[] }): string {
+  return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+}

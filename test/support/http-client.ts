@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+
+/** What a server answered. */
+export interface Answer {
+  url: string;
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** The `Set-Cookie` headers. */
+  cookies: string[];
+  body: Buffer;
+  /** The body as text. */
+  readonly text: string;
+  /** The parsed body; undefined when it is empty or no JSON. */
+  readonly json: unknown;
+}
+
+export interface RequestOptions {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  /** A text or a buffer is sent as it is, anything else as JSON. */
+  body?: unknown;
+  agent?: Agent;
+  /** An answer that takes longer is an error. */
+  timeoutMs?: number;
+}
+
+/**
+ * Sends one request. The target of the URL is sent exactly as it is written: no library tidies it.
+ * @throws when no whole answer comes
+ */
+export async function ask(url: string, options: RequestOptions = {}): Promise<Answer> {
+  const { method = 'GET', headers = {}, body, agent, timeoutMs = 30_000 } = options;
+  const { origin, hostname, port } = new URL(url);
+  const sent = request({
+    ...{ hostname, port, path: url.slice(origin.length), method, headers },
+    ...(agent ? { agent } : {}),
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  if (body === undefined) sent.end();
+  else if (typeof body === 'string' || Buffer.isBuffer(body)) sent.end(body);
+  else {
+    if (!sent.hasHeader('content-type')) sent.setHeader('Content-Type', 'application/json');
+    sent.end(JSON.stringify(body));
+  }
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  // What happens to the connection after the answer is no fault of it.
+  sent.on('error', () => undefined);
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  return answerOf(url, response.statusCode ?? 0, response.headers, Buffer.concat(chunks));
+}
+
+/** An answer of these parts. */
+export function answerOf(
+  url: string,
+  status: number,
+  headers: IncomingHttpHeaders,
+  body: Buffer,
+): Answer {
+  return {
+    ...{ url, status, headers, body },
+    cookies: headers['set-cookie'] ?? [],
+    get text() {
+      return body.toString();
+    },
+    get json() {
+      try {
+        return JSON.parse(body.toString()) as unknown;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { eventually } from './eventually.js';
+import { ask } from './http-client.js';
+
+/** The status that a replica's readiness answers. */
+export async function readiness({ url }: { url: string }): Promise<number> {
+  return (await ask(`${url}/api/v1/health/ready`)).status;
+}
+
+/** Waits until a replica is ready. */
+export function becomesReady(replica: { url: string }, limitMs?: number): Promise<void> {
+  return eventually(async () => (await readiness(replica)) === 200, 'a ready replica', limitMs);
+}
