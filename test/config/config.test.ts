@@ -23,7 +23,7 @@ describe('settings', () => {
         refreshAheadSeconds: 20,
         negativeTtlSeconds: 60,
       },
-      limits: {
+      rateLimits: {
         perIp: { limit: 30, windowSeconds: 60 },
         total: { limit: 200, windowSeconds: 3600 },
         replicasHint: 1,
