@@ -117,7 +117,7 @@ app.use(
 
 const router = new Router();
 router.get('/api/v1/weather', async (ctx) => {
-  const { value, error } = query.validate(ctx.query) as Joi.ValidationResult<Search>;
+  const { value, error }: Joi.ValidationResult<Search> = query.validate(ctx.query);
   if (error) {
     ctx.status = 400;
     ctx.body = { error: 'Missing required parameters', message: error.message };
