@@ -40,6 +40,7 @@ export const hits: Group = async ({ settings, onEnd }) => {
   ): Promise<Contestant> => ({
     name,
     server,
+    logs: server !== bare,
     ...(redis ? { redis } : {}),
     requests: [getRequest(PLAIN_PATH, browserHeaders(await newSession(server.port)))],
   });

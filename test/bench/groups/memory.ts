@@ -12,8 +12,6 @@ import { newSession, startStack } from '../tools/servers.js';
 
 const CROWD = 100_000;
 const WORKER_MISSES = 5000;
-/** The limit on each address is the default: only what is for all together is set higher. */
-const LIMITS = { RATE_LIMIT_PER_IP: '30' };
 
 /**
  * Resident memory of a replica that was started as the manifests start it, after one crowd after the
@@ -21,7 +19,7 @@ const LIMITS = { RATE_LIMIT_PER_IP: '30' };
  */
 export const memoryOfReplica: Group = async ({ settings, onEnd, say }) => {
   const crowd = Math.round(CROWD * settings.scale);
-  const stack = await startStack(LIMITS);
+  const stack = await startStack();
   onEnd(() => stack.stop());
   const { port, pid } = stack.replica;
   const clients = addresses(crowd);
