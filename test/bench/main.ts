@@ -11,7 +11,7 @@ import { cleanUpOnExit, scratchDirectory } from './tools/processes.js';
 const FULL = { seconds: 2, warmUpSeconds: 4, scale: 1 };
 /** With more, other programs take time from the measurement, most of all from rates and times. */
 const QUIET_LOAD = 0.7;
-const QUICK = { seconds: 1, warmUpSeconds: 2, scale: 0.1 };
+const QUICK = { seconds: 1, warmUpSeconds: 3, scale: 0.1 };
 
 cleanUpOnExit();
 scratchDirectory();

@@ -46,7 +46,7 @@ export const crowds: Group = async ({ settings, wants, onEnd, say }) => {
     );
     const requests =
       ofClients.length > 0 ? ofClients : paths.map((path) => getRequest(path, headers));
-    return { name, server: stack.replica, redis: stack.redis, requests };
+    return { name, server: stack.replica, redis: stack.redis, requests, logs: true };
   }
 
   const contestants = [await contestant('plain', [], [PLAIN_PATH])];

@@ -17,19 +17,21 @@ import {
  * with a session: one city, the cookies, an origin. 64 connections, one load thread.
  */
 export const hits: Group = async ({ settings, onEnd }) => {
-  const bare = await startProgram('bare');
-  const minimal = await startProgram('minimal');
-  const memory = await startMemoryReplica({ ...HIGH_LIMITS, ...LONG_CACHE });
-  const minimalRedis = await startRedis();
-  const minimalWithRedis = await startProgram('minimal', { REDIS_URL: minimalRedis.url });
-  const stackRedis = await startRedis();
-  const straightforward = await startProgram('straightforward', { REDIS_URL: stackRedis.url });
-  const stack = await startStack(LONG_CACHE);
-  onEnd(() => stack.stop());
-  for (const server of [bare, minimal, memory, minimalRedis, minimalWithRedis]) {
-    onEnd(() => server.stop());
+  async function kept<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+    const started = await starting;
+    onEnd(() => started.stop());
+    return started;
   }
-  for (const server of [stackRedis, straightforward]) onEnd(() => server.stop());
+  const bare = await kept(startProgram('bare'));
+  const minimal = await kept(startProgram('minimal'));
+  const memory = await kept(startMemoryReplica({ ...HIGH_LIMITS, ...LONG_CACHE }));
+  const minimalRedis = await kept(startRedis());
+  const minimalWithRedis = await kept(startProgram('minimal', { REDIS_URL: minimalRedis.url }));
+  const stackRedis = await kept(startRedis());
+  const straightforward = await kept(
+    startProgram('straightforward', { REDIS_URL: stackRedis.url }),
+  );
+  const stack = await kept(startStack(LONG_CACHE));
 
   const contestant = async (
     name: string,
@@ -38,6 +40,7 @@ export const hits: Group = async ({ settings, onEnd }) => {
   ): Promise<Contestant> => ({
     name,
     server,
+    logs: server !== bare,
     ...(redis ? { redis } : {}),
     requests: [getRequest(PLAIN_PATH, browserHeaders(await newSession(server.port)))],
   });

@@ -44,7 +44,7 @@ export const refused: Group = async ({ settings, onEnd }) => {
   const samples = await interleave(
     [
       { name: 'bare', server: bare, requests: [request] },
-      { name: 'refused', server: replica, redis, requests: [request], refused: true },
+      { name: 'refused', server: replica, redis, requests: [request], refused: true, logs: true },
     ],
     settings,
   );

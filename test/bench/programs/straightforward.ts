@@ -117,12 +117,13 @@ app.use(
 
 const router = new Router();
 router.get('/api/v1/weather', async (ctx) => {
-  const { value, error } = query.validate(ctx.query) as Joi.ValidationResult<Search>;
-  if (error) {
+  const validated = query.validate(ctx.query);
+  if (validated.error) {
     ctx.status = 400;
-    ctx.body = { error: 'Missing required parameters', message: error.message };
+    ctx.body = { error: 'Missing required parameters', message: validated.error.message };
     return;
   }
+  const { value } = validated;
   const key = `weather:${value.city.toLowerCase()}:${value.country.toLowerCase()}`;
   let text = await redis.get(key);
   ctx.set('X-Cache', text === null ? 'MISS' : 'HIT');

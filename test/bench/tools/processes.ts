@@ -21,8 +21,8 @@ export interface Program {
   readonly pid: number;
   /** When it was spawned, in `performance.now()` milliseconds. */
   readonly spawnedAt: number;
-  /** The lines that it has written to standard output since the last `clearOutput`. */
-  outputLines(): number;
+  /** How many log records with this event it has written since the last `clearOutput`. */
+  records(event: string): number;
   /** Forgets what it wrote: a log of millions of records must not fill the disk. */
   clearOutput(): void;
   /** Standard error and the end of standard output: for messages when something goes wrong. */
@@ -82,7 +82,7 @@ export function startNode(args: string[], env: Record<string, string> = {}): Pro
   return {
     pid: child.pid ?? 0,
     spawnedAt,
-    outputLines: () => countLines(readFileSync(`${base}.out`)),
+    records: (event) => occurrences(readFileSync(`${base}.out`), `"event":"${event}"`),
     clearOutput() {
       // Its file is open for appending: it goes on at the new end.
       if (isRunning()) ftruncateSync(out);
@@ -99,8 +99,8 @@ export function startNode(args: string[], env: Record<string, string> = {}): Pro
   };
 }
 
-function countLines(bytes: Buffer): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(10); at !== -1; at = bytes.indexOf(10, at + 1)) lines += 1;
-  return lines;
+function occurrences(bytes: Buffer, text: string): number {
+  let found = 0;
+  for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) found += 1;
+  return found;
 }

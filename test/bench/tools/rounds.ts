@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { load } from './load.js';
 import { cpuMicros } from './proc.js';
 import type { Server } from './servers.js';
@@ -10,9 +11,14 @@ export interface Contestant {
   /** The Redis that serves it alone. */
   redis?: { pid: number };
   requests: readonly string[];
+  /** Whether it writes a log record for each request: then that is checked, too. */
+  logs?: boolean;
   /** Whether every answer is to be a refusal; otherwise none may be one. */
   refused?: boolean;
 }
+
+/** A record that is written in batches is there after a fraction of a second. */
+const LOG_DELAY_MS = 1000;
 
 /** What one request cost in one phase. */
 export interface Sample {
@@ -44,7 +50,7 @@ export async function interleave(
   contestants: readonly Contestant[],
   { rounds, seconds, warmUpSeconds }: RoundOptions,
 ): Promise<Samples> {
-  for (const contestant of contestants) await phase(contestant, warmUpSeconds);
+  for (const contestant of contestants) await warmUp(contestant, warmUpSeconds);
   const samples: Samples = Object.fromEntries(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? contestants : contestants.toReversed();
@@ -55,17 +61,39 @@ export async function interleave(
   return samples;
 }
 
-async function phase(contestant: Contestant, seconds: number): Promise<Sample> {
+/** One that leaves out its log records would win unfairly. */
+async function warmUp(contestant: Contestant, seconds: number): Promise<void> {
+  const { name, server, logs = false } = contestant;
+  server.clearOutput();
+  const { answered } = await phase(contestant, seconds, { keepOutput: true });
+  await sleep(LOG_DELAY_MS);
+  const records = server.records('weather_request');
+  server.clearOutput();
+  if (logs && records < answered) {
+    throw new Error(`${name}: ${records} log records of ${answered} requests`);
+  }
+}
+
+async function phase(
+  contestant: Contestant,
+  seconds: number,
+  { keepOutput = false } = {},
+): Promise<Sample & { answered: number }> {
   const { name, server, redis, requests, refused: toBeRefused = false } = contestant;
   const before = { own: cpuMicros(server.pid), redis: redis ? cpuMicros(redis.pid) : 0 };
   const { answered, refused, perSecond } = await load({ port: server.port, requests, seconds });
   const own = cpuMicros(server.pid) - before.own;
   const ofRedis = redis ? cpuMicros(redis.pid) - before.redis : 0;
-  server.clearOutput();
+  if (server.records('redis_degraded') > 0) {
+    console.error(
+      `${name}: worked without Redis for a while, so this phase is not like the others`,
+    );
+  }
+  if (!keepOutput) server.clearOutput();
   if (refused !== (toBeRefused ? answered : 0)) {
     throw new Error(`${name}: ${refused} of ${answered} answers had a status of 400 or more`);
   }
-  return { cpu: own / answered, redisCpu: ofRedis / answered, rate: perSecond };
+  return { cpu: own / answered, redisCpu: ofRedis / answered, rate: perSecond, answered };
 }
 
 /** The median over the rounds of one figure of a contestant over one of another. */
