@@ -4,7 +4,7 @@ import type { Breakers } from './upstream/breakers.js';
 import type { NearCache } from './weather/cache.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { FetchQueue } from './weather/queue.js';
-import type { RecentSearches, SessionStore } from './weather/searches.js';
+import type { Sessions } from './weather/searches.js';
 
 /** How a store is right now. */
 export interface StoreState {
@@ -27,8 +27,7 @@ export interface Stores {
     windowSeconds: number;
     maxKeys: number;
   }): SlidingWindow;
-  sessions: SessionStore;
-  searches: RecentSearches;
+  sessions: Sessions;
   breakers: Breakers;
   answers: AnswerStore;
   near: NearCache;

@@ -22,11 +22,10 @@ export function memoryStores(options: {
 }): Stores {
   const { config, clock, ending } = options;
   const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
-  const { ttlSeconds } = config.session;
   return {
     now: () => clock.now(),
     slidingWindow: (limit) => createMemorySlidingWindow({ ...limit, clock }),
-    ...createMemorySessions({ clock, ttlSeconds, maxSessions: MAX_SESSIONS }),
+    sessions: createMemorySessions({ clock, lives: config.session, maxSessions: MAX_SESSIONS }),
     breakers: createMemoryBreakers(clock),
     answers: createMemoryAnswers({ clock, maxEntries: MAX_PROVIDER_ANSWERS }),
     near,

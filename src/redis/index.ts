@@ -35,7 +35,7 @@ export function redisStores(options: {
   return {
     now: () => store.now(),
     slidingWindow: (limit) => createRedisSlidingWindow(store, limit),
-    ...createRedisSessions(store, config.session.ttlSeconds),
+    sessions: createRedisSessions(store, config.session),
     breakers: createRedisBreakers(store, local.breakers),
     answers: createRedisAnswers(store),
     near: local.near,
