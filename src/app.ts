@@ -1,5 +1,4 @@
 import Router from '@koa/router';
-import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { Config } from './config/config.js';
 import { accessLog } from './http/middleware/access-log.js';
@@ -18,6 +17,7 @@ import { healthRoutes } from './http/routes/health.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
+import { createSigningKeys } from './http/signing-keys.js';
 import { noInstruments } from './process/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
@@ -42,32 +42,31 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
-  app.keys = new Keygrip(sessionKeys, 'sha256');
+  const keys = createSigningKeys(sessionKeys);
+  app.keys = keys;
   app.on('error', (error: unknown) => {
     log.error({ event: 'response_failed', err: error });
   });
 
   // Exact paths: a trailing slash or another case is another path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const limit = rateLimit(services.admission, stores.now);
+  const limit = rateLimit(services.admission, () => stores.now());
   const session = sessions(app, {
+    keys,
     store: stores.sessions,
     ttlSeconds: config.session.ttlSeconds,
     warnInsecure: config.production ? log : undefined,
-    now: stores.now,
+    now: () => stores.now(),
   });
 
-  healthRoutes(router, { readiness: services.readiness });
+  healthRoutes(router, { readiness: () => services.readiness() });
   weatherRoutes(router, {
     weather: services.weather,
-    searches: stores.searches,
-    admit: limit.weather,
-    session: session.establish,
+    guards: [session.prefetch, limit.weather, session.establish],
   });
   searchRoutes(router, {
-    searches: stores.searches,
-    admit: limit.searches,
-    session: session.existing,
+    sessions: stores.sessions,
+    guards: [session.prefetch, limit.searches, session.existing],
   });
 
   app.use(connectionClose(() => lifecycle.phase === 'closing'));

@@ -5,7 +5,7 @@ import type { Breakers } from './upstream/breakers.js';
 import type { NearCache } from './weather/cache.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { FetchQueue } from './weather/queue.js';
-import type { RecentSearches, SessionStore } from './weather/searches.js';
+import type { Sessions } from './weather/searches.js';
 
 /** What has a window per client: weather requests, or recent searches. */
 export type LimitKind = 'ip' | 'searches';
@@ -26,8 +26,7 @@ export interface Stores {
   now(): number;
   /** Counts requests in the window of one kind and in the total. */
   limiter(kind: LimitKind): Limiter;
-  sessions: SessionStore;
-  searches: RecentSearches;
+  sessions: Sessions;
   breakers: Breakers;
   answers: AnswerStore;
   near: NearCache;

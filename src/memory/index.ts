@@ -26,12 +26,11 @@ export function memoryStores(options: {
   const { config, clock, replicas, ending } = options;
   const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
   const window = createLocalWindows({ limits: config.rateLimits, replicas, clock });
-  const { ttlSeconds } = config.session;
   return {
     now: () => clock.now(),
     limiter: (kind) => countLocally(window(kind), window('total')),
     window,
-    ...createMemorySessions({ clock, ttlSeconds, maxSessions: MAX_SESSIONS }),
+    sessions: createMemorySessions({ clock, lives: config.session, maxSessions: MAX_SESSIONS }),
     breakers: createMemoryBreakers(clock),
     answers: createMemoryAnswers({ clock, maxEntries: MAX_PROVIDER_ANSWERS }),
     near,

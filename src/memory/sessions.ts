@@ -1,49 +1,67 @@
 import { LRUCache } from 'lru-cache';
 import {
   MAX_RECENT_SEARCHES,
-  type RecentSearch,
-  type RecentSearches,
+  type Search,
   type SessionData,
-  type SessionStore,
+  type SessionLives,
+  type Sessions,
 } from '../weather/searches.js';
 import type { Clock } from '../weather/types.js';
 
-/**
- * Sessions and their recent searches in this process, both bounded: the session that was not used
- * for longest makes room.
- */
+interface Kept {
+  data: SessionData;
+  searches: Search[];
+}
+
+/** Sessions in this process, bounded: the session that was not used for longest makes room. */
 export function createMemorySessions(options: {
   clock: Clock;
-  ttlSeconds: number;
+  lives: SessionLives;
   maxSessions: number;
-}): { sessions: SessionStore; searches: RecentSearches } {
-  const { clock, ttlSeconds, maxSessions } = options;
-  const limits = {
+}): Sessions {
+  const { clock, lives, maxSessions } = options;
+  const sessions = new LRUCache<string, Kept>({
     max: maxSessions,
-    ttl: ttlSeconds * 1000,
+    ttl: lives.ttlSeconds * 1000,
     perf: { now: () => clock.monotonic() },
     // Without this the library remembers the time for a tick and asks the clock too seldom.
     ttlResolution: 0,
-  };
-  const sessions = new LRUCache<string, SessionData>(limits);
-  const lists = new LRUCache<string, { placeKey: string; search: RecentSearch }[]>(limits);
+  });
+
+  function keep(id: string, data: SessionData, kept: Kept | undefined, search?: Search): void {
+    const earlier = kept?.searches ?? [];
+    const seconds = data.confirmed
+      ? lives.ttlSeconds
+      : Math.min(lives.ttlSeconds, lives.unconfirmedTtlSeconds);
+    const searches = search ? withNewest(earlier, search) : earlier;
+    sessions.set(id, { data, searches }, { ttl: seconds * 1000 });
+  }
 
   return {
-    sessions: {
-      get: (id) => Promise.resolve(sessions.get(id)),
-      set: (id, data) => Promise.resolve(void sessions.set(id, data)),
-      destroy: (id) => Promise.resolve(void sessions.delete(id)),
+    get: (id) => Promise.resolve(sessions.get(id)?.data),
+    save(id, data, search) {
+      keep(id, data, sessions.get(id), search);
+      return Promise.resolve();
     },
-    searches: {
-      add(id, placeKey, search) {
-        const others = (lists.get(id) ?? []).filter((entry) => entry.placeKey !== placeKey);
-        lists.set(id, [{ placeKey, search }, ...others].slice(0, MAX_RECENT_SEARCHES));
-        const session = sessions.get(id);
-        if (session) sessions.set(id, session);
-        return Promise.resolve();
-      },
-      list: (id) => Promise.resolve((lists.get(id) ?? []).map((entry) => entry.search)),
-      clear: (id) => Promise.resolve(void lists.delete(id)),
+    confirm(id, search) {
+      const kept = sessions.get(id);
+      if (kept) keep(id, { ...kept.data, confirmed: true }, kept, search);
+      return Promise.resolve();
     },
+    searches(id) {
+      const { searches = [] } = sessions.get(id) ?? {};
+      return Promise.resolve(searches.map(({ city, country }) => ({ city, country })));
+    },
+    clearSearches(id) {
+      const kept = sessions.get(id);
+      if (kept) kept.searches = [];
+      return Promise.resolve();
+    },
+    destroy: (id) => Promise.resolve(void sessions.delete(id)),
   };
+}
+
+function withNewest(searches: Search[], newest: Search): Search[] {
+  const others = searches.filter(({ placeKey }) => placeKey !== newest.placeKey);
+  return [newest, ...others.slice(0, MAX_RECENT_SEARCHES - 1)];
 }

@@ -1,7 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from './log.js';
+import { exitWhenWritten, type Logger } from './log.js';
 
 /**
  * - `serving`: from the start on
@@ -84,11 +84,11 @@ export function createLifecycle(options: {
         end().then(
           () => {
             log.info({ event: 'shutdown_complete' });
-            log.flush(() => process.exit(0));
+            exitWhenWritten(log, 0);
           },
           (error: unknown) => {
             log.error({ event: 'shutdown_failed', err: error });
-            log.flush(() => process.exit(1));
+            exitWhenWritten(log, 1);
           },
         );
       };
@@ -117,7 +117,7 @@ async function closeServer(server: Server, remaining: () => number): Promise<voi
 export function exitOnUnexpected(log: Logger): void {
   const exit = (event: string) => (error: unknown) => {
     log.fatal({ event, err: error });
-    log.flush(() => process.exit(1));
+    exitWhenWritten(log, 1);
   };
   process.on('uncaughtException', exit('uncaught_exception'));
   process.on('unhandledRejection', exit('unhandled_rejection'));

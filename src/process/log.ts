@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config/config.js';
+import { createLogOutput } from './log-output.js';
 
 export type { Logger } from 'pino';
 
@@ -14,13 +15,17 @@ const LEVELS: Record<number, string> = {
 };
 const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
 
+/** A process that ends waits this long for its records to be written, in milliseconds. */
+const FLUSH_LIMIT_MS = 500;
+
 /**
  * The logger: one JSON line a record on standard output, `timestamp` (ISO 8601, milliseconds,
  * UTC), `level`, `event`, then the fields. Records are written as
  * `log.info({ event: 'weather_request', … })`: the event is a name to filter by, never a sentence.
+ * Standard output gets them in batches, see `createLogOutput`.
  */
 export function createLogger(settings: Config['log'], destination?: DestinationStream): Logger {
-  return pino(
+  const log: Logger = pino(
     {
       enabled: settings.enabled,
       level: THRESHOLDS[settings.level],
@@ -34,8 +39,19 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
       errorKey: 'error',
       serializers: { err: describeError },
     },
-    destination ?? pino.destination({ dest: 1, sync: true }),
+    destination ??
+      createLogOutput(process.stdout, (dropped) => {
+        log.warn({ event: 'log_records_dropped', dropped });
+      }),
   );
+  return log;
+}
+
+/** Ends the process once its records are written. Nobody may be reading them: the wait is bounded. */
+export function exitWhenWritten(log: Logger, code: number): void {
+  const exit = () => process.exit(code);
+  setTimeout(exit, FLUSH_LIMIT_MS);
+  log.flush(exit);
 }
 
 /** Type, message and stack of an error and of what caused it. */

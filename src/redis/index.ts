@@ -35,7 +35,7 @@ export function redisStores(options: {
   return {
     now: () => store.now(),
     limiter: createRedisLimiters({ store, local, config, clock }),
-    ...createRedisSessions(store, config.session.ttlSeconds),
+    sessions: createRedisSessions(store, config.session),
     breakers: createRedisBreakers(store, local.breakers),
     answers: createRedisAnswers(store),
     near: local.near,

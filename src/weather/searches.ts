@@ -6,33 +6,45 @@ export interface RecentSearch {
   country: string;
 }
 
+/** A search as it is recorded. */
+export interface Search extends RecentSearch {
+  /** The same for every spelling of one place. */
+  placeKey: string;
+}
+
 /** At most so many searches are kept for a session. */
 export const MAX_RECENT_SEARCHES = 10;
-
-/**
- * The recent searches of each session: newest first, a repeat moves to the front in its newest
- * spelling, the oldest drops out. Every change is atomic, so that concurrent searches are all kept.
- * Each method throws StoreUnavailableError when a shared store is away.
- */
-export interface RecentSearches {
-  /**
-   * Adds a search and renews the life of the session and of its list.
-   * @param placeKey the same for every spelling of one place
-   */
-  add(sessionId: string, placeKey: string, search: RecentSearch, scope?: Scope): Promise<void>;
-  list(sessionId: string, scope?: Scope): Promise<RecentSearch[]>;
-  clear(sessionId: string, scope?: Scope): Promise<void>;
-}
 
 /** What is kept of a session beside its searches. */
 export interface SessionData {
   /** Unix time in milliseconds at which the session's cookie was last issued. */
   issuedAt: number;
+  /** Whether the cookie has come back at least once. Until then the session has a short life. */
+  confirmed: boolean;
 }
 
-/** Sessions by their id. Each method throws StoreUnavailableError when a shared store is away. */
-export interface SessionStore {
-  get(sessionId: string, scope?: Scope): Promise<SessionData | undefined>;
-  set(sessionId: string, data: SessionData, scope?: Scope): Promise<void>;
-  destroy(sessionId: string, scope?: Scope): Promise<void>;
+/** How long a session lives, in seconds: from its last search, and until its cookie has come back. */
+export interface SessionLives {
+  ttlSeconds: number;
+  unconfirmedTtlSeconds: number;
+}
+
+/**
+ * Sessions by their id, each with its recent searches: newest first, a repeat moves to the front in
+ * its newest spelling, the oldest drops out. Every change is atomic, so that concurrent searches are
+ * all kept. Each method throws StoreUnavailableError when a shared store is unavailable.
+ */
+export interface Sessions {
+  get(id: string, scope?: Scope): Promise<SessionData | undefined>;
+  /** Keeps the data of a session, new or not, and adds a search. Its life begins anew. */
+  save(id: string, data: SessionData, search?: Search, scope?: Scope): Promise<void>;
+  /**
+   * Confirms a session whose cookie has come back, begins its life anew, and adds a search. A
+   * session that does not exist any more stays gone.
+   */
+  confirm(id: string, search?: Search, scope?: Scope): Promise<void>;
+  searches(id: string, scope?: Scope): Promise<RecentSearch[]>;
+  /** Forgets the searches of a session. The session itself goes on. */
+  clearSearches(id: string, scope?: Scope): Promise<void>;
+  destroy(id: string, scope?: Scope): Promise<void>;
 }

@@ -155,8 +155,8 @@ describe('behind a proxy that ends TLS', () => {
       });
       assert.equal(answer.status, 200);
       assert.deepEqual(answer.cookies.map(attributes), [
-        ['session', 'expires', 'httponly', 'path=/', 'samesite=none', 'secure'],
-        ['session.sig', 'expires', 'httponly', 'path=/', 'samesite=none', 'secure'],
+        ['session', 'expires', 'httponly', 'partitioned', 'path=/', 'samesite=none', 'secure'],
+        ['session.sig', 'expires', 'httponly', 'partitioned', 'path=/', 'samesite=none', 'secure'],
       ]);
       const list = await withCookie(fixture.url, SEARCHES, cookieOf(answer), TLS);
       assert.deepEqual(list.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] });

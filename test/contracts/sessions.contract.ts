@@ -1,63 +1,90 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RecentSearches, SessionStore } from '../../src/weather/searches.js';
+import type { Sessions } from '../../src/weather/searches.js';
 
 export interface SessionsUnderTest {
-  sessions: SessionStore;
-  searches: RecentSearches;
+  sessions: Sessions;
   advance: (ms: number) => Promise<void>;
 }
 
-/** Life of a session in these tests. */
-export const TTL_SECONDS = 2;
+/** Lives of a session in these tests. */
+export const LIVES = { ttlSeconds: 3, unconfirmedTtlSeconds: 1 };
 
 let ids = 0;
 const newId = () => `session-${(ids += 1)}`;
 const city = (name: string) => ({ city: name, country: 'Norway' });
+const search = (placeKey: string, name: string) => ({ placeKey, ...city(name) });
+const CONFIRMED = { issuedAt: 17, confirmed: true };
+const UNCONFIRMED = { issuedAt: 17, confirmed: false };
 
-/** What every adapter of the two ports does. */
+/** What every adapter of the port does. */
 export function sessionsContract(adapter: string, create: () => SessionsUnderTest): void {
   describe(`sessions: ${adapter}`, () => {
-    it('knows a session after it was set, and not after it was destroyed', async () => {
+    /** A session that has no searches yet. */
+    async function begin() {
+      const { sessions, advance } = create();
+      const id = newId();
+      await sessions.save(id, CONFIRMED);
+      return { sessions, advance, id };
+    }
+
+    it('knows a session after it was saved, and not after it was destroyed', async () => {
       const { sessions } = create();
       const id = newId();
       assert.equal(await sessions.get(id), undefined);
-      await sessions.set(id, { issuedAt: 17 });
-      assert.deepEqual(await sessions.get(id), { issuedAt: 17 });
+      for (const data of [UNCONFIRMED, CONFIRMED]) {
+        await sessions.save(id, data);
+        assert.deepEqual(await sessions.get(id), data);
+      }
       await sessions.destroy(id);
       assert.equal(await sessions.get(id), undefined);
     });
 
     it('lists searches newest first', async () => {
-      const { searches } = create();
+      const { sessions, id } = await begin();
+      await sessions.confirm(id, search('a', 'Oslo'));
+      await sessions.confirm(id, search('b', 'Bergen'));
+      assert.deepEqual(await sessions.searches(id), [city('Bergen'), city('Oslo')]);
+    });
+
+    it('saves a search together with a session, new or not', async () => {
+      const { sessions } = create();
       const id = newId();
-      await searches.add(id, 'a', city('Oslo'));
-      await searches.add(id, 'b', city('Bergen'));
-      assert.deepEqual(await searches.list(id), [city('Bergen'), city('Oslo')]);
+      await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
+      assert.deepEqual(await sessions.get(id), UNCONFIRMED);
+      await sessions.save(id, { issuedAt: 18, confirmed: true }, search('b', 'Bergen'));
+      assert.deepEqual(await sessions.get(id), { issuedAt: 18, confirmed: true });
+      assert.deepEqual(await sessions.searches(id), [city('Bergen'), city('Oslo')]);
+    });
+
+    it('keeps the searches of a session that is saved without one', async () => {
+      const { sessions, id } = await begin();
+      await sessions.confirm(id, search('a', 'Oslo'));
+      await sessions.save(id, CONFIRMED);
+      assert.deepEqual(await sessions.searches(id), [city('Oslo')]);
     });
 
     it('moves a repeat to the front in its newest spelling', async () => {
-      const { searches } = create();
-      const id = newId();
-      await searches.add(id, 'a', city('Tromso'));
-      await searches.add(id, 'b', city('Bergen'));
-      await searches.add(id, 'a', city('Tromsø'));
-      assert.deepEqual(await searches.list(id), [city('Tromsø'), city('Bergen')]);
+      const { sessions, id } = await begin();
+      await sessions.confirm(id, search('a', 'Tromso'));
+      await sessions.confirm(id, search('b', 'Bergen'));
+      await sessions.confirm(id, search('a', 'Tromsø'));
+      assert.deepEqual(await sessions.searches(id), [city('Tromsø'), city('Bergen')]);
+      await sessions.confirm(id, search('a', 'TROMSØ'));
+      assert.deepEqual(await sessions.searches(id), [city('TROMSØ'), city('Bergen')]);
     });
 
     it('takes a place whose key begins like another for another', async () => {
-      const { searches } = create();
-      const id = newId();
-      await searches.add(id, 'weather:1.0000:1.00', city('Oslo'));
-      await searches.add(id, 'weather:1.0000:1.0', city('Bergen'));
-      assert.equal((await searches.list(id)).length, 2);
+      const { sessions, id } = await begin();
+      await sessions.confirm(id, search('weather:1.0000:1.00', 'Oslo'));
+      await sessions.confirm(id, search('weather:1.0000:1.0', 'Bergen'));
+      assert.equal((await sessions.searches(id)).length, 2);
     });
 
     it('drops the oldest at the eleventh', async () => {
-      const { searches } = create();
-      const id = newId();
-      for (let i = 1; i <= 11; i += 1) await searches.add(id, `key-${i}`, city(`City ${i}`));
-      const names = (await searches.list(id)).map((search) => search.city);
+      const { sessions, id } = await begin();
+      for (let i = 1; i <= 11; i += 1) await sessions.confirm(id, search(`key-${i}`, `City ${i}`));
+      const names = (await sessions.searches(id)).map((found) => found.city);
       assert.deepEqual(
         names,
         Array.from({ length: 10 }, (_, i) => `City ${11 - i}`),
@@ -65,52 +92,80 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
     });
 
     it('keeps all of many concurrent searches', async () => {
-      const { searches } = create();
-      const id = newId();
+      const { sessions, id } = await begin();
       const names = Array.from({ length: 10 }, (_, i) => `City ${i}`);
-      await Promise.all(names.map((name, i) => searches.add(id, `key-${i}`, city(name))));
-      const listed = (await searches.list(id)).map((search) => search.city);
+      await Promise.all(names.map((name, i) => sessions.confirm(id, search(`key-${i}`, name))));
+      const listed = (await sessions.searches(id)).map((found) => found.city);
       assert.deepEqual(listed.sort(), names);
     });
 
     it('keeps every character of a search', async () => {
-      const { searches } = create();
-      const id = newId();
-      const search = { city: 'L’Haÿ-les-Roses, 北京 \'"', country: 'Türkiye\u2028' };
-      await searches.add(id, 'a', search);
-      assert.deepEqual(await searches.list(id), [search]);
+      const { sessions, id } = await begin();
+      const odd = { city: 'L’Haÿ-les-Roses, 北京 \'"?%\t', country: 'Türkiye\u2028' };
+      await sessions.confirm(id, { placeKey: 'a%-?', ...odd });
+      await sessions.confirm(id, { placeKey: 'a%-?', ...odd });
+      assert.deepEqual(await sessions.searches(id), [odd]);
     });
 
     it('clears one session and no other', async () => {
-      const { searches } = create();
-      const [one, other] = [newId(), newId()];
-      await searches.add(one, 'a', city('Oslo'));
-      await searches.add(other, 'a', city('Oslo'));
-      await searches.clear(one);
-      assert.deepEqual(await searches.list(one), []);
-      assert.equal((await searches.list(other)).length, 1);
+      const { sessions, id } = await begin();
+      const other = newId();
+      await sessions.save(other, CONFIRMED, search('a', 'Oslo'));
+      await sessions.confirm(id, search('a', 'Oslo'));
+      await sessions.clearSearches(id);
+      assert.deepEqual(await sessions.searches(id), []);
+      assert.deepEqual(await sessions.get(id), CONFIRMED);
+      assert.equal((await sessions.searches(other)).length, 1);
+    });
+
+    it('brings no session back that is gone', async () => {
+      const { sessions } = create();
+      const id = newId();
+      await sessions.confirm(id, search('a', 'Oslo'));
+      await sessions.clearSearches(id);
+      assert.equal(await sessions.get(id), undefined);
+      assert.deepEqual(await sessions.searches(id), []);
     });
 
     it('ends with its life', async () => {
-      const { sessions, searches, advance } = create();
+      const { sessions, advance } = create();
       const id = newId();
-      await sessions.set(id, { issuedAt: 1 });
-      await searches.add(id, 'a', city('Oslo'));
-      await advance(TTL_SECONDS * 1000 + 200);
+      await sessions.save(id, CONFIRMED, search('a', 'Oslo'));
+      await advance(LIVES.ttlSeconds * 1000 + 200);
       assert.equal(await sessions.get(id), undefined);
-      assert.deepEqual(await searches.list(id), []);
+      assert.deepEqual(await sessions.searches(id), []);
+    });
+
+    it('has a short life until it is confirmed', async () => {
+      const { sessions, advance } = create();
+      const [abandoned, kept] = [newId(), newId()];
+      await sessions.save(abandoned, UNCONFIRMED, search('a', 'Oslo'));
+      await sessions.save(kept, UNCONFIRMED, search('a', 'Oslo'));
+      await sessions.confirm(kept);
+      await advance(LIVES.unconfirmedTtlSeconds * 1000 + 200);
+      assert.equal(await sessions.get(abandoned), undefined);
+      assert.deepEqual(await sessions.searches(abandoned), []);
+      assert.deepEqual(await sessions.get(kept), CONFIRMED);
+      assert.deepEqual(await sessions.searches(kept), [city('Oslo')]);
     });
 
     it('lives on after a search, with its earlier searches', async () => {
-      const { sessions, searches, advance } = create();
+      const { sessions, advance, id } = await begin();
+      await sessions.confirm(id, search('a', 'Oslo'));
+      await advance(LIVES.ttlSeconds * 600);
+      await sessions.confirm(id, search('b', 'Bergen'));
+      await advance(LIVES.ttlSeconds * 600);
+      assert.deepEqual(await sessions.get(id), CONFIRMED);
+      assert.equal((await sessions.searches(id)).length, 2);
+    });
+
+    it('is not given a longer life by a clearing', async () => {
+      const { sessions, advance } = create();
       const id = newId();
-      await sessions.set(id, { issuedAt: 1 });
-      await searches.add(id, 'a', city('Oslo'));
-      await advance(TTL_SECONDS * 600);
-      await searches.add(id, 'b', city('Bergen'));
-      await advance(TTL_SECONDS * 600);
-      assert.deepEqual(await sessions.get(id), { issuedAt: 1 });
-      assert.equal((await searches.list(id)).length, 2);
+      await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
+      await sessions.clearSearches(id);
+      await advance(LIVES.unconfirmedTtlSeconds * 1000 + 200);
+      assert.equal(await sessions.get(id), undefined);
     });
   });
 }

@@ -1,4 +1,6 @@
-import { after, before, describe } from 'node:test';
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createMemorySessions } from '../../src/memory/sessions.js';
@@ -6,14 +8,14 @@ import { createRedisSessions } from '../../src/redis/sessions.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { sessionsContract, TTL_SECONDS } from './sessions.contract.js';
+import { LIVES, sessionsContract } from './sessions.contract.js';
 
 sessionsContract('memory', () => {
   const clock = manualClock();
   // The library takes an entry of time 0 for one without a time.
   clock.advance(1);
   return {
-    ...createMemorySessions({ clock, ttlSeconds: TTL_SECONDS, maxSessions: 100 }),
+    sessions: createMemorySessions({ clock, lives: LIVES, maxSessions: 100 }),
     advance(ms) {
       clock.advance(ms);
       return Promise.resolve();
@@ -35,7 +37,46 @@ describe('with a Redis', () => {
   });
 
   sessionsContract('Redis', () => ({
-    ...createRedisSessions(plainRedisStore(client), TTL_SECONDS),
+    sessions: createRedisSessions(plainRedisStore(client), LIVES),
     advance: (ms) => sleep(ms),
   }));
+
+  describe('a session in Redis', () => {
+    const key = (id: string) => `weather:session:{${id}}`;
+    const open = () => createRedisSessions(plainRedisStore(client), LIVES);
+
+    it('takes one key of at most 300 bytes until it is confirmed, whatever the names', async () => {
+      const sessions = open();
+      const id = randomUUID();
+      const place = { placeKey: 'weather:-47.6062:-122.3321' };
+      for (const name of [
+        'Oslo',
+        'ฎ'.repeat(21),
+        'x'.repeat(65),
+        'x'.repeat(100),
+        '𠀋'.repeat(100),
+      ]) {
+        await client.flushall();
+        const data = { issuedAt: Date.now(), confirmed: false };
+        await sessions.save(id, data, { ...place, city: name, country: name });
+        assert.deepEqual(await client.keys('*'), [key(id)]);
+        const bytes = await client.memory('USAGE', key(id));
+        assert.ok(bytes !== null && bytes <= 300, `${name}: ${bytes} bytes`);
+        // Names of 130 bytes together are kept.
+        const isKept = Buffer.byteLength(name) <= 65;
+        assert.equal((await sessions.searches(id)).length, isKept ? 1 : 0, name);
+      }
+    });
+
+    it('that holds garbage is none, and of garbage among the searches the rest is listed', async () => {
+      const sessions = open();
+      for (const garbage of ['', '{"issuedAt":1}', 'x', '\n\n', '\xff\xfe?', '12345678901234\n']) {
+        await client.set(key('garbage'), garbage);
+        assert.equal(await sessions.get('garbage'), undefined);
+        assert.deepEqual(await sessions.searches('garbage'), []);
+      }
+      await client.set(key('garbage'), 'h\na\t{\nb\t["Oslo","Norway"]\nc\t[1,2]\nd\nnull\n');
+      assert.deepEqual(await sessions.searches('garbage'), [{ city: 'Oslo', country: 'Norway' }]);
+    });
+  });
 });

@@ -1,9 +1,16 @@
+import type Keygrip from 'keygrip';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
-import { StoreUnavailableError } from '../../errors.js';
+import { ifUnavailable } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
-import type { SessionData, SessionStore } from '../../weather/searches.js';
-import type { AppContext, AppMiddleware, RequestSession } from '../context.js';
+import type { Search, SessionData, Sessions } from '../../weather/searches.js';
+import type {
+  AppContext,
+  AppMiddleware,
+  RequestSession,
+  RequestState,
+  SessionCookie,
+} from '../context.js';
 
 const COOKIE = 'session';
 /**
@@ -15,11 +22,12 @@ const RENEWAL_AFTER = 0.05;
 /** What koa-session puts on the context. */
 interface LibraryContext {
   session: { isNew: boolean; externalKey: string; issuedAt?: number; save(): Promise<void> };
-  sessionOptions: { secure: boolean; sameSite: 'none' | 'lax' };
+  sessionOptions: { secure: boolean; sameSite: 'none' | 'lax'; partitioned: boolean };
 }
 
 export interface SessionOptions {
-  store: SessionStore;
+  keys: Keygrip;
+  store: Sessions;
   ttlSeconds: number;
   /** Told once a process when cookies must go over plain HTTP: undefined where that is expected. */
   warnInsecure: Logger | undefined;
@@ -27,18 +35,37 @@ export interface SessionOptions {
 }
 
 /**
- * Sessions by koa-session, kept in the external store under a signed cookie. The keys that sign are
- * the app's.
- * - `establish` gives every request a session; a store that is away never fails the request
- * - `existing` only looks: a store that is away is an error
+ * Sessions by koa-session, kept in the external store under a signed cookie.
+ * - `prefetch` goes before the limits: the session is read while they are asked
+ * - `establish` gives every request a session; an unavailable store never fails the request
+ * - `existing` only looks; an unavailable store is an error
  */
 export function sessions(
-  app: Koa,
+  app: Koa<RequestState>,
   options: SessionOptions,
-): { establish: AppMiddleware; existing: AppMiddleware } {
-  const { store, ttlSeconds, now } = options;
+): { prefetch: AppMiddleware; establish: AppMiddleware; existing: AppMiddleware } {
+  const { keys, store, ttlSeconds, now } = options;
   const ttlMs = ttlSeconds * 1000;
   let { warnInsecure } = options;
+
+  /** koa-session makes one for each request. */
+  class RequestStore {
+    readonly #state: RequestState;
+    constructor(ctx: AppContext) {
+      this.#state = ctx.state;
+    }
+    get() {
+      return this.#state.cookie?.read();
+    }
+    /** Only our own field: the library's expiry is of the clock of whichever replica wrote it. */
+    async set(id: string, { issuedAt }: SessionData) {
+      const { cookie, search, scope } = this.#state;
+      await store.save(id, { issuedAt, confirmed: cookie?.id === id }, search, scope);
+    }
+    async destroy(id: string) {
+      await store.destroy(id, this.#state.scope);
+    }
+  }
 
   const library = createSession(
     {
@@ -48,90 +75,106 @@ export function sessions(
       signed: true,
       // Committing happens below, where a failing store cannot turn an answer into an error.
       autoCommit: false,
-      store: {
-        // Only our own field: the library's expiry is of the clock of whichever replica wrote it.
-        get: async (id, _maxAge, { ctx }) => store.get(id, budgetOf(ctx)),
-        set: async (id, data, _maxAge, { ctx }) => {
-          await store.set(id, { issuedAt: (data as SessionData).issuedAt }, budgetOf(ctx));
-        },
-        destroy: async (id, { ctx }) => {
-          await store.destroy(id, budgetOf(ctx));
+      ContextStore: RequestStore,
+      externalKey: {
+        // No id: the library makes a new session.
+        get: (ctx: AppContext) => ctx.state.cookie?.id ?? '',
+        set: (ctx: AppContext & LibraryContext, id: string) => {
+          ctx.cookies.set(COOKIE, id, ctx.sessionOptions);
         },
       },
     },
     app,
   );
 
-  function attach(ctx: AppContext): RequestSession {
-    const { session, sessionOptions } = ctx as unknown as LibraryContext;
-    // A cookie of an older key: the library has signed it anew, but without the cookie's attributes,
-    // and a browser would drop it from cross-site requests.
-    const isOfOldKey = ctx.res.hasHeader('Set-Cookie') && !session.isNew;
-    ctx.remove('Set-Cookie');
-    const { secure } = ctx.state;
-    sessionOptions.secure = secure;
-    sessionOptions.sameSite = secure ? 'none' : 'lax';
-    const issue = async () => {
-      if (!secure) {
-        warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: ctx.state.requestId });
-        warnInsecure = undefined;
-      }
-      session.issuedAt = now();
-      await session.save();
-    };
+  function cookieOf(ctx: AppContext): SessionCookie | undefined {
+    const id = ctx.cookies.get(COOKIE, { signed: false });
+    const signature = ctx.cookies.get(`${COOKIE}.sig`, { signed: false });
+    if (!id || !signature) return undefined;
+    const key = keys.index(`${COOKIE}=${id}`, signature);
+    if (key < 0) return undefined;
+    let read: Promise<SessionData | undefined> | undefined;
     return {
-      id: session.externalKey,
-      isNew: session.isNew,
-      async renew() {
-        const isDue = Math.abs(now() - (session.issuedAt ?? 0)) > ttlMs * RENEWAL_AFTER;
-        if (isOfOldKey || isDue) await issue();
-      },
+      id,
+      isOfOldKey: key > 0,
+      read: () => (read ??= store.get(id, ctx.state.scope)),
     };
   }
 
-  const load = (ctx: AppContext, next: () => Promise<unknown>) => {
-    // koa-session asks the cookie jar whether the connection is secure: the proxy's word counts.
-    ctx.cookies.secure = ctx.state.secure;
-    return library(ctx, next);
-  };
+  async function issue(ctx: AppContext & LibraryContext, search?: Search): Promise<void> {
+    const { secure, requestId } = ctx.state;
+    if (!secure) {
+      warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: requestId });
+      warnInsecure = undefined;
+    }
+    // The cookie jar refuses to send a secure cookie over what it takes for plain HTTP.
+    ctx.cookies.secure = secure;
+    const sameSite = secure ? 'none' : 'lax';
+    Object.assign(ctx.sessionOptions, { secure, sameSite, partitioned: secure });
+    ctx.session.issuedAt = now();
+    ctx.state.search = search;
+    await ctx.session.save();
+  }
+
+  /** Puts the session on the context. @throws StoreUnavailableError */
+  async function attach(context: AppContext): Promise<RequestSession> {
+    const ctx = context as AppContext & LibraryContext;
+    const { cookie, scope } = ctx.state;
+    await library(ctx, () => Promise.resolve());
+    const { isNew, externalKey: id, issuedAt = 0 } = ctx.session;
+    const data = isNew ? undefined : await cookie?.read();
+    let isKept = data?.confirmed ?? false;
+    ctx.state.session = {
+      id,
+      isNew,
+      async record(search) {
+        isKept = true;
+        const isDue = Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
+        if (isNew || isDue || cookie?.isOfOldKey) await issue(ctx, search);
+        else await store.confirm(id, search, scope);
+      },
+      async keep() {
+        if (isKept) return;
+        if (isNew) await issue(ctx);
+        else await store.confirm(id, undefined, scope);
+      },
+    };
+    return ctx.state.session;
+  }
 
   return {
-    async establish(ctx, next) {
-      try {
-        await load(ctx, () => {
-          ctx.state.session = attach(ctx);
-          return Promise.resolve();
+    prefetch(ctx, next) {
+      const cookie = cookieOf(ctx);
+      ctx.state.cookie = cookie;
+      if (cookie) {
+        afterMicrotasks(() => {
+          if (!ctx.state.refusedBy) cookie.read().catch(() => undefined);
         });
-      } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        ctx.remove('Set-Cookie');
       }
-      const { session } = ctx.state;
-      const issued = session?.isNew ? unlessAway(session.renew()) : undefined;
+      return next();
+    },
+    async establish(ctx, next) {
+      const session = await ifUnavailable(attach(ctx), undefined);
       try {
         await next();
       } finally {
-        await issued;
+        if (session) await ifUnavailable(session.keep(), undefined);
       }
     },
     async existing(ctx, next) {
-      await load(ctx, () => {
-        ctx.state.session = attach(ctx);
-        return Promise.resolve();
-      });
-      await next();
+      const session = await attach(ctx);
+      const confirmed = session.isNew ? undefined : ifUnavailable(session.keep(), undefined);
+      await Promise.all([next(), confirmed]);
     },
   };
 }
 
-function budgetOf(ctx: unknown) {
-  return (ctx as AppContext).state.scope;
-}
-
-async function unlessAway(work: Promise<void>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-  }
+/**
+ * When all has run that waits for nothing outside the process: a refusal that this process knows by
+ * itself has then been told. What Redis is asked meanwhile and here still goes in one batch.
+ */
+function afterMicrotasks(work: () => void): void {
+  queueMicrotask(() => {
+    process.nextTick(work);
+  });
 }

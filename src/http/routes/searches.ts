@@ -1,25 +1,25 @@
 import type Router from '@koa/router';
-import type { RecentSearches } from '../../weather/searches.js';
+import type { Sessions } from '../../weather/searches.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 
-/** A session's recent searches: read and clear. */
+/** A session's recent searches: read and clear. @param options `guards` run first, in order */
 export function searchRoutes(
   router: Router<RequestState>,
-  options: { searches: RecentSearches; admit: AppMiddleware; session: AppMiddleware },
+  options: { sessions: Sessions; guards: AppMiddleware[] },
 ): void {
-  const { searches, admit, session } = options;
+  const { sessions, guards } = options;
   const path = '/api/v1/recent-searches';
 
-  router.get(path, admit, session, async (ctx) => {
+  router.get(path, ...guards, async (ctx) => {
     const { session: own, scope } = ctx.state;
-    const list = own && !own.isNew ? await searches.list(own.id, scope) : [];
+    const list = own && !own.isNew ? await sessions.searches(own.id, scope) : [];
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = { recent_searches: list };
   });
 
-  router.delete(path, admit, session, async (ctx) => {
+  router.delete(path, ...guards, async (ctx) => {
     const { session: own, scope } = ctx.state;
-    if (own && !own.isNew) await searches.clear(own.id, scope);
+    if (own && !own.isNew) await sessions.clearSearches(own.id, scope);
     ctx.body = { message: 'Recent searches cleared' };
   });
 }

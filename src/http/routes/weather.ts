@@ -1,8 +1,7 @@
 import type Router from '@koa/router';
 import etag from 'etag';
-import { StoreUnavailableError } from '../../errors.js';
+import { ifUnavailable } from '../../errors.js';
 import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
-import type { RecentSearches } from '../../weather/searches.js';
 import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
@@ -11,21 +10,25 @@ import { placeFromBody, placeFromQuery, pointFromQuery, type PlaceInput } from '
 
 export interface WeatherRoutesOptions {
   weather: CurrentWeather;
-  searches: RecentSearches;
-  admit: AppMiddleware;
-  session: AppMiddleware;
+  /** Run before each route, in this order. */
+  guards: AppMiddleware[];
 }
 
 /** Weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(router: Router<RequestState>, options: WeatherRoutesOptions): void {
-  const { weather, searches, admit, session } = options;
+  const { weather, guards } = options;
 
   const byCity = (read: (ctx: AppContext) => Promise<PlaceInput>): AppMiddleware =>
     async function weatherByCity(ctx: AppContext) {
       const { city, country } = await read(ctx);
       Object.assign(fields(ctx), { city, country });
       const answer = await weather.byCity(city, country, ctx.state.scope);
-      await remember(ctx, answer, { city, country });
+      const { session } = ctx.state;
+      // A search that cannot be recorded is answered all the same.
+      if (session) {
+        const { placeKey } = answer;
+        await ifUnavailable(session.record({ placeKey, city, country }), undefined);
+      }
       respond(ctx, answer);
     } as AppMiddleware;
 
@@ -47,26 +50,14 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
     respond(ctx, answer);
   }
 
-  /** A search that cannot be recorded is answered all the same. */
-  async function remember(ctx: AppContext, answer: Answer, search: PlaceInput): Promise<void> {
-    const { session: own, scope } = ctx.state;
-    if (!own) return;
-    try {
-      await Promise.all([searches.add(own.id, answer.placeKey, search, scope), own.renew()]);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-    }
-  }
-
   for (const path of ['/api/v1/weather', '/api/weather']) {
-    router.get(path, asWeatherRequest, admit, session, fromQuery);
-    router.post(path, asWeatherRequest, admit, session, fromBody);
+    router.get(path, asWeatherRequest, ...guards, fromQuery);
+    router.post(path, asWeatherRequest, ...guards, fromBody);
   }
   router.get(
     '/api/v1/weather/coordinates',
     asWeatherRequest,
-    admit,
-    session,
+    ...guards,
     byCoordinates as AppMiddleware,
   );
 }

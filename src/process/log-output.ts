@@ -1,0 +1,92 @@
+import type { Writable } from 'node:stream';
+import type { DestinationStream } from 'pino';
+
+/** A batch is written when it has this many characters, or this many milliseconds after its first. */
+const BATCH_LENGTH = 16 * 1024;
+const BATCH_MS = 200;
+/** What may wait, in characters, while nobody reads. A batch that is being written comes on top. */
+const MAX_WAITING_LENGTH = 1024 * 1024;
+
+/** Takes log lines and writes them in batches. */
+export interface LogOutput extends DestinationStream {
+  /** Calls back when every line has been written. A reader that stalls delays it without bound. */
+  flush(done: () => void): void;
+}
+
+/**
+ * Writes log lines to a stream in batches: one write a line would cost more than the rest of a cache
+ * hit. A reader that stalls never stops the process: lines that find no room are dropped and counted.
+ *
+ * pino's own asynchronous destination writes in a thread, and a write that nobody reads holds that
+ * thread: the process can then not exit. `process.stdout` writes to a pipe without blocking.
+ * @param tellDropped told how many lines were dropped, once there is room for a line again
+ */
+export function createLogOutput(
+  stream: Writable,
+  tellDropped: (dropped: number) => void,
+): LogOutput {
+  let waiting = '';
+  let isWriting = false;
+  let dropped = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let flushed: (() => void)[] = [];
+
+  function writeBatch(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (isWriting || waiting === '') return;
+    const batch = waiting;
+    waiting = '';
+    isWriting = true;
+    stream.write(batch, (error) => {
+      isWriting = false;
+      if (error) dropped += linesOf(batch);
+      else if (dropped > 0) tell();
+      next();
+    });
+  }
+
+  function tell(): void {
+    const count = dropped;
+    dropped = 0;
+    tellDropped(count);
+  }
+
+  function next(): void {
+    if (waiting === '') {
+      const callbacks = flushed;
+      flushed = [];
+      for (const done of callbacks) done();
+    } else if (flushed.length > 0 || waiting.length >= BATCH_LENGTH) writeBatch();
+    else timer ??= setTimeout(writeBatch, BATCH_MS).unref();
+  }
+
+  // The failure of a write is told to that write; a closed reader must not end the process.
+  stream.on('error', () => undefined);
+  // What a plain `process.exit` leaves behind: the system takes it at once unless the reader stalls.
+  process.once('exit', () => {
+    if (waiting !== '') stream.write(waiting);
+  });
+
+  return {
+    write(line) {
+      if (isWriting && waiting.length + line.length > MAX_WAITING_LENGTH) {
+        dropped += 1;
+        return;
+      }
+      waiting += line;
+      if (waiting.length >= BATCH_LENGTH) writeBatch();
+      else timer ??= setTimeout(writeBatch, BATCH_MS).unref();
+    },
+    flush(done) {
+      flushed.push(done);
+      if (isWriting) return;
+      if (waiting === '') next();
+      else writeBatch();
+    },
+  };
+}
+
+function linesOf(batch: string): number {
+  return batch.split('\n').length - 1;
+}

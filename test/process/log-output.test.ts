@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Writable } from 'node:stream';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { createLogOutput } from '../../src/process/log-output.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The arguments of a program that has the logger of the entry points. */
+function program(source: string): string[] {
+  const text = `
+    import { createLogger, exitWhenWritten } from './src/process/log.ts';
+    import { exitOnUnexpected } from './src/process/lifecycle.ts';
+    const log = createLogger({ enabled: true, level: 'INFO' });
+    exitOnUnexpected(log);
+    ${source}`;
+  return ['--import', 'tsx', '--input-type=module', '-e', text];
+}
+
+/** Runs a program to its end, with a reader that reads. */
+function run(source: string) {
+  const { status, stdout } = spawnSync(process.execPath, program(source), {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  const lines = stdout.trim().split('\n');
+  return { status, records: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+}
+
+/** A program whose standard output is not read until the test does. */
+async function startUnread(source: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, program(source), { cwd: ROOT });
+  // It says on standard error that it has come to the end of its source.
+  await once(child.stderr, 'data');
+  return child;
+}
+
+/** Far more than a pipe and the waiting lines hold together. */
+const FLOOD = `
+  const FLOOD = 20_000;
+  for (let n = 0; n < FLOOD; n += 1) log.info({ event: 'flood', n, filler: 'x'.repeat(200) });
+  process.stderr.write('here');`;
+
+/** A stream whose writes end when the test says so, and that stays open as `process.stdout` does. */
+function heldStream() {
+  const written: string[] = [];
+  let end: (error?: Error) => void = () => undefined;
+  const stream = {
+    on: () => stream,
+    write(text: string, done: (error?: Error) => void) {
+      written.push(text);
+      end = done;
+      return true;
+    },
+  };
+  return {
+    stream: stream as unknown as Writable,
+    written,
+    endWrite: (error?: Error) => {
+      end(error);
+    },
+  };
+}
+
+const noDrop = (dropped: number) => {
+  throw new Error(`${dropped} lines were dropped`);
+};
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('the output of the log', () => {
+  it('writes one batch for many lines', () => {
+    const { stream, written } = heldStream();
+    const output = createLogOutput(stream, noDrop);
+    for (let n = 0; n < 100; n += 1) output.write(`line ${n}\n`);
+    assert.deepEqual(written, []);
+    output.flush(() => undefined);
+    assert.deepEqual(written, [Array.from({ length: 100 }, (_, n) => `line ${n}\n`).join('')]);
+  });
+
+  it('writes a full batch at once, and a small one after a fraction of a second', async () => {
+    const { stream, written } = heldStream();
+    const output = createLogOutput(stream, noDrop);
+    const full = `${'x'.repeat(16 * 1024)}\n`;
+    output.write(full);
+    assert.deepEqual(written, [full]);
+
+    const small = heldStream();
+    createLogOutput(small.stream, noDrop).write('small\n');
+    while (small.written.length === 0) await turn();
+    assert.deepEqual(small.written, ['small\n']);
+  });
+
+  it('drops what finds no room while a write stalls, and tells how many once it goes on', () => {
+    const { stream, written, endWrite } = heldStream();
+    const told: number[] = [];
+    const output = createLogOutput(stream, (dropped) => {
+      told.push(dropped);
+    });
+    const line = `${'x'.repeat(16 * 1024)}\n`;
+    const fitting = Math.floor((1024 * 1024) / line.length);
+    for (let n = 0; n < 1 + fitting + 7; n += 1) output.write(line);
+    assert.deepEqual([written.length, told], [1, []]);
+    endWrite();
+    assert.deepEqual(told, [7]);
+    assert.equal(written[1], line.repeat(fitting));
+  });
+
+  it('counts the lines of a write that fails', () => {
+    const { stream, written, endWrite } = heldStream();
+    const told: number[] = [];
+    const output = createLogOutput(stream, (dropped) => {
+      told.push(dropped);
+    });
+    output.write('one\ntwo\n');
+    output.flush(() => undefined);
+    endWrite(new Error('the disk is full'));
+    assert.deepEqual(told, []);
+    output.write('three\n');
+    output.flush(() => undefined);
+    endWrite();
+    assert.deepEqual([written, told], [['one\ntwo\n', 'three\n'], [2]]);
+  });
+
+  it('calls back from a flush only when every line is written', () => {
+    const { stream, written, endWrite } = heldStream();
+    const output = createLogOutput(stream, noDrop);
+    let isFlushed = false;
+    output.write('first\n');
+    output.flush(() => undefined);
+    output.write('second\n');
+    output.flush(() => {
+      isFlushed = true;
+    });
+    endWrite();
+    assert.deepEqual([written, isFlushed], [['first\n', 'second\n'], false]);
+    endWrite();
+    assert.equal(isFlushed, true);
+  });
+});
+
+describe('records of a process that ends', () => {
+  it('are all written when it exits in the same turn', () => {
+    const { status, records } = run(`
+      for (let n = 0; n < 3; n += 1) log.info({ event: 'last_words', n });
+      process.exit(3);`);
+    assert.equal(status, 3);
+    assert.deepEqual(
+      records.map((record) => record['n']),
+      [0, 1, 2],
+    );
+  });
+
+  it('are all written when it ends by itself', () => {
+    const { status, records } = run(`log.info({ event: 'last_words' });`);
+    assert.deepEqual([status, records.length], [0, 1]);
+  });
+
+  it('are all written on what nobody expected', () => {
+    const { status, records } = run(`
+      log.info({ event: 'before' });
+      throw new Error('unexpected');`);
+    assert.equal(status, 1);
+    assert.deepEqual(
+      records.map((record) => record['event']),
+      ['before', 'uncaught_exception'],
+    );
+  });
+});
+
+describe('a standard output that is not read', () => {
+  it('does not stop the process; records are dropped, counted and told', async () => {
+    const child = await startUnread(`${FLOOD}
+      process.on('SIGTERM', () => exitWhenWritten(log, 0));
+      setInterval(() => {}, 1000);`);
+    const events = new Map<string, number>();
+    let dropped = 0;
+    const lines = createInterface({ input: child.stdout! });
+    for await (const line of lines) {
+      const record = JSON.parse(line) as { event: string; level: string; dropped: number };
+      events.set(record.event, (events.get(record.event) ?? 0) + 1);
+      if (record.event !== 'log_records_dropped') continue;
+      assert.equal(record.level, 'WARNING');
+      dropped += record.dropped;
+      child.kill('SIGTERM');
+    }
+    assert.ok(dropped > 0);
+    assert.equal((events.get('flood') ?? 0) + dropped, 20_000);
+  });
+
+  it('does not keep the process from ending', async () => {
+    const child = await startUnread(`${FLOOD}
+      setTimeout(() => exitWhenWritten(log, 7), 10);`);
+    const [code] = (await once(child, 'exit')) as [number];
+    assert.equal(code, 7);
+  });
+
+  it('that was closed does not end the process', async () => {
+    const child = spawn(
+      process.execPath,
+      program(`
+        process.stdin.once('data', () => {
+          log.info({ event: 'nobody_reads' });
+          log.flush(() => process.exit(5));
+        });
+        process.stderr.write('here');`),
+      { cwd: ROOT },
+    );
+    await once(child.stderr, 'data');
+    child.stdout.destroy();
+    child.stdin.write('go');
+    const [code] = (await once(child, 'exit')) as [number];
+    assert.equal(code, 5);
+  });
+});
