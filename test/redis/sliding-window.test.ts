@@ -40,15 +40,15 @@ const open = (limit: number, windowSeconds: number, name = 'per_ip', store?: Red
 const HEADER_BYTES = 64;
 const SLOT_BYTES = 16;
 
-/** Redis's clock goes back by an hour, as the key of this test sees it. */
-async function putHourAhead(): Promise<void> {
+/** Redis's clock goes on by so many seconds, or back, as the key of this test sees it. */
+async function turnClock(seconds: number): Promise<void> {
   const value = await client.getBuffer(KEY);
   assert.ok(value);
   // Instants: of the first slot, of the last, of the end of the key, and one in each slot.
   const offsets = [40, 48, 56];
   for (let at = HEADER_BYTES; at < value.length; at += SLOT_BYTES) offsets.push(at);
   for (const offset of offsets) {
-    value.writeDoubleLE(value.readDoubleLE(offset) + 3600e6, offset);
+    value.writeDoubleLE(value.readDoubleLE(offset) - seconds * 1e6, offset);
   }
   await client.set(KEY, value, 'PX', 3600_000);
 }
@@ -156,7 +156,7 @@ describe('sliding window in Redis, beyond the contract', () => {
   it('counts admissions from before the clock went back, for one window and no longer', async () => {
     const window = open(3, 1);
     for (let i = 0; i < 2; i += 1) await window.consume(IP);
-    await putHourAhead();
+    await turnClock(-3600);
     const state = await window.consume(IP);
     // On a busy machine the second may be over by the next line, so only this answer tells the count.
     assert.deepEqual([state.admitted, state.remaining], [true, 0]);
@@ -169,7 +169,7 @@ describe('sliding window in Redis, beyond the contract', () => {
   it('refuses for one window only when it was full before the clock went back', async () => {
     const window = open(2, 1);
     for (let i = 0; i < 2; i += 1) await window.consume(IP);
-    await putHourAhead();
+    await turnClock(-3600);
     const refused = await window.consume(IP);
     assert.equal(refused.admitted, false);
     assertWithin(refused.resetMs, 1, 1000);
@@ -184,6 +184,28 @@ describe('sliding window in Redis, beyond the contract', () => {
     const refused = await open(5, 3600).consume(IP);
     assert.deepEqual([refused.admitted, refused.remaining], [false, 0]);
     assert.equal((await open(30, 3600).consume(IP)).remaining, 17);
+  });
+
+  it('keeps each admission at its time when the limit is configured anew', async () => {
+    const consume = async (limit: number, times: number) => {
+      const remaining: number[] = [];
+      for (let i = 0; i < times; i += 1) {
+        remaining.push((await open(limit, 3600).consume(IP)).remaining);
+      }
+      return remaining;
+    };
+    await consume(8, 6);
+    await turnClock(3000);
+    await consume(8, 2);
+    await turnClock(700);
+    // The first six have left; four more take their slots.
+    assert.deepEqual(await consume(8, 4), [5, 4, 3, 2]);
+    // A ring of another size, with the six in it.
+    assert.deepEqual(await consume(500, 1), [493]);
+    await turnClock(2950);
+    // Two have left, five are counted.
+    assert.deepEqual(await consume(500, 1), [494]);
+    assert.deepEqual(await consume(8, 3), [1, 0, 0]);
   });
 
   it('begins anew where a value is none of its own', async () => {
