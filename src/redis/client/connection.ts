@@ -17,7 +17,7 @@ export type Purpose = 'requests' | 'worker' | 'subscriber';
 export const MAX_SILENCE_MS = 2000;
 
 /** After a failure: try again soon, and never give up, so that a late Redis is joined within 5 s. */
-const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 5), 1000);
+const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 3), 400);
 
 /**
  * A failover can leave a worker at a master that became a replica: it reconnects, but not in a loop.

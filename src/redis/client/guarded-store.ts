@@ -8,11 +8,18 @@ import { startProbing } from './probing.js';
 import { refusalReason } from './refusals.js';
 import { NODE_PATIENCE_MS } from './replies.js';
 import { createStateRecord } from './state-record.js';
-import type { RedisClient, RedisStore, Script } from './store.js';
+import type { RedisClient, RedisStore, Script, Watched } from './store.js';
 import { topologyOf } from './topology.js';
 
 /** The store, and what the process needs to know of it. */
 export interface GuardedStore extends RedisStore {
+  /** How long the node of a key takes to answer at the moment, smoothed, in milliseconds. */
+  replyMs(key: string): number;
+  /**
+   * Reads a key about once a second, with the probe of its node.
+   * @param onRead called with each value that was read
+   */
+  watch(key: string, onRead?: (value: string | null) => void): Watched;
   /** Redis's clock, in milliseconds since the Unix epoch: the same for all replicas. */
   now(): number;
   /** Whether Redis can be used. Takes at most a quarter of a second. */

@@ -5,8 +5,8 @@ const QUICK_MS = 125;
 /** So many probes in a row that took longer than this, and the node is slow. */
 const SLOW_MS = 150;
 const SLOW_PROBES = 5;
-/** A connection that is back this soon is nothing to tell. */
-const LOST_GRACE_MS = 1000;
+/** A connection that is back this soon is nothing to tell; the first may take longer. */
+const GRACE_MS = { first: 3000, lost: 1000 };
 
 /**
  * Whether one Redis node can be used. It becomes unavailable when it is silent, slow, or its
@@ -40,6 +40,7 @@ export interface NodeHealth {
 /** @param now milliseconds of a monotonic clock */
 export function createNodeHealth(now: () => number): NodeHealth {
   let lostAt: number | undefined = now();
+  let graceMs = GRACE_MS.first;
   /** No probe on the present connection was late. */
   let freshConnection = false;
   /** Silent or slow. */
@@ -61,7 +62,7 @@ export function createNodeHealth(now: () => number): NodeHealth {
     },
     get fault() {
       if (unwell !== undefined) return unwell;
-      if (lostAt !== undefined && now() - lostAt >= LOST_GRACE_MS) return 'no_connection';
+      if (lostAt !== undefined && now() - lostAt >= graceMs) return 'no_connection';
       return undefined;
     },
     get refusal() {
@@ -73,6 +74,7 @@ export function createNodeHealth(now: () => number): NodeHealth {
     connected() {
       if (lostAt === undefined) return;
       lostAt = undefined;
+      graceMs = GRACE_MS.lost;
       freshConnection = true;
     },
     lost() {

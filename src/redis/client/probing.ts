@@ -17,7 +17,8 @@ export interface Probing {
   probe(): Promise<void>;
   /** Something changed: the next probe in the background comes at once. */
   soon(): void;
-  watch: RedisStore['watch'];
+  /** Reads a key with each probe; `onRead` is called with each value that was read. */
+  watch(key: string, onRead?: (value: string | null) => void): Watched;
   /** How far Redis's clock is ahead of this process's, in milliseconds. */
   readonly clockOffsetMs: number;
   /** Whether any node ever answered. */
@@ -127,7 +128,7 @@ export function startProbing(options: {
         stop() {
           watches.delete(read);
         },
-      } satisfies Watched;
+      };
     },
     get clockOffsetMs() {
       return clockOffsetMs;

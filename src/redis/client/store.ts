@@ -26,11 +26,4 @@ export interface RedisStore {
   run<T>(key: string, command: (client: RedisClient) => Promise<T>, scope?: Scope): Promise<T>;
   /** Registers a script under a name that is unique in this process. */
   script(name: string, lua: string): Script;
-  /** How long the node of a key takes to answer at the moment, smoothed, in milliseconds. */
-  replyMs(key: string): number;
-  /**
-   * Reads a key about once a second, with the probe of its node.
-   * @param onRead called with each value that was read
-   */
-  watch(key: string, onRead?: (value: string | null) => void): Watched;
 }
