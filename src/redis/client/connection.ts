@@ -7,7 +7,7 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /**
  * What a connection is for.
- * - `requests`: on the way of a request: fails at once when Redis is away, batches commands
+ * - `requests`: on the way of a request: fails at once when Redis is unavailable
  * - `worker`: takes jobs; blocks, and waits for Redis as long as it must
  * - `subscriber`: listens for announcements; subscribes again by itself
  */
@@ -17,7 +17,7 @@ export type Purpose = 'requests' | 'worker' | 'subscriber';
 export const MAX_SILENCE_MS = 2000;
 
 /** After a failure: try again soon, and never give up, so that a late Redis is joined within 5 s. */
-const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 5), 1000);
+const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 3), 400);
 
 /**
  * A failover can leave a worker at a master that became a replica: it reconnects, but not in a loop.
@@ -43,15 +43,12 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
     keepAlive: 10_000,
     retryStrategy: retryDelay,
   };
-  // Pipelines of a cluster are bound to one node each: there commands go one by one.
-  const enableAutoPipelining = purpose === 'requests';
   switch (address.kind) {
     case 'single':
-      return new Redis(address.url, { ...options, enableAutoPipelining });
+      return new Redis(address.url, options);
     case 'sentinel':
       return new Redis({
         ...options,
-        enableAutoPipelining,
         sentinels: address.sentinels,
         name: address.master,
         sentinelRetryStrategy: retryDelay,
@@ -88,8 +85,6 @@ function patience(purpose: Purpose): Options {
     autoResendUnfulfilledCommands: false,
     // A connection on which commands wait and nothing comes is dead (a frozen master, a lost route).
     socketTimeout: 1000,
-    // Far above what a request waits: only frees the memory of commands that were given up.
-    commandTimeout: 2000,
   };
 }
 

@@ -1,99 +1,104 @@
-import { StoreUnavailableError } from '../../errors.js';
-import { createTimeLimits, TimeLimitError, type TimeLimits } from './time-limit.js';
+import { createProbation } from './probation.js';
 
-/** So many failed commands or slow probes in a row, and a node is left alone until a probe is quick. */
-const THRESHOLD = 3;
-/** A request asks Redis about four times: at this pace it would use up what it may wait in all. */
-const SLOW_MS = 60;
-
-/** Replies that say «not now» or «no writes»: the node lives, the command was refused. */
-const REFUSALS: [prefix: string, reason: string][] = [
-  ['READONLY', 'read_only'],
-  ['OOM', 'out_of_memory'],
-  ['MISCONF', 'cannot_persist'],
-  ['NOREPLICAS', 'too_few_replicas'],
-  ['LOADING', 'loading'],
-  ['MASTERDOWN', 'no_master'],
-  ['CLUSTERDOWN', 'cluster_down'],
-  ['TRYAGAIN', 'resharding'],
-  ['NOAUTH', 'wrong_password'],
-  ['WRONGPASS', 'wrong_password'],
-  ['NOPERM', 'no_permission'],
-];
+/** A node that answers probes within this time is quick. Well above 100 ms, which is normal. */
+const QUICK_MS = 125;
+/** So many probes in a row that took longer than this, and the node is slow. */
+const SLOW_MS = 150;
+const SLOW_PROBES = 5;
+/** A connection that is back this soon is nothing to tell; the first may take longer. */
+const GRACE_MS = { first: 3000, lost: 1000 };
 
 /**
- * The breaker in front of one Redis node. It opens when the node keeps silent or is slow, and closes
- * when a probe in the background is answered quickly: no request is spent on finding out.
+ * Whether one Redis node can be used. It becomes unavailable when it is silent, slow, or its
+ * connection is lost. Probes in the background decide when it is used again, so that no request is
+ * spent on finding out: after a lost connection one quick probe is enough; after silence or slowness
+ * all probes must have been quick for a while, and each relapse doubles that while.
  */
 export interface NodeHealth {
-  readonly open: boolean;
-  /** The last command had no answer. */
-  readonly suspect: boolean;
-  readonly limits: TimeLimits;
-  /** A command was answered. */
-  answered(): void;
-  /** A probe was answered, after so many milliseconds. */
+  /** Whether requests may ask it. */
+  readonly usable: boolean;
+  /** Why it is unavailable; undefined while it is well, or its connection was lost a moment ago. */
+  readonly fault: string | undefined;
+  /** Why it refuses writes; it is usable all the same. */
+  readonly refusal: string | undefined;
+  /** Whether nothing at all is wrong, nor seems to begin. */
+  readonly isWell: boolean;
+  /** Its connection is there again. */
+  connected(): void;
+  /** Its connection is lost. */
+  lost(): void;
+  /** It sent nothing for its full patience while commands waited. */
+  silent(): void;
+  /** A probe was answered after so many milliseconds; `Infinity`: not within its limit. */
   probed(tookMs: number): void;
-  /** What a failed command means, as the error to throw on. */
-  failed(error: unknown): StoreUnavailableError;
+  /** It refused a command. */
+  refused(reason: string): void;
+  /** A write in the background was taken or refused. */
+  triedWrite(taken: boolean): void;
 }
 
-export function createNodeHealth(events: {
-  opened(reason: string): void;
-  refused(reason: string): void;
-  unexpected(error: unknown): void;
-}): NodeHealth {
-  const limits = createTimeLimits();
-  let silent = 0;
-  let slow = 0;
-  let open = false;
+/** @param now milliseconds of a monotonic clock */
+export function createNodeHealth(now: () => number): NodeHealth {
+  let lostAt: number | undefined = now();
+  let graceMs = GRACE_MS.first;
+  /** No probe on the present connection was late. */
+  let freshConnection = false;
+  /** Silent or slow. */
+  let unwell: string | undefined;
+  let refusal: string | undefined;
+  let lateProbes = 0;
+  const probation = createProbation(now);
+  const writeProbation = createProbation(now);
 
-  function openWhen(condition: boolean, reason: string): void {
-    if (!condition || open) return;
-    open = true;
-    events.opened(reason);
+  function degrade(reason: string): void {
+    if (unwell === undefined) probation.begin();
+    else probation.failed();
+    unwell ??= reason;
   }
 
   return {
-    limits,
-    get open() {
-      return open;
+    get usable() {
+      return lostAt === undefined && unwell === undefined;
     },
-    get suspect() {
-      return silent > 0;
+    get fault() {
+      if (unwell !== undefined) return unwell;
+      if (lostAt !== undefined && now() - lostAt >= graceMs) return 'no_connection';
+      return undefined;
     },
-    answered() {
-      silent = 0;
+    get refusal() {
+      return refusal;
+    },
+    get isWell() {
+      return lostAt === undefined && unwell === undefined && !refusal && lateProbes === 0;
+    },
+    connected() {
+      if (lostAt === undefined) return;
+      lostAt = undefined;
+      graceMs = GRACE_MS.lost;
+      freshConnection = true;
+    },
+    lost() {
+      lostAt ??= now();
+    },
+    silent() {
+      if (lostAt === undefined) degrade('no_answer');
     },
     probed(tookMs) {
-      silent = 0;
-      slow = tookMs > SLOW_MS ? slow + 1 : 0;
-      openWhen(slow >= THRESHOLD, 'slow');
-      if (slow === 0) open = false;
+      lateProbes = tookMs > SLOW_MS ? lateProbes + 1 : 0;
+      if (lateProbes >= SLOW_PROBES) degrade(tookMs === Infinity ? 'no_answer' : 'slow');
+      if (tookMs > QUICK_MS) {
+        freshConnection = false;
+        probation.failed();
+      } else if (unwell !== undefined && probation.passed(freshConnection)) unwell = undefined;
     },
-    failed(error) {
-      if (error instanceof TimeLimitError) {
-        silent += 1;
-        openWhen(silent >= THRESHOLD, 'no_answer');
-        return error;
-      }
-      if (error instanceof StoreUnavailableError) return error;
-      const message = error instanceof Error ? error.message : String(error);
-      const reason = refusalReason(error);
-      if (reason !== undefined) events.refused(reason);
-      else if (isReply(error)) events.unexpected(error);
-      return new StoreUnavailableError(`Redis: ${message}`, { cause: error });
+    refused(reason) {
+      if (refusal === undefined) writeProbation.begin();
+      else writeProbation.failed();
+      refusal ??= reason;
+    },
+    triedWrite(taken) {
+      if (!taken) writeProbation.failed();
+      else if (writeProbation.passed()) refusal = undefined;
     },
   };
-}
-
-/** Why Redis refused, when the error is such a reply. */
-export function refusalReason(error: unknown): string | undefined {
-  const message = error instanceof Error ? error.message : String(error);
-  return REFUSALS.find(([prefix]) => message.startsWith(prefix))?.[1];
-}
-
-/** An error that Redis itself answered, such as a fault in a script: not an outage. */
-function isReply(error: unknown): boolean {
-  return error instanceof Error && error.name === 'ReplyError';
 }

@@ -7,14 +7,21 @@ export type RedisClient = Redis | Cluster;
 /** A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster. */
 export type Script = (keys: string[], args: (string | number)[], scope?: Scope) => Promise<unknown>;
 
-/** What the adapters of this folder build on: commands under a breaker and a time limit. */
+/** A key that is read in the background. */
+export interface Watched {
+  /** What it held when it was read last; null: it did not exist; undefined: never read yet. */
+  readonly value: string | null | undefined;
+  stop(): void;
+}
+
+/** What the adapters of this folder build on: commands under a time limit, on nodes that are well. */
 export interface RedisStore {
   readonly client: RedisClient;
   /**
-   * Runs one command. Never waits longer than the scope (or the store's own limit when none is
-   * given), and not at all while the breaker of the key's node is open.
+   * Runs one command. It waits at most for what is left of the scope's store time, and never longer
+   * than `NODE_PATIENCE_MS`. While the node of the key is unavailable it does not wait at all.
    * @param key the key that the command touches: in a cluster it names the node
-   * @throws StoreUnavailableError when Redis is away, too slow, or refuses writes
+   * @throws StoreUnavailableError when the node is unavailable, too slow, or refuses the command
    */
   run<T>(key: string, command: (client: RedisClient) => Promise<T>, scope?: Scope): Promise<T>;
   /** Registers a script under a name that is unique in this process. */

@@ -1,22 +1,22 @@
-import { Cluster } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './store.js';
 
-/** Written now and then while Redis refuses writes, to see when it takes them again. */
-const KEY = 'weather:write-probe';
 const KEY_LIFE_MS = 10_000;
 /** A new connection costs Redis something: one in so many milliseconds, however often it is asked. */
 const ELSEWHERE_INTERVAL_MS = 5000;
 const ELSEWHERE_LIMIT_MS = 1000;
 
 /**
- * Tells whether a Redis that refused writes takes them again. After a failover the connection may
+ * Tells whether a node that refused writes takes them again. After a failover the connection may
  * lead to a master that became a replica, while the same address leads to the new master. It is
  * given up only when a new one is found to be better: until then it answers reads.
  */
-export function createWriteProbe(client: RedisClient): () => Promise<boolean> {
+export function createWriteProbe(
+  client: RedisClient,
+): (node: Redis, key: string) => Promise<boolean> {
   let lookedElsewhere = -Infinity;
 
-  async function reconnectIfBetter(): Promise<void> {
+  async function reconnectIfBetter(key: string): Promise<void> {
     // A cluster's client follows its masters by itself.
     if (client instanceof Cluster) return;
     if (performance.now() - lookedElsewhere < ELSEWHERE_INTERVAL_MS) return;
@@ -30,7 +30,7 @@ export function createWriteProbe(client: RedisClient): () => Promise<boolean> {
     fresh.on('error', () => undefined);
     try {
       await fresh.connect();
-      await write(fresh);
+      await write(fresh, key);
       client.disconnect(true);
     } catch {
       // No better there: the connection stays as it is.
@@ -39,17 +39,18 @@ export function createWriteProbe(client: RedisClient): () => Promise<boolean> {
     }
   }
 
-  return async () => {
+  return async (node, key) => {
     try {
-      await write(client);
+      await write(node, key);
       return true;
     } catch {
-      void reconnectIfBetter();
+      void reconnectIfBetter(key);
       return false;
     }
   };
 }
 
-async function write(client: RedisClient): Promise<void> {
-  await client.set(KEY, '1', 'PX', KEY_LIFE_MS);
+/** Written now and then while Redis refuses writes, to see when it takes them again. */
+async function write(node: Redis, key: string): Promise<void> {
+  await node.set(key, '1', 'PX', KEY_LIFE_MS);
 }

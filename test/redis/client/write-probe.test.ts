@@ -20,13 +20,14 @@ async function setUp(t: TestContext) {
     admin.disconnect();
   });
   await eventually(() => client.status === 'ready', 'a connection');
-  return { address, client, admin };
+  if (!(client instanceof Redis)) throw new Error('not a single Redis');
+  const probe = createWriteProbe(client);
+  return { address, client, admin, takesWrites: () => probe(client, 'weather:write-probe') };
 }
 
 describe('the probe for writes', () => {
   it('moves to the new master once the address leads there', async (t) => {
-    const { address, client, admin } = await setUp(t);
-    const takesWrites = createWriteProbe(client);
+    const { address, client, admin, takesWrites } = await setUp(t);
     assert.equal(await takesWrites(), true);
 
     const next = await startRedis();
@@ -39,8 +40,7 @@ describe('the probe for writes', () => {
   });
 
   it('keeps the connection, and with it the reads, where no better one is', async (t) => {
-    const { address, client, admin } = await setUp(t);
-    const takesWrites = createWriteProbe(client);
+    const { address, client, admin, takesWrites } = await setUp(t);
     await client.set('kept', 'value');
     await admin.replicaof('127.0.0.1', 1);
     const before = address.accepted();

@@ -1,0 +1,25 @@
+/** Replies that mean "not now" or "no writes": the node lives, the command was refused. */
+const REFUSALS: [prefix: string, reason: string][] = [
+  ['READONLY', 'read_only'],
+  ['OOM', 'out_of_memory'],
+  ['MISCONF', 'cannot_persist'],
+  ['NOREPLICAS', 'too_few_replicas'],
+  ['LOADING', 'loading'],
+  ['MASTERDOWN', 'no_master'],
+  ['CLUSTERDOWN', 'cluster_down'],
+  ['TRYAGAIN', 'resharding'],
+  ['NOAUTH', 'wrong_password'],
+  ['WRONGPASS', 'wrong_password'],
+  ['NOPERM', 'no_permission'],
+];
+
+/** Why Redis refused, when the error is such a reply. */
+export function refusalReason(error: unknown): string | undefined {
+  const message = error instanceof Error ? error.message : String(error);
+  return REFUSALS.find(([prefix]) => message.startsWith(prefix))?.[1];
+}
+
+/** An error that Redis itself answered, such as a fault in a script: not an outage. */
+export function isReply(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ReplyError';
+}

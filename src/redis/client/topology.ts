@@ -1,0 +1,55 @@
+import calculateSlot from 'cluster-key-slot';
+import { Cluster, type Redis } from 'ioredis';
+import type { RedisClient } from './store.js';
+
+/** Which nodes there are, and which of them serves a key. */
+export interface Topology {
+  /** The name of the node that serves a key; undefined while that is not known. */
+  nodeOf(key: string): string | undefined;
+  /** The nodes that serve keys at present, by name, each with its connection if it has one. */
+  nodes(): Map<string, Redis | undefined>;
+  /** A key that a node serves; undefined when it serves none that could be found. */
+  keyOn(node: string): string | undefined;
+}
+
+const SINGLE = 'redis';
+const PROBE_KEY = 'weather:write-probe';
+/** With a thousand names, a node that serves 1 % of the keys is missed once in 20,000 times. */
+const MAX_NAMES = 1000;
+
+export function topologyOf(client: RedisClient): Topology {
+  return client instanceof Cluster ? clusterOf(client) : singleOf(client);
+}
+
+/** One Redis, or the master that the sentinels name: it serves every key. */
+function singleOf(client: Redis): Topology {
+  return {
+    nodeOf: () => SINGLE,
+    nodes: () => new Map([[SINGLE, client.status === 'ready' ? client : undefined]]),
+    keyOn: () => PROBE_KEY,
+  };
+}
+
+function clusterOf(client: Cluster): Topology {
+  const nodeOf = (key: string) => client.slots[calculateSlot(key)]?.[0];
+  return {
+    nodeOf,
+    nodes() {
+      const nodes = new Map<string, Redis | undefined>();
+      // Slots that nobody serves are holes in the list.
+      for (const [owner] of Object.values(client.slots)) if (owner) nodes.set(owner, undefined);
+      for (const node of client.nodes('master')) {
+        const name = `${node.options.host ?? ''}:${node.options.port ?? ''}`;
+        if (nodes.has(name) && node.status !== 'end') nodes.set(name, node);
+      }
+      return nodes;
+    },
+    keyOn(node) {
+      for (let n = 0; n < MAX_NAMES; n += 1) {
+        const key = `${PROBE_KEY}:${n}`;
+        if (nodeOf(key) === node) return key;
+      }
+      return undefined;
+    },
+  };
+}
