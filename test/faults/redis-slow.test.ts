@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask, burst, percentile, startLoad, tally } from '../support/load.js';
+import { ask } from '../support/http-client.js';
+import { burst, percentile, startLoad, tally } from '../support/load.js';
 import { startRedis } from '../support/redis-server.js';
 import { startRelay, type Relay } from '../support/relay.js';
 import type { Service } from '../support/service.js';
-import {
-  becomesReady,
-  eventually,
-  placePath,
-  readiness,
-  startProcesses,
-} from '../support/stack.js';
+import { eventually } from '../support/eventually.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
+import { startProcesses } from '../support/stack.js';
 
 const PLACES = 5;
 const LIMIT = 30;

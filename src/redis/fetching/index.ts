@@ -12,7 +12,7 @@ import type { GuardedStore } from '../client/guarded-store.js';
 import { listenForAnnouncements } from './announcements.js';
 import { createDemand } from './demand.js';
 import { createRedisFetchQueue } from './fetch-queue.js';
-import { createFetchJobs, type FetchJobs } from './jobs.js';
+import { createFetchJobs, QUEUE_PREFIX, type FetchJobs } from './jobs.js';
 import { createFetchRecords } from './record.js';
 import { createRunFetch } from './run.js';
 import { startFetchWorker } from './worker.js';
@@ -71,7 +71,7 @@ export function createFetching(options: {
         announcements,
         demand: createDemand(store),
         workersPresent: () => workers.now,
-        replyMs: () => 0,
+        replyMs: () => store.replyMs(QUEUE_PREFIX),
         runFetch: createRunFetch({ records, fetcher, by: 'replica' }),
         slots: createSemaphore(atOnce),
         local,

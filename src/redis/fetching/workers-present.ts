@@ -1,11 +1,11 @@
-import { ifUnavailable } from '../../errors.js';
+import type { GuardedStore } from '../client/guarded-store.js';
 import type { RedisStore } from '../client/store.js';
 
 /** Exists while any worker is alive. */
 const KEY = 'weather:workers';
 const BEAT_MS = 1000;
 /** So many looks without a worker, and nobody will come for the jobs that wait. */
-const ABSENT_BEATS = 15;
+const ABSENT_LOOKS = 15;
 /** A worker that was silent for so long is taken for dead. */
 const SILENCE_MS = 3000;
 
@@ -40,40 +40,27 @@ export interface WorkersPresent {
 }
 
 /**
- * Watches whether any worker is alive.
- * @param onAbsent called each time that none has shown for a while, and after as long again
+ * Watches whether any worker is alive. While Redis is unavailable nothing new is known.
+ * @param onAbsent called when none has shown for a while, and again after as long
  */
-export function watchWorkers(store: RedisStore, onAbsent: () => void): WorkersPresent {
+export function watchWorkers(store: GuardedStore, onAbsent: () => void): WorkersPresent {
   let present = false;
-  let absentBeats = 0;
-
-  async function look(): Promise<void> {
-    // While Redis is unavailable nothing is known, and no worker is asked for anything.
-    const exists = await ifUnavailable(
-      store.run(KEY, (redis) => redis.exists(KEY)),
-      undefined,
-    );
-    if (exists === undefined) return;
-    present = exists === 1;
-    absentBeats = present ? 0 : absentBeats + 1;
-    if (absentBeats > 0 && absentBeats % ABSENT_BEATS === 0) onAbsent();
-  }
-  const lookNow = () => void look().catch(() => undefined);
-  store.client.on('ready', lookNow);
-  const beats = setInterval(lookNow, BEAT_MS);
-  beats.unref();
-
+  let absentLooks = 0;
+  const watched = store.watch(KEY, (value) => {
+    present = value !== null;
+    absentLooks = present ? 0 : absentLooks + 1;
+    if (absentLooks > 0 && absentLooks % ABSENT_LOOKS === 0) onAbsent();
+  });
   return {
     get now() {
       return present;
     },
     seen() {
       present = true;
-      absentBeats = 0;
+      absentLooks = 0;
     },
     close() {
-      clearInterval(beats);
-      store.client.off('ready', lookNow);
+      watched.stop();
     },
   };
 }
