@@ -1,5 +1,5 @@
-import type { TestContext } from 'node:test';
 import { ask } from '../support/http-client.js';
+import type { Lifetime } from '../support/lifetime.js';
 import { attempt } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
 import { placePath } from '../support/places.js';
@@ -29,7 +29,7 @@ const LIMIT_MS = 30_000;
  * A day in the life of the deployment in a quarter of a minute: traffic good and bad, no worker,
  * then one, providers away and back, Redis away and back, and the end of it all.
  */
-export async function observe(t: TestContext): Promise<Observed> {
+export async function observe(t: Lifetime): Promise<Observed> {
   const redis = await startRedis();
   const metricsPorts = [await freePort(), await freePort()];
   const processes = await startProcesses(t, {
