@@ -92,7 +92,7 @@ describe('records', () => {
     );
   });
 
-  it('of a weather request by coordinates have these beside', async () => {
+  it('of a weather request by coordinates have these fields in addition', async () => {
     assert.deepEqual(await weatherRecord(weatherAt('48.1374', '11.5755')), {
       ...common,
       level: 'INFO',
@@ -190,7 +190,7 @@ describe('records', () => {
     fixture.standIn.reset();
   });
 
-  it('cannot be forged, and hold nothing that a terminal obeys', async () => {
+  it('cannot be forged, and hold nothing that controls a terminal', async () => {
     const before = fixture.service.noise.length;
     const inputs = [
       'a\n{"level":"ERROR","event":"forged"}',

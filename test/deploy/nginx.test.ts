@@ -70,7 +70,7 @@ describe('nginx by itself', () => {
     assert.equal(reply.headers['retry-after'], '5');
   });
 
-  it('answers what is no request, and what is too large, in that form, too', async () => {
+  it('answers an invalid request, and one that is too large, in that form, too', async () => {
     const broken: [string, string][] = [
       ['hello\r\n\r\n', 'Bad request'],
       ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],

@@ -37,7 +37,7 @@ function queriesOf(dashboard: Dashboard): [string, Query][] {
   ];
 }
 
-describe('what is watched is what the service writes', () => {
+describe('the dashboards and alerts read what the service writes', () => {
   const lifetime = suiteLifetime();
   let records: Shipped[];
   let metrics: string;
@@ -71,7 +71,7 @@ describe('what is watched is what the service writes', () => {
     }
   });
 
-  it('a query that asks for what is not written is found out', () => {
+  it('a query for something that is never written is detected', () => {
     const about = (rest: string) => ({
       expr: `{app="x", component="api"} | json event="event", ${rest}`,
       datasource: { uid: 'loki' },

@@ -10,7 +10,7 @@ import { CORS, corsOf, deploy, ORIGIN, SEATTLE, type Deployment } from './deploy
 
 const from = (localAddress: string) => new Agent({ localAddress });
 
-describe('behind nginx, the service as it is deployed', () => {
+describe('the service behind nginx, as it is deployed', () => {
   const lifetime = suiteLifetime();
   let deployment: Deployment;
   let url: string;
@@ -19,7 +19,7 @@ describe('behind nginx, the service as it is deployed', () => {
     url = deployment.nginx.url + SEATTLE;
   });
 
-  it('limits each client by itself, whatever it writes into X-Forwarded-For', async () => {
+  it('limits each client separately, whatever it writes into X-Forwarded-For', async () => {
     const first: Reply[] = [];
     for (let n = 0; n < 31; n++) {
       const headers = { 'X-Forwarded-For': `198.51.100.${n}` };
@@ -58,7 +58,7 @@ describe('behind nginx, the service as it is deployed', () => {
     assert.match(large.text, /16/);
   });
 
-  it('tells the service the scheme, of which a client has no say', async () => {
+  it('learns the scheme from nginx, not from the client', async () => {
     const headers = { 'X-Forwarded-Proto': 'https' };
     const { headers: got } = await attempt(url, { agent: from('127.0.0.5'), headers });
     assert.doesNotMatch(String(got['set-cookie']), /secure/i);

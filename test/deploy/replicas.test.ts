@@ -48,13 +48,13 @@ describe('replicas behind nginx are one service', () => {
   });
   const shares = () => replicas.map((replica) => replica.of('weather_request').length);
 
-  it('each gets its share of the requests', async () => {
+  it('each replica gets its share of the requests', async () => {
     assert.deepEqual(tally(await burst([url])), { '200 MISS': 1 });
     assert.deepEqual(tally(await burst(Array<string>(59).fill(url))), { '200 HIT': 59 });
     for (const share of shares()) assert.ok(share >= 10, `of 60: ${shares().join(', ')}`);
   });
 
-  it('a session is the same at all of them', async () => {
+  it('a session is the same at all replicas', async () => {
     const earlier = shares();
     let cookie = '';
     const cities = ['Oslo', 'Bergen', 'Rome', 'Milan', 'Lima', 'Cairo', 'Tokyo', 'Osaka', 'Paris'];
@@ -97,7 +97,7 @@ describe('replicas behind nginx are one service', () => {
     assert.ok(replies.length > 300 && posted.length > 30, `${replies.length}, ${posted.length}`);
   });
 
-  it('without any of them nginx answers itself, in the form of all errors', async () => {
+  it('without any replica nginx answers itself, in the form of all errors', async () => {
     await Promise.all(replicas.map((replica) => replica.stop()));
     const headers = { Origin: ORIGIN, 'X-Request-ID': 'kept-by-nginx.1' };
     const away = await attempt(url, { headers });

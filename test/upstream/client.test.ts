@@ -131,7 +131,7 @@ describe('an answer', { timeout: 60_000 }, () => {
     assert.deepEqual(codings, ['gzip, deflate, br', 'identity']);
   });
 
-  it('takes its time from the upstream, and from our clock when that tells none', async () => {
+  it('takes its time from the upstream, or from our clock when the upstream gives none', async () => {
     const date = 'Sat, 21 Nov 2026 00:36:49 GMT';
     const { url } = await listen((incoming, response) => {
       response.sendDate = false;
@@ -144,7 +144,7 @@ describe('an answer', { timeout: 60_000 }, () => {
     assert.equal((await client({ clock }).getJson(request(url))).at, 1_000_000);
   });
 
-  it('may be unmodified when that was the condition', async () => {
+  it('may be "not modified" when the request was conditional', async () => {
     const { url } = await listen((incoming, response) => {
       response.statusCode = incoming.headers['if-modified-since'] === 'then' ? 304 : 200;
       response.setHeader('expires', 'soon');
@@ -212,7 +212,7 @@ describe('a failed answer', { timeout: 60_000 }, () => {
     });
   }
 
-  it('is what cannot be decompressed', async () => {
+  it('is one that cannot be decompressed', async () => {
     const { url } = await listen((_incoming, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' });
       response.end('{"value":1}');
@@ -365,7 +365,7 @@ describe('time and size', { timeout: 60_000 }, () => {
     });
   }
 
-  it('does not begin a call that is given up already', async () => {
+  it('does not begin a call whose caller has already given up', async () => {
     let calls = 0;
     const { url } = await listen((_incoming, response) => {
       calls += 1;
