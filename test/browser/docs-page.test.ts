@@ -122,7 +122,7 @@ describe('the documentation page in a browser', () => {
     await page.close();
   });
 
-  it('«Try it out» asks this service with the cookies of the browser and shows the answer', async () => {
+  it('"Try it out" asks this service with the cookies of the browser and shows the answer', async () => {
     const { page, trouble } = await open();
     await page.context().addCookies([{ name: 'session', value: 'abc', url: origin }]);
     const block = page.locator('#operations-health-getHealth');

@@ -58,7 +58,7 @@ describe('settings', () => {
     assert.deepEqual(upstream.providers, ['open-meteo', 'met-norway']);
   });
 
-  it('a variable that is set to nothing, or to blanks, is not set', () => {
+  it('treats a variable that is empty or blank as not set', () => {
     const empty = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
     const blank = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '  ']));
     assert.deepEqual(loadConfig(empty), loadConfig({}));
@@ -146,7 +146,7 @@ describe('values', () => {
     );
   });
 
-  it('0 and false turn features off', () => {
+  it('reads 0 and false as off', () => {
     const config = loadConfig({
       RATE_LIMIT_PER_IP: '0',
       RATE_LIMIT_TOTAL: '0',

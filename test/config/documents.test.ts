@@ -34,7 +34,7 @@ describe('.env.example', () => {
     assert.deepEqual(loadConfig(env), loadConfig({}));
   });
 
-  it('gives values that are valid where it only shows them', () => {
+  it('gives valid values in lines that are commented out', () => {
     const shown = assignments.filter(({ set, value, name }) => {
       return !set && value !== '' && !/CLUSTER|SENTINEL/.test(name);
     });

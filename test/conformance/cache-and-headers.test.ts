@@ -19,7 +19,7 @@ forEachStore((store) => {
     fixture.standIn.reset();
   });
 
-  it('a miss is told as one, then hits until the entry ends', async () => {
+  it('is MISS first, then HIT until the entry expires', async () => {
     const first = await ask(fixture.url + weatherOf('Seattle', 'USA'));
     const second = await ask(fixture.url + weatherOf('Seattle', 'USA'));
     assert.deepEqual(
@@ -129,7 +129,7 @@ forEachStore((store) => {
       assert.equal(posted.headers.etag, tag);
     });
 
-    it('is another one for another spelling, whose body differs', async () => {
+    it('differs for another spelling, because the body differs', async () => {
       const other = await ask(fixture.url + weatherOf('vienna', 'Austria'));
       assert.notEqual(other.headers.etag, tag);
     });
@@ -212,7 +212,7 @@ forEachStore((store) => {
   describe('with short lives', () => {
     const short = useService({ CACHE_TTL_SECONDS: '2', NEGATIVE_TTL_SECONDS: '1' }, store);
 
-    it('an entry ends exactly when its life does', async () => {
+    it('an entry expires exactly at the end of its life', async () => {
       const target = weatherAt('59.9139', '10.7522');
       const started = performance.now();
       const first = await ask(short.url + target);

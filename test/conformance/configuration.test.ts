@@ -24,7 +24,7 @@ async function faultsOf(env: Record<string, string>): Promise<string[]> {
 const nameOf = (fault: string) => fault.split(' ')[0];
 
 describe('a configuration that is not valid', () => {
-  it('ends the process with code 1 and tells every fault at once, without a secret', async () => {
+  it('ends the process with code 1 and names every fault at once, without a secret', async () => {
     const wrong = {
       NODE_ENV: 'staging',
       REDIS_URL: 'http://user:pass-s3cret@redis',

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('GET /api/v1/weather/coordinates', () => {
-  it('answers the record with the place that is near and the numbers that were asked for', async () => {
+  it('answers the record with the nearest place and the requested numbers', async () => {
     const answer = await ask(fixture.url + weatherAt('47.60621', '-122.33207'));
     const [call] = fixture.standIn.calls;
     assert.ok(call);
@@ -175,7 +175,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     );
   });
 
-  it('fails on the open sea, naming the point, and asks nobody', async () => {
+  it('fails on the open sea, names the point, and calls no provider', async () => {
     const answer = await ask(fixture.url + weatherAt('-48.8767', '-123.3933'));
     const message = assertErrorForm(answer, 400, 'Geocoding failed');
     assert.match(message, /-48\.8767/);

@@ -127,12 +127,12 @@ describe('with named origins', () => {
     }
   });
 
-  it('an origin that is not allowed is served all the same: browsers keep the answer', async () => {
+  it('a request from an origin that is not allowed is served: the browser hides the answer', async () => {
     const answer = await ask(`${fixture.url}/api/health`, from('https://evil.example', {}));
     assert.equal(answer.status, 200);
   });
 
-  it('a 429 carries them, too', async () => {
+  it('a 429 carries the headers, too', async () => {
     const limited = await fixture.replica({ RATE_LIMIT_TOTAL: '1' });
     await ask(`${limited.url}/api/weather`);
     const answer = await ask(`${limited.url}/api/weather`, from(APP, {}));

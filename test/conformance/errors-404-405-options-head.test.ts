@@ -86,7 +86,7 @@ describe('an unknown path', () => {
 
 describe('a method', () => {
   for (const [path, offered] of Object.entries(OFFERED)) {
-    it(`${path} offers ${offered.join(', ')} and OPTIONS, and tells so`, async () => {
+    it(`${path} offers ${offered.join(', ')} and OPTIONS, and says so`, async () => {
       const allow = (value: string | undefined) => (value ?? '').split(', ').sort();
       for (const method of METHODS.filter((name) => !offered.includes(name))) {
         const answer = await ask(fixture.url + path, { method });
@@ -182,7 +182,7 @@ describe('what is no valid request', () => {
     });
   }
 
-  it('an expectation that nobody knows is ignored', async () => {
+  it('an unknown expectation is ignored', async () => {
     const answer = await raw(
       fixture.url,
       'GET /api/v1/health/live HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nConnection: close\r\n\r\n',

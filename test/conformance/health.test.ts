@@ -25,12 +25,12 @@ forEachStore((store) => {
     }
   });
 
-  it('it is alive', async () => {
+  it('is alive', async () => {
     const { status, json } = await ask(`${fixture.url}/api/v1/health/live`);
     assert.deepEqual([status, json], [200, { status: 'alive' }]);
   });
 
-  it('it is ready', async () => {
+  it('is ready', async () => {
     const { status, json } = await ask(`${fixture.url}/api/v1/health/ready`);
     const redis = store === 'redis' ? 'ok' : 'not_configured';
     assert.deepEqual([status, json], [200, { status: 'ready', checks: { redis } }]);
@@ -52,7 +52,7 @@ forEachStore((store) => {
     assert.equal(record.level, 'DEBUG');
   });
 
-  it('a provider that is away does not concern readiness', async () => {
+  it('readiness does not depend on a provider', async () => {
     for (const path of ['/v1/forecast', '/v1/search']) {
       fixture.standIn.behave(path, { kind: 'reset' });
     }
@@ -61,7 +61,7 @@ forEachStore((store) => {
 });
 
 describe('without the Redis that it is configured for', () => {
-  it('it starts, lives and is not ready, and is ready once Redis has come', async () => {
+  it('starts, is alive and not ready, and becomes ready when Redis starts', async () => {
     const port = await freePort();
     const service = await startReplica({ REDIS_URL: `redis://127.0.0.1:${port}` });
     try {
@@ -87,7 +87,7 @@ describe('without the Redis that it is configured for', () => {
     }
   });
 
-  it('it stays unready until the first contact, even where Redis may go away later', async () => {
+  it('stays unready until the first contact, even where Redis is optional later', async () => {
     const service = await startReplica({
       REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
       READINESS_REQUIRES_REDIS: 'false',

@@ -19,7 +19,7 @@ async function everyWay(city: string, country: string) {
 const ASTRAL = '𠀋';
 
 describe('the names of a lookup', () => {
-  it('100 characters are accepted and 101 are not, counted as code points after composing', async () => {
+  it('may have 100 characters and not 101, counted as code points after composing', async () => {
     for (const character of [
       'a',
       'é',
@@ -41,7 +41,7 @@ describe('the names of a lookup', () => {
     }
   });
 
-  it('what is trimmed and collapsed does not count', async () => {
+  it('does not count what is trimmed and collapsed', async () => {
     for (const answer of await everyWay(
       `  ${'a'.repeat(50)}${' '.repeat(60)}${'b'.repeat(49)}  `,
       'USA',
@@ -50,7 +50,7 @@ describe('the names of a lookup', () => {
     }
   });
 
-  it('names of real places are accepted in every script and with every sign', async () => {
+  it('may be those of real places, in every script and with every sign', async () => {
     const names = [
       ['Saint-Denis', 'France'],
       ["Val-d'Or", 'Canada'],
@@ -88,7 +88,7 @@ describe('the names of a lookup', () => {
     }
   });
 
-  it('words of SQL inside of names are no harm', async () => {
+  it('accepts words of SQL inside names', async () => {
     for (const city of [
       'Orange',
       'Andover',
@@ -105,7 +105,7 @@ describe('the names of a lookup', () => {
     }
   });
 
-  it('the echo is composed, also where the request was not', async () => {
+  it('are echoed composed, also where the request was not', async () => {
     for (const answer of await everyWay('Zürich'.normalize('NFD'), 'Österreich'.normalize('NFD'))) {
       // Zürich is not in Austria: what counts is how the refusal names it.
       assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /'Zürich'.*'Österreich'/);

@@ -55,7 +55,7 @@ async function assertFree(url: string): Promise<void> {
 }
 
 forEachStore((store) => {
-  describe('the limits as they are without configuration', () => {
+  describe('the default limits', () => {
     const fixture = useService(
       { RATE_LIMIT_PER_IP: '', RATE_LIMIT_TOTAL: '', TRUST_PROXY: '1' },
       store,
@@ -119,7 +119,7 @@ forEachStore((store) => {
       }
     });
 
-    it('tells who is refused which limit it was and when to come back', async () => {
+    it('tells a refused client which limit it was and when to come back', async () => {
       const client = '192.0.2.11';
       const started = Date.now() / 1000;
       for (let time = 0; time < 6; time += 1) await ask(`${fixture.url}/api/weather`, as(client));
@@ -166,7 +166,7 @@ forEachStore((store) => {
       assert.deepEqual(left, ['5', '4', '3']);
     });
 
-    it('knows an address under every disguise', async () => {
+    it('recognises every spelling of an address', async () => {
       const disguises = [
         '203.0.113.5',
         '203.0.113.5:1234',
@@ -197,14 +197,14 @@ forEachStore((store) => {
       assert.deepEqual(left, ['5', '4', '3', '5']);
     });
 
-    it('admits no more than its number, however many come at once', async () => {
+    it('admits no more than its number, however many requests come at once', async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => ask(`${fixture.url}/api/weather`, as('192.0.2.14'))),
       );
       assert.equal(answers.filter(({ status }) => status !== 429).length, 6);
     });
 
-    it('never leaves what is free', async () => {
+    it('does not count free endpoints', async () => {
       await assertFree(fixture.url);
       const answer = await ask(`${fixture.url}/api/weather`, as('198.51.100.1'));
       assert.equal(limitsOf(answer)[1], '5');
@@ -215,7 +215,7 @@ forEachStore((store) => {
     const env = { RATE_LIMIT_PER_IP: '3', RATE_LIMIT_TOTAL: '8', TRUST_PROXY: '1' };
     const fixture = useService(env, store);
 
-    it('is not used up by what the limit per address refuses, and counts all else', async () => {
+    it('does not count what the limit per address refuses, and counts everything else', async () => {
       for (let time = 0; time < 3; time += 1)
         await ask(`${fixture.url}/api/weather`, as('192.0.2.1'));
       for (let time = 0; time < 10; time += 1) {
@@ -285,7 +285,7 @@ forEachStore((store) => {
 describe('without a trusted proxy', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '3' });
 
-  it('what a client writes into X-Forwarded-For makes no new identity', async () => {
+  it('a client cannot change its identity with X-Forwarded-For', async () => {
     const left: string[] = [];
     for (const address of ['192.0.2.1', '192.0.2.2', 'junk', '2001:db8::1']) {
       left.push(limitsOf(await ask(`${fixture.url}/api/weather`, as(address)))[1]);
@@ -297,7 +297,7 @@ describe('without a trusted proxy', () => {
 describe('limits that are off', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' });
 
-  it('refuse nobody and tell nothing', async () => {
+  it('refuse nobody and send no headers', async () => {
     const answers = await Promise.all(
       Array.from({ length: 300 }, () => ask(`${fixture.url}/api/weather`)),
     );

@@ -4,8 +4,7 @@ import { useService, weatherAt, weatherOf, without } from '../support/conformanc
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { type Answer, ask, type RequestOptions } from '../support/http-client.js';
-import { freePort } from '../support/redis-server.js';
-import { launch, type LogRecord, type Service } from '../support/service.js';
+import type { LogRecord } from '../support/service.js';
 
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const SECRETS = [
@@ -92,7 +91,7 @@ describe('records', () => {
     );
   });
 
-  it('of a weather request by coordinates have these beside', async () => {
+  it('of a weather request by coordinates have these fields in addition', async () => {
     assert.deepEqual(await weatherRecord(weatherAt('48.1374', '11.5755')), {
       ...common,
       level: 'INFO',
@@ -190,7 +189,7 @@ describe('records', () => {
     fixture.standIn.reset();
   });
 
-  it('cannot be forged, and hold nothing that a terminal obeys', async () => {
+  it('cannot be forged, and hold nothing that controls a terminal', async () => {
     const before = fixture.service.noise.length;
     const inputs = [
       'a\n{"level":"ERROR","event":"forged"}',
@@ -306,54 +305,5 @@ describe('a refused request', () => {
       status: 429,
     });
     assert.equal(fixture.service.of('weather_request').length, 2);
-  });
-});
-
-/** Starts it where it cannot tell where it listens, and waits until it answers. */
-async function startQuietly(
-  env: Record<string, string>,
-): Promise<{ url: string; service: Service }> {
-  const port = await freePort();
-  const service = launch('server.js', { PORT: String(port), WEATHER_PROVIDERS: 'demo', ...env });
-  const url = `http://127.0.0.1:${port}`;
-  await eventually(
-    async () => (await ask(`${url}/api/health`).catch(() => undefined))?.status === 200,
-    'the server',
-  );
-  return { url, service };
-}
-
-describe('the settings of the log', () => {
-  it('LOG_LEVEL decides what is written', async () => {
-    const expected = {
-      DEBUG: ['DEBUG', 'INFO', 'WARNING'],
-      info: ['INFO', 'WARNING'],
-      WARNING: ['WARNING'],
-      ERROR: [],
-    };
-    await Promise.all(
-      Object.entries(expected).map(async ([level, written]) => {
-        const { url, service } = await startQuietly({ LOG_LEVEL: level });
-        await ask(url + weatherOf('Seattle', 'USA'));
-        await ask(`${url}/api/weather`);
-        service.kill('SIGKILL');
-        await service.exited;
-        const levels = new Set(service.records.map((record) => record.level));
-        assert.deepEqual([...levels].sort(), written, level);
-      }),
-    );
-  });
-
-  it('without logging nothing is written', async () => {
-    const { url, service } = await startQuietly({
-      ENABLE_LOGGING: 'false',
-      LOG_LEVEL: 'DEBUG',
-      SESSION_SECRET_KEY: '',
-    });
-    await ask(url + weatherOf('Seattle', 'USA'));
-    await ask(`${url}/api/weather`);
-    service.kill('SIGTERM');
-    assert.equal(await service.exited, 0);
-    assert.deepEqual([service.records, service.noise], [[], []]);
   });
 });

@@ -22,7 +22,7 @@ describe('signals', { concurrency: true }, () => {
     });
   }
 
-  it('while it drains it is alive, not ready, and serves', async () => {
+  it('while the process drains it is alive, not ready, and still serves', async () => {
     const service = await startReplica({
       WEATHER_PROVIDERS: 'demo',
       SHUTDOWN_DELAY_MS: '3000',
@@ -66,7 +66,7 @@ describe('a slow client', { concurrency: true }, () => {
     assert.ok(took > 14_500, `${took} ms`);
   });
 
-  it('that sends a byte now and then gains nothing by it', async () => {
+  it('that sends a byte now and then gets no more time', async () => {
     const { hostname, port } = new URL(fixture.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     socket.write('GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow: ');

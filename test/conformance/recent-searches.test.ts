@@ -58,7 +58,7 @@ forEachStore((store) => {
     assert.deepEqual(await list(), []);
   });
 
-  it('show the newest first, in the spelling of the search, by every way of searching', async () => {
+  it('show the newest first, in the spelling of the search, whatever the way of searching', async () => {
     await search('  new   york ', ' usa');
     await ask(`${fixture.url}/api/weather`, {
       method: 'POST',
@@ -82,7 +82,7 @@ forEachStore((store) => {
     );
   });
 
-  it('have a place once: a repeat moves to the front in its newest spelling', async () => {
+  it('list a place once: a repeat moves to the front in its newest spelling', async () => {
     await search('München', 'Germany');
     await search('Boston');
     await search('Chicago');
@@ -94,7 +94,7 @@ forEachStore((store) => {
     ]);
   });
 
-  it('hold neither failed searches nor look-ups by coordinates', async () => {
+  it('hold neither failed searches nor lookups by coordinates', async () => {
     await search('Boston');
     for (const target of [
       weatherOf('Qwxyzzy', 'USA'),
@@ -121,7 +121,7 @@ forEachStore((store) => {
     assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
   });
 
-  it('are of their session only', async () => {
+  it('belong to one session only', async () => {
     await search('Boston');
     const mine = cookie;
     cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
@@ -132,7 +132,7 @@ forEachStore((store) => {
     assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
   });
 
-  it('are cleared, with the session going on', async () => {
+  it('can be cleared, and the session goes on', async () => {
     await search('Boston');
     const { status, json, headers } = await clear();
     assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
@@ -143,18 +143,18 @@ forEachStore((store) => {
     assert.deepEqual(await list(), [{ city: 'Denver', country: 'USA' }]);
   });
 
-  it('clearing works without a session, too', async () => {
+  it('can be cleared without a session, too', async () => {
     const { status, json } = await ask(fixture.url + PATH, { method: 'DELETE' });
     assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
   });
 
-  it('concurrent searches of one session are all kept', async () => {
+  it('keep all concurrent searches of one session', async () => {
     const cities = CITIES.slice(0, 10);
     await Promise.all(Array.from({ length: 50 }, (_, index) => search(cities[index % 10] ?? '')));
     assert.deepEqual((await list()).map(({ city }) => city).sort(), [...cities].sort());
   });
 
-  it('a clear that races searches brings nothing back that was there before it', async () => {
+  it('show nothing from before a clear, also when searches run beside it', async () => {
     for (let round = 0; round < 5; round += 1) {
       await search('Seattle');
       await Promise.all([clear(), search('Boston'), search('Chicago'), clear()]);
@@ -165,7 +165,7 @@ forEachStore((store) => {
     }
   });
 
-  it('several replicas share them where they share a store', async () => {
+  it('are shared by replicas that share a store', async () => {
     if (store === 'memory') return;
     const other = await fixture.replica();
     const cities = CITIES.slice(0, 10);

@@ -12,7 +12,7 @@ const idOf = async (id: string | string[] | undefined, target = '/api/health', m
 };
 
 describe('a request id', () => {
-  it('a well-formed id is kept, in the response and in the record', async () => {
+  it('is kept when it is well-formed, in the response and in the record', async () => {
     for (const id of [
       'a',
       'A-b_c.9',
@@ -29,7 +29,7 @@ describe('a request id', () => {
     await fixture.service.waitFor('request', (record) => record['request_id'] === 'kept-2');
   });
 
-  it('anything else is replaced', async () => {
+  it('is replaced otherwise', async () => {
     for (const id of [
       '',
       ' ',
@@ -51,7 +51,7 @@ describe('a request id', () => {
     }
   });
 
-  it('without one each request gets its own, whatever becomes of it', async () => {
+  it('is made for each request without one, whatever its outcome', async () => {
     const ids = new Set<string>();
     const requests = [
       ['GET', '/api/health'],
@@ -75,7 +75,7 @@ describe('a request id', () => {
     assert.equal(ids.size, requests.length);
   });
 
-  it('a line break in it cannot split the response', async () => {
+  it('cannot split the response with a line break', async () => {
     const answer = await raw(
       fixture.url,
       'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\r\n X-Evil: 1\r\nConnection: close\r\n\r\n',

@@ -33,7 +33,7 @@ function withCookie(
 forEachStore((store) => {
   const fixture = useService({ SESSION_SECRET_KEY: 'first-key' }, store);
 
-  it('every weather request past the limiter establishes a session, also one that fails', async () => {
+  it('every admitted weather request establishes a session, also one that fails', async () => {
     for (const [target, status] of [
       [SEATTLE, 200],
       ['/api/weather', 400],
@@ -82,7 +82,7 @@ forEachStore((store) => {
     assert.doesNotMatch(answer.cookies.join(), /secure|none/i);
   });
 
-  it('a session goes on: its cookie is not issued again', async () => {
+  it('a known session keeps its cookie: none is issued again', async () => {
     const cookie = cookieOf(await ask(fixture.url + SEATTLE));
     const again = await withCookie(fixture.url, SEATTLE, cookie);
     assert.deepEqual(again.cookies, []);
@@ -234,7 +234,7 @@ forEachStore((store) => {
 describe('in production over plain HTTP', () => {
   const fixture = useService({ NODE_ENV: 'production' }, 'redis');
 
-  it('the cookie works, with one warning a process', async () => {
+  it('the cookie works, and each process warns once', async () => {
     const service: Service = fixture.service;
     for (let time = 0; time < 3; time += 1) {
       const answer = await ask(`${service.url}/api/weather`);

@@ -59,7 +59,7 @@ describe('the first provider', () => {
   let latitude = 47.6;
 
   for (const [what, fault] of Object.entries(FAULTS)) {
-    it(`answers with ${what}: the second makes it good, and the client sees nothing of it`, async () => {
+    it(`answers with ${what}: the second answers, and the client notices nothing`, async () => {
       latitude += 0.001;
       const target = weatherAt(latitude.toFixed(3), '-122.33');
       fixture.standIn.reset();
@@ -103,7 +103,7 @@ forEachStore((store) => {
       fixture.standIn.reset();
     });
 
-    it('an expired entry answers, marked as stale, with its age; nothing else is found', async () => {
+    it('an expired entry is served, marked as stale, with its age; other places fail', async () => {
       const target = weatherOf('Seattle', 'USA');
       const first = await ask(fixture.url + target);
       fail({ kind: 'status', status: 500 });
@@ -144,7 +144,7 @@ forEachStore((store) => {
   describe('with STALE_IF_ERROR_SECONDS=0', () => {
     const fixture = useService({ CACHE_TTL_SECONDS: '1', STALE_IF_ERROR_SECONDS: '0' }, store);
 
-    it('an expired entry answers no more', async () => {
+    it('an expired entry is not served', async () => {
       const target = weatherOf('Seattle', 'USA');
       assert.equal((await ask(fixture.url + target)).status, 200);
       for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
@@ -159,7 +159,7 @@ forEachStore((store) => {
 describe('when only the geocoder fails', () => {
   const fixture = useService();
 
-  it('places that are known here are answered, others fail to be geocoded', async () => {
+  it('places of the gazetteer are answered; other places fail to be geocoded', async () => {
     fixture.standIn.behave(PATHS.geocoding, { kind: 'status', status: 500 });
     assert.equal((await ask(fixture.url + weatherOf('Seattle', 'USA'))).status, 200);
     const unknown = await ask(fixture.url + weatherOf('Qwxyzzy', 'USA'));

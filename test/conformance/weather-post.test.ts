@@ -48,7 +48,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       }
     });
 
-    it('takes a chunked body', async () => {
+    it('accepts a chunked body', async () => {
       const answer = await raw(
         fixture.url,
         `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +

@@ -26,7 +26,7 @@ export function answersContract(adapter: string, create: () => AnswersUnderTest)
       assert.equal(await create().answers.get('never'), undefined);
     });
 
-    it('gives back what was kept, and how long it is fresh still', async () => {
+    it('gives back what was kept, and how long it stays fresh', async () => {
       const { answers, advance } = create();
       await answers.set('kept', ANSWER, 7_200_000);
       await advance('kept', 600_000);

@@ -51,7 +51,7 @@ describe('with a Redis', () => {
     },
   }));
 
-  it('has nothing and keeps nothing while Redis is away', async () => {
+  it('has nothing and keeps nothing while Redis is unavailable', async () => {
     const away = await startRedis();
     const broken = new Redis(away.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
     broken.on('error', () => undefined);

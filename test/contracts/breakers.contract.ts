@@ -176,7 +176,7 @@ export function breakersContract(adapter: string, create: () => BreakersUnderTes
       assert.deepEqual(await test.theirs.acquire(name), { allowed: true, probe: true });
     });
 
-    it('takes an abandoned ordinary call for nothing', async () => {
+    it('ignores an ordinary call that is abandoned', async () => {
       const { ours } = create();
       const name = newName();
       await ours.abandoned(name);

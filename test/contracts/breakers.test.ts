@@ -60,7 +60,7 @@ describe('with a Redis', () => {
     }
   });
 
-  it('decides in this process while Redis is away, and together again after it', async () => {
+  it('decides in this process while Redis is unavailable, and together with the others afterwards', async () => {
     const away = await startRedis();
     const client = new Redis(away.url, { retryStrategy: () => 20, maxRetriesPerRequest: 0 });
     client.on('error', () => undefined);
@@ -85,7 +85,7 @@ describe('with a Redis', () => {
     await away.stop();
   });
 
-  it('opens in this process while Redis only reads', async () => {
+  it('opens in this process while Redis refuses writes', async () => {
     const readOnly = await startRedis();
     const client = new Redis(readOnly.url);
     await client.replicaof('127.0.0.1', await freePort());

@@ -38,7 +38,7 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
       assert.equal(await create().cache.get(newKey()), undefined);
     });
 
-    it('gives back the value with the exact rest of its life', async () => {
+    it('gives back the value with its exact remaining life', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
       await cache.set(key, cachedNow(VALUE, { freshMs: 5000, staleMs: 3000 }, clock.monotonic()));

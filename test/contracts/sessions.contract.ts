@@ -74,7 +74,7 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       assert.deepEqual(await sessions.searches(id), [city('TROMSØ'), city('Bergen')]);
     });
 
-    it('takes a place whose key begins like another for another', async () => {
+    it('keeps apart places whose keys begin alike', async () => {
       const { sessions, id } = await begin();
       await sessions.confirm(id, search('weather:1.0000:1.00', 'Oslo'));
       await sessions.confirm(id, search('weather:1.0000:1.0', 'Bergen'));

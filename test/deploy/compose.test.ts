@@ -31,7 +31,7 @@ const OBSERVABILITY = ['alloy', 'grafana', 'loki', 'prometheus'];
 
 describe('secrets', () => {
   for (const missing of ['REDIS_PASSWORD', 'SESSION_SECRET_KEY'] as const) {
-    it(`has no start without ${missing}, but the command that makes one`, () => {
+    it(`does not start without ${missing}, but the command that makes one`, () => {
       for (const nothing of [undefined, '']) {
         const env: Record<string, string> = { ...SECRETS };
         if (nothing === undefined) Reflect.deleteProperty(env, missing);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { attempt } from '../support/load.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { providersAt } from '../support/service.js';
 import { startStandIn } from '../support/stand-in.js';
 import { startContainer, type Container } from './container.js';
-import { buildImage } from './image.js';
+import { buildImage, type Image } from './image.js';
 
 const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
 const MEBIBYTE = 1024 * 1024;
@@ -21,17 +21,20 @@ function statusOf({ pid }: Container): { uid: string; number: string } {
   };
 }
 
-it('the image', async (t) => {
+describe('the image', () => {
   const dockerfile = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8');
   const [, base = ''] = /^FROM (\S+) AS base$/m.exec(dockerfile) ?? [];
-  const image = buildImage(base);
-  t.after(() => {
+  let image: Image;
+  let settings: Image['settings'];
+  before(() => {
+    image = buildImage(base);
+    ({ settings } = image);
+  });
+  after(() => {
     image.remove();
   });
-  const { settings } = image;
-  const health = settings.Healthcheck.Test.slice(1);
 
-  await t.test('says who runs it, how, and what it is', () => {
+  it('says who runs it, how, and what it is', () => {
     assert.match(base, /^node:\d+\.\d+\.\d+-bookworm-slim$/);
     assert.equal(settings.User, '1000:1000');
     assert.deepEqual(settings.Entrypoint, ['node', '--enable-source-maps']);
@@ -45,12 +48,12 @@ it('the image', async (t) => {
     assert.equal(settings.Labels['org.opencontainers.image.licenses'], license);
   });
 
-  await t.test('is small: what it adds to its base stays under 90 MiB', () => {
+  it('is small: what it adds to its base stays under 90 MiB', (t) => {
     t.diagnostic(`the image adds ${(image.ownBytes / MEBIBYTE).toFixed(1)} MiB to its base`);
     assert.ok(image.ownBytes < 90 * MEBIBYTE);
   });
 
-  await t.test('serves by itself, in memory, from files that nobody can write', async () => {
+  it('serves by itself, in memory, from files that nobody can write', async () => {
     const port = await freePort();
     const api = await startContainer(image, settings.Cmd, {
       NODE_ENV: 'development',
@@ -69,7 +72,7 @@ it('the image', async (t) => {
     assert.equal(api.records.at(-1)?.event, 'shutdown_complete');
   });
 
-  await t.test('is the API and the worker beside a Redis, healthy until it ends', async () => {
+  it('is the API and the worker beside a Redis, healthy until it ends', async () => {
     const redis = await startRedis();
     const upstream = await startStandIn();
     const port = await freePort();
@@ -92,6 +95,7 @@ it('the image', async (t) => {
     const reply = await attempt(`http://127.0.0.1:${port}${SEATTLE}`);
     assert.deepEqual([reply.status, reply.headers['x-cache']], [200, 'MISS']);
     assert.equal((await worker.waitFor('fetch'))['outcome'], 'ok');
+    const health = settings.Healthcheck.Test.slice(1);
     assert.equal(api.exec(...health), 0);
     assert.equal(worker.exec(...health), 0);
 

@@ -3,9 +3,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
+import { suiteLifetime } from '../support/lifetime.js';
 import { ensureCommand } from '../support/packages.js';
 import { matches, readQuery } from './logql.js';
 import { observe, type Shipped } from './scenario.js';
@@ -36,13 +37,17 @@ function queriesOf(dashboard: Dashboard): [string, Query][] {
   ];
 }
 
-it('what is watched is what the service writes', async (t) => {
-  const { records, metrics } = await observe(t);
+describe('the dashboards and alerts read what the service writes', () => {
+  const lifetime = suiteLifetime();
+  let records: Shipped[];
+  let metrics: string;
+  before(async () => {
+    ({ records, metrics } = await observe(lifetime));
+  });
 
-  await t.test('the dashboard', async (t) => {
+  describe('the dashboard', () => {
     const dashboard = JSON.parse(read('grafana/dashboards/service.json')) as Dashboard;
     const queries = queriesOf(dashboard);
-    assert.ok(queries.length > 20);
     const datasources = parse(read('grafana/provisioning/datasources/datasources.yaml')) as {
       datasources: { uid: string }[];
     };
@@ -52,17 +57,21 @@ it('what is watched is what the service writes', async (t) => {
       ...[...shipper.matchAll(/target_label *= "(\w+)"/g)].map(([, label]) => label),
       ...[...shipper.matchAll(/stage\.labels \{\s*values = \{ (\w+) =/g)].map(([, label]) => label),
     ];
-    assert.deepEqual(streamLabels, ['app', 'component', 'instance', 'level']);
+
+    it('has many queries, over four labels of a stream', () => {
+      assert.ok(queries.length > 20);
+      assert.deepEqual(streamLabels, ['app', 'component', 'instance', 'level']);
+    });
 
     for (const [title, query] of queries) {
-      await t.test(`${title}: ${query.expr}`, () => {
+      it(`${title}: ${query.expr}`, () => {
         assert.ok(uids.includes(query.datasource.uid));
         assertAnswerable(query, records, streamLabels);
       });
     }
   });
 
-  await t.test('a query that asks for what is not written is found out', () => {
+  it('a query for something that is never written is detected', () => {
     const about = (rest: string) => ({
       expr: `{app="x", component="api"} | json event="event", ${rest}`,
       datasource: { uid: 'loki' },
@@ -82,7 +91,7 @@ it('what is watched is what the service writes', async (t) => {
     }
   });
 
-  await t.test('lnav reads every record, with its fields and its level', () => {
+  it('lnav reads every record, with its fields and its level', (t) => {
     ensureCommand('lnav', 'lnav');
     const folder = mkdtempSync(join(tmpdir(), 'weather-lnav-'));
     t.after(() => {
@@ -135,7 +144,7 @@ it('what is watched is what the service writes', async (t) => {
     }
   });
 
-  await t.test('the alerts ask for metrics that exist, with labels that they have', () => {
+  it('the alerts ask for metrics that exist, with labels that they have', () => {
     const rules = parse(read('alerts.yaml')) as {
       groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
     };
@@ -159,7 +168,7 @@ it('what is watched is what the service writes', async (t) => {
     }
   });
 
-  await t.test('each alert fires when it must, and none when all is well', () => {
+  it('each alert fires when it must, and none when all is well', () => {
     ensureCommand('promtool', 'prometheus');
     const promtool = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });

@@ -1,5 +1,5 @@
-import type { TestContext } from 'node:test';
 import { ask } from '../support/http-client.js';
+import type { Lifetime } from '../support/lifetime.js';
 import { attempt } from '../support/load.js';
 import { startNginx } from '../support/nginx.js';
 import { placePath } from '../support/places.js';
@@ -26,10 +26,10 @@ export interface Observed {
 const LIMIT_MS = 30_000;
 
 /**
- * A day in the life of the deployment in a quarter of a minute: traffic good and bad, no worker,
- * then one, providers away and back, Redis away and back, and the end of it all.
+ * A day in the life of the deployment in a quarter of a minute: traffic good and bad, a worker
+ * that dies, then another, providers away and back, Redis away and back, and the end of it all.
  */
-export async function observe(t: TestContext): Promise<Observed> {
+export async function observe(t: Lifetime): Promise<Observed> {
   const redis = await startRedis();
   const metricsPorts = [await freePort(), await freePort()];
   const processes = await startProcesses(t, {
@@ -50,7 +50,11 @@ export async function observe(t: TestContext): Promise<Observed> {
     attempt(nginx.url + path, { headers: { 'X-Forwarded-For': ip } });
   const seattle = '/api/v1/weather?city=Seattle&country=USA';
 
-  // Without a worker the replica waits for one, then fetches itself.
+  // A worker that was there a moment ago does not take the job: the replica fetches itself.
+  const lost = await processes.addWorker();
+  await untilRecorded([lost], 'fetch', () => get(placePath(client)));
+  lost.kill('SIGKILL');
+  await lost.exited;
   await untilRecorded([api], 'worker_stalled', () => get(placePath(client)));
   await get(seattle);
   const worker = await processes.addWorker({ METRICS_PORT: String(metricsPorts[1]) });

@@ -23,7 +23,7 @@ function shiftedClock(seconds: string): Record<string, string> {
 }
 
 describe('processes whose clocks are minutes apart', () => {
-  it('limit alike, keep sessions valid, take each other’s jobs and know the age', async (t) => {
+  it('share limits and sessions, take each other’s jobs and know the age of entries', async (t) => {
     const stack = await startStack(t, {
       replicas: 0,
       workers: 0,

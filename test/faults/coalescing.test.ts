@@ -12,7 +12,7 @@ import { PATHS } from '../support/stand-in.js';
 const times = (count: number, path: () => string) => Array.from({ length: count }, path);
 
 describe('a thousand concurrent requests for one cold place', () => {
-  it('over three replicas cause one upstream fetch', async (t) => {
+  it('cause one upstream fetch over three replicas', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const { upstream } = stack;
     for (const n of [1, 2, 3]) {
@@ -36,7 +36,7 @@ describe('a thousand concurrent requests for one cold place', () => {
     }
   });
 
-  it('is one as well when the fetch is over before the last have asked', async (t) => {
+  it('cause one upstream fetch also when it ends before the last have asked', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     for (let n = 1; n <= 60; n += 1) {
       const replies = await burst(times(24, () => stack.url(placePath(n))));
@@ -45,7 +45,7 @@ describe('a thousand concurrent requests for one cold place', () => {
     }
   });
 
-  it('a failure reaches all who wait, is asked for once, and is not cached', async (t) => {
+  it('all get the failure of one fetch, which is not cached', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const { upstream } = stack;
     const failing = { kind: 'status', status: 500, delayMs: 300 } as const;
@@ -64,7 +64,7 @@ describe('a thousand concurrent requests for one cold place', () => {
 });
 
 describe('a hot place that expires under load', () => {
-  it('is fetched once each time, and nobody gets an old answer', async (t) => {
+  it('is fetched once each time it expires, and nobody gets an old answer', async (t) => {
     const ttl = 2;
     const stack = await startStack(t, {
       replicas: 3,
@@ -117,7 +117,7 @@ describe('refreshing ahead', () => {
 });
 
 describe('the near copy', () => {
-  it('costs no cache read, and never lives longer than the shared entry', async (t) => {
+  it('needs no read of the cache, and never lives longer than the shared entry', async (t) => {
     const ttl = 3;
     const stack = await startStack(t, {
       replicas: 2,

@@ -20,7 +20,7 @@ function mostInOneWindow(admitted: Reply[]): number {
   return Math.max(...counts);
 }
 
-describe('a client that asks all replicas as fast as it can', () => {
+describe('a client that asks all replicas as fast as possible', () => {
   for (const [what, env] of [
     ['per address', { RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_PER_IP_WINDOW_SECONDS: '2' }],
     ['in total', { RATE_LIMIT_TOTAL: String(LIMIT), RATE_LIMIT_TOTAL_WINDOW_SECONDS: '2' }],

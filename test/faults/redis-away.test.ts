@@ -62,7 +62,7 @@ const recentSearches = (stack: Stack, cookie: string): Promise<Reply> =>
   attempt(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
 
 describe('Redis is killed under load', () => {
-  it('cached places go on, limits stay within the local share, and all is normal after it', async (t) => {
+  it('cached places are served, limits stay within the local share, and everything is normal afterwards', async (t) => {
     const stack = await startStack(t, { replicas: REPLICAS, workers: 1, env: ENV });
     await warm(stack);
     const load = startLoad(t, { clients: 6, next: cached(stack), headers: anyClient });
@@ -106,7 +106,7 @@ async function becomesUnready(stack: Stack): Promise<void> {
 }
 
 describe('Redis hangs', () => {
-  it('under load nobody waits long, then hardly at all; sessions are back after it', async (t) => {
+  it('under load nobody waits long, and later hardly at all; sessions return after it', async (t) => {
     const stack = await startStack(t, { replicas: REPLICAS, workers: 1, env: ENV });
     await warm(stack);
     const cookie = await search(stack, 'Berlin');
@@ -170,7 +170,7 @@ describe('Redis hangs', () => {
       assert.ok(Math.min(...times) < 350, `${times.map(Math.round).join(', ')} ms`);
     });
 
-    it(`it hangs while the fetch runs: the answer is not held back, ${what}`, async (t) => {
+    it(`the answer is not delayed when it hangs while the fetch runs, ${what}`, async (t) => {
       const stack = await startStack(t, { replicas: 1, workers: 0, env });
       await attempt(stack.url(placePath(0)));
       const times: number[] = [];
@@ -201,7 +201,7 @@ describe('Redis hangs', () => {
 });
 
 describe('Redis is slow', () => {
-  it('it is left alone until it is quick again: nobody waits for it meanwhile', async (t) => {
+  it('it is not asked until it is fast again, and nobody waits for it meanwhile', async (t) => {
     const redis = await startRedis();
     const relay = await startRelay(t, redis.port);
     const processes = await startProcesses(t, {

@@ -30,7 +30,7 @@ describe('Redis is dead when the service starts', () => {
 });
 
 describe('one replica has the wrong password', () => {
-  it('it never becomes ready and says why; the others serve', async (t) => {
+  it('never becomes ready and says why; the others serve', async (t) => {
     const secret = 'right:p@ss/word';
     const password = encodeURIComponent(secret);
     const stack = await startStack(t, {

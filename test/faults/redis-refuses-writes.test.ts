@@ -46,7 +46,7 @@ function administrator(t: TestContext, stack: Stack): Redis {
 
 for (const { what, refuse, accept, reason } of REFUSALS) {
   describe(`Redis is ${what}`, () => {
-    it('reads go on, writes degrade, and all is normal after it', async (t) => {
+    it('reads go on, writes degrade, and everything is normal afterwards', async (t) => {
       const stack = await startStack(t, { replicas: 2, workers: 1, env: ENV });
       const [first, second] = stack.replicas as [
         (typeof stack.replicas)[0],

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ask } from '../support/http-client.js';
-import { burst, percentile, startLoad, tally } from '../support/load.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, burst, percentile, startLoad, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedis } from '../support/redis-server.js';
 import { startRelay, type Relay } from '../support/relay.js';
 import type { Service } from '../support/service.js';
-import { eventually } from '../support/eventually.js';
-import { placePath } from '../support/places.js';
-import { becomesReady, readiness } from '../support/readiness.js';
 import { startProcesses } from '../support/stack.js';
 
 const PLACES = 5;
@@ -83,7 +82,7 @@ describe('Redis answers late, but steadily', () => {
       let admitted = 0;
       const headers = { 'X-Forwarded-For': '192.0.2.1' };
       for (let n = 0; n < LIMIT + 20; n += 1) {
-        const { status } = await ask(place(replica)(n), { headers });
+        const { status } = await attempt(place(replica)(n), { headers });
         if (status === 200) admitted += 1;
         else assert.equal(status, 429);
       }
@@ -145,7 +144,7 @@ describe('replies of Redis trickle in byte by byte', () => {
     assert.ok(performance.now() - asked < 1000, 'readiness answers within one second');
     await replica.waitFor('redis_degraded');
     assert.equal(await readiness(replica), 503);
-    const reply = await ask(place(replica)(1), { headers: anyClient(1) });
+    const reply = await attempt(place(replica)(1), { headers: anyClient(1) });
     assert.equal(reply.status, 200);
     relay.trickle(0);
     await eventually(async () => (await readiness(replica)) === 200, 'a ready replica');

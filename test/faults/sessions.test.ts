@@ -37,7 +37,7 @@ describe('one session on three replicas', () => {
     assert.deepEqual((await list(stack, cookie)).sort(), [...MORE].sort());
   });
 
-  it('a clearing that races a search brings nothing back', async (t) => {
+  it('clears everything, also while a search is recorded', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const cookie = cookieOf(await search(stack, 'Berlin'));
     for (let round = 0; round < 15; round += 1) {
@@ -57,7 +57,7 @@ describe('one session on three replicas', () => {
 });
 
 describe('a session cookie', () => {
-  it('tampered or invented is replaced; one signed by an older key is valid', async (t) => {
+  it('is replaced when it is tampered with or invented, and valid when an older key signed it', async (t) => {
     const stack = await startStack(t, {
       replicas: 1,
       workers: 1,

@@ -87,7 +87,7 @@ describe('SIGTERM', () => {
     });
   }
 
-  it('ends a worker with its fetch; its waiters are answered by one more', async (t) => {
+  it('ends a worker together with its fetch, and one more fetch answers those who wait', async (t) => {
     const stack = await startStack(t, { replicas: 2, workers: 1 });
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
     const waiting = stack.replicas.map(({ url }) => attempt(url + placePath(1)));

@@ -12,7 +12,7 @@ const anyClient = (count: number) => ({
 });
 
 describe('an operator at work on Redis under load', () => {
-  it('FLUSHALL, SCRIPT FLUSH and CLIENT KILL again and again: no error, no wrong data', async (t) => {
+  it('causes no error and no wrong data with FLUSHALL, SCRIPT FLUSH and CLIENT KILL again and again', async (t) => {
     const stack = await startStack(t, {
       replicas: 2,
       workers: 1,
@@ -50,7 +50,7 @@ describe('an operator at work on Redis under load', () => {
     for (const [path, different] of bodies) assert.equal(different.size, 1, path);
   });
 
-  it('SCRIPT FLUSH leaves the limit exact and every search recorded', async (t) => {
+  it('leaves the limit exact and every search recorded after SCRIPT FLUSH', async (t) => {
     const LIMIT = 50;
     const stack = await startStack(t, {
       replicas: 2,

@@ -28,7 +28,7 @@ async function certificate(t: TestContext): Promise<{ key: string; cert: string 
 }
 
 describe('Redis over TLS with user and password', () => {
-  it('serves replica and worker; a certificate that nobody vouches for is refused', async (t) => {
+  it('serves replica and worker, which refuse a certificate that no authority signed', async (t) => {
     const { key, cert } = await certificate(t);
     const tlsPort = await freePort();
     const redis = await startRedis({

@@ -51,7 +51,7 @@ async function assertQueueAtRest(redis: Redis): Promise<void> {
 }
 
 describe('no worker runs', () => {
-  it('one replica fetches after a bounded wait, the next places without it', async (t) => {
+  it('lets one replica fetch after a bounded wait, and the next places without a wait', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 0 });
     // Long enough that all of them would fetch if nothing held them back.
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 700 });
@@ -78,7 +78,7 @@ describe('no worker runs', () => {
 });
 
 describe('the worker is killed in the middle of a job', () => {
-  it('its lease runs out, a replica takes over, and the job does no harm later', async (t) => {
+  it('a replica takes over when its run expires, and the job does no harm later', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const { upstream } = stack;
     upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
@@ -97,7 +97,7 @@ describe('the worker is killed in the middle of a job', () => {
 });
 
 describe('the worker is wedged', () => {
-  it('before it takes a job: a replica fetches, and the worker does nothing twice', async (t) => {
+  it('before it takes a job: a replica fetches, and the worker repeats nothing', async (t) => {
     const stack = await startStack(t, { replicas: 3, workers: 1 });
     const [worker] = stack.workers;
     worker!.kill('SIGSTOP');
@@ -109,7 +109,7 @@ describe('the worker is wedged', () => {
     assert.equal(agreedFetches(stack, 1), 1);
   });
 
-  it('in the middle of a job: its late end neither fails nor ages what came meanwhile', async (t) => {
+  it('in the middle of a job: its late end does not change what came meanwhile', async (t) => {
     const stack = await startStack(t, {
       replicas: 2,
       workers: 1,

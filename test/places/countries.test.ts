@@ -50,7 +50,7 @@ describe('countries by name', () => {
     });
   }
 
-  it('every ISO 3166-1 code, alpha-2 and alpha-3, in either case', () => {
+  it('finds every ISO 3166-1 code, alpha-2 and alpha-3, in either case', () => {
     const require = createRequire(import.meta.url);
     const iso = require('i18n-iso-countries') as { getAlpha2Codes(): Record<string, string> };
     for (const [alpha2, alpha3] of Object.entries(iso.getAlpha2Codes())) {
@@ -60,11 +60,11 @@ describe('countries by name', () => {
     }
   });
 
-  it('every shown name leads back to its country', () => {
+  it('finds each country by every name that it shows', () => {
     for (const { code, name } of data.countries) assert.equal(codeOf(name), code, name);
   });
 
-  it('nothing for what is no country', () => {
+  it('gives nothing for what is no country', () => {
     for (const name of ['', 'the', 'Atlantis', 'Paris', 'Springfield']) {
       assert.equal(countries.resolve(name), undefined, name);
     }

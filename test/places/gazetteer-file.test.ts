@@ -43,7 +43,7 @@ describe("the gazetteer's file", () => {
     /has version \d+, not \d+/,
   );
 
-  it('is refused when missing, and the error says what to run', () => {
+  it('is refused when it is missing, and the error says what to run', () => {
     assert.throws(() => readGazetteerFile(join(folder, 'nothing.bin')), /npm run build/);
   });
 

@@ -63,7 +63,7 @@ describe('finding a city', () => {
     });
   }
 
-  it('keeps to the country, and takes the most populous of several', () => {
+  it('searches in the country only, and takes the most populous of several', () => {
     assert.equal(find('Paris', 'France'), 'Paris, France');
     const texan = gazetteer.findCity('Paris', 'USA');
     assert.ok(texan.kind === 'found' && Math.abs(texan.place.longitude + 95.55) < 0.1);
@@ -115,7 +115,7 @@ describe('finding a city', () => {
     assert.equal(find('Brazzaville', 'Congo'), 'Brazzaville, Republic of the Congo');
   });
 
-  it('takes what follows a comma as the state, and never ignores it', () => {
+  it('reads what follows a comma as the state, and never ignores it', () => {
     const longitude = (city: string, country: string): number => {
       const match = gazetteer.findCity(city, country);
       return match.kind === 'found' ? match.place.longitude : NaN;
@@ -138,7 +138,7 @@ describe('finding a city', () => {
     assert.equal(find('Las Palmas, Canary Islands', 'Balearic Islands'), 'unknown_city');
   });
 
-  it('hears "city" and "ward" as no part of the name, when the whole is none', () => {
+  it('drops "city" and "ward" when the whole is not a name', () => {
     assert.equal(find('Luxembourg City', 'Luxembourg'), 'Luxembourg, Luxembourg');
     assert.equal(find('Fukui', 'Japan'), 'Fukui, Japan');
     assert.equal(find('大阪市', '日本'), 'Osaka, Japan');
@@ -175,7 +175,7 @@ describe('a city that is not in the data', () => {
     assert.equal(unknown('Zyzzyville', 'Canada').key, 'zyzzyville:CA');
   });
 
-  it('is not replaced by a near one, only compared with up to three', () => {
+  it('is not replaced by a similar name; up to three are suggested', () => {
     assert.deepEqual(unknown('Sacramentoo', 'USA').suggestions, ['Sacramento']);
     assert.equal(unknown('Berlinn', 'Germany').suggestions[0], 'Berlin');
     assert.equal(unknown('Pariss', 'France').suggestions[0], 'Paris');

@@ -33,14 +33,14 @@ function assertLogged(records: object[], event: string, message: string): void {
   assert.deepEqual([record?.event, record?.level, record?.err.message], [event, 'ERROR', message]);
 }
 
-describe('what nobody expected', () => {
-  it('logs a rejection that nobody handles, and ends with code 1', () => {
+describe('an unexpected failure', () => {
+  it('that is an unhandled rejection is logged, and ends the process with code 1', () => {
     const { status, records } = run(`void Promise.reject(new Error('lost'));`);
     assert.equal(status, 1);
     assertLogged(records, 'unhandled_rejection', 'lost');
   });
 
-  it('logs an exception that nobody catches, and ends with code 1', () => {
+  it('that is an uncaught exception is logged, and ends the process with code 1', () => {
     const { status, records } = run(`setTimeout(() => { throw new Error('thrown'); }, 1);`);
     assert.equal(status, 1);
     assertLogged(records, 'uncaught_exception', 'thrown');

@@ -160,7 +160,7 @@ describe('records of a process that ends', () => {
     assert.deepEqual([status, records.length], [0, 1]);
   });
 
-  it('are all written on what nobody expected', () => {
+  it('are all written on an unexpected failure', () => {
     const { status, records } = run(`
       log.info({ event: 'before' });
       throw new Error('unexpected');`);

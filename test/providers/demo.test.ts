@@ -27,7 +27,7 @@ describe('the demo provider', () => {
     assert.notDeepEqual(near, first);
   });
 
-  it('invents only weather that there is, everywhere and always', async () => {
+  it('invents only plausible weather, everywhere and always', async () => {
     for (let month = 1; month <= 12; month += 1) {
       const demo = at(`2026-${String(month).padStart(2, '0')}-15T05:00:00Z`);
       for (let latitude = -90; latitude <= 90; latitude += 10) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
+import type { Lifetime } from './lifetime.js';
 import { becomesReady } from './readiness.js';
 import { startRedis, type RedisOptions, type RedisServer } from './redis-server.js';
 import { providersAt, startReplica, startWorker, type Service } from './service.js';
@@ -34,7 +34,7 @@ export interface StackOptions {
  * end in order; those that the test killed are not asked.
  */
 export async function startProcesses(
-  t: TestContext,
+  t: Lifetime,
   { replicas: replicaCount, workers: workerCount, env = {}, store }: StackOptions,
 ): Promise<Processes> {
   const upstream = await startStandIn();
@@ -81,7 +81,7 @@ export async function startProcesses(
 
 /** The same around one private redis-server, once every replica is ready. */
 export async function startStack(
-  t: TestContext,
+  t: Lifetime,
   options: StackOptions & { redis?: RedisOptions },
 ): Promise<Stack> {
   const redis = await startRedis(options.redis);

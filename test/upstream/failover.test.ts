@@ -118,7 +118,7 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.equal((await ask()).provider, 'open-meteo');
   });
 
-  it('asks a provider again within 30 s, whatever its 503 says of a day', async () => {
+  it('asks a provider again within 30 s, even when its 503 asks for a day', async () => {
     const headers = { 'retry-after': '86400' };
     standIn.behave(PATHS.openMeteo, { kind: 'status', status: 503, headers, times: 1 });
     assert.equal((await ask()).provider, 'met-norway');
@@ -148,7 +148,7 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.deepEqual(counts(), [1, 1, 1]);
   });
 
-  it('recovers by itself within 30 s of the providers', async () => {
+  it('recovers by itself within 30 s after the providers do', async () => {
     allDown();
     for (let second = 0; second < 300; second += 1) {
       await assert.rejects(ask(), { name: 'ServiceUnavailableError' });
@@ -173,7 +173,7 @@ describe('failover', { timeout: 60_000 }, () => {
     );
   });
 
-  it('calls one provider no more often at once than the cap', async () => {
+  it('has no more calls to one provider in flight than the concurrency limit', async () => {
     chain = build({ concurrency: 3 });
     standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 20 });
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask()));
@@ -181,7 +181,7 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.equal(standIn.peak(PATHS.openMeteo), 3);
   });
 
-  it('sends everybody in line to the next provider once the breaker opens', async () => {
+  it('sends everyone who waits to the next provider once the breaker opens', async () => {
     chain = build({ concurrency: 1 });
     standIn.behave(PATHS.openMeteo, { kind: 'status', status: 500, delayMs: 20 });
     const answers = await Promise.all(Array.from({ length: 60 }, () => ask()));

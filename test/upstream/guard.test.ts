@@ -124,7 +124,7 @@ describe('the breaker', () => {
     assert.equal(await guard(signal, up), 'answer');
   });
 
-  it('does not take a caller who gives up for a failure', async () => {
+  it('does not count a caller who gives up as a failure', async () => {
     const { guard, records } = setUp(5);
     for (let call = 0; call < 5; call += 1) {
       const controller = new AbortController();
@@ -164,7 +164,7 @@ describe('the breaker', () => {
 });
 
 describe('the concurrency limit', () => {
-  it('keeps calls in line, and its waiting is no failure', async () => {
+  it('makes calls wait, and does not count the wait as a failure', async () => {
     const { guard } = setUp(2);
     const calls = [pending(), pending(), pending()] as const;
     const running = calls.map(({ call }) => guard(signal, call));
@@ -182,7 +182,7 @@ describe('the concurrency limit', () => {
     assert.deepEqual(await Promise.all(running.slice(1)), ['b', 'c']);
   });
 
-  it('turns no call away, however many wait', async () => {
+  it('refuses no call, however many wait', async () => {
     const { guard, records } = setUp(1);
     const first = pending();
     const waiting = Array.from({ length: 200 }, () => guard(signal, first.call));
@@ -192,7 +192,7 @@ describe('the concurrency limit', () => {
     assert.deepEqual(records, []);
   });
 
-  it('lets nobody call who waited while the breaker opened', async () => {
+  it('makes no call that was waiting when the breaker opened', async () => {
     const { guard, breakers, clock } = setUp(1);
     const first = pending();
     const running = guard(signal, first.call);

@@ -6,7 +6,7 @@ import { createSemaphore } from '../../src/upstream/semaphore.js';
 const { signal } = new AbortController();
 
 describe('a semaphore', () => {
-  it('gives so many slots and no more', async () => {
+  it('gives as many slots as it has, and no more', async () => {
     const semaphore = createSemaphore(2);
     const first = await semaphore.acquire(signal);
     assert.notEqual(semaphore.tryAcquire(), undefined);
@@ -15,7 +15,7 @@ describe('a semaphore', () => {
     assert.notEqual(semaphore.tryAcquire(), undefined);
   });
 
-  it('turns nobody away, however many wait, and serves them in the order of coming', async () => {
+  it('refuses nobody, however many wait, and serves them in the order in which they came', async () => {
     const semaphore = createSemaphore(1);
     const numbers = Array.from({ length: 3000 }, (_, number) => number);
     const order: number[] = [];
@@ -29,7 +29,7 @@ describe('a semaphore', () => {
     assert.deepEqual(order, numbers);
   });
 
-  it('lets whoever gives up leave the line', async () => {
+  it('removes a caller who gives up from the queue', async () => {
     const semaphore = createSemaphore(1);
     const release = semaphore.tryAcquire();
     const controller = new AbortController();
@@ -43,7 +43,7 @@ describe('a semaphore', () => {
     assert.equal(typeof (await next), 'function');
   });
 
-  it('gives a slot back once, however often it is released', () => {
+  it('gives a slot back only once, however often it is released', () => {
     const semaphore = createSemaphore(1);
     const release = semaphore.tryAcquire();
     release?.();

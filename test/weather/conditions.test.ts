@@ -10,7 +10,7 @@ describe('a weather condition', () => {
     assert.equal(new Set(texts).size, 28);
   });
 
-  it('words them as the public documentation does', () => {
+  it('is worded as in the public documentation', () => {
     assert.equal(conditionOf(0), 'Clear sky');
     assert.equal(conditionOf(3), 'Overcast');
     assert.equal(conditionOf(48), 'Depositing rime fog');
@@ -19,7 +19,7 @@ describe('a weather condition', () => {
     assert.equal(conditionOf(99), 'Thunderstorm with heavy hail');
   });
 
-  it('calls a code that it does not know Unknown', () => {
+  it('is Unknown for a code that is not known', () => {
     for (const code of [4, 100, -1, 0.5]) assert.equal(conditionOf(code), 'Unknown');
   });
 });

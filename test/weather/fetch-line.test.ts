@@ -13,7 +13,7 @@ function setUp() {
   return { clock, line, join, within };
 }
 
-describe('the line of fetches', () => {
+describe('the queue of fetches', () => {
   it('always has room for as many as run at the same time', () => {
     const { line, join, within } = setUp();
     join(1);

@@ -27,7 +27,7 @@ describe('a name', () => {
     }
   });
 
-  it('too long is told before wrong characters, a control character before all', () => {
+  it('is refused first for a control character, then for its length, then for other characters', () => {
     assert.equal(accepted('<'.repeat(101)), 'too_long');
     assert.equal(accepted(`\u0000${'a'.repeat(101)}`), 'invalid_characters');
     assert.equal(accepted('\t'), 'invalid_characters');
@@ -121,7 +121,7 @@ describe('a name', () => {
     });
   }
 
-  it('cleaning a clean name changes nothing, and a clean name holds nothing that is blocked', () => {
+  it('does not change when it is cleaned again, and then holds nothing that is blocked', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),

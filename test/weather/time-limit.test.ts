@@ -41,7 +41,7 @@ describe('a time limit', () => {
     assert.equal(inner.reason, reason);
   });
 
-  it('does not begin for a caller who is gone', async () => {
+  it('does not begin the work for a caller who has gone', async () => {
     const reason = new Error('gone');
     let begun = false;
     const work = withTimeLimit(
@@ -67,7 +67,7 @@ describe('a time limit', () => {
     assert.equal(timers().length, before);
   });
 
-  it('lets a failure of work that was given up pass unseen', async () => {
+  it('ignores a failure of work that was given up', async () => {
     const work = withTimeLimit(
       { limitMs: 1, late },
       (signal) =>

@@ -92,7 +92,7 @@ function assertFits(schema: Schema, value: unknown, what: string): void {
 }
 
 describe('the OpenAPI description', () => {
-  it('the description is a valid OpenAPI 2.0 document', async () => {
+  it('is a valid OpenAPI 2.0 document', async () => {
     const document = await resolved();
     assert.equal(document.info.version, '9.8.7');
   });
@@ -103,7 +103,7 @@ describe('the OpenAPI description', () => {
     await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
 
-  it('it documents exactly the eleven operations, none of them deprecated', async () => {
+  it('documents exactly the eleven operations, none of them deprecated', async () => {
     const operations = operationsOf(await resolved());
     assert.deepEqual(operations.map(({ name }) => name).sort(), [
       'DELETE /api/v1/recent-searches',
@@ -125,7 +125,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('operations are grouped by the tags health, weather and searches, each described', async () => {
+  it('groups operations by the tags health, weather and searches, each described', async () => {
     const document = await resolved();
     assert.deepEqual(
       document.tags.map(({ name }) => name),
@@ -142,14 +142,14 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('it holds wherever it is served: neither host nor schemes, from the root', async () => {
+  it('names neither host nor schemes, so that it is true wherever it is served', async () => {
     const document = await resolved();
     assert.equal('host' in document, false);
     assert.equal('schemes' in document, false);
     assert.equal(document.basePath, '/');
   });
 
-  it('it carries licence, contact, and the attribution that the data asks for', async () => {
+  it('names the licence, the contact, and the attribution that the data requires', async () => {
     const { info } = await resolved();
     assert.equal(info.license.name, 'MIT');
     assert.ok(info.contact);
@@ -165,7 +165,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('the session is a cookie, asked for by both operations on recent searches only', async () => {
+  it('describes the session as a cookie, required by both operations on recent searches only', async () => {
     const document = await resolved();
     const { type, in: place, name } = document.securityDefinitions['session']!;
     assert.deepEqual({ type, place, name }, { type: 'apiKey', place: 'header', name: 'Cookie' });
@@ -175,7 +175,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('each operation documents the statuses that it can answer with', async () => {
+  it('documents every status that an operation can answer with', async () => {
     const get = ['200', '304', '400', '429', '500', '503'];
     const post = ['200', '400', '408', '413', '429', '500', '503'];
     const searches = ['200', '429', '500', '503'];
@@ -200,7 +200,7 @@ describe('the OpenAPI description', () => {
     });
   });
 
-  it('every response with a body has a schema and an example that fits it', async () => {
+  it('gives every response with a body a schema and an example that fits it', async () => {
     for (const { name, operation } of operationsOf(await resolved())) {
       for (const [status, response] of Object.entries(operation.responses)) {
         const what = `${name} ${status}`;
@@ -216,7 +216,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('every definition has an example that fits it', async () => {
+  it('gives every definition an example that fits it', async () => {
     for (const [name, schema] of Object.entries((await resolved()).definitions)) {
       assert.notEqual(schema.example, undefined, name);
       assertFits(schema, schema.example, name);
@@ -228,7 +228,7 @@ describe('the OpenAPI description', () => {
     return Object.fromEntries(Object.entries(parameter).filter(([key]) => key !== 'required'));
   }
 
-  it('every required parameter has an example that fits its constraints', async () => {
+  it('gives every required parameter an example that fits its constraints', async () => {
     for (const { name, operation } of operationsOf(await resolved())) {
       for (const parameter of operation.parameters ?? []) {
         if (parameter.required !== true) continue;
@@ -239,7 +239,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('names are limited to 100 characters without the blocked ones, in query and body', async () => {
+  it('limits names to 100 characters without the blocked ones, in query and body', async () => {
     const { paths } = await resolved();
     for (const path of ['/api/weather', '/api/v1/weather']) {
       const { get, post } = paths[path]!;
@@ -272,7 +272,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('coordinates are limited to the globe', async () => {
+  it('limits coordinates to the globe', async () => {
     const { parameters } = (await resolved()).paths['/api/v1/weather/coordinates']!['get']!;
     const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
     assert.deepEqual(ranges, [
@@ -281,7 +281,7 @@ describe('the OpenAPI description', () => {
     ]);
   });
 
-  it('responses document their headers', async () => {
+  it('documents the headers of responses', async () => {
     const operations = operationsOf(await resolved());
     const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
     for (const { name, operation } of operations) {
@@ -301,7 +301,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('error examples use the titles of the contract', async () => {
+  it('uses the titles of the contract in its examples of errors', async () => {
     const { responses } = await resolved();
     const bodies = Object.fromEntries(
       Object.entries(responses).flatMap(([name, response]) => {

@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { loggable } from '../../../src/http/middleware/access-log.js';
 
 describe('input in a log record', () => {
-  it('what is logged of input is short', () => {
+  it('is short', () => {
     assert.equal(loggable('x'.repeat(120)), 'x'.repeat(120));
     assert.equal(loggable('x'.repeat(10_000)), `${'x'.repeat(120)}…`);
   });
 
-  it('nothing that is logged ends a line, drives a terminal or hides', () => {
+  it('contains nothing that ends a line, controls a terminal or is invisible', () => {
     for (let code = 0; code < 0x11_0000; code += 1) {
       const character = String.fromCodePoint(code);
       const isHarmful = /^[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]$/u.test(character);
@@ -18,13 +18,13 @@ describe('input in a log record', () => {
     assert.equal(loggable(`${'x'.repeat(119)}😀`), `${'x'.repeat(119)}\ufffd…`);
   });
 
-  it('letters of every script stay as they are', () => {
+  it('keeps letters of every script', () => {
     for (const name of ['São Paulo', '東京', 'Россия', 'กรุงเทพ', '𠀋', "L'Aquila", 'a"b\\<']) {
       assert.equal(loggable(name), name);
     }
   });
 
-  it('what is no text is not logged', () => {
+  it('is left out when it is no text', () => {
     for (const value of [undefined, null, 5, ['a'], { a: 'b' }])
       assert.equal(loggable(value), null);
   });

@@ -19,7 +19,7 @@ describe('client address', () => {
     assert.equal(clientIp(PROXY, header, 3), '5.5.5.5');
   });
 
-  it('is not moved by empty entries', () => {
+  it('does not change with empty entries', () => {
     assert.equal(clientIp(PROXY, ' ,1.2.3.4,, ', 1), '1.2.3.4');
     assert.equal(clientIp(PROXY, ',1.2.3.4', 2), '1.2.3.4');
   });
@@ -76,7 +76,7 @@ describe('client address', () => {
     );
   });
 
-  it('is always an address, and identity of an identity is no new one', () => {
+  it('is always an address, and stays the same when it is read again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-f:.%[\]/, ]*$/), (header) => {
         const ip = clientIp(PROXY, header, 1);

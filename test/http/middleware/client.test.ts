@@ -26,7 +26,7 @@ async function isSecure(forwardedProto: string | undefined, trusted: number): Pr
 }
 
 describe('the scheme of a request', () => {
-  it('the scheme is told by the trusted proxies alone, counted from the right', async () => {
+  it('comes from the trusted proxies only, counted from the right', async () => {
     for (const [header, trusted, expected] of [
       ['https', 0, false],
       ['https', 1, true],

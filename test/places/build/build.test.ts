@@ -48,18 +48,18 @@ describe('the names of a place', () => {
     });
   });
 
-  it('come in both halves of a bilingual one', () => {
+  it('include both halves of a bilingual name', () => {
     const names = foldedNames(place('Donostia / San Sebastián', { country: 'ES' }));
     assert.equal(names.get('donostia'), Rank.primary);
     assert.equal(names.get('sansebastian'), Rank.primary);
   });
 
-  it('come with ä, ö, ü in two letters where that is done', () => {
+  it('are also spelled ae, oe, ue where that is usual', () => {
     assert.ok(foldedNames(place('Köln', { country: 'DE' })).has('koeln'));
     assert.ok(!foldedNames(place('Köln', { country: 'TR' })).has('koeln'));
   });
 
-  it('come without the word for "city"', () => {
+  it('are also found without the word for "city"', () => {
     const pairs: [string, string, string][] = [
       ['Bacolod City', 'PH', 'bacolod'],
       ['Fukui-shi', 'JP', 'fukui'],
@@ -71,7 +71,7 @@ describe('the names of a place', () => {
     }
   });
 
-  it('of a part of a city come after all others', () => {
+  it('of a part of a city rank after all others', () => {
     const ranks = foldedNames(place('Harlem', { section: true, alternateNames: ['Haarlem'] }));
     assert.deepEqual([...ranks.values()], [Rank.section, Rank.section]);
   });
@@ -103,7 +103,7 @@ describe('the order of namesakes', () => {
 });
 
 describe('how many people a place is ranked by', () => {
-  it('is its population, unless that does not fit how little it is known', () => {
+  it('is its population, unless it has too few names for so large a place', () => {
     assert.equal(people(674_246, 'PPL', 45), 674_246);
     assert.equal(people(1_324_570, 'PPL', 3), 45_000);
     assert.equal(people(1_324_570, 'PPLA', 3), 1_324_570);

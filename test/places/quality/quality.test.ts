@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { percent, type Accuracy } from './measure.js';
 import { measureQuality, type Report } from './report.js';
 
-describe('how often the gazetteer is right, by sources that are not its own', () => {
+describe('how often the gazetteer is right, measured with independent sources', () => {
   let report: Report;
   before(() => {
     report = measureQuality();
@@ -26,7 +26,7 @@ describe('how often the gazetteer is right, by sources that are not its own', ()
     });
   }
 
-  it('asks enough: 1,000 pairs in all countries and 10 scripts, 1,000 points each way', () => {
+  it('measures enough: 1,000 pairs in all countries and 10 scripts, and 1,000 points each way', () => {
     assert.ok(report.pairs >= 1000, `${report.pairs} pairs`);
     assert.ok(report.countries >= 195, `${report.countries} countries`);
     assert.ok(report.scripts.length >= 10, report.scripts.join(', '));

@@ -76,7 +76,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
   const calls = () => standIn.count(PATHS.metNorway);
   const condition = () => standIn.calls.at(-1)?.headers['if-modified-since'];
 
-  it('gives the step for now', async () => {
+  it('gives the step for the present hour', async () => {
     answer(hours(8, 20));
     assert.deepEqual(await ask(), {
       temperature: 10,
@@ -86,7 +86,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     });
   });
 
-  it('takes the first step when it is about to begin, and none that is far', async () => {
+  it('takes the first step when it begins soon, and none that is far off', async () => {
     answer(hours(11, 20));
     assert.equal((await ask()).temperature, 11);
     clock.advance(-HOUR);
@@ -103,7 +103,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal((await ask()).condition, 'Fog');
   });
 
-  it('fails without any sky, and does not fill it in from another step', async () => {
+  it('fails when no period names a sky, and does not take it from another step', async () => {
     answer([{ hour: 9 }, { hour: 10, symbols: [] }, { hour: 11 }]);
     await assert.rejects(ask(), { kind: 'bad_answer' });
     answer([{ hour: 9 }, { hour: 10, symbols: [null] }, { hour: 11 }]);
@@ -131,7 +131,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal(calls(), 2);
   });
 
-  it('then asks whether it changed, and keeps what did not', async () => {
+  it('then asks whether the answer changed, and keeps it when it did not', async () => {
     answer(hours(10, 20));
     await ask();
     assert.equal(condition(), undefined);
@@ -148,7 +148,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal(calls(), 3);
   });
 
-  it('asks without condition when the kept steps say nothing of now', async () => {
+  it('asks without a condition when the kept steps do not cover the present', async () => {
     answer(hours(10, 11));
     await ask();
     clock.advance(2 * HOUR);
@@ -161,7 +161,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal(condition(), undefined);
   });
 
-  it('counts the life of an answer by the clock of the service and its caches', async () => {
+  it('measures the life of an answer by the clock of MET Norway and its caches', async () => {
     const now = clock.now() + 6 * HOUR;
     const body = JSON.stringify({
       properties: {

@@ -57,7 +57,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     assert.deepEqual(await refused('Something new'), ['quota', 60_000]);
   });
 
-  it('does not take the last refusal of a window for one of the next', async () => {
+  it('waits a minute after a refusal that may belong to the last window', async () => {
     const date = 'Sat, 21 Nov 2026 00:00:45 GMT';
     assert.deepEqual(await refused('Hourly API request limit exceeded.', 429, date), [
       'quota',

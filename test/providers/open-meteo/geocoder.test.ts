@@ -97,7 +97,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     }
   });
 
-  it('does not see case, accents, hyphens and apostrophes', async () => {
+  it('ignores case, accents, hyphens and apostrophes', async () => {
     standIn.world.places.push(place({ name: 'Saint-Étienne-d’Été' }));
     for (const name of ['saint-etienne-d’été', 'SAINT-ÉTIENNE-D’ÉTÉ']) {
       assert.deepEqual(await find(name, 'FR'), { latitude: 1, longitude: 1 }, name);
@@ -122,7 +122,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.equal(standIn.count(PATHS.geocoding), 3);
   });
 
-  it('takes neither airports nor mountains, and an area only when nothing else has the name', async () => {
+  it('finds no airports and no mountains, and an area only when nothing else has the name', async () => {
     assert.equal(await find('Seattle Airport', 'US'), undefined);
     assert.equal(await find('Mount Pleasant', 'NG'), undefined);
     assert.deepEqual(await find('Adminia', 'IT'), { latitude: 45.5, longitude: 9.5 });
@@ -134,7 +134,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.deepEqual(await find('Testville', 'FR'), { latitude: 9, longitude: 1 });
   });
 
-  it('reads the zeros that are left out', async () => {
+  it('reads a missing coordinate as zero', async () => {
     assert.deepEqual(await find('Zeroville', 'GH'), { latitude: 0, longitude: 0 });
   });
 
@@ -158,7 +158,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.equal(await find('London', 'GB'), undefined);
   });
 
-  it('tells a failure from «no such place»', async () => {
+  it('tells a failure from "no such place"', async () => {
     for (const fault of [
       { kind: 'status', status: 500 },
       { kind: 'html' },
@@ -176,7 +176,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     await assert.rejects(find('London', 'GB'), { kind: 'quota', retryAfterMs: 3000 });
   });
 
-  it('goes through its own breaker', async () => {
+  it('has its own breaker', async () => {
     const geocoder = build();
     standIn.behave(PATHS.geocoding, { kind: 'status', status: 500 });
     const search = () => geocoder.search('London', 'GB', new AbortController().signal);

@@ -73,7 +73,7 @@ describe('announcements', () => {
     }, 'a subscription at the next Redis');
   });
 
-  it('are input: what is no announcement is ignored', async (t) => {
+  it('ignore a message that is no announcement', async (t) => {
     const redis = await startRedis();
     t.after(() => redis.stop());
     const announcements = listen(t, redis.url);

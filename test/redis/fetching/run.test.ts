@@ -97,7 +97,7 @@ describe('the record of a fetch', () => {
     assert.equal((await second.ask('wait')).state, 'running');
   });
 
-  it('is not taken when nobody waits for it any more', async () => {
+  it('is not started when nobody waits for it any more', async () => {
     assert.equal((await aProcess().ask('take')).state, 'none');
     assert.equal(await redis.exists(RECORD), 0);
   });
@@ -169,7 +169,7 @@ describe('the record of a fetch', () => {
   });
 
   for (const garbage of ['garbage', '0 x {"value":1}', '{}', '5 a {', '']) {
-    it(`takes an entry ${JSON.stringify(garbage)} for none`, async () => {
+    it(`treats the entry ${JSON.stringify(garbage)} as missing`, async () => {
       await redis.set(ENTRY, garbage, 'EX', 60);
       await redis.set(FAILURE, garbage);
       assert.equal((await aProcess().ask('wait')).failure, undefined);
@@ -180,7 +180,7 @@ describe('the record of a fetch', () => {
     });
   }
 
-  it('takes a record of another type for none', async () => {
+  it('treats a record of another type as missing', async () => {
     await redis.set(RECORD, 'garbage');
     await redis.lpush(FAILURE, 'garbage');
     const asking = aProcess();

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
+import { connect, createServer, type AddressInfo } from 'node:net';
+import { before, describe, it } from 'node:test';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { suiteLifetime } from '../support/lifetime.js';
+import { attempt } from '../support/load.js';
+import { startNginx, type Nginx } from '../support/nginx.js';
+import { CORS, corsOf, ORIGIN, SEATTLE } from './deployment.js';
+
+describe('a request that a replica drops', () => {
+  it('is answered by another, POST as well', async (t) => {
+    // One reads the request and dies over it; the other answers.
+    const dying = createServer((socket) => {
+      socket.once('data', () => socket.destroy());
+    }).listen(0, '127.0.0.1');
+    const living = createHttpServer((_request, response) => response.end('ok'));
+    living.listen(0, '127.0.0.1');
+    await Promise.all([once(dying, 'listening'), once(living, 'listening')]);
+    t.after(() => {
+      dying.close();
+      living.close();
+      living.closeAllConnections();
+    });
+    const urls = [dying, living].map(
+      (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    );
+    const nginx = await startNginx({ replicas: urls });
+    t.after(() => nginx.stop());
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      // Whoever has failed is spared for two seconds; then it is tried once more.
+      await eventually(async () => {
+        assert.equal((await attempt(nginx.url, { method })).status, 200, method);
+        return (await nginx.records()).some(
+          (record) => record['method'] === method && String(record['upstream']).includes(', '),
+        );
+      }, `a ${method} that had to be sent twice`);
+    }
+  });
+});
+
+describe('nginx by itself', () => {
+  const lifetime = suiteLifetime();
+  // Takes every connection and never answers.
+  const mute = createServer();
+  let nginx: Nginx;
+  const start = async (corsOrigins: string) => {
+    const { port } = mute.address() as AddressInfo;
+    const started = await startNginx({
+      replicas: [`http://127.0.0.1:${port}`],
+      corsOrigins,
+      readTimeoutSeconds: 1,
+    });
+    lifetime.after(() => started.stop());
+    return started;
+  };
+  before(async () => {
+    mute.listen(0, '127.0.0.1');
+    lifetime.after(() => mute.close());
+    await once(mute, 'listening');
+    nginx = await start(`https://other.example/, ${ORIGIN}`);
+  });
+
+  it('answers 504 when the service does not, in the form of all errors', async () => {
+    const reply = await attempt(nginx.url + SEATTLE, { headers: { Origin: ORIGIN } });
+    assert.deepEqual([reply.status, corsOf(reply)], [504, CORS]);
+    assert.equal((reply.json as { error: string }).error, 'Gateway timeout');
+    assert.equal(reply.headers['retry-after'], '5');
+  });
+
+  it('answers an invalid request, and one that is too large, in that form, too', async () => {
+    const broken: [string, string][] = [
+      ['hello\r\n\r\n', 'Bad request'],
+      ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],
+      [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'Request header fields too large'],
+      ['GET /.nginx/502 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Not found'],
+      ['TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Method not allowed'],
+    ];
+    for (const [text, title] of broken) {
+      const socket = connect(Number(new URL(nginx.url).port), '127.0.0.1').setEncoding('utf8');
+      socket.write(text);
+      const answer = (await socket.toArray()).join('');
+      const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { error: string };
+      assert.equal(body.error, title);
+    }
+  });
+
+  it('answers 413 to a body that it does not pass on', async () => {
+    const reply = await ask(nginx.url + SEATTLE, {
+      method: 'POST',
+      body: 'x'.repeat(70_000),
+      headers: { Origin: 'https://other.example' },
+    });
+    assert.equal(reply.status, 413);
+    assert.equal(reply.headers['access-control-allow-origin'], 'https://other.example');
+    assert.equal(reply.headers['retry-after'], undefined);
+    assert.equal((reply.json as { error: string }).error, 'Payload too large');
+  });
+
+  it('with * allows every origin but null, and without origins none', async () => {
+    const all = await start('*');
+    const allowed = await attempt(all.url + SEATTLE, {
+      headers: { Origin: 'https://any.example' },
+    });
+    assert.equal(corsOf(allowed)['access-control-allow-origin'], 'https://any.example');
+    assert.deepEqual(corsOf(await attempt(all.url + SEATTLE, { headers: { Origin: 'null' } })), {});
+    const none = await start('');
+    assert.deepEqual(
+      corsOf(await attempt(none.url + SEATTLE, { headers: { Origin: ORIGIN } })),
+      {},
+    );
+  });
+});

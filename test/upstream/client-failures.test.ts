@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type JsonRequest } from '../../src/upstream/client.js';
+import { eventually } from '../support/eventually.js';
+import { JSON_TYPE, client, failure, listen, request } from './client-under-test.js';
+
+describe('a failed answer', { timeout: 60_000 }, () => {
+  const bad: [string, number, string][] = [
+    ['HTML', 200, '<html>hello</html>'],
+    ['nothing', 200, ''],
+    ['no content', 204, ''],
+    ['half a JSON', 200, '{"value":'],
+    ['NaN', 200, '{"value":NaN}'],
+    ['null for a number', 200, '{"value":null}'],
+    ['text for a number', 200, '{"value":"1"}'],
+    ['more than a number can hold', 200, '{"value":1e999}'],
+    ['a missing field', 200, '{}'],
+    ['an array', 200, '[]'],
+    ['null', 200, 'null'],
+    ['a 304 that nobody asked for', 304, ''],
+    ['a 400', 400, '{"value":1}'],
+    ['a 404', 404, '{"value":1}'],
+  ];
+  for (const [what, status, body] of bad) {
+    it(`is ${what}`, async () => {
+      const { url } = await listen((_incoming, response) => {
+        response.writeHead(status, JSON_TYPE);
+        response.end(body);
+      });
+      assert.equal((await failure(client().getJson(request(url)))).kind, 'bad_answer');
+    });
+  }
+
+  it('is one that cannot be decompressed', async () => {
+    const { url } = await listen((_incoming, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end('{"value":1}');
+    });
+    assert.equal((await failure(client().getJson(request(url)))).kind, 'bad_answer');
+  });
+
+  it('is one that is cut off', async () => {
+    const { url } = await listen((_incoming, response) => {
+      response.writeHead(200, { 'content-length': 1000 });
+      response.write('{"value":1', () => response.destroy());
+    });
+    assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
+  });
+
+  it('is a reset connection, and one that nobody accepts', async () => {
+    const { url, server } = await listen((incoming) => {
+      incoming.socket.resetAndDestroy();
+    });
+    assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
+    server.close();
+    assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
+  });
+
+  for (const status of [500, 502, 504]) {
+    it(`is a ${status}`, async () => {
+      const { url } = await listen((_incoming, response) => {
+        response.writeHead(status);
+        response.end('<html>oops</html>');
+      });
+      const error = await failure(client().getJson(request(url)));
+      assert.equal(error.kind, 'unavailable');
+      assert.equal(error.retryAfterMs, undefined);
+    });
+  }
+
+  for (const status of [301, 302, 303, 307, 308]) {
+    it(`is a redirect (${status}), which is not followed, not even to a private address`, async () => {
+      let reached = 0;
+      const inside = await listen((_incoming, response) => {
+        reached += 1;
+        response.end('{"value":1}');
+      });
+      const { url, connections } = await listen((_incoming, response) => {
+        response.writeHead(status, { location: inside.url.href });
+        // More than fits into the buffers on the way: the connection does not end by itself.
+        response.end('x'.repeat(5_000_000));
+      });
+      assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
+      assert.equal(reached, 0);
+      await eventually(async () => (await connections()) === 0, 'the end of all connections');
+    });
+  }
+});
+
+describe('a quota', { timeout: 60_000 }, () => {
+  const at = Date.parse('Sat, 21 Nov 2026 10:00:00 GMT');
+  const cases: [string, number, string | undefined, string, number | undefined][] = [
+    ['429 in seconds', 429, '120', 'quota', 120_000],
+    ['429 as a date', 429, 'Sat, 21 Nov 2026 10:05:00 GMT', 'quota', 300_000],
+    ['429 as a date gone by', 429, 'Sat, 21 Nov 2026 09:00:00 GMT', 'quota', 1000],
+    ['429 with a mistake', 429, '99999999999', 'quota', 86_400_000],
+    ['429 with nonsense', 429, 'later', 'quota', 60_000],
+    ['429 without a word', 429, undefined, 'quota', 60_000],
+    ['503 in seconds', 503, '7', 'unavailable', 7000],
+    ['503 with a day', 503, '86400', 'unavailable', 30_000],
+    ['503 as a date hours away', 503, 'Sat, 21 Nov 2026 15:00:00 GMT', 'unavailable', 30_000],
+    ['503 without a word', 503, undefined, 'unavailable', undefined],
+    ['500, where it means nothing', 500, '7', 'unavailable', undefined],
+  ];
+  for (const [what, status, header, kind, retryAfterMs] of cases) {
+    it(`is told by Retry-After: ${what}`, async () => {
+      const { url } = await listen((_incoming, response) => {
+        response.sendDate = false;
+        response.writeHead(status, {
+          date: new Date(at).toUTCString(),
+          ...(header === undefined ? {} : { 'retry-after': header }),
+        });
+        response.end('busy');
+      });
+      const error = await failure(client().getJson(request(url)));
+      assert.equal(error.kind, kind);
+      assert.equal(error.retryAfterMs, retryAfterMs);
+    });
+  }
+
+  it('is told by the body to whoever can read it', async () => {
+    const { url } = await listen((_incoming, response) => {
+      response.writeHead(418);
+      response.end('come back in two hours');
+    });
+    const explain: JsonRequest<unknown>['explain'] = ({ status, body }) =>
+      status === 418 && body.includes('two hours')
+        ? { kind: 'quota', message: 'tea time', retryAfterMs: 7_200_000 }
+        : undefined;
+    const error = await failure(client().getJson(request(url, { explain })));
+    assert.equal(error.kind, 'quota');
+    assert.equal(error.retryAfterMs, 7_200_000);
+  });
+});

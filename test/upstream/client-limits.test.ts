@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { getEventListeners, once } from 'node:events';
+import { type RequestListener } from 'node:http';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.js';
+import { client, failure, listen, request } from './client-under-test.js';
+
+describe('time and size', { timeout: 60_000 }, () => {
+  const slow: [string, RequestListener][] = [
+    ['no answer', () => undefined],
+    [
+      'half an answer',
+      (_incoming, response) => {
+        response.writeHead(200);
+        response.write('{"value":');
+      },
+    ],
+    [
+      'half a compressed answer',
+      (_incoming, response) => {
+        response.writeHead(200, { 'content-encoding': 'gzip' });
+        response.write(gzipSync('{"value":1}').subarray(0, 15));
+      },
+    ],
+    [
+      'an answer drop by drop',
+      (_incoming, response) => {
+        response.writeHead(200);
+        const timer = setInterval(() => response.write(' '), 10);
+        response.once('close', () => {
+          clearInterval(timer);
+        });
+      },
+    ],
+  ];
+  for (const [what, handler] of slow) {
+    it(`ends ${what} at the deadline and cuts the connection`, async () => {
+      const { url, connections } = await listen(handler);
+      const error = await failure(client({ timeoutMs: 200 }).getJson(request(url)));
+      assert.equal(error.kind, 'unavailable');
+      assert.match(error.message, /within 200 ms/);
+      await eventually(async () => (await connections()) === 0, 'the end of all connections');
+    });
+
+    it(`ends ${what} when the caller gives up and throws the caller's reason`, async () => {
+      const { url, connections, server } = await listen(handler);
+      const controller = new AbortController();
+      const reason = new Error('no longer wanted');
+      const call = client().getJson(request(url, { signal: controller.signal }));
+      call.catch(() => undefined);
+      await once(server, 'request');
+      await sleep(50);
+      controller.abort(reason);
+      await assert.rejects(call, (error) => error === reason);
+      await eventually(async () => (await connections()) === 0, 'the end of all connections');
+    });
+  }
+
+  it('does not begin a call whose caller has already given up', async () => {
+    let calls = 0;
+    const { url } = await listen((_incoming, response) => {
+      calls += 1;
+      response.end('{"value":1}');
+    });
+    const reason = new Error('before');
+    const signal = AbortSignal.abort(reason);
+    await assert.rejects(client().getJson(request(url, { signal })), (error) => error === reason);
+    assert.equal(calls, 0);
+  });
+
+  it('leaves nothing on a signal that outlives many calls', async () => {
+    const { url } = await listen((_incoming, response) => {
+      response.end('{"value":1}');
+    });
+    const { signal } = new AbortController();
+    const one = client();
+    for (let call = 0; call < 20; call += 1) await one.getJson(request(url, { signal }));
+    assert.equal(getEventListeners(signal, 'abort').length, 0);
+  });
+
+  it('accepts a body of exactly the cap and refuses one byte more', async () => {
+    const { url } = await listen((incoming, response) => {
+      const length = Number(new URL(incoming.url ?? '', 'http://x').searchParams.get('length'));
+      response.end('{"value":1}'.padEnd(length, ' '));
+    });
+    const capped = client({ maxBodyBytes: 5000 });
+    const sized = (length: number) => new URL(`/?length=${length}`, url);
+    assert.deepEqual((await capped.getJson(request(sized(5000)))).body, { value: 1 });
+    assert.equal((await failure(capped.getJson(request(sized(5001))))).kind, 'bad_answer');
+  });
+
+  for (const status of [200, 500]) {
+    it(`cuts an endless body of a ${status} at the cap`, async () => {
+      let sent = 0;
+      const piece = Buffer.alloc(65_536, ' ');
+      const { url, connections } = await listen((_incoming, response) => {
+        response.writeHead(status);
+        const more = () => {
+          while (!response.destroyed) {
+            sent += piece.length;
+            if (!response.write(piece)) break;
+          }
+        };
+        response.on('drain', more);
+        more();
+      });
+      const error = await failure(client().getJson(request(url)));
+      assert.equal(error.kind, 'bad_answer');
+      await eventually(async () => (await connections()) === 0, 'the end of all connections');
+      // The cap of 1 MiB, and what fits into the socket's buffers of both sides.
+      assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes`);
+    });
+  }
+
+  it('cuts a compressed bomb at the cap; memory stays flat', async () => {
+    const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
+    const { url, connections } = await listen((_incoming, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' });
+      response.end(bomb);
+    });
+    const one = client();
+    await failure(one.getJson(request(url)));
+    const before = process.memoryUsage();
+    let peak = 0;
+    for (let call = 0; call < 10; call += 1) {
+      assert.equal((await failure(one.getJson(request(url)))).kind, 'bad_answer');
+      const { arrayBuffers, heapUsed } = process.memoryUsage();
+      peak = Math.max(peak, arrayBuffers + heapUsed);
+    }
+    const growth = peak - before.arrayBuffers - before.heapUsed;
+    assert.ok(growth < 48 * 1024 * 1024, `${growth} bytes more for 640 MiB of bombs`);
+    await eventually(async () => (await connections()) === 0, 'the end of all connections');
+  });
+});
