@@ -1,10 +1,23 @@
 /**
- * The typed errors of the service. Only `http/errors.ts` turns them into responses; everything
+ * The typed errors of the service. Only `http/middleware/errors.ts` turns them into responses; everything
  * else throws and catches them by class.
  */
 
+/**
+ * An everyday answer to a caller rather than a fault of the service. Nobody reads its stack, and
+ * capturing one takes longer than the rest of a refusal.
+ */
+export abstract class EverydayError extends Error {
+  constructor(message: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super(message);
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** The caller sent something that breaks a rule: 400. `title` and `message` are shown to the caller. */
-export class InvalidInputError extends Error {
+export class InvalidInputError extends EverydayError {
   override readonly name = 'InvalidInputError';
   constructor(
     readonly title: string,
@@ -15,7 +28,7 @@ export class InvalidInputError extends Error {
 }
 
 /** No place has that name, or none is near those coordinates: 400 «Geocoding failed». */
-export class PlaceNotFoundError extends Error {
+export class PlaceNotFoundError extends EverydayError {
   override readonly name = 'PlaceNotFoundError';
 }
 

@@ -13,6 +13,7 @@ const ENTITY_TAGS = /(?:W\/)?("[^"]*")/g;
 export function notModified(ctx: Context, tag: string): boolean {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
   const condition = ctx.get('If-None-Match').trim();
+  if (condition === '') return false;
   return (
     condition === '*' || opaqueTags(condition).some((known) => opaqueTags(tag).includes(known))
   );

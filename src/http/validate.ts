@@ -1,9 +1,11 @@
-import Joi from 'joi';
 import { InvalidInputError } from '../errors.js';
 import { MAX_NAME_LENGTH, cleanName } from '../weather/names.js';
 import type { Point } from '../weather/types.js';
 
-/** Every rule for input, and the words in which a breach is told. */
+/**
+ * Every rule for input, and the words in which a breach is told. Plain code: a schema library took
+ * more time than the whole look into the cache.
+ */
 
 /** A city and a country, cleaned. */
 export interface PlaceInput {
@@ -11,87 +13,44 @@ export interface PlaceInput {
   country: string;
 }
 
-const name = Joi.string()
-  .required()
-  .custom((value: string, helpers) => {
-    const cleaned = cleanName(value);
-    return cleaned.ok ? cleaned.name : helpers.error(cleaned.fault);
-  });
-
-const PLACE = Joi.object<PlaceInput>({ city: name, country: name }).unknown();
-
-const DECIMAL = /^[+-]?\d+(?:\.\d+)?$/;
-
-const degrees = (limit: number) =>
-  Joi.string()
-    .required()
-    .custom((value: string, helpers) => {
-      if (value.trim() === '') return helpers.error('blank');
-      if (!DECIMAL.test(value)) return helpers.error('not_decimal', { limit });
-      const number = Number(value);
-      // + 0 makes 0 of -0, which JSON would write as 0 anyway.
-      return Math.abs(number) <= limit ? number + 0 : helpers.error('out_of_range', { limit });
-    });
-
-const COORDINATES = Joi.object<{ lat: number; lon: number }>({
-  lat: degrees(90),
-  lon: degrees(180),
-}).unknown();
-
-/** Our own faults need a template in Joi; the words are chosen in one place below. */
-const OPTIONS: Joi.ValidationOptions = {
-  abortEarly: false,
-  messages: Object.fromEntries(
-    ['blank', 'too_long', 'invalid_characters', 'not_decimal', 'out_of_range'].map((fault) => [
-      fault,
-      fault,
-    ]),
-  ),
-};
-
-const MISSING = new Set(['any.required', 'string.empty', 'blank']);
+/** A value that keeps the rules, what is wrong with it, or `undefined` where it is missing. */
+type Checked<T> = T | InvalidInputError | undefined;
 
 /** City and country of a query string. @throws InvalidInputError */
-export function placeFromQuery(query: unknown): PlaceInput {
-  return validated(PLACE, query, {
-    missing: () => missing('parameters', 'city', 'country'),
-    fault: nameFault,
-  });
+export function placeFromQuery(query: Record<string, unknown>): PlaceInput {
+  return placeFrom(query, 'parameters');
 }
 
 /** City and country of a JSON body. @throws InvalidInputError */
 export function placeFromBody(body: Record<string, unknown>): PlaceInput {
-  const given = { city: body['city'] ?? undefined, country: body['country'] ?? undefined };
-  return validated(PLACE, given, {
-    missing: () => missing('fields', 'city', 'country'),
-    fault: nameFault,
-  });
+  return placeFrom(body, 'fields');
 }
 
 /** Latitude and longitude of a query string. @throws InvalidInputError */
-export function pointFromQuery(query: unknown): Point {
-  const { lat, lon } = validated(COORDINATES, query, {
-    missing: () => missing('parameters', 'lat', 'lon'),
-    fault: coordinateFault,
-  });
-  return { latitude: lat, longitude: lon };
+export function pointFromQuery(query: Record<string, unknown>): Point {
+  const [latitude, longitude] = both(
+    checkDegrees('lat', query['lat'], 90),
+    checkDegrees('lon', query['lon'], 180),
+    () => missing('parameters', 'lat', 'lon'),
+  );
+  return { latitude, longitude };
 }
 
-/** What is missing is told before what is wrong; of several faults the first. */
-function validated<T>(
-  schema: Joi.ObjectSchema<T>,
-  input: unknown,
-  words: {
-    missing(): InvalidInputError;
-    fault(detail: Joi.ValidationErrorItem): InvalidInputError;
-  },
-): T {
-  const result: Joi.ValidationResult<T> = schema.validate(input, OPTIONS);
-  if (!result.error) return result.value;
-  const { details } = result.error;
-  const [first] = details;
-  if (!first || details.some((detail) => MISSING.has(detail.type))) throw words.missing();
-  throw words.fault(first);
+function placeFrom(given: Record<string, unknown>, what: 'parameters' | 'fields'): PlaceInput {
+  const [city, country] = both(
+    checkName('city', given['city']),
+    checkName('country', given['country']),
+    () => missing(what, 'city', 'country'),
+  );
+  return { city, country };
+}
+
+/** What is missing is told before what is wrong; of two faults the first. */
+function both<T>(a: Checked<T>, b: Checked<T>, whenMissing: () => InvalidInputError): [T, T] {
+  if (a === undefined || b === undefined) throw whenMissing();
+  if (a instanceof InvalidInputError) throw a;
+  if (b instanceof InvalidInputError) throw b;
+  return [a, b];
 }
 
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {
@@ -101,17 +60,22 @@ function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidIn
   );
 }
 
-function nameFault({ type, path }: Joi.ValidationErrorItem): InvalidInputError {
-  const field = String(path[0]);
-  switch (type) {
-    case 'string.base':
-      return new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
+function checkName(field: string, value: unknown): Checked<string> {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') {
+    return new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
+  }
+  const cleaned = cleanName(value);
+  if (cleaned.ok) return cleaned.name;
+  switch (cleaned.fault) {
+    case 'blank':
+      return undefined;
     case 'too_long':
       return new InvalidInputError(
         `${field} is too long`,
         `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
       );
-    default:
+    case 'invalid_characters':
       return new InvalidInputError(
         `${field} contains invalid characters`,
         'Only letters, spaces, hyphens and Unicode characters are allowed',
@@ -119,16 +83,16 @@ function nameFault({ type, path }: Joi.ValidationErrorItem): InvalidInputError {
   }
 }
 
-function coordinateFault({ type, path, context }: Joi.ValidationErrorItem): InvalidInputError {
-  const field = String(path[0]);
-  const limit = String(context?.['limit']);
-  const reasons: Record<string, string> = {
-    'string.base': 'must be given once',
-    not_decimal: 'must be a number in decimal degrees',
-    out_of_range: `must be between -${limit} and ${limit}`,
-  };
-  return new InvalidInputError(
-    'Invalid coordinates',
-    `${field} ${reasons[type] ?? 'is not valid'}`,
-  );
+const DECIMAL = /^[+-]?\d+(?:\.\d+)?$/;
+
+function checkDegrees(field: string, value: unknown, limit: number): Checked<number> {
+  const invalid = (reason: string) =>
+    new InvalidInputError('Invalid coordinates', `${field} ${reason}`);
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') return invalid('must be given once');
+  if (value.trim() === '') return undefined;
+  if (!DECIMAL.test(value)) return invalid('must be a number in decimal degrees');
+  const number = Number(value);
+  // + 0 makes 0 of -0, which JSON would write as 0 anyway.
+  return Math.abs(number) <= limit ? number + 0 : invalid(`must be between -${limit} and ${limit}`);
 }

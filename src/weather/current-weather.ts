@@ -4,18 +4,18 @@ import { requestKey, weatherRequest } from './request.js';
 import type { Scope } from './scope.js';
 import type { Clock, Gazetteer, Point, Weather } from './types.js';
 
-/** The public weather record (specification, section 2). */
-export interface WeatherRecord extends Weather {
-  location: {
-    city: string;
-    country: string;
-    latitude: number | null;
-    longitude: number | null;
-  };
+/** The place of an answer. By name it has no coordinates; by coordinates it has those that were asked. */
+export interface Location {
+  city: string;
+  country: string;
+  latitude: number | null;
+  longitude: number | null;
 }
 
 export interface Answer {
-  record: WeatherRecord;
+  location: Location;
+  /** The very object that the cache holds: the same for each answer from one entry. */
+  weather: Weather;
   /** The same for every spelling of one place. */
   placeKey: string;
   cache: CacheOutcome;
@@ -42,17 +42,13 @@ export function createCurrentWeather(options: {
 }): CurrentWeather {
   const { gazetteer, lookup, clock } = options;
 
-  async function at(
-    point: Point,
-    location: WeatherRecord['location'],
-    scope: Scope,
-  ): Promise<Answer> {
+  async function at(point: Point, location: Location, scope: Scope): Promise<Answer> {
     const request = weatherRequest(point);
     const { entry, outcome } = await lookup(request, scope);
     if (entry.value.kind !== 'weather') throw new TypeError('a weather key held no weather');
-    const { temperature, condition, humidity, wind_speed } = entry.value.weather;
     return {
-      record: { location, temperature, condition, humidity, wind_speed },
+      location,
+      weather: entry.value.weather,
       placeKey: requestKey(request),
       cache: outcome,
       provider: entry.value.provider,

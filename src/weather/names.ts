@@ -34,15 +34,24 @@ function wholeWords(...phrases: string[]): RegExp {
 }
 
 /**
- * Trims, normalises to NFC and collapses inner runs of spaces; then checks length, characters and
+ * No longer text can become a name of 100 code points: NFC makes one code point of at most four, and
+ * a code point is at most two UTF-16 units. A longer one is refused before it is normalised, which
+ * takes quadratic time for a long run of combining marks.
+ */
+const MAX_RAW_LENGTH = 4 * 2 * MAX_NAME_LENGTH;
+
+/**
+ * Trims, collapses inner runs of spaces and normalises to NFC; then checks length, characters and
  * patterns. A control character anywhere makes the value invalid: it is never silently removed.
  */
 export function cleanName(value: string): CleanName {
   if (CONTROL.test(value)) return { ok: false, fault: 'invalid_characters' };
-  const name = value.trim().normalize('NFC').replace(/ {2,}/g, ' ');
-  if (name === '') return { ok: false, fault: 'blank' };
-  // A code point is at most two UTF-16 units: the cheap test spares counting a huge value.
-  if (name.length > 2 * MAX_NAME_LENGTH || Array.from(name).length > MAX_NAME_LENGTH) {
+  const raw = value.trim().replace(/ {2,}/g, ' ');
+  if (raw === '') return { ok: false, fault: 'blank' };
+  if (raw.length > MAX_RAW_LENGTH) return { ok: false, fault: 'too_long' };
+  const name = raw.normalize('NFC');
+  // A name with no more UTF-16 units than that has no more code points either.
+  if (name.length > MAX_NAME_LENGTH && Array.from(name).length > MAX_NAME_LENGTH) {
     return { ok: false, fault: 'too_long' };
   }
   if (!ALLOWED.test(name) || PATTERNS.some((pattern) => pattern.test(name))) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, mock } from 'node:test';
 import fc from 'fast-check';
 import { MAX_NAME_LENGTH, cleanName } from '../../src/weather/names.js';
 
@@ -27,7 +27,32 @@ describe('a name', () => {
     }
   });
 
-  it('is refused first for a control character, then for its length, then for other characters', () => {
+  it('may be written with all its marks apart', () => {
+    // The longest decomposition that there is: one code point of four.
+    const apart = '\u1f82'.normalize('NFD');
+    assert.equal(apart.length, 4);
+    assert.equal(accepted(apart.repeat(MAX_NAME_LENGTH)), '\u1f82'.repeat(MAX_NAME_LENGTH));
+    assert.equal(accepted(apart.repeat(MAX_NAME_LENGTH + 1)), 'too_long');
+    const wide = '\u{11131}\u{11127}';
+    assert.equal(accepted(wide.repeat(MAX_NAME_LENGTH)), wide.normalize('NFC').repeat(100));
+  });
+
+  it('may stand among any number of spaces', () => {
+    const spaces = ' '.repeat(5000);
+    assert.equal(accepted(`${spaces}New${spaces}York${spaces}`), 'New York');
+  });
+
+  it('is not normalised when it is far too long: that takes quadratic time', () => {
+    const normalize = mock.method(String.prototype, 'normalize');
+    try {
+      assert.equal(accepted(`a${'\u0327\u0301'.repeat(8000)}`), 'too_long');
+      assert.equal(normalize.mock.callCount(), 0);
+    } finally {
+      normalize.mock.restore();
+    }
+  });
+
+  it('too long is told before wrong characters, a control character before all', () => {
     assert.equal(accepted('<'.repeat(101)), 'too_long');
     assert.equal(accepted(`\u0000${'a'.repeat(101)}`), 'invalid_characters');
     assert.equal(accepted('\t'), 'invalid_characters');

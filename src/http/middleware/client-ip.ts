@@ -4,12 +4,18 @@ import { isIP, isIPv4, SocketAddress } from 'node:net';
 const UNKNOWN = 'unknown';
 
 const IPV4_WITH_PORT = /^([\d.]+):\d{1,5}$/;
+const IPV4_MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const IPV6_IN_BRACKETS = /^\[([^\]]+)\](?::\d{1,5})?$/;
 
 /** The one spelling of an address, or `undefined` when the text is none. */
 function normalise(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const bare = IPV4_WITH_PORT.exec(text)?.[1] ?? IPV6_IN_BRACKETS.exec(text)?.[1] ?? text;
+  const bare =
+    IPV4_WITH_PORT.exec(text)?.[1] ??
+    // The usual form where the server listens on `::`. The general way below is much slower.
+    IPV4_MAPPED.exec(text)?.[1] ??
+    IPV6_IN_BRACKETS.exec(text)?.[1] ??
+    text;
   const version = isIP(bare);
   if (version !== 6) return version === 4 ? bare : undefined;
   // This drops a zone as well: it names an interface of the machine that saw it, not the client.

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import {
+  EverydayError,
   InvalidInputError,
   PlaceNotFoundError,
   ServiceUnavailableError,
@@ -14,7 +15,7 @@ export interface ErrorBody {
 }
 
 /** An error of HTTP itself, or one that is an answer already: thrown by the middleware here. */
-export class HttpError extends Error {
+export class HttpError extends EverydayError {
   override readonly name = 'HttpError';
   constructor(
     readonly status: number,
@@ -42,11 +43,14 @@ export function errors(): AppMiddleware {
   };
 }
 
-function describe(error: unknown): HttpError {
+/** What an error says to the caller. */
+type Description = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
+
+function describe(error: unknown): Description {
   if (error instanceof HttpError) return error;
-  if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
+  if (error instanceof InvalidInputError) return description(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {
-    return new HttpError(400, 'Geocoding failed', error.message);
+    return description(400, 'Geocoding failed', error.message);
   }
   if (error instanceof ServiceUnavailableError) {
     return unavailable(
@@ -57,11 +61,20 @@ function describe(error: unknown): HttpError {
   if (error instanceof StoreUnavailableError) {
     return unavailable('The session store is temporarily unavailable. Please try again later.', 5);
   }
-  return new HttpError(500, 'Internal server error', 'An unexpected error occurred');
+  return description(500, 'Internal server error', 'An unexpected error occurred');
 }
 
-function unavailable(message: string, retryAfterSeconds: number): HttpError {
-  return new HttpError(503, 'Service unavailable', message, {
+function description(
+  status: number,
+  title: string,
+  message: string,
+  headers: Record<string, string> = {},
+): Description {
+  return { status, title, message, headers };
+}
+
+function unavailable(message: string, retryAfterSeconds: number): Description {
+  return description(503, 'Service unavailable', message, {
     'Retry-After': String(retryAfterSeconds),
   });
 }

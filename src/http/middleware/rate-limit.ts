@@ -18,9 +18,11 @@ export function rateLimit(
     async function limit(ctx, next) {
       const decision = await decide(ctx);
       if (decision) {
-        ctx.set('X-RateLimit-Limit', String(decision.limit));
-        ctx.set('X-RateLimit-Remaining', String(decision.remaining));
-        ctx.set('X-RateLimit-Reset', String(Math.ceil((now() + decision.resetMs) / 1000)));
+        ctx.set({
+          'X-RateLimit-Limit': String(decision.limit),
+          'X-RateLimit-Remaining': String(decision.remaining),
+          'X-RateLimit-Reset': String(Math.ceil((now() + decision.resetMs) / 1000)),
+        });
         if (decision.refusedBy) {
           ctx.state.refusedBy = decision.refusedBy;
           throw exceeded(decision, decision.refusedBy);

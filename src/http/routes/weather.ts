@@ -1,11 +1,11 @@
 import type Router from '@koa/router';
-import etag from 'etag';
 import { ifUnavailable } from '../../errors.js';
 import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
 import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 import { notModified } from '../not-modified.js';
+import { createWeatherBodies } from '../weather-body.js';
 import { placeFromBody, placeFromQuery, pointFromQuery, type PlaceInput } from '../validate.js';
 
 export interface WeatherRoutesOptions {
@@ -17,6 +17,7 @@ export interface WeatherRoutesOptions {
 /** Weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(router: Router<RequestState>, options: WeatherRoutesOptions): void {
   const { weather, guards } = options;
+  const bodyOf = createWeatherBodies();
 
   const byCity = (read: (ctx: AppContext) => Promise<PlaceInput>): AppMiddleware =>
     async function weatherByCity(ctx: AppContext) {
@@ -45,9 +46,25 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
     const point = pointFromQuery(ctx.query);
     Object.assign(fields(ctx), point);
     const answer = await weather.byCoordinates(point, ctx.state.scope);
-    const { city, country } = answer.record.location;
+    const { city, country } = answer.location;
     Object.assign(fields(ctx), { city, country });
     respond(ctx, answer);
+  }
+
+  function respond(ctx: AppContext, answer: Answer): void {
+    const { cache, provider, ageSeconds } = answer;
+    Object.assign(fields(ctx), { cache, provider });
+    const { text, tag } = bodyOf(answer);
+    ctx.set({
+      'X-Cache': cache,
+      Age: String(ageSeconds),
+      'X-Weather-Provider': provider,
+      'Cache-Control': 'private, no-cache',
+      'Content-Type': 'application/json; charset=utf-8',
+      ETag: tag,
+    });
+    ctx.body = text;
+    if (notModified(ctx, tag)) ctx.status = 304;
   }
 
   for (const path of ['/api/v1/weather', '/api/weather']) {
@@ -75,18 +92,4 @@ const asWeatherRequest: AppMiddleware = (ctx, next) => {
 function fields(ctx: AppContext) {
   ctx.state.weather ??= { city: null, country: null };
   return ctx.state.weather;
-}
-
-function respond(ctx: AppContext, answer: Answer): void {
-  Object.assign(fields(ctx), { cache: answer.cache, provider: answer.provider });
-  const body = JSON.stringify(answer.record);
-  ctx.set('X-Cache', answer.cache);
-  ctx.set('Age', String(answer.ageSeconds));
-  ctx.set('X-Weather-Provider', answer.provider);
-  ctx.set('Cache-Control', 'private, no-cache');
-  const tag = etag(body, { weak: true });
-  ctx.set('ETag', tag);
-  ctx.type = 'application/json';
-  ctx.body = body;
-  if (notModified(ctx, tag)) ctx.status = 304;
 }
