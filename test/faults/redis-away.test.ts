@@ -218,7 +218,7 @@ describe('Redis is slow', () => {
     await becomesReady(replica!);
     const path = replica!.url + placePath(0);
     await ask(path);
-    relay.delayBy(80);
+    relay.delayBy(180);
     const slow = await ask(path, { headers: anyClient(1) });
     assert.equal(slow.status, 200);
     const { reason } = await replica!.waitFor('redis_degraded');

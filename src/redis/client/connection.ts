@@ -83,8 +83,8 @@ function patience(purpose: Purpose): Options {
     maxRetriesPerRequest: 1,
     // A limiter's script that is sent again after a reconnect would count twice.
     autoResendUnfulfilledCommands: false,
-    // A connection on which commands wait and nothing comes is dead (a frozen master, a lost route).
-    socketTimeout: 1000,
+    // For a connection that is being made to a frozen master; see `node.ts` for one that was made.
+    socketTimeout: 2000,
   };
 }
 
