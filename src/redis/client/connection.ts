@@ -51,6 +51,7 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         ...options,
         sentinels: address.sentinels,
         name: address.master,
+        db: databaseOf(address.url),
         sentinelRetryStrategy: retryDelay,
         // A hung sentinel must not keep us from the next one.
         sentinelCommandTimeout: 1000,
@@ -83,8 +84,8 @@ function patience(purpose: Purpose): Options {
     maxRetriesPerRequest: 1,
     // A limiter's script that is sent again after a reconnect would count twice.
     autoResendUnfulfilledCommands: false,
-    // A connection on which commands wait and nothing comes is dead (a frozen master, a lost route).
-    socketTimeout: 1000,
+    // For a connection that is being made to a frozen master; see `node.ts` for one that was made.
+    socketTimeout: 2000,
   };
 }
 
@@ -99,13 +100,19 @@ function throttledReadonly(): (error: Error) => boolean | 1 | 2 {
   };
 }
 
-/** User, password, database and TLS of a redis:// or rediss:// address. */
+/** User, password and TLS of a redis:// or rediss:// address. */
 function credentials(url: string | undefined): Options {
   if (url === undefined) return {};
   const { protocol, username, password } = new URL(url);
   return {
     ...(username && { username: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),
-    ...(protocol === 'rediss:' && { tls: {} }),
+    // With sentinels, `tls` alone is ignored, and the password would go out in clear.
+    ...(protocol === 'rediss:' && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
   };
+}
+
+/** The number after the host; 0 without one. A cluster has this one database only. */
+function databaseOf(url: string | undefined): number {
+  return url === undefined ? 0 : Number(new URL(url).pathname.slice(1));
 }

@@ -8,6 +8,12 @@ const MAX_STEP_MS = 15;
  *
  * A reply that has arrived is not seen while the process is busy or has no processor. By the wall
  * clock, the process would take its own lateness for that of Redis.
+ *
+ * Measured with 1,000 requests for one cold key over three replicas, two cores and a load of 8 to
+ * 16 processes, 12 times each. By the wall clock, with one turn of the event loop before the
+ * verdict, replicas fetched alone 29 times and called Redis degraded 32 times. That turn is not
+ * enough, because commands go out at the end of a long turn and begin to wait at its start. By this
+ * clock: 5 times and never, while Redis itself got no processor.
  */
 export interface LoopClock {
   now(): number;

@@ -41,7 +41,7 @@ export interface NodeHealth {
 export function createNodeHealth(now: () => number): NodeHealth {
   let lostAt: number | undefined = now();
   let graceMs = GRACE_MS.first;
-  /** No probe on the present connection was late. */
+  /** It was connected anew, and no probe was late since. */
   let freshConnection = false;
   /** Silent or slow. */
   let unwell: string | undefined;
@@ -54,6 +54,7 @@ export function createNodeHealth(now: () => number): NodeHealth {
     if (unwell === undefined) probation.begin();
     else probation.failed();
     unwell ??= reason;
+    freshConnection = false;
   }
 
   return {

@@ -8,6 +8,11 @@ import { createWire, type Wire } from './wire.js';
 
 /** A little longer than the node's patience, so that a probe finds a silent node. */
 const PROBE_LIMIT_MS = 250;
+/**
+ * A connection that is silent for so long is given up: a frozen master, a lost route. The client's
+ * own `socketTimeout` also ends well connections when this process gets no processor for as long.
+ */
+const DEAD_MS = 1000;
 /** A connection that leaves a probe unanswered for so long is given up, even if bytes trickle in. */
 const STUCK_MS = 5000;
 
@@ -44,9 +49,10 @@ export function createRedisNode(options: {
     clock,
     wire,
     onEnd,
-    onSilent() {
+    onSilent(silentMs) {
       health.silent();
       onSilent();
+      if (silentMs >= DEAD_MS) wire.destroy();
     },
     failed,
   });
@@ -66,9 +72,7 @@ export function createRedisNode(options: {
 
   function checkIfStuck(stuckSince: number): void {
     health.probed(Infinity);
-    if (clock.now() - stuckSince < STUCK_MS) return;
-    // A cluster makes a new connection by itself.
-    connection?.disconnect(typeof connection.options.retryStrategy === 'function');
+    if (clock.now() - stuckSince >= STUCK_MS) wire.destroy();
   }
 
   return {

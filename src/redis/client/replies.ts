@@ -44,8 +44,8 @@ interface Wait {
 export interface RepliesOptions {
   clock: LoopClock;
   wire: Wire;
-  /** The node was silent for its full patience. */
-  onSilent: () => void;
+  /** The node was silent for its full patience; told again as long as the silence goes on. */
+  onSilent: (forMs: number) => void;
   /** A wait ended, with a reply or without, after so many milliseconds. */
   onEnd: (tookMs: number) => void;
   /** The error to throw instead of the one that the command failed with. */
@@ -90,7 +90,8 @@ export function createReplies(options: RepliesOptions): Replies {
     heardAt = now;
   }
 
-  const isSilent = (now: number) => now - Math.max(heardAt, clock.awakeSince) >= NODE_PATIENCE_MS;
+  const silentMs = (now: number) => now - Math.max(heardAt, clock.awakeSince);
+  const isSilent = (now: number) => silentMs(now) >= NODE_PATIENCE_MS;
   // The next tick would be too late by more than this one is too early.
   const isOver = (wait: Wait, now: number) => wait.givesUpAt - now < TICK_MS / 2;
 
@@ -133,8 +134,7 @@ export function createReplies(options: RepliesOptions): Replies {
       const now = clock.now();
       listen(now);
       if (isSilent(now)) {
-        heardAt = now;
-        onSilent();
+        onSilent(silentMs(now));
         giveUp(() => true);
       } else giveUp((wait) => isOver(wait, now));
     },

@@ -8,6 +8,8 @@ export interface Wire {
   unanswered(): number;
   /** Holds back what is written in this turn of the event loop, to send all of it at its end. */
   batch(): void;
+  /** Gives the connection up; the client makes a new one. */
+  destroy(): void;
 }
 
 /**
@@ -30,6 +32,9 @@ export function createWire(connection: () => Redis | undefined): Wire {
         held = false;
         stream.uncork();
       });
+    },
+    destroy() {
+      streamOf(connection())?.destroy();
     },
   };
 }

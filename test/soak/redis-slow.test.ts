@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt, percentile, startLoad, tally } from '../support/load.js';
+import { anyClient, changesOf, startBehindRelay, watchReadiness } from '../support/slow-redis.js';
+import { placePath } from '../support/places.js';
+import { becomesReady } from '../support/readiness.js';
+
+const PLACES = 5;
+const LIMIT = 30;
+const CLIENTS = 8;
+const MAX_WAIT_MS = 250;
+const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '1000000' };
+
+/** Needs a machine that is not busy with other things. */
+for (const replicaCount of [1, 3]) {
+  describe(`a slow Redis and ${replicaCount} replicas`, () => {
+    for (const delayMs of [5, 20, 45, 70, 100]) {
+      for (const jitter of [0, 0.5]) {
+        it(`late by ${delayMs} ms, jitter ${jitter * 100} %`, async (t) => {
+          const env = { ...ENV, REPLICAS_HINT: String(replicaCount) };
+          const stack = await startBehindRelay(t, { replicas: replicaCount, env, places: PLACES });
+          const { replicas, relay, url } = stack;
+          const next = (count: number) => url(placePath(count % PLACES));
+          const normal = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
+          await sleep(2000);
+          const usual = percentile(await normal.stop(), 0.99);
+
+          relay.delayBy(delayMs, delayMs * jitter);
+          const ready = watchReadiness(replicas);
+          const headers = (count: number) => anyClient(count + 1_000_000);
+          const load = startLoad(t, { clients: CLIENTS, next, headers });
+          const admitted: number[] = [];
+          for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+            let count = 0;
+            for (let n = 0; n < LIMIT * 2; n += 1) {
+              const reply = await attempt(next(n), { headers: { 'X-Forwarded-For': address } });
+              if (reply.status === 200) count += 1;
+              else assert.equal(reply.status, 429);
+            }
+            admitted.push(count);
+          }
+          await sleep(5000);
+          const replies = await load.stop();
+          const p99 = percentile(replies, 0.99);
+          t.diagnostic(
+            `admitted ${admitted.join(', ')}; p99 ${usual.toFixed()} -> ${p99.toFixed()} ms; ` +
+              `changes ${replicas.flatMap(changesOf).length}`,
+          );
+          assert.deepEqual(replicas.flatMap(changesOf), []);
+          assert.deepEqual(await ready.stop(), [200]);
+          assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
+          assert.ok(p99 <= usual + MAX_WAIT_MS, `p99 ${p99} ms after ${usual} ms`);
+          assert.deepEqual(admitted, [LIMIT, LIMIT, LIMIT]);
+        });
+      }
+    }
+
+    for (const delayMs of [150, 200, 400]) {
+      it(`late by ${delayMs} ms, jitter 50 %: one change, which lasts`, async (t) => {
+        const env = { ...ENV, REPLICAS_HINT: String(replicaCount) };
+        const stack = await startBehindRelay(t, { replicas: replicaCount, env, places: PLACES });
+        const { replicas, relay, url } = stack;
+        relay.delayBy(delayMs, delayMs / 2);
+        const next = (count: number) => url(placePath(count % PLACES));
+        const load = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
+        for (const replica of replicas) {
+          await replica.waitFor('redis_degraded', undefined, 30_000);
+        }
+        const ready = watchReadiness(replicas);
+        await sleep(30_000);
+        assert.deepEqual(await ready.stop(), [503]);
+        for (const replica of replicas) assert.equal(changesOf(replica).length, 1);
+        relay.delayBy(0);
+        for (const replica of replicas) await becomesReady(replica);
+        assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+      });
+    }
+  });
+}
