@@ -40,8 +40,8 @@ export interface SessionCookie {
 
 /** The session of a request. */
 export interface RequestSession {
-  id: string;
-  isNew: boolean;
+  /** Absent: the session is new. */
+  id: string | undefined;
   /** Records a search, which begins the session's life anew. @throws StoreUnavailableError */
   record(search: Search): Promise<void>;
   /**

@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { DestinationStream } from 'pino';
 
-/** A batch is written when it has this many characters, or this many milliseconds after its first. */
+/** A batch of this many characters is written at once. */
 const BATCH_LENGTH = 16 * 1024;
-const BATCH_MS = 200;
 /** What may wait, in characters, while nobody reads. A batch that is being written comes on top. */
 const MAX_WAITING_LENGTH = 1024 * 1024;
 
@@ -15,7 +14,9 @@ export interface LogOutput extends DestinationStream {
 
 /**
  * Writes log lines to a stream in batches: one write a line would cost more than the rest of a cache
- * hit. A reader that stalls never stops the process: lines that find no room are dropped and counted.
+ * hit. A batch is what one turn of the event loop brings: many lines under load, and without load
+ * each line goes out at once. A reader that stalls never stops the process: lines that find no room
+ * are dropped and counted.
  *
  * pino's own asynchronous destination writes in a thread, and a write that nobody reads holds that
  * thread: the process can then not exit. `process.stdout` writes to a pipe without blocking.
@@ -28,12 +29,12 @@ export function createLogOutput(
   let waiting = '';
   let isWriting = false;
   let dropped = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let scheduled: NodeJS.Immediate | undefined;
   let flushed: (() => void)[] = [];
 
   function writeBatch(): void {
-    clearTimeout(timer);
-    timer = undefined;
+    clearImmediate(scheduled);
+    scheduled = undefined;
     if (isWriting || waiting === '') return;
     const batch = waiting;
     waiting = '';
@@ -58,7 +59,7 @@ export function createLogOutput(
       flushed = [];
       for (const done of callbacks) done();
     } else if (flushed.length > 0 || waiting.length >= BATCH_LENGTH) writeBatch();
-    else timer ??= setTimeout(writeBatch, BATCH_MS).unref();
+    else scheduled ??= setImmediate(writeBatch);
   }
 
   // The failure of a write is told to that write; a closed reader must not end the process.
@@ -70,13 +71,15 @@ export function createLogOutput(
 
   return {
     write(line) {
-      if (isWriting && waiting.length + line.length > MAX_WAITING_LENGTH) {
+      if (waiting.length + line.length > MAX_WAITING_LENGTH) {
         dropped += 1;
         return;
       }
       waiting += line;
+      // A write that ends sees to what has come meanwhile.
+      if (isWriting) return;
       if (waiting.length >= BATCH_LENGTH) writeBatch();
-      else timer ??= setTimeout(writeBatch, BATCH_MS).unref();
+      else scheduled ??= setImmediate(writeBatch);
     },
     flush(done) {
       flushed.push(done);

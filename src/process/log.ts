@@ -32,7 +32,7 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
       // No process id and host name: the platform labels the stream.
       base: null,
       // The timestamp goes first, so the level, which pino writes before it, comes by the mixin.
-      timestamp: () => `"timestamp":"${new Date().toISOString()}"`,
+      timestamp: timestamps(),
       formatters: { level: () => ({}) },
       mixin: (_fields, number) => ({ level: LEVELS[number] }),
       // pino repeats the message of the error under this key as `msg`; ours are under `err`.
@@ -45,6 +45,20 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
       }),
   );
   return log;
+}
+
+/** Gives the field of the time. Many records fall into one millisecond, whose text is made once. */
+function timestamps(): () => string {
+  let made = 0;
+  let text = '';
+  return () => {
+    const now = Date.now();
+    if (now !== made) {
+      made = now;
+      text = `"timestamp":"${new Date(now).toISOString()}"`;
+    }
+    return text;
+  };
 }
 
 /** Ends the process once its records are written. Nobody may be reading them: the wait is bounded. */

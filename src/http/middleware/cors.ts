@@ -30,7 +30,7 @@ export function cors(allowed: string[] | '*'): AppMiddleware {
   const isAllowed = (origin: string) =>
     allowed === '*' ? ORIGIN.test(origin) : origins.has(origin);
   return (ctx, next) => {
-    ctx.vary('Origin');
+    ctx.set('Vary', 'Origin');
     const origin = ctx.get('Origin');
     if (origin === '' || !isAllowed(origin)) return next();
     ctx.set('Access-Control-Allow-Origin', origin);

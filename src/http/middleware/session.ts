@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import { ifUnavailable } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
+import type { Scope } from '../../weather/scope.js';
 import type { Search, SessionData, Sessions } from '../../weather/searches.js';
 import type {
   AppContext,
@@ -21,7 +22,7 @@ const RENEWAL_AFTER = 0.05;
 
 /** What koa-session puts on the context. */
 interface LibraryContext {
-  session: { isNew: boolean; externalKey: string; issuedAt?: number; save(): Promise<void> };
+  session: { issuedAt?: number; save(): Promise<void> };
   sessionOptions: { secure: boolean; sameSite: 'none' | 'lax'; partitioned: boolean };
 }
 
@@ -101,12 +102,15 @@ export function sessions(
     };
   }
 
-  async function issue(ctx: AppContext & LibraryContext, search?: Search): Promise<void> {
+  /** Has the library make the session, or load it, and save it with its cookie. */
+  async function issue(context: AppContext, search?: Search): Promise<void> {
+    const ctx = context as AppContext & LibraryContext;
     const { secure, requestId } = ctx.state;
     if (!secure) {
       warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: requestId });
       warnInsecure = undefined;
     }
+    await library(ctx, () => Promise.resolve());
     // The cookie jar refuses to send a secure cookie over what it takes for plain HTTP.
     ctx.cookies.secure = secure;
     const sameSite = secure ? 'none' : 'lax';
@@ -116,30 +120,52 @@ export function sessions(
     await ctx.session.save();
   }
 
-  /** Puts the session on the context. @throws StoreUnavailableError */
-  async function attach(context: AppContext): Promise<RequestSession> {
-    const ctx = context as AppContext & LibraryContext;
+  /**
+   * Puts the session on the context. The library is left out until there is a cookie to issue: it
+   * takes a checksum of the data of each session that it loads.
+   * @throws StoreUnavailableError
+   */
+  async function attach(ctx: AppContext): Promise<RequestSession> {
     const { cookie, scope } = ctx.state;
-    await library(ctx, () => Promise.resolve());
-    const { isNew, externalKey: id, issuedAt = 0 } = ctx.session;
-    const data = isNew ? undefined : await cookie?.read();
-    let isKept = data?.confirmed ?? false;
-    ctx.state.session = {
+    const data = await cookie?.read();
+    const session = cookie && data ? existingSession(ctx, cookie, data, scope) : newSession(ctx);
+    ctx.state.session = session;
+    return session;
+  }
+
+  function existingSession(
+    ctx: AppContext,
+    { id, isOfOldKey }: SessionCookie,
+    { issuedAt, confirmed }: SessionData,
+    scope: Scope,
+  ): RequestSession {
+    let isKept = confirmed;
+    return {
       id,
-      isNew,
       async record(search) {
         isKept = true;
         const isDue = Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
-        if (isNew || isDue || cookie?.isOfOldKey) await issue(ctx, search);
+        if (isOfOldKey || isDue) await issue(ctx, search);
         else await store.confirm(id, search, scope);
       },
       async keep() {
-        if (isKept) return;
-        if (isNew) await issue(ctx);
-        else await store.confirm(id, undefined, scope);
+        if (!isKept) await store.confirm(id, undefined, scope);
       },
     };
-    return ctx.state.session;
+  }
+
+  function newSession(ctx: AppContext): RequestSession {
+    let isKept = false;
+    return {
+      id: undefined,
+      async record(search) {
+        isKept = true;
+        await issue(ctx, search);
+      },
+      async keep() {
+        if (!isKept) await issue(ctx);
+      },
+    };
   }
 
   return {
@@ -163,7 +189,7 @@ export function sessions(
     },
     async existing(ctx, next) {
       const session = await attach(ctx);
-      const confirmed = session.isNew ? undefined : ifUnavailable(session.keep(), undefined);
+      const confirmed = session.id && ifUnavailable(session.keep(), undefined);
       await Promise.all([next(), confirmed]);
     },
   };

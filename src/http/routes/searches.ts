@@ -11,15 +11,15 @@ export function searchRoutes(
   const path = '/api/v1/recent-searches';
 
   router.get(path, ...guards, async (ctx) => {
-    const { session: own, scope } = ctx.state;
-    const list = own && !own.isNew ? await sessions.searches(own.id, scope) : [];
+    const { session, scope } = ctx.state;
+    const list = session?.id ? await sessions.searches(session.id, scope) : [];
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = { recent_searches: list };
   });
 
   router.delete(path, ...guards, async (ctx) => {
-    const { session: own, scope } = ctx.state;
-    if (own && !own.isNew) await sessions.clearSearches(own.id, scope);
+    const { session, scope } = ctx.state;
+    if (session?.id) await sessions.clearSearches(session.id, scope);
     ctx.body = { message: 'Recent searches cleared' };
   });
 }
