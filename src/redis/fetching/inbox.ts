@@ -9,7 +9,7 @@ export interface Inbox {
    */
   next(limitMs: number, signal: AbortSignal): Promise<Announcement | undefined>;
   /** Ends the wait for the next announcement. */
-  wake(): void;
+  wake: () => void;
   close(): void;
 }
 

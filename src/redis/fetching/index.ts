@@ -96,7 +96,9 @@ export function createFetching(options: {
         stopShowing();
         return worker.drain(limitMs);
       });
-      lifecycle.closes(() => worker.close());
+      lifecycle.closes(() => {
+        worker.close();
+      });
     },
   };
 }

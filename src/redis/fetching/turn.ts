@@ -30,7 +30,10 @@ export function waitForTurn(slots: Semaphore, delayMs: number, onHere: () => voi
     slots.acquire(mine.signal).then(
       (release) => {
         // Given up in the very moment in which the slot came.
-        if (mine.signal.aborted) return release();
+        if (mine.signal.aborted) {
+          release();
+          return;
+        }
         waiting = undefined;
         slot = release;
         onHere();
