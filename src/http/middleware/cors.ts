@@ -1,4 +1,5 @@
 import type { AppMiddleware } from '../context.js';
+import { setHeaders } from '../set-headers.js';
 
 /** What every response to an allowed origin carries, beside the origin itself. */
 const HEADERS = {
@@ -30,11 +31,11 @@ export function cors(allowed: string[] | '*'): AppMiddleware {
   const isAllowed = (origin: string) =>
     allowed === '*' ? ORIGIN.test(origin) : origins.has(origin);
   return (ctx, next) => {
-    ctx.set('Vary', 'Origin');
+    ctx.res.setHeader('Vary', 'Origin');
     const origin = ctx.get('Origin');
     if (origin === '' || !isAllowed(origin)) return next();
-    ctx.set('Access-Control-Allow-Origin', origin);
-    ctx.set(HEADERS);
+    ctx.res.setHeader('Access-Control-Allow-Origin', origin);
+    setHeaders(ctx, HEADERS);
     const isPreflight = ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '';
     if (!isPreflight) return next();
     // On an unknown path too: the browser must be able to read the 404 of the request itself.

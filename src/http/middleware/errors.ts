@@ -7,6 +7,7 @@ import {
   StoreUnavailableError,
 } from '../../errors.js';
 import type { AppContext, AppMiddleware } from '../context.js';
+import { setHeaders } from '../set-headers.js';
 
 /** The body of every error. */
 export interface ErrorBody {
@@ -35,7 +36,7 @@ export function errors(): AppMiddleware {
     } catch (error) {
       ctx.state.error = error;
       const { status, title, message, headers } = describe(error);
-      ctx.set(headers);
+      setHeaders(ctx, headers);
       ctx.status = status;
       ctx.body = { error: title, message } satisfies ErrorBody;
       if (status === 408 || status === 413) closeAfter(ctx);

@@ -1,5 +1,6 @@
 import type { Admission, AdmissionDecision } from '../../limits/admission.js';
 import type { AppContext, AppMiddleware } from '../context.js';
+import { setHeaders } from '../set-headers.js';
 import { HttpError } from './errors.js';
 
 const NAMES = { per_ip: 'requests per client address', total: 'requests in total' };
@@ -18,7 +19,7 @@ export function rateLimit(
     async function limit(ctx, next) {
       const decision = await decide(ctx);
       if (decision) {
-        ctx.set({
+        setHeaders(ctx, {
           'X-RateLimit-Limit': String(decision.limit),
           'X-RateLimit-Remaining': String(decision.remaining),
           'X-RateLimit-Reset': String(Math.ceil((now() + decision.resetMs) / 1000)),

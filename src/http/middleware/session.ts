@@ -3,7 +3,6 @@ import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import { ifUnavailable } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
-import type { Scope } from '../../weather/scope.js';
 import type { Search, SessionData, Sessions } from '../../weather/searches.js';
 import type {
   AppContext,
@@ -88,7 +87,13 @@ export function sessions(
     app,
   );
 
+  /** Not before the limits have admitted the request: a refused one need not pay for it. */
   function cookieOf(ctx: AppContext): SessionCookie | undefined {
+    if (!('cookie' in ctx.state)) ctx.state.cookie = readCookie(ctx);
+    return ctx.state.cookie;
+  }
+
+  function readCookie(ctx: AppContext): SessionCookie | undefined {
     const id = ctx.cookies.get(COOKIE, { signed: false });
     const signature = ctx.cookies.get(`${COOKIE}.sig`, { signed: false });
     if (!id || !signature) return undefined;
@@ -126,9 +131,9 @@ export function sessions(
    * @throws StoreUnavailableError
    */
   async function attach(ctx: AppContext): Promise<RequestSession> {
-    const { cookie, scope } = ctx.state;
+    const cookie = cookieOf(ctx);
     const data = await cookie?.read();
-    const session = cookie && data ? existingSession(ctx, cookie, data, scope) : newSession(ctx);
+    const session = cookie && data ? existingSession(ctx, cookie, data) : newSession(ctx);
     ctx.state.session = session;
     return session;
   }
@@ -137,8 +142,8 @@ export function sessions(
     ctx: AppContext,
     { id, isOfOldKey }: SessionCookie,
     { issuedAt, confirmed }: SessionData,
-    scope: Scope,
   ): RequestSession {
+    const { scope } = ctx.state;
     let isKept = confirmed;
     return {
       id,
@@ -170,13 +175,12 @@ export function sessions(
 
   return {
     prefetch(ctx, next) {
-      const cookie = cookieOf(ctx);
-      ctx.state.cookie = cookie;
-      if (cookie) {
-        afterMicrotasks(() => {
-          if (!ctx.state.refusedBy) cookie.read().catch(() => undefined);
-        });
-      }
+      afterMicrotasks(() => {
+        if (ctx.state.refusedBy) return;
+        cookieOf(ctx)
+          ?.read()
+          .catch(() => undefined);
+      });
       return next();
     },
     async establish(ctx, next) {

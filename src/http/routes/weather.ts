@@ -5,6 +5,7 @@ import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 import { notModified } from '../not-modified.js';
+import { setHeaders } from '../set-headers.js';
 import { createWeatherBodies } from '../weather-body.js';
 import { placeFromBody, placeFromQuery, pointFromQuery, type PlaceInput } from '../validate.js';
 
@@ -55,7 +56,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
     const { cache, provider, ageSeconds } = answer;
     Object.assign(fields(ctx), { cache, provider });
     const { text, tag } = bodyOf(answer);
-    ctx.set({
+    setHeaders(ctx, {
       'X-Cache': cache,
       Age: String(ageSeconds),
       'X-Weather-Provider': provider,
