@@ -3,18 +3,17 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { attempt, percentile, startLoad, tally } from '../support/load.js';
-import { placePath } from '../support/places.js';
-import { becomesReady, readiness } from '../support/readiness.js';
 import type { Relay } from '../support/relay.js';
 import type { Service } from '../support/service.js';
 import { anyClient, changesOf, startBehindRelay, watchReadiness } from '../support/slow-redis.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 
 const PLACES = 5;
 const LIMIT = 30;
 /** What a request may wait for Redis in all. */
 const MAX_WAIT_MS = 250;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '100000' };
-
 /** One replica, and the relay between it and its Redis. */
 async function startSlowStack(t: TestContext): Promise<{ replica: Service; relay: Relay }> {
   const { replicas, relay } = await startBehindRelay(t, { replicas: 1, env: ENV, places: PLACES });

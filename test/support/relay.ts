@@ -43,22 +43,26 @@ export async function startRelay(t: TestContext, firstTarget: number): Promise<R
       });
     }
     socket.pipe(onward);
-    let lastAt = 0;
+    const late: { bytes: Buffer; at: number }[] = [];
+    let timer: NodeJS.Timeout | undefined;
+    function release(): void {
+      timer = undefined;
+      while (late[0] && late[0].at <= performance.now()) socket.write(late.shift()!.bytes);
+      if (late[0]) timer = setTimeout(release, Math.ceil(late[0].at - performance.now()));
+    }
     /** Never before what came earlier. */
-    const send = (bytes: Buffer, delay: number) => {
-      const now = performance.now();
-      lastAt = Math.max(lastAt, now + delay);
-      if (lastAt - now < 1) socket.write(bytes);
-      else setTimeout(() => socket.writable && socket.write(bytes), lastAt - now);
-    };
+    function hold(bytes: Buffer, milliseconds: number, apartMs = 0): void {
+      const earlier = late.at(-1)?.at ?? 0;
+      late.push({ bytes, at: Math.max(earlier + apartMs, performance.now() + milliseconds) });
+      if (!timer) release();
+    }
     onward.on('data', (chunk: Buffer) => {
-      if (trickleMs === 0) send(chunk, delayMs + jitterMs * (2 * Math.random() - 1));
-      else {
-        for (const byte of chunk) {
-          lastAt = Math.max(lastAt, performance.now()) + trickleMs;
-          send(Buffer.from([byte]), 0);
-        }
-      }
+      if (trickleMs === 0) hold(chunk, delayMs + jitterMs * (2 * Math.random() - 1));
+      else for (const byte of chunk) hold(Buffer.of(byte), trickleMs, trickleMs);
+    });
+    socket.once('close', () => {
+      clearTimeout(timer);
+      late.length = 0;
     });
   });
   server.listen(0, '127.0.0.1');

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { burst } from './load.js';
+import { placePath } from './places.js';
+import { becomesReady, readiness } from './readiness.js';
 import { startRedis } from './redis-server.js';
 import { startRelay, type Relay } from './relay.js';
 import type { LogRecord, Service } from './service.js';
-import { placePath } from './places.js';
-import { becomesReady, readiness } from './readiness.js';
 import { startProcesses, type Processes } from './stack.js';
 
 /** Each request of its own client, so that the limits refuse none. */
