@@ -13,7 +13,10 @@ import { cacheContract, type Cache } from './cache.contract.js';
 function nearCache(cache: NearCache): Cache {
   return {
     get: (key) => Promise.resolve(cache.peek(key)),
-    set: (key, entry) => Promise.resolve(cache.put(key, entry)),
+    set(key, entry) {
+      cache.put(key, entry);
+      return Promise.resolve();
+    },
   };
 }
 

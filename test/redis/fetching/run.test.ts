@@ -69,7 +69,7 @@ describe('the record of a fetch', () => {
 
   it('lets one of many that ask at the same moment run the fetch', async () => {
     const all = Array.from({ length: 10 }, () => aProcess());
-    const results = await Promise.all(all.map(({ run }) => run()));
+    const results = await Promise.all(all.map((one) => one.run()));
     assert.equal(results.filter((result) => result === 'running').length, 9);
     assert.equal(
       all.reduce((sum, { fetches }) => sum + fetches(), 0),
