@@ -96,7 +96,8 @@ export function createGuard(options: GuardOptions): Guard {
         throw error;
       }
       const failure = failureOf(error);
-      reports.add(reportFailure(failure));
+      // Before the next call can be made: a used-up quota must hold for everybody at once.
+      await reportFailure(failure);
       throw failure;
     } finally {
       release();

@@ -246,15 +246,29 @@ describe('the concurrency limit', () => {
 describe('a report to the breaker', () => {
   const never = () => new Promise<never>(() => undefined);
 
-  it('does not delay the answer, nor the failure', async () => {
-    const { guard, records } = setUp(1, { succeeded: never, failed: never });
+  it('of a success does not delay the answer', async () => {
+    const { guard, records } = setUp(1, { succeeded: never });
     assert.equal(await guard(signal, up), 'answer');
-    await assert.rejects(guard(signal, down), { kind: 'unavailable' });
     assert.equal(await guard(signal, up), 'answer');
-    assert.deepEqual(
-      records.map(({ event }) => event),
-      ['upstream_failed'],
-    );
+    assert.deepEqual(records, []);
+  });
+
+  it('of a failure is taken before the failure is told', async () => {
+    let taken!: () => void;
+    const failed = () =>
+      new Promise<undefined>((resolve) => {
+        taken = () => {
+          resolve(undefined);
+        };
+      });
+    const { guard } = setUp(1, { failed });
+    let told = false;
+    const failing = guard(signal, down).catch(() => (told = true));
+    await settle();
+    assert.equal(told, false);
+    taken();
+    await failing;
+    assert.equal(told, true);
   });
 
   it('can be waited for', async () => {

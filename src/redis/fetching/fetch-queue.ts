@@ -20,6 +20,7 @@ import type { FetchJobs } from './jobs.js';
 import type { FetchRecords, Mode } from './record.js';
 import type { RunFetch } from './run.js';
 import { waitForTurn, type Turn } from './turn.js';
+import type { WorkersPresent } from './workers-present.js';
 
 /** A fetch that no worker has taken by then is run by a replica. */
 const PICK_UP_MS = 2000;
@@ -40,8 +41,7 @@ export interface RedisFetchQueueOptions {
   jobs: FetchJobs;
   announcements: Announcements;
   demand: Demand;
-  /** Whether any worker is alive. */
-  workersPresent: () => boolean;
+  workers: WorkersPresent;
   /** How long Redis takes to answer at the moment, in milliseconds. */
   replyMs: () => number;
   runFetch: RunFetch;
@@ -73,7 +73,8 @@ interface Waiter {
 
 /** One fetch per key over all processes. README.md in this folder tells its life. */
 export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
-  const { process, records, jobs, announcements, runFetch, slots, local, clock, log } = options;
+  const { process, records, jobs, announcements, runFetch, slots, local, log } = options;
+  const { clock, workers } = options;
   let fetches = 0;
   let stalledRecordAt = -Infinity;
   /** Entries whose refresh has begun: nobody need count any more who asks for them. */
@@ -81,8 +82,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
 
   const newFetchId = () => `${process}-${(fetches += 1)}`;
   /** A worker's result takes many answers of Redis: a slow Redis leaves no time for them. */
-  const useWorkers = () =>
-    options.workersPresent() && options.replyMs() * TRIPS_BY_WORKER <= MAX_WAIT_MS;
+  const useWorkers = () => workers.now && options.replyMs() * TRIPS_BY_WORKER <= MAX_WAIT_MS;
 
   async function ask(request: FetchRequest, scope: Scope, mayFetch: boolean): Promise<Asked> {
     const viaWorker = useWorkers();
@@ -202,6 +202,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   }
 
   function tellStalled(key: string): void {
+    if (!workers.doubt(PICK_UP_MS)) return;
     if (clock.monotonic() - stalledRecordAt < STALLED_RECORD_MS) return;
     stalledRecordAt = clock.monotonic();
     log.warn({ event: 'worker_stalled', key, waited_ms: PICK_UP_MS });

@@ -14,7 +14,7 @@ import { createDemand } from './demand.js';
 import { createRedisFetchQueue } from './fetch-queue.js';
 import { createFetchJobs, QUEUE_PREFIX, type FetchJobs } from './jobs.js';
 import { createFetchRecords } from './record.js';
-import { createRunFetch } from './run.js';
+import { createRunFetch, type RunFetch } from './run.js';
 import { startFetchWorker } from './worker.js';
 import { showWorker, watchWorkers } from './workers-present.js';
 
@@ -46,6 +46,21 @@ export function createFetching(options: {
   const records = createFetchRecords(store, { clock, process });
   const jobs = createFetchJobs(store);
   const atOnce = fetchesAtOnce(config.upstream.concurrency);
+  const running = new Set<Promise<unknown>>();
+  // What is given up at the end is free for others only when Redis has heard of it.
+  lifecycle.closes(async () => {
+    await Promise.allSettled(running);
+  });
+
+  function tracked(runFetch: RunFetch): RunFetch {
+    return (...args) => {
+      const run = runFetch(...args);
+      const settled = () => running.delete(run);
+      running.add(run);
+      run.then(settled, settled);
+      return run;
+    };
+  }
 
   return {
     backlog: () => jobs.backlog(),
@@ -56,7 +71,7 @@ export function createFetching(options: {
       announcements.onEach(({ key, entry }) => {
         if (entry && near.peek(key)) near.put(key, entry.cached);
       });
-      const workers = watchWorkers(store, () => void jobs.clear().catch(() => undefined));
+      const workers = watchWorkers(store, clock, () => void jobs.clear().catch(() => undefined));
       announcements.onEach(({ by }) => {
         if (by === 'worker') workers.seen();
       });
@@ -70,9 +85,9 @@ export function createFetching(options: {
         jobs,
         announcements,
         demand: createDemand(store),
-        workersPresent: () => workers.now,
+        workers,
         replyMs: () => store.replyMs(QUEUE_PREFIX),
-        runFetch: createRunFetch({ records, fetcher, by: 'replica' }),
+        runFetch: tracked(createRunFetch({ records, fetcher, by: 'replica' })),
         slots: createSemaphore(atOnce),
         local,
         clock,
@@ -87,7 +102,7 @@ export function createFetching(options: {
       const worker = startFetchWorker({
         client: connect(address, 'worker'),
         records,
-        runFetch: createRunFetch({ records, fetcher, by: 'worker' }),
+        runFetch: tracked(createRunFetch({ records, fetcher, by: 'worker' })),
         concurrency: atOnce,
         log,
         signal: lifecycle.ending,

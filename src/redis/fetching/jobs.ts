@@ -11,7 +11,7 @@ export const QUEUE_NAME = 'fetches';
 const MAX_EVENTS = 100;
 /** BullMQ keeps jobs for ever. What every process has forgotten goes after so long. */
 const LEFTOVER_MS = 300_000;
-/** The list of waiting jobs lives on from one job to the next: its life is renewed this often. */
+/** The lists of jobs live on from one job to the next: their life is renewed this often. */
 const RENEWAL_MS = 1000;
 
 /** What a job tells a worker. Its id is the id of the fetch. */
@@ -64,7 +64,7 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
     const keys = [queue.toKey(fetchId)];
     const now = performance.now();
     if (now - renewed > RENEWAL_MS) {
-      keys.push(queue.toKey('wait'), queue.toKey('marker'));
+      keys.push(...['wait', 'active', 'marker'].map((list) => queue.toKey(list)));
       renewed = now;
     }
     for (const key of keys) {
