@@ -39,10 +39,11 @@ export function createLogOutput(
     const batch = waiting;
     waiting = '';
     isWriting = true;
+    // The write before has ended, so somebody reads; and only now there is room for the record.
+    if (dropped > 0) tell();
     stream.write(batch, (error) => {
       isWriting = false;
       if (error) dropped += linesOf(batch);
-      else if (dropped > 0) tell();
       next();
     });
   }
