@@ -42,7 +42,11 @@ export function createLogOutput(
     stream.write(batch, (error) => {
       isWriting = false;
       if (error) dropped += linesOf(batch);
-      else if (dropped > 0) tell();
+      else if (dropped > 0) {
+        // What waits goes first: it may leave no room for the line that tells.
+        writeBatch();
+        tell();
+      }
       next();
     });
   }
@@ -54,6 +58,7 @@ export function createLogOutput(
   }
 
   function next(): void {
+    if (isWriting) return;
     if (waiting === '') {
       const callbacks = flushed;
       flushed = [];
