@@ -211,7 +211,7 @@ describe('a standard output that is not read', () => {
       program(`
         process.stdin.once('data', () => {
           log.info({ event: 'nobody_reads' });
-          log.flush(() => process.exit(5));
+          log.flush(() => setTimeout(() => process.exit(5), 200));
         });
         process.stderr.write('here');`),
       { cwd: ROOT },
