@@ -39,11 +39,14 @@ export function createLogOutput(
     const batch = waiting;
     waiting = '';
     isWriting = true;
-    // The write before has ended, so somebody reads; and only now there is room for the record.
-    if (dropped > 0) tell();
     stream.write(batch, (error) => {
       isWriting = false;
       if (error) dropped += linesOf(batch);
+      else if (dropped > 0) {
+        // What waits goes first: it may leave no room for the line that tells.
+        writeBatch();
+        tell();
+      }
       next();
     });
   }
@@ -55,6 +58,7 @@ export function createLogOutput(
   }
 
   function next(): void {
+    if (isWriting) return;
     if (waiting === '') {
       const callbacks = flushed;
       flushed = [];
