@@ -14,7 +14,12 @@ local failuresToOpen, firstOpen, maxOpen, probeFor, keepFor =
   tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local stored = redis.call('HMGET', key, 'openUntil', 'probeUntil', 'openings', 'failures')
+local stored = redis.pcall('HMGET', key, 'openUntil', 'probeUntil', 'openings', 'failures')
+-- What is no hash is no breaker. A question writes nothing: a read-only Redis answers it too.
+if stored.err then
+  stored = {}
+  if event ~= 'acquire' and event ~= 'look' then redis.call('DEL', key) end
+end
 local openUntil, probeUntil = tonumber(stored[1]), tonumber(stored[2]) or 0
 local openings = tonumber(stored[3]) or 0
 
@@ -48,7 +53,8 @@ if openUntil and now < openUntil then
   end
   return {0, 0}
 end
-local failures = redis.call('HINCRBY', key, 'failures', 1)
+local failures = (tonumber(stored[4]) or 0) + 1
+redis.call('HSET', key, 'failures', failures)
 if not openUntil and wait < 0 and failures < failuresToOpen then
   keep(now)
   return {0, 0}

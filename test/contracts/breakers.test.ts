@@ -51,6 +51,20 @@ describe('with a Redis', () => {
     },
   }));
 
+  it('takes a value that is no breaker for a closed one, and writes it anew', async () => {
+    const breakers = createRedisBreakers(plainRedisStore(clients[0]!), {
+      ...fallback,
+      acquire: () => assert.fail('Redis was taken for unavailable'),
+    });
+    for (const garbage of ['garbage', '']) {
+      await clients[0]!.set(keyOf('garbled'), garbage, 'KEEPTTL');
+      assert.deepEqual(await breakers.acquire('garbled'), { allowed: true, probe: false });
+      assert.equal(await breakers.isOpen('garbled'), false);
+      assert.equal(await breakers.failed('garbled', { retryAfterMs: 60_000 }), 'opened');
+      assert.equal(await breakers.isOpen('garbled'), true);
+    }
+  });
+
   it('leaves nothing behind for ever', async () => {
     const breakers = createRedisBreakers(plainRedisStore(clients[0]!), fallback);
     for (const report of [{}, { retryAfterMs: 3_600_000 }, { retryAfterMs: 7_200_000 }]) {

@@ -1,7 +1,11 @@
 import type { RedisStore } from '../client/store.js';
 
 const DEMAND = `
-local requests = redis.call('INCR', KEYS[1])
+local requests = redis.pcall('INCR', KEYS[1])
+if type(requests) ~= 'number' then
+  redis.call('SET', KEYS[1], 1)
+  requests = 1
+end
 if requests == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return requests`;
 

@@ -170,8 +170,11 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     for (;;) {
       const told = await inbox.next(pollMs, scope.signal);
       if (told?.by === 'worker') waiter.hasJob = false;
-      if (told?.entry) return endOf(told.entry);
-      if (told?.failure && told.fetchId === waiter.fetchId) throw failed(told.failure);
+      // A late message of an earlier fetch tells nothing about this one.
+      if (told?.fetchId === waiter.fetchId) {
+        if (told.entry) return endOf(told.entry);
+        if (told.failure) throw failed(told.failure);
+      }
       if (!told && !turn.isHere) pollMs = Math.min(pollMs * 1.5, SLOWEST_POLL_MS);
       const end = await poll(waiter);
       if (end) return end;

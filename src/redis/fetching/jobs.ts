@@ -50,14 +50,15 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
   });
   // Connection errors are the store's to report.
   queue.on('error', () => undefined);
-  // The scripts read from it how many events to keep; without it 10,000.
-  store.client.on('ready', () => {
+  let renewed = -Infinity;
+
+  /** The scripts read from the books how many events to keep; without it, after a flush too, 10,000. */
+  function boundEvents(): void {
     const meta = queue.toKey('meta');
     store
       .run(QUEUE_PREFIX, (redis) => redis.hset(meta, 'opts.maxLenEvents', MAX_EVENTS))
       .catch(() => undefined);
-  });
-  let renewed = -Infinity;
+  }
 
   /** In the background: whoever waits for the fetch does not wait for this. */
   function letExpire(fetchId: string): void {
@@ -65,6 +66,7 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
     const now = performance.now();
     if (now - renewed > RENEWAL_MS) {
       keys.push(...['wait', 'active', 'marker'].map((list) => queue.toKey(list)));
+      boundEvents();
       renewed = now;
     }
     for (const key of keys) {

@@ -70,7 +70,7 @@ return {state, id, entry, life}`;
 
 /** KEYS: record. ARGV: token. */
 const RENEW = `
-if redis.call('HGET', KEYS[1], 'token') ~= ARGV[1] then return 0 end
+if redis.pcall('HGET', KEYS[1], 'token') ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ${LEASE_MS})`;
 
 /**

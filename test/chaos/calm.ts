@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import type { Fleet } from './fleet.js';
+import type { Machine } from './machine.js';
+import type { Member } from './member.js';
+
+/** On a machine that is not late all is well again by then: breakers and trust take 30 s at most. */
+const RECOVERY_MS = 45_000;
+/** A process that was not served for so long takes Redis for silent, and begins to count anew. */
+const TOO_LATE_MS = 80;
+/** A machine that is late for so long without a pause can show nothing. */
+const GIVE_UP_MS = 300_000;
+const MEBIBYTE = 1024 * 1024;
+const MOST_BYTES = 400 * MEBIBYTE;
+/** BullMQ's own books: a few, of bounded size, that live as long as the queue. */
+const BOOKS =
+  /^\{weather:queue\}:fetches:(meta|events|id|active|stalled|stalled-check|marker|failed)$/;
+const MOST_EVENTS = 250;
+
+let fresh = 100_000;
+
+/**
+ * Waits until everything is as it should be after the faults.
+ * @returns what is not, after a time in which it must be; `isUnknown`: the machine was too late
+ */
+export async function becomesCalm(
+  fleet: Fleet,
+  machine: Machine,
+): Promise<{ faults: string[]; isUnknown: boolean }> {
+  const started = performance.now();
+  let quietSince = started;
+  for (;;) {
+    const faults = await whatIsWrong(fleet).catch((error: unknown) => [String(error)]);
+    if (faults.length === 0) return { faults, isUnknown: false };
+    const now = performance.now();
+    if (machine.lateSince(now - 1000) > TOO_LATE_MS) quietSince = now;
+    if (now - quietSince > RECOVERY_MS) return { faults, isUnknown: false };
+    if (now - started > GIVE_UP_MS) return { faults, isUnknown: true };
+    await sleep(500);
+  }
+}
+
+async function whatIsWrong(fleet: Fleet): Promise<string[]> {
+  const members = [...fleet.replicas, ...fleet.workers];
+  const faults = await Promise.all([
+    ...fleet.replicas.map(serves),
+    ...members.map(hasNoDegradation),
+    ...members.map(isSmall),
+    leavesNothing(fleet),
+  ]);
+  return faults.flat();
+}
+
+async function serves(replica: Member): Promise<string[]> {
+  const ready = await attempt(`${replica.url}/api/v1/health/ready`);
+  if (ready.status !== 200) return [`${replica.name} is not ready: ${ready.status} ${ready.text}`];
+  fresh += 1;
+  const headers = { 'X-Forwarded-For': `198.51.${Math.floor(fresh / 250) % 250}.${fresh % 250}` };
+  const reply = await attempt(replica.url + placePath(fresh), { headers });
+  const outcome = `${reply.status} ${String(reply.headers['x-cache'])}`;
+  return outcome === '200 MISS' ? [] : [`${replica.name} answers a new place with ${outcome}`];
+}
+
+async function hasNoDegradation(member: Member): Promise<string[]> {
+  const { text } = await attempt(member.metricsUrl);
+  const gauge = /^weather_redis_degraded (\d)/m.exec(text)?.[1];
+  const open = text.match(/^weather_breaker_open.* 1$/gm) ?? [];
+  return [
+    ...(gauge === '0' ? [] : [`${member.name} says weather_redis_degraded ${String(gauge)}`]),
+    ...open.map((line) => `${member.name} says ${line}`),
+  ];
+}
+
+async function isSmall(member: Member): Promise<string[]> {
+  const bytes = await member.residentBytes();
+  return bytes < MOST_BYTES ? [] : [`${member.name} takes ${Math.round(bytes / MEBIBYTE)} MiB`];
+}
+
+async function leavesNothing(fleet: Fleet): Promise<string[]> {
+  return fleet.command(async (redis) => {
+    const names = await redis.keys('*');
+    const lives = await Promise.all(names.map((name) => redis.pttl(name)));
+    const forever = names.filter((name, n) => lives[n] === -1 && !BOOKS.test(name));
+    const queue = '{weather:queue}:fetches';
+    const [waiting, events] = await Promise.all([
+      redis.llen(`${queue}:wait`),
+      redis.xlen(`${queue}:events`),
+    ]);
+    return [
+      ...forever.map((name) => `${name} never ends`),
+      ...(waiting === 0 ? [] : [`${waiting} jobs wait`]),
+      ...(events < MOST_EVENTS ? [] : [`${events} events of the queue are kept`]),
+    ];
+  });
+}

@@ -1,0 +1,111 @@
+import type { Reply } from '../support/load.js';
+import { standInWeather } from '../support/stand-in-weather.js';
+import { LIMITS, REQUEST_TIMEOUT_MS } from './fleet.js';
+import type { Machine } from './machine.js';
+import type { Member } from './member.js';
+
+/** What was asked, and of whom. */
+export interface Question {
+  kind: 'place' | 'city' | 'cold' | 'limited' | 'searches' | 'invalid' | 'live' | 'ready';
+  path: string;
+  point?: { latitude: number; longitude: number };
+  replica: Member;
+}
+
+/** A request that waits for nobody but Redis has its answer by then, however Redis is. */
+const CACHED_MS = 250;
+/** What the service, the client and the network need beside, on a machine that is not late. */
+const USUAL_MS = 500;
+/** A machine that was late for so long may have been late several times for one request. */
+const LATE_FACTOR = 4;
+
+const ALLOWED: Record<Question['kind'], number[]> = {
+  place: [200, 503],
+  city: [200, 503],
+  cold: [200, 503],
+  limited: [200, 429, 503],
+  searches: [200, 503],
+  invalid: [400],
+  live: [200],
+  ready: [200, 503],
+};
+
+/** Judges replies, and counts what passed the limit. */
+export interface Judge {
+  reply(question: Question, reply: Reply): void;
+  /**
+   * Until then a process may count its share for itself. `forgotten`: what was counted is lost.
+   */
+  limitsDisturbed(until: number, forgotten?: boolean): void;
+  readonly tally: Record<string, number>;
+}
+
+/** @param violated told what promise was broken */
+export function createJudge(machine: Machine, violated: (what: string) => void): Judge {
+  const tally: Record<string, number> = {};
+  /** Places of which a replica has a copy of its own. */
+  const copies = new WeakMap<Member, Set<string>>();
+  const admitted: { sent: number; received: number }[] = [];
+  const forgottenAt: number[] = [];
+  const lastSeen = new Map<Member, number>();
+  let disturbedUntil = -Infinity;
+  const aliveSince = (instant: number) =>
+    [...lastSeen.values()].filter((at) => at > instant).length;
+
+  function limited(question: Question, reply: Reply, received: number): void {
+    if (reply.status !== 200) return;
+    const windowMs = LIMITS.windowSeconds * 1000;
+    admitted.push({ sent: received - reply.ms, received });
+    // Those that were certainly counted within one window before this reply.
+    const within = admitted.filter(({ sent }) => sent > received - windowMs);
+    if (within.length < admitted.length - 1000) admitted.splice(0, 500);
+    const since = received - windowMs;
+    const times = forgottenAt.filter((at) => at > since).length + 1;
+    const shares = disturbedUntil > since ? LIMITS.share * aliveSince(since) : 0;
+    if (within.length <= LIMITS.perIp * times + shares) return;
+    violated(`${within.length} requests passed a limit of ${LIMITS.perIp} (${question.path})`);
+  }
+
+  return {
+    tally,
+    limitsDisturbed(until, forgotten = false) {
+      disturbedUntil = Math.max(disturbedUntil, until);
+      if (forgotten) forgottenAt.push(performance.now());
+    },
+    reply(question, reply) {
+      const { kind, path, point, replica } = question;
+      const received = performance.now();
+      lastSeen.set(replica, received);
+      const what = `${replica.name} ${path}: ${reply.status || String(reply.error)} ${String(reply.headers['x-cache'] ?? '')}`;
+      const outcome = `${kind} ${reply.status} ${String(reply.headers['x-cache'] ?? '')}`.trim();
+      tally[outcome] = (tally[outcome] ?? 0) + 1;
+      if (reply.status === 0) {
+        if (!replica.wasKilled) violated(`no answer: ${what}`);
+        return;
+      }
+      if (!ALLOWED[kind].includes(reply.status)) violated(`${what} ${reply.text.slice(0, 200)}`);
+
+      const known = copies.get(replica) ?? new Set();
+      copies.set(replica, known);
+      const hasCopy = known.has(path);
+      if (kind === 'place' || kind === 'city') {
+        if (reply.status === 200) known.add(path);
+        else if (hasCopy) violated(`${what}, and it has a copy of its own`);
+      }
+      const isQuick =
+        reply.headers['x-cache'] === 'HIT' || !['city', 'cold', 'place', 'limited'].includes(kind);
+      const promised = isQuick ? CACHED_MS : REQUEST_TIMEOUT_MS;
+      const late = machine.lateSince(received - reply.ms);
+      if (reply.ms > promised + USUAL_MS + LATE_FACTOR * late) {
+        violated(`${what} after ${Math.round(reply.ms)} ms (machine late by ${Math.round(late)})`);
+      }
+      if (kind === 'limited') limited(question, reply, received);
+      if (reply.status !== 200 || !point) return;
+      const { temperature, humidity } = standInWeather(point.latitude, point.longitude);
+      const body = Object(reply.json) as Record<string, unknown>;
+      if (body['temperature'] !== temperature || body['humidity'] !== humidity) {
+        violated(`${what} is not the weather of that place: ${reply.text}`);
+      }
+    },
+  };
+}

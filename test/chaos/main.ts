@@ -1,0 +1,145 @@
+import { parseArgs } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createRandom } from '../support/random.js';
+import { becomesCalm } from './calm.js';
+import { createFaults } from './faults.js';
+import { startFleet, type StoreKind } from './fleet.js';
+import { createJudge } from './judge.js';
+import { startClients } from './load.js';
+import { watchMachine } from './machine.js';
+
+/**
+ * Whole processes under load, and faults drawn at random: `npm run test:chaos -- --seed 7 --minutes 3`.
+ * One line a step. At the first broken promise it ends with code 1 and the last steps. A seed
+ * repeats the schedule of the faults; what the machine makes of it is never twice the same.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    minutes: { type: 'string', default: '3' },
+    store: { type: 'string', default: 'single' },
+    replicas: { type: 'string', default: '2' },
+    workers: { type: 'string', default: '1' },
+    'keep-going': { type: 'boolean', default: false },
+  },
+});
+const seed = Number(values.seed);
+const minutes = Number(values.minutes);
+if (!Number.isInteger(seed) || !(minutes > 0) || !['single', 'sentinel'].includes(values.store)) {
+  console.error(
+    'usage: npm run test:chaos -- [--seed N] [--minutes M] [--store single|sentinel] ' +
+      '[--replicas N] [--workers N] [--keep-going]',
+  );
+  process.exit(2);
+}
+
+/** So many steps, and everything must be well again before the next. */
+const STEPS_UNTIL_CALM = 6;
+const SHOWN_STEPS = 8;
+/** A process that has degraded counts for itself until it trusts Redis again. */
+const RECOVERY_MS = 30_000;
+
+const started = performance.now();
+const steps: string[] = [];
+const violations: string[] = [];
+const clock = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s`;
+function say(line: string): void {
+  console.log(`${clock()}  ${line}`);
+}
+function step(line: string): void {
+  steps.push(`${clock()}  ${line}`);
+  say(line);
+}
+function violated(what: string): void {
+  violations.push(`${clock()}  ${what}`);
+  say(`BROKEN  ${what}`);
+}
+
+say(`seed ${seed}, ${minutes} minutes, ${values.store}`);
+const machine = await watchMachine();
+const judge = createJudge(machine, violated);
+const fleet = await startFleet({
+  store: values.store as StoreKind,
+  replicas: Number(values.replicas),
+  workers: Number(values.workers),
+  violated,
+  onDegraded: () => {
+    judge.limitsDisturbed(performance.now() + RECOVERY_MS);
+  },
+});
+const faults = createFaults(fleet);
+
+async function calm(): Promise<void> {
+  const from = performance.now();
+  const { faults: wrong, isUnknown } = await becomesCalm(fleet, machine);
+  const tell = isUnknown ? step : violated;
+  if (isUnknown) step('the machine is too late to show that all is well again; it ended with:');
+  for (const fault of wrong) tell(`not as it was, after all faults: ${fault}`);
+  const named = [...fleet.replicas, ...fleet.workers].filter(({ name }) =>
+    wrong.some((fault) => fault.startsWith(`${name} `)),
+  );
+  for (const { name, told } of named) for (const line of told) say(`${name}: ${line}`);
+  const seconds = ((performance.now() - from) / 1000).toFixed(1);
+  step(`calm after ${seconds} s; ${JSON.stringify(judge.tally)}`);
+}
+
+/** Draws one fault or two that overlap, and undoes them. Each step draws for itself. */
+async function nextStep(number: number): Promise<void> {
+  const random = createRandom(seed * 1_000_003 + number);
+  const drawn = Array.from({ length: random.chance(0.3) ? 2 : 1 }, () =>
+    random.weighted(faults.map((fault) => [fault.weight, fault] as const)),
+  );
+  const lastsMs = random.weighted([
+    [3, random.between(300, 2000)],
+    [2, random.between(2000, 8000)],
+    [0.3, random.between(8000, 20_000)],
+  ]);
+  const restMs = random.weighted([
+    [1, 0],
+    [2, random.between(200, 3000)],
+  ]);
+  const names = [...new Set(drawn)].map(({ name }) => name);
+  step(`step ${number}: ${names.join(' and ')}, ${lastsMs} ms, then ${restMs} ms of rest`);
+  const undo: (() => Promise<unknown>)[] = [];
+  const disturbs = drawn.some(({ limits }) => limits !== 'kept');
+  const forgets = drawn.some(({ limits }) => limits === 'forgotten');
+  const disturbLimits = () => {
+    if (disturbs) judge.limitsDisturbed(performance.now() + lastsMs + RECOVERY_MS, forgets);
+  };
+  disturbLimits();
+  for (const fault of new Set(drawn)) {
+    // An operator's command that a fault before it makes impossible is no fault of the service.
+    const undone = await Promise.resolve(fault.begin(random)).catch((error: unknown) => {
+      step(`  ${fault.name} could not be: ${String(error)}`);
+      return () => Promise.resolve();
+    });
+    undo.unshift(undone);
+    disturbLimits();
+  }
+  await sleep(lastsMs);
+  for (const back of undo) await back();
+  disturbLimits();
+  await sleep(restMs);
+}
+
+await calm();
+const clients = startClients(fleet, judge, seed);
+await sleep(2000);
+const until = performance.now() + minutes * 60_000;
+for (let n = 1; performance.now() < until; n += 1) {
+  if (violations.length > 0 && !values['keep-going']) break;
+  await nextStep(n);
+  if (n % STEPS_UNTIL_CALM === 0) await calm();
+}
+await calm();
+await clients.stop();
+await fleet.stop();
+machine.stop();
+
+if (violations.length > 0) {
+  console.log(`\nseed ${seed}: ${violations.length} promises broken\n${violations.join('\n')}`);
+  console.log(`\nthe last steps\n${steps.slice(-SHOWN_STEPS).join('\n')}`);
+  process.exit(1);
+}
+say(`seed ${seed}: every promise was kept`);
+process.exit(0);

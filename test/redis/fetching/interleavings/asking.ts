@@ -1,0 +1,156 @@
+import { ServiceUnavailableError } from '../../../../src/errors.js';
+import type { Cached } from '../../../../src/weather/cache.js';
+import { requestKey, type FetchRequest } from '../../../../src/weather/request.js';
+import { measureLateness } from '../../../support/lateness.js';
+import { scope } from '../../../support/scope.js';
+import { REFRESH_AHEAD_MS, type Member } from './member.js';
+import type { Witness } from './witness.js';
+
+/** Whoever asks has an outcome by then, whatever happens meanwhile. */
+export const DEADLINE_MS = 30_000;
+/** A waiter that is not disturbed has the end of its fetch by then: the slowest poll, and some. */
+const PROMPT_MS = 3000;
+/** More lateness of this process than this, and nothing is said about promptness. */
+const LATE_MS = 300;
+
+interface Flight {
+  member: Member;
+  key: string;
+  askedAt: number;
+}
+
+/** Asks as the lookup does, one question a key and process at a time, and judges the answers. */
+export interface Asking {
+  ask(member: Member, request: FetchRequest, giveUpAfterMs?: number): void;
+  /** What was answered so far, by kind. */
+  readonly tally: Record<string, number>;
+  readonly pending: number;
+  /** Judges what can be said only when everything is over. */
+  finish(): void;
+}
+
+export function createAsking(witness: Witness): Asking {
+  const flights = new Map<string, Flight>();
+  const answers: { serial: number; member: string; caused: boolean }[] = [];
+  const tally: Record<string, number> = {};
+  const lateness = measureLateness();
+  const now = () => performance.now();
+
+  async function fly({ member, key, askedAt }: Flight, request: FetchRequest, signal: AbortSignal) {
+    const asked = await member.queue.ask(request, scope({ signal }), true);
+    // Of a process that died meanwhile nobody reads the end.
+    if (asked.kind === 'fetch') asked.end.catch(() => undefined);
+    if (member.isDead()) return 'died';
+    const here = `${key}: ${member.name}`;
+    if (asked.kind === 'none') {
+      witness.violated(`${here} may fetch, and was turned away`);
+      return 'none';
+    }
+    if (asked.kind === 'entry') {
+      serialOf(asked.entry, key, here);
+      const remaining = asked.entry.freshUntil - now();
+      if (remaining <= REFRESH_AHEAD_MS) member.queue.noteDemand(request, asked.entry);
+      return 'entry';
+    }
+    if (asked.stale) serialOf(asked.stale, key, here);
+    const waitsSince = now();
+    try {
+      const { entry, caused } = await asked.end;
+      if (member.isDead()) return 'died';
+      const serial = serialOf(entry, key, here);
+      answers.push({ serial, member: member.name, caused });
+      judgePromptness(member, key, waitsSince, serial);
+      return caused ? 'caused' : 'coalesced';
+    } catch (error) {
+      if (member.isDead()) return 'died';
+      if (signal.aborted && error === signal.reason) return 'gave up';
+      judgeFailure(error, key, askedAt, here);
+      return 'failure';
+    }
+  }
+
+  /** The serial number of the fetch that brought an entry: it must be one, and of this key. */
+  function serialOf({ value }: Cached, key: string, here: string): number {
+    const serial = value.kind === 'weather' ? value.weather.temperature : -1;
+    const fetched = witness.fetched(serial);
+    if (fetched?.key !== key || fetched.outcome !== 'ok') {
+      witness.violated(`${here} was given ${JSON.stringify(value)}, which no fetch brought`);
+    }
+    return serial;
+  }
+
+  function judgeFailure(error: unknown, key: string, askedAt: number, here: string): void {
+    const message = error instanceof ServiceUnavailableError ? error.message : '';
+    const [, of, serial] = /^(.+) #(\d+)$/.exec(message) ?? [];
+    const fetched = witness.fetched(Number(serial));
+    if (of !== key || fetched?.outcome !== 'failed') {
+      witness.violated(`${here} was told a failure of no fetch of its own: ${String(error)}`);
+    } else if (askedAt > (witness.failureToldAt(fetched.serial) ?? Infinity)) {
+      witness.violated(`${here} was told the failure ${message}, which was over when it asked`);
+    }
+  }
+
+  function judgePromptness(member: Member, key: string, since: number, serial: number): void {
+    const told = witness.announced(key, serial);
+    if (told === undefined || told < since || member.disturbedUntil > since) return;
+    if (witness.disturbedAt(key) > since) return;
+    const late = now() - told;
+    const ownLateness = lateness.since(told);
+    if (late <= PROMPT_MS || ownLateness > LATE_MS) return;
+    witness.violated(`${key}: ${member.name} had #${serial} ${Math.round(late)} ms after its end`);
+  }
+
+  return {
+    tally,
+    get pending() {
+      return [...flights.values()].filter(({ member }) => !member.isDead()).length;
+    },
+    ask(member, request, giveUpAfterMs) {
+      const key = requestKey(request);
+      const name = `${member.name} ${key}`;
+      if (flights.has(name)) return;
+      const flight: Flight = { member, key, askedAt: now() };
+      flights.set(name, flight);
+      const caller = new AbortController();
+      const end = (what: string) => {
+        clearTimeout(givesUp);
+        clearTimeout(deadline);
+        flights.delete(name);
+        tally[what] = (tally[what] ?? 0) + 1;
+      };
+      const deadline = setTimeout(() => {
+        if (!member.isDead()) witness.violated(`${key}: ${member.name} had no answer in time`);
+        flights.delete(name);
+      }, DEADLINE_MS).unref();
+      const givesUp =
+        giveUpAfterMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              caller.abort(new Error('the caller has left'));
+            }, giveUpAfterMs);
+      fly(flight, request, caller.signal).then(
+        (what) => {
+          end(what);
+        },
+        (error: unknown) => {
+          end('thrown');
+          if (member.isDead() || error === caller.signal.reason) return;
+          witness.violated(`${key}: ${member.name} threw ${String(error)}`);
+        },
+      );
+    },
+    finish() {
+      lateness.stop();
+      for (const { serial, member, caused } of answers) {
+        const asker = witness.askerOf(serial);
+        if (asker === undefined || (asker === member) === caused) continue;
+        witness.violated(`#${serial}: ${asker} answers for it, and ${member} says ${caused}`);
+      }
+      for (const [n, { serial, member, caused }] of answers.entries()) {
+        if (!caused || witness.endIsUncertain(serial)) continue;
+        const other = answers.slice(0, n).find((one) => one.serial === serial && one.caused);
+        if (other) witness.violated(`#${serial}: ${other.member} and ${member} both caused it`);
+      }
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { StoreUnavailableError } from '../../../../src/errors.js';
+import type { GuardedStore } from '../../../../src/redis/client/guarded-store.js';
+import type { RedisClient } from '../../../../src/redis/client/store.js';
+
+/** Far above what a well Redis needs on a busy machine, far below the life of a run. */
+const LIMIT_MS = 1000;
+const WATCH_MS = 1000;
+
+/** A store that can be frozen: what is asked of it meanwhile is sent when it thaws. */
+export interface GatedStore extends GuardedStore {
+  freeze(): void;
+  thaw(): void;
+}
+
+/** @param unforeseen called with each error that is Redis's own answer to a command */
+export function createGatedStore(
+  client: RedisClient,
+  unforeseen: (error: Error) => void,
+): GatedStore {
+  let frozen: Promise<void> = Promise.resolve();
+  let thaw: () => void = () => undefined;
+
+  async function run<T>(_key: string, command: (client: RedisClient) => Promise<T>): Promise<T> {
+    await frozen;
+    let timer: NodeJS.Timeout | undefined;
+    const silence = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        // An answer that has arrived is read before the verdict.
+        setImmediate(() => {
+          reject(new StoreUnavailableError('Redis was silent'));
+        });
+      }, LIMIT_MS);
+    });
+    try {
+      return await Promise.race([command(client), silence]);
+    } catch (error) {
+      if (error instanceof StoreUnavailableError) throw error;
+      if (error instanceof Error && error.name === 'ReplyError') unforeseen(error);
+      throw new StoreUnavailableError('Redis is not there', { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    client,
+    run,
+    script(name, lua) {
+      client.defineCommand(name, { lua });
+      const call = (
+        Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>
+      ).bind(client);
+      return (keys, args) => run(keys[0] ?? '', () => call(keys.length, ...keys, ...args));
+    },
+    now: () => Date.now(),
+    replyMs: () => 0,
+    watch(key, onRead) {
+      let value: string | null | undefined;
+      const timer = setInterval(() => {
+        run(key, (redis) => redis.get(key)).then(
+          (read) => {
+            value = read;
+            onRead?.(read);
+          },
+          () => undefined,
+        );
+      }, WATCH_MS).unref();
+      return {
+        get value() {
+          return value;
+        },
+        stop() {
+          clearInterval(timer);
+        },
+      };
+    },
+    check: () => Promise.resolve(true),
+    wasReached: true,
+    close() {
+      client.disconnect();
+    },
+    freeze() {
+      thaw();
+      frozen = new Promise((resolve) => (thaw = resolve));
+    },
+    thaw: () => {
+      thaw();
+    },
+  };
+}

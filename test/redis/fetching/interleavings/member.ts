@@ -1,0 +1,187 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceUnavailableError } from '../../../../src/errors.js';
+import { createMemoryFetchQueue } from '../../../../src/memory/fetch-queue.js';
+import { systemClock as clock } from '../../../../src/process/clock.js';
+import { connect, type Purpose } from '../../../../src/redis/client/connection.js';
+import { listenForAnnouncements } from '../../../../src/redis/fetching/announcements.js';
+import { createDemand } from '../../../../src/redis/fetching/demand.js';
+import { createRedisFetchQueue } from '../../../../src/redis/fetching/fetch-queue.js';
+import { createFetchJobs } from '../../../../src/redis/fetching/jobs.js';
+import { createFetchRecords } from '../../../../src/redis/fetching/record.js';
+import { createRunFetch } from '../../../../src/redis/fetching/run.js';
+import { startFetchWorker, type FetchWorker } from '../../../../src/redis/fetching/worker.js';
+import { showWorker, watchWorkers } from '../../../../src/redis/fetching/workers-present.js';
+import { createSemaphore } from '../../../../src/upstream/semaphore.js';
+import { cachedNow } from '../../../../src/weather/cache.js';
+import type { Fetcher } from '../../../../src/weather/fetch.js';
+import type { FetchQueue } from '../../../../src/weather/queue.js';
+import { requestKey } from '../../../../src/weather/request.js';
+import { recordingLog } from '../../../support/records.js';
+import { layWire, type Wire } from '../../../support/wire.js';
+import { createGatedStore } from './gated-store.js';
+import type { Serial, Witness } from './witness.js';
+
+/** What the provider does with one fetch. */
+export interface Mood {
+  afterMs: number;
+  fails: boolean;
+}
+
+export const LIFE = { freshMs: 700, staleMs: 2000 };
+export const REFRESH_AHEAD_MS = 250;
+const SLOTS = 16;
+
+/** One «process» of the test: its own connections, its own subscription, its own identity. */
+export interface Member {
+  readonly name: string;
+  readonly queue: FetchQueue;
+  readonly requests: Wire;
+  readonly subscriber: Wire;
+  readonly records: Record<string, unknown>[];
+  /** Until when its connections or its code do not work as they should. */
+  disturbedUntil: number;
+  isDead(): boolean;
+  /** Nothing of it reaches anybody any more. */
+  kill(): void;
+  /** Its code stands still for so long; then it goes on as if nothing had happened. */
+  freeze(ms: number): void;
+  /** Takes no more jobs and finishes what runs. */
+  retire(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startMember(options: {
+  name: string;
+  port: number;
+  isWorker: boolean;
+  witness: Witness;
+  moodOf: (key: string) => Mood;
+}): Promise<Member> {
+  const { name, witness, moodOf } = options;
+  const { log, records: logged } = recordingLog();
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const wires: Wire[] = [];
+  let frozenUntil = -Infinity;
+  let isDead = false;
+
+  async function wired(purpose: Purpose) {
+    const wire = await layWire(options.port);
+    wires.push(wire);
+    const url = `redis://127.0.0.1:${wire.port}`;
+    return { wire, client: connect({ kind: 'single', url }, purpose) };
+  }
+  const [requests, subscriber] = await Promise.all([wired('requests'), wired('subscriber')]);
+  const store = createGatedStore(requests.client, (error) => {
+    if (!member.isDead()) witness.violated(`${name}: Redis answered ${error.message}`);
+  });
+  const records = witness.observe(name, createFetchRecords(store, { clock, process: name }));
+
+  const fetching =
+    (alone: boolean): Fetcher =>
+    async (request, signal) => {
+      const key = requestKey(request);
+      const serial = witness.startFetch(key, alone);
+      const { afterMs, fails } = moodOf(key);
+      await sleep(afterMs, undefined, { signal }).catch(() => {
+        signal.throwIfAborted();
+      });
+      // A frozen process notices only afterwards that the provider has answered.
+      while (clock.monotonic() < frozenUntil) await sleep(frozenUntil - clock.monotonic());
+      serial.outcome = fails ? 'failed' : 'ok';
+      if (fails) throw new ServiceUnavailableError(`${key} #${serial.serial}`);
+      return cachedNow(valueOf(serial), LIFE, clock.monotonic());
+    };
+
+  const announcements = listenForAnnouncements(subscriber.client, clock);
+  const jobs = createFetchJobs(store);
+  const workers = watchWorkers(store, () => {
+    jobs.clear().catch(() => undefined);
+  });
+  announcements.onEach(({ by }) => {
+    if (by === 'worker') workers.seen();
+  });
+  const queue = createRedisFetchQueue({
+    process: name,
+    records,
+    jobs,
+    announcements,
+    demand: createDemand(store),
+    workersPresent: () => workers.now,
+    replyMs: () => 0,
+    runFetch: createRunFetch({ records, fetcher: fetching(false), by: 'replica' }),
+    slots: createSemaphore(SLOTS),
+    local: createMemoryFetchQueue({
+      fetcher: fetching(true),
+      cache: { peek: () => undefined, put: () => undefined },
+      signal: ending.signal,
+    }),
+    clock,
+    log,
+    refreshAheadMs: REFRESH_AHEAD_MS,
+    signal: ending.signal,
+  });
+
+  let worker: FetchWorker | undefined;
+  let stopShowing: () => void = () => undefined;
+  if (options.isWorker) {
+    stopShowing = showWorker(store, () => records.greet());
+    worker = startFetchWorker({
+      client: (await wired('worker')).client,
+      records,
+      runFetch: createRunFetch({ records, fetcher: fetching(false), by: 'worker' }),
+      concurrency: SLOTS,
+      log,
+      signal: ending.signal,
+    });
+  }
+
+  const member: Member = {
+    name,
+    queue,
+    requests: requests.wire,
+    subscriber: subscriber.wire,
+    records: logged,
+    disturbedUntil: -Infinity,
+    isDead: () => isDead,
+    kill() {
+      isDead = true;
+      witness.died(name);
+      for (const wire of wires) wire.cut();
+      stopShowing();
+      workers.close();
+      ending.abort(new Error('killed'));
+    },
+    freeze(ms) {
+      frozenUntil = Math.max(frozenUntil, clock.monotonic() + ms);
+      store.freeze();
+      for (const wire of wires) wire.hold();
+      setTimeout(() => {
+        if (clock.monotonic() < frozenUntil - 1) return;
+        store.thaw();
+        for (const wire of wires) wire.release();
+      }, ms);
+    },
+    async retire() {
+      stopShowing();
+      await worker?.drain(10_000);
+    },
+    async close() {
+      for (const wire of wires) wire.mend();
+      await member.retire();
+      ending.abort(new Error('closed'));
+      workers.close();
+      announcements.close();
+      worker?.close();
+      store.close();
+      for (const wire of wires) wire.close();
+    },
+  };
+  return member;
+}
+
+function valueOf({ serial }: Serial) {
+  const weather = { temperature: serial, condition: 'Fog', humidity: 90, wind_speed: 3 };
+  return { kind: 'weather', weather, provider: 'x' } as const;
+}

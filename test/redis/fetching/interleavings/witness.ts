@@ -1,0 +1,212 @@
+import { Redis } from 'ioredis';
+import { ANNOUNCEMENTS } from '../../../../src/redis/fetching/announcements.js';
+import { LEASE_MS, type End, type FetchRecords } from '../../../../src/redis/fetching/record.js';
+
+/** One fetch at the provider: the value that it brings is its serial number. */
+export interface Serial {
+  serial: number;
+  key: string;
+  outcome: 'pending' | 'ok' | 'failed';
+  /** Without Redis: outside all that processes agree on. */
+  alone: boolean;
+}
+
+/** A run that Redis gave to a process. Times are of this process's monotonic clock. */
+interface Run {
+  key: string;
+  token: string;
+  fetchId: string;
+  process: string;
+  askedAt: number;
+  grantedAt: number;
+  /** When the last renewal was sent that Redis answered: until then plus the lease it is alive. */
+  renewedAt: number;
+  endSentAt?: number;
+  /** Since when another process may have been given the fetch. */
+  excusedAt?: number;
+  /** Since when the record is certainly gone. */
+  lostAt?: number;
+}
+
+export interface Change {
+  from: number;
+  to: number;
+  /** Whether the record is certainly gone, and whoever ran the fetch has lost it. */
+  takesRecord: boolean;
+}
+
+/**
+ * Sees all that Redis says to every process, and judges it. All comparisons are between instants
+ * of one clock of which the order is certain, so a busy machine cannot make a verdict wrong.
+ */
+export interface Witness {
+  readonly violations: string[];
+  readonly runs: number;
+  /** The records, seen. */
+  observe(process: string, records: FetchRecords): FetchRecords;
+  /** A process that runs no longer. What it ran does not run any more either. */
+  died(process: string): void;
+  /** What Redis holds of a key (of all: undefined) was changed. */
+  disturbed(key: string | undefined, change: Change): void;
+  startFetch(key: string, alone: boolean): Serial;
+  fetched(serial: number): Serial | undefined;
+  /** When the entry of a fetch was announced. */
+  announced(key: string, serial: number): number | undefined;
+  /** When the record of a key was disturbed last. */
+  disturbedAt(key: string): number;
+  /** When Redis had said that it has kept and announced the failure of a fetch. */
+  failureToldAt(serial: number): number | undefined;
+  /** The process that answers for a fetch, where Redis said so. */
+  askerOf(serial: number): string | undefined;
+  /** Whether nobody knows whether the end of a fetch was heard. */
+  endIsUncertain(serial: number): boolean;
+  violated(what: string): void;
+  close(): void;
+}
+
+const now = () => performance.now();
+
+export async function createWitness(url: string): Promise<Witness> {
+  const violations: string[] = [];
+  const runs = new Map<string, Run>();
+  const runsByKey = new Map<string, Run[]>();
+  const serials = new Map<number, Serial>();
+  const askers = new Map<number, string>();
+  const failuresToldAt = new Map<number, number>();
+  const uncertain = new Set<number>();
+  const dead = new Set<string>();
+  const disturbances = new Map<string, number>();
+  let allDisturbedAt = -Infinity;
+  const announced = new Map<string, { at: number; serial: number }[]>();
+  const violated = (what: string) => {
+    violations.push(`${Math.round(now())} ${what}`);
+  };
+
+  const listener = new Redis(url);
+  await listener.subscribe(ANNOUNCEMENTS);
+  listener.on('message', (_channel, text: string) => {
+    const [head = '', , entry = ''] = text.split('\n');
+    const { key } = objectOf(head);
+    const serial = serialIn(entry);
+    if (typeof key !== 'string' || serial === undefined) return;
+    const list = announced.get(key) ?? [];
+    announced.set(key, list);
+    const last = list.at(-1)?.serial ?? -1;
+    if (serial <= last) violated(`${key}: the older entry ${serial} came after the newer ${last}`);
+    list.push({ at: now(), serial });
+  });
+
+  function granted(run: Run): void {
+    const others = runsByKey.get(run.key) ?? [];
+    runsByKey.set(run.key, [...others.slice(-20), run]);
+    runs.set(run.token, run);
+    const disturbedAt = Math.max(allDisturbedAt, disturbances.get(run.key) ?? -Infinity);
+    if (run.askedAt < disturbedAt) run.excusedAt = run.grantedAt;
+    for (const other of others) {
+      if (other.endSentAt !== undefined || dead.has(other.process)) continue;
+      const isAlive = run.grantedAt < other.renewedAt + LEASE_MS;
+      if (isAlive && other.excusedAt === undefined && run.excusedAt === undefined) {
+        violated(
+          `${run.key}: ${run.process} runs ${run.fetchId} while ${other.process} runs ` +
+            `${other.fetchId}, renewed ${Math.round(run.grantedAt - other.renewedAt)} ms before`,
+        );
+      }
+      other.excusedAt = run.grantedAt;
+      // Else it is not certain which of the two was given the fetch first.
+      if (run.askedAt > other.grantedAt) other.lostAt ??= run.grantedAt;
+    }
+  }
+
+  return {
+    violations,
+    get runs() {
+      return runs.size;
+    },
+    violated,
+    observe(process, records) {
+      return {
+        ...records,
+        async ask(key, question, scope) {
+          const askedAt = now();
+          const found = await records.ask(key, question, scope);
+          if (found.state === 'run') {
+            const { token } = question;
+            const { fetchId } = found;
+            const grantedAt = now();
+            granted({ key, token, fetchId, process, askedAt, grantedAt, renewedAt: askedAt });
+          }
+          return found;
+        },
+        async renew(key, token) {
+          const sentAt = now();
+          await records.renew(key, token);
+          const run = runs.get(token);
+          if (run) run.renewedAt = sentAt;
+        },
+        async end(key, end, scope) {
+          const run = runs.get(end.token);
+          const wasLost = run?.lostAt !== undefined;
+          if (run) run.endSentAt = now();
+          const serial = serialOf(end.outcome);
+          const asker = await records.end(key, end, scope).catch((error: unknown) => {
+            uncertain.add(serial);
+            throw error;
+          });
+          if (asker !== undefined && wasLost) {
+            violated(`${key}: ${process} had lost ${end.fetchId}, and ended it all the same`);
+          }
+          if (asker !== undefined) askers.set(serial, asker);
+          else uncertain.add(serial);
+          failuresToldAt.set(serial, now());
+          return asker;
+        },
+      };
+    },
+    died: (process) => void dead.add(process),
+    disturbed(key, { from, to, takesRecord }) {
+      if (key === undefined) allDisturbedAt = to;
+      else disturbances.set(key, to);
+      for (const run of runs.values()) {
+        if (key !== undefined && run.key !== key) continue;
+        if (run.endSentAt !== undefined) continue;
+        run.excusedAt ??= to;
+        if (takesRecord && run.grantedAt < from) run.lostAt ??= to;
+      }
+    },
+    startFetch(key, alone) {
+      const started: Serial = { serial: serials.size + 1, key, outcome: 'pending', alone };
+      serials.set(started.serial, started);
+      return started;
+    },
+    fetched: (serial) => serials.get(serial),
+    announced: (key, serial) => announced.get(key)?.find((one) => one.serial === serial)?.at,
+    disturbedAt: (key) => Math.max(allDisturbedAt, disturbances.get(key) ?? -Infinity),
+    failureToldAt: (serial) => failuresToldAt.get(serial),
+    endIsUncertain: (serial) => uncertain.has(serial),
+    askerOf: (serial) => askers.get(serial),
+    close() {
+      listener.disconnect();
+    },
+  };
+}
+
+function serialIn(entry: string): number | undefined {
+  const found = /"temperature":(\d+)/.exec(entry)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** The serial number that an outcome carries: as its temperature, or in its message. */
+function serialOf(outcome: End['outcome']): number {
+  if (!outcome) return -1;
+  if ('failure' in outcome) return Number(/#(\d+)$/.exec(outcome.failure.message)?.[1]);
+  const { value } = outcome.cached;
+  return value.kind === 'weather' ? value.weather.temperature : -1;
+}
+
+function objectOf(text: string): Record<string, unknown> {
+  try {
+    return Object(JSON.parse(text)) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Redis } from 'ioredis';
+import { requestKey, weatherRequest } from '../../../src/weather/request.js';
+import { eventually } from '../../support/eventually.js';
+import { startRedis } from '../../support/redis-server.js';
+import { scope } from '../../support/scope.js';
+import { startMember, type Member } from './interleavings/member.js';
+import { createWitness } from './interleavings/witness.js';
+
+const request = weatherRequest({ latitude: 48, longitude: 11 });
+const FETCH_MS = 600;
+
+/** Asks, and joins or begins a fetch. The end tells which fetch brought it, counted from 1. */
+async function join({ queue }: Member): Promise<{ end: Promise<number> }> {
+  const asked = await queue.ask(request, scope(), true);
+  assert.equal(asked.kind, 'fetch');
+  const end = asked.end.then(({ entry: { value } }) => {
+    assert.equal(value.kind, 'weather');
+    return value.weather.temperature;
+  });
+  return { end };
+}
+
+describe('a waiter', () => {
+  it('does not take the late message of an earlier fetch for the end of its own', async (t) => {
+    const server = await startRedis();
+    const redis = new Redis(server.url);
+    const witness = await createWitness(server.url);
+    const start = (name: string) =>
+      startMember({
+        ...{ name, port: server.port, isWorker: false, witness },
+        moodOf: () => ({ afterMs: FETCH_MS, fails: false }),
+      });
+    const [runner, waiter] = await Promise.all([start('runner'), start('waiter')]);
+    t.after(async () => {
+      await Promise.all([runner.close(), waiter.close()]);
+      witness.close();
+      redis.disconnect();
+      await server.stop();
+    });
+    await eventually(async () => {
+      const [, listeners] = (await redis.call('PUBSUB', 'NUMSUB', 'weather:fetched')) as unknown[];
+      return listeners === 3;
+    }, 'all subscriptions');
+
+    waiter.subscriber.hold();
+    const [first, joined] = [await join(runner), await join(waiter)];
+    assert.deepEqual(await Promise.all([first.end, joined.end]), [1, 1]);
+    await redis.del(`weather:cache:{${requestKey(request)}}`);
+
+    const [second, joinedToo] = [await join(runner), await join(waiter)];
+    waiter.subscriber.release();
+    assert.deepEqual(await Promise.all([second.end, joinedToo.end]), [2, 2]);
+  });
+});

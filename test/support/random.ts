@@ -1,0 +1,45 @@
+/** Random draws that a seed repeats. */
+export interface Random {
+  /** At least 0, below 1. */
+  next(): number;
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number;
+  pick<T>(list: readonly T[]): T;
+  /** Draws by weight: a weight of 2 comes up twice as often as a weight of 1. */
+  weighted<T>(list: readonly (readonly [weight: number, value: T])[]): T;
+  chance(probability: number): boolean;
+}
+
+/** Mulberry32: small, and good enough to draw test cases. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0;
+
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+
+  return {
+    next,
+    between: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    pick(list) {
+      if (list.length === 0) throw new Error('nothing to draw from');
+      return list[Math.floor(next() * list.length)]!;
+    },
+    weighted(list) {
+      let left = next() * list.reduce((sum, [weight]) => sum + weight, 0);
+      for (const [weight, value] of list) if ((left -= weight) < 0) return value;
+      return list.at(-1)![1];
+    },
+    chance: (probability) => next() < probability,
+  };
+}
+
+/** A number that a text always gives: a seed for what belongs to that text. */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193);
+  return hash >>> 0;
+}
