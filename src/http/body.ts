@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { InvalidInputError } from '../errors.js';
+import { withTimeLimit } from '../weather/time-limit.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './middleware/errors.js';
 
@@ -35,19 +36,15 @@ export async function readJsonObject(ctx: AppContext): Promise<Record<string, un
 }
 
 async function readText(request: IncomingMessage, length: string): Promise<string> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new HttpError(408, 'Request timeout', 'The request body was not received in time'));
-    }, BODY_TIMEOUT_MS);
-  });
+  const late = () =>
+    new HttpError(408, 'Request timeout', 'The request body was not received in time');
   const received = getRawBody(request, {
     length: length === '' ? null : length,
     limit: MAX_BODY_BYTES,
     encoding: 'utf-8',
   });
   try {
-    return await Promise.race([received, late]);
+    return await withTimeLimit({ limitMs: BODY_TIMEOUT_MS, late }, () => received);
   } catch (error) {
     if (isTooLarge(error)) {
       await discardRest(request);
@@ -59,10 +56,6 @@ async function readText(request: IncomingMessage, length: string): Promise<strin
     }
     if (error instanceof HttpError) throw error;
     throw notAnObject();
-  } finally {
-    clearTimeout(timer);
-    // Its failure, when the slow client is cut off, has no one to tell.
-    received.catch(() => undefined);
   }
 }
 

@@ -4,6 +4,7 @@ import type { FetchLine } from './fetch-line.js';
 import type { Asked, FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
 import { StoreTime, type Scope } from './scope.js';
+import { withTimeLimit } from './time-limit.js';
 import type { Clock } from './types.js';
 
 /** How an answer came about, as `X-Cache` tells it. */
@@ -161,18 +162,10 @@ export function createLookup(options: LookupOptions): Lookup {
   }
 
   /** The caller stops waiting at its deadline; the lookup goes on for the others. */
-  async function byDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        reject(new ServiceUnavailableError('The request took too long'));
-      }, deadline - clock.monotonic());
-    });
-    try {
-      return await Promise.race([work, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+  function byDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
+    const limitMs = deadline - clock.monotonic();
+    const late = () => new ServiceUnavailableError('The request took too long');
+    return withTimeLimit({ limitMs, late }, () => work);
   }
 }
 

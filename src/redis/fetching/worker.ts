@@ -3,6 +3,7 @@ import { Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
+import { withTimeLimit } from '../../weather/time-limit.js';
 import { MAX_SILENCE_MS } from '../client/connection.js';
 import type { RedisClient } from '../client/store.js';
 import { QUEUE_NAME, QUEUE_PREFIX, type FetchJob } from './jobs.js';
@@ -86,13 +87,9 @@ export function startFetchWorker(options: {
 
   return {
     async drain(limitMs) {
-      let timer: NodeJS.Timeout | undefined;
-      // BullMQ's close has no limit of its own.
-      const limit = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, limitMs);
-      });
-      await Promise.race([worker.close().catch(() => undefined), limit]);
-      clearTimeout(timer);
+      // BullMQ's close has no limit of its own. What runs longer is given up afterwards.
+      const late = () => new Error('Jobs still run');
+      await withTimeLimit({ limitMs, late }, () => worker.close()).catch(() => undefined);
     },
     close() {
       client.disconnect();
