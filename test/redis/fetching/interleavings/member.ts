@@ -96,7 +96,7 @@ export async function startMember(options: {
 
   const announcements = listenForAnnouncements(subscriber.client, clock);
   const jobs = createFetchJobs(store);
-  const workers = watchWorkers(store, () => {
+  const workers = watchWorkers(store, clock, () => {
     jobs.clear().catch(() => undefined);
   });
   announcements.onEach(({ by }) => {
@@ -108,7 +108,7 @@ export async function startMember(options: {
     jobs,
     announcements,
     demand: createDemand(store),
-    workersPresent: () => workers.now,
+    workers,
     replyMs: () => 0,
     runFetch: createRunFetch({ records, fetcher: fetching(false), by: 'replica' }),
     slots: createSemaphore(SLOTS),
