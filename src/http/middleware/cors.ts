@@ -1,21 +1,25 @@
+import koaCors from '@koa/cors';
 import type { AppMiddleware } from '../context.js';
 import { setHeaders } from '../set-headers.js';
 
-/** What every response to an allowed origin carries, beside the origin itself. */
-const HEADERS = {
-  'Access-Control-Allow-Credentials': 'true',
-  'Access-Control-Allow-Methods': 'GET, POST, DELETE, OPTIONS',
-  'Access-Control-Allow-Headers': 'Content-Type, Authorization',
-  'Access-Control-Max-Age': '3600',
-  'Access-Control-Expose-Headers': [
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-    'Retry-After',
-    'X-Request-ID',
-    'X-Cache',
-    'Age',
-  ].join(', '),
+const METHODS = 'GET, POST, DELETE, OPTIONS';
+const HEADERS = 'Content-Type, Authorization';
+const MAX_AGE_SECONDS = '3600';
+const EXPOSED = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'Retry-After',
+  'X-Request-ID',
+  'X-Cache',
+  'Age',
+].join(', ');
+
+/** What the library sends with preflights only. */
+const PREFLIGHT_HEADERS = {
+  'Access-Control-Allow-Methods': METHODS,
+  'Access-Control-Allow-Headers': HEADERS,
+  'Access-Control-Max-Age': MAX_AGE_SECONDS,
 };
 
 /** Anything that browsers send as an origin, but `null`, which any sandboxed page can be. */
@@ -23,23 +27,37 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^\s,/]+$/i;
 
 /**
  * Cross-origin access with credentials. Every response to an allowed origin carries all headers,
- * not only preflights; any other origin gets none.
+ * not only preflights as the library has it; any other origin gets none.
  * @param allowed the allowed origins, or `'*'` for all
  */
 export function cors(allowed: string[] | '*'): AppMiddleware {
   const origins = new Set(allowed);
   const isAllowed = (origin: string) =>
     allowed === '*' ? ORIGIN.test(origin) : origins.has(origin);
+  const library = koaCors({
+    // Without this function the library would reflect every origin.
+    origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),
+    credentials: true,
+    allowMethods: METHODS,
+    allowHeaders: HEADERS,
+    exposeHeaders: EXPOSED,
+    maxAge: MAX_AGE_SECONDS,
+    // Errors become responses further in: none passes here.
+    keepHeadersOnError: false,
+  });
   return (ctx, next) => {
-    ctx.res.setHeader('Vary', 'Origin');
     const origin = ctx.get('Origin');
-    if (origin === '' || !isAllowed(origin)) return next();
-    ctx.res.setHeader('Access-Control-Allow-Origin', origin);
-    setHeaders(ctx, HEADERS);
-    const isPreflight = ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '';
-    if (!isPreflight) return next();
-    // On an unknown path too: the browser must be able to read the 404 of the request itself.
-    ctx.status = 204;
-    return undefined;
+    if (origin !== '' && isAllowed(origin)) {
+      setHeaders(ctx, PREFLIGHT_HEADERS);
+      // The library answers preflights only, and leaves any other OPTIONS without a header.
+      if (ctx.method === 'OPTIONS') {
+        setHeaders(ctx, {
+          'Access-Control-Allow-Origin': origin,
+          'Access-Control-Allow-Credentials': 'true',
+          'Access-Control-Expose-Headers': EXPOSED,
+        });
+      }
+    }
+    return library(ctx, next) as Promise<unknown>;
   };
 }
