@@ -5,6 +5,7 @@ import type { Clock } from '../../weather/types.js';
 /** Exists while any worker is alive. */
 const KEY = 'weather:workers';
 const BEAT_MS = 1000;
+const RETRY_MS = 100;
 /** After a start, a worker may connect a moment later than this process. */
 const LOOKS_TO_BE_SURE = 2;
 /** So many looks without a worker, and nobody will come for the jobs that wait. */
@@ -17,18 +18,23 @@ const SILENCE_MS = 3000;
  * @param greet tells them at once that there is one now
  */
 export function showWorker(store: RedisStore, greet: () => Promise<void>): () => void {
-  const beat = () => {
-    store.run(KEY, (redis) => redis.set(KEY, '1', 'PX', SILENCE_MS)).catch(() => undefined);
-  };
+  const beat = () => store.run(KEY, (redis) => redis.set(KEY, '1', 'PX', SILENCE_MS));
+  let retry: NodeJS.Timeout | undefined;
   const hello = () => {
-    beat();
-    greet().catch(() => undefined);
+    clearTimeout(retry);
+    Promise.all([beat(), greet()]).catch(() => {
+      // Soon again: until it is heard, replicas may fetch without the worker.
+      retry = setTimeout(hello, RETRY_MS).unref();
+    });
   };
   hello();
   store.client.on('ready', hello);
-  const beats = setInterval(beat, BEAT_MS);
+  const beats = setInterval(() => {
+    beat().catch(() => undefined);
+  }, BEAT_MS);
   beats.unref();
   return () => {
+    clearTimeout(retry);
     clearInterval(beats);
     store.client.off('ready', hello);
   };
