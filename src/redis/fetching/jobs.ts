@@ -74,6 +74,8 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
     }
   }
 
+  store.client.on('ready', boundEvents);
+
   return {
     async add(fetchId, job, scope) {
       const options = { jobId: fetchId, timestamp: Math.round(store.now()) };
