@@ -3,6 +3,7 @@ import { Agent } from 'node:http';
 import { before, describe, it } from 'node:test';
 import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
+import { eventually } from '../support/eventually.js';
 import { attempt, type Reply } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { PATHS } from '../support/stand-in.js';
@@ -31,9 +32,10 @@ describe('the service behind nginx, as it is deployed', () => {
     assert.equal(admitted + refused, 31);
     assert.ok(admitted >= 1 && admitted <= 30, `${admitted} admitted`);
     assert.equal((await attempt(url, { agent: from('127.0.0.3') })).status, 200);
-    const ips = deployment.replicas
-      .flatMap((replica) => replica.of('weather_request'))
-      .map(({ ip }) => ip);
+    const requests = () => deployment.replicas.flatMap((replica) => replica.of('weather_request'));
+    // A record is written a moment after its answer.
+    await eventually(() => requests().length === 32, 'the records of all requests');
+    const ips = requests().map(({ ip }) => ip);
     assert.deepEqual([...new Set(ips)].sort(), ['127.0.0.2', '127.0.0.3']);
   });
 
