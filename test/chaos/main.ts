@@ -100,10 +100,10 @@ async function nextStep(number: number): Promise<void> {
   const undo: (() => Promise<unknown>)[] = [];
   const disturbs = drawn.some(({ limits }) => limits !== 'kept');
   const forgets = drawn.some(({ limits }) => limits === 'forgotten');
-  const disturbLimits = () => {
-    if (disturbs) judge.limitsDisturbed(performance.now() + lastsMs + RECOVERY_MS, forgets);
+  const disturbLimits = (forMs: number) => {
+    if (disturbs) judge.limitsDisturbed(performance.now() + forMs + RECOVERY_MS, forgets);
   };
-  disturbLimits();
+  disturbLimits(lastsMs);
   for (const fault of new Set(drawn)) {
     // An operator's command that a fault before it makes impossible is no fault of the service.
     const undone = await Promise.resolve(fault.begin(random)).catch((error: unknown) => {
@@ -111,11 +111,11 @@ async function nextStep(number: number): Promise<void> {
       return () => Promise.resolve();
     });
     undo.unshift(undone);
-    disturbLimits();
+    disturbLimits(lastsMs);
   }
   await sleep(lastsMs);
   for (const back of undo) await back();
-  disturbLimits();
+  disturbLimits(0);
   await sleep(restMs);
 }
 
