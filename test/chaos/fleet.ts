@@ -49,9 +49,8 @@ export async function startFleet(options: {
   replicas: number;
   workers: number;
   violated: (what: string) => void;
-  onDegraded: () => void;
 }): Promise<Fleet> {
-  const { store, violated, onDegraded } = options;
+  const { store, violated } = options;
   const provider = await startStandIn();
   const single = store === 'single' ? await startRedis() : undefined;
   const set: SentinelSet | undefined = single ? undefined : await startSentinelSet();
@@ -66,7 +65,7 @@ export async function startFleet(options: {
       : { REDIS_SENTINELS: set!.addresses, REDIS_SENTINEL_MASTER: set!.master };
     const env = { ...ENV, ...providersAt(provider.url), ...address };
     const name = `${entry === 'server.js' ? 'replica' : 'worker'}${count}`;
-    return launchMember({ name, entry, env, wire, violated, onDegraded });
+    return launchMember({ name, entry, env, wire, violated });
   }
   async function add(list: Member[], entry: 'server.js' | 'worker.js'): Promise<Member> {
     const member = await launch(entry);

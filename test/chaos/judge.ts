@@ -49,8 +49,6 @@ export function createJudge(machine: Machine, violated: (what: string) => void):
   const forgottenAt: number[] = [];
   const lastSeen = new Map<Member, number>();
   let disturbedUntil = -Infinity;
-  const aliveSince = (instant: number) =>
-    [...lastSeen.values()].filter((at) => at > instant).length;
 
   function limited(question: Question, reply: Reply, received: number): void {
     if (reply.status !== 200) return;
@@ -61,7 +59,12 @@ export function createJudge(machine: Machine, violated: (what: string) => void):
     if (within.length < admitted.length - 1000) admitted.splice(0, 500);
     const since = received - windowMs;
     const times = forgottenAt.filter((at) => at > since).length + 1;
-    const shares = disturbedUntil > since ? LIMITS.share * aliveSince(since) : 0;
+    const alone = [...lastSeen.keys()].filter(
+      (replica) =>
+        (lastSeen.get(replica) ?? 0) > since &&
+        (disturbedUntil > since || replica.wasAloneSince(since)),
+    );
+    const shares = LIMITS.share * alone.length;
     if (within.length <= LIMITS.perIp * times + shares) return;
     violated(`${within.length} requests passed a limit of ${LIMITS.perIp} (${question.path})`);
   }

@@ -15,6 +15,8 @@ export interface Member {
   readonly pid: number;
   /** Its way to Redis, where there is one that can be disturbed. */
   readonly wire: Wire | undefined;
+  /** Whether it said at any time since an instant that it works without Redis. */
+  wasAloneSince(instant: number): boolean;
   /** Ended by the harness: whatever code it ends with is foreseen. */
   mayEnd: boolean;
   /** Killed: those who were being answered get no answer. */
@@ -47,6 +49,8 @@ const USUAL = new Set([
   'fetch_uncoordinated',
 ]);
 const TOLD = 12;
+/** A new process has reached its Redis by then. */
+const JOINING_MS = 5000;
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const START_LIMIT_MS = 60_000;
 
@@ -61,10 +65,8 @@ export async function launchMember(options: {
   env: Record<string, string>;
   wire: Wire | undefined;
   violated: (what: string) => void;
-  /** Called when it begins to work without Redis. */
-  onDegraded: () => void;
 }): Promise<Member> {
-  const { name, entry, wire, violated, onDegraded } = options;
+  const { name, entry, wire, violated } = options;
   const metricsPort = await freePort();
   const env = {
     ...options.env,
@@ -75,6 +77,8 @@ export async function launchMember(options: {
   running.add(child);
   let url: string | undefined;
   const told: string[] = [];
+  let degraded = false;
+  let aloneUntil = performance.now() + JOINING_MS;
   createInterface({ input: child.stdout }).on('line', (line) => {
     const record = recordIn(line);
     if (record && !USUAL.has(String(record['event']))) told.push(line);
@@ -82,8 +86,11 @@ export async function launchMember(options: {
     if (!record) violated(`${name} wrote what is no record: ${line}`);
     else if (record['event'] === 'server_started') url = String(record['address']);
     else if (record['event'] === 'worker_started') url = '';
-    else if (record['event'] === 'redis_degraded') onDegraded();
-    else if (UNFORESEEN.has(String(record['event']))) violated(`${name} wrote ${line}`);
+    else if (record['event'] === 'redis_degraded') degraded = true;
+    else if (record['event'] === 'redis_recovered') {
+      degraded = false;
+      aloneUntil = performance.now();
+    } else if (UNFORESEEN.has(String(record['event']))) violated(`${name} wrote ${line}`);
   });
   createInterface({ input: child.stderr }).on('line', (line) => {
     violated(`${name} wrote to standard error: ${line}`);
@@ -104,6 +111,7 @@ export async function launchMember(options: {
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     pid: child.pid ?? 0,
     wire,
+    wasAloneSince: (instant) => degraded || aloneUntil > instant,
     mayEnd: false,
     wasKilled: false,
     told,
