@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertOneMiss } from '../support/agreed-fetches.js';
+import { assertOneMiss, workerFetches } from '../support/agreed-fetches.js';
 import { attempt, burst } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
@@ -22,10 +22,10 @@ describe('Redis is dead when the service starts', () => {
     const redis = await startRedis({ port });
     t.after(() => redis.stop());
     await Promise.all(processes.replicas.map((replica) => becomesReady(replica, 5000)));
-    // The queue and the announcements came with it: the worker fetches, once for both replicas.
+    await workerFetches(processes);
+    // The queue and the announcements came with it: one fetch for both replicas.
     const urls = Array.from({ length: 20 }, () => processes.url(placePath(2)));
     assertOneMiss(processes, 2, await burst(urls));
-    await processes.workers[0]!.waitFor('fetch');
   });
 });
 

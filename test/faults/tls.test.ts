@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { workerFetches } from '../support/agreed-fetches.js';
 import { attempt } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { placePath } from '../support/places.js';
@@ -45,7 +46,7 @@ describe('Redis over TLS with user and password', () => {
       outcomes.push((await attempt(url + placePath(1))).headers['x-cache']);
     }
     assert.deepEqual(outcomes, ['MISS', 'HIT']);
-    await processes.workers[0]!.waitFor('fetch');
+    await workerFetches(processes);
 
     const distrustful = await processes.addReplica({ NODE_EXTRA_CA_CERTS: '' });
     const until = Date.now() + 2000;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { tally, type Reply } from './load.js';
-import { nthPlace, placeKey } from './places.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually.js';
+import { attempt, tally, type Reply } from './load.js';
+import { nthPlace, placeKey, placePath } from './places.js';
 import type { Processes } from './stack.js';
 import { PATHS } from './stand-in.js';
 
@@ -26,4 +28,21 @@ export function assertOneMiss(processes: Processes, n: number, replies: Reply[])
   assert.ok(misses >= 1 && misses <= 1 + fetchedAlone(processes, n), `${misses} misses`);
   const unforeseen = Object.keys(others).filter((o) => !/^200 (COALESCED|HIT)$/.test(o));
   assert.deepEqual(unforeseen, []);
+}
+
+/**
+ * Waits until a worker fetches what replicas ask for. A worker that has just found Redis shows itself
+ * a moment later than the replicas are ready, and until then they fetch for themselves.
+ * @param headers of the requests
+ */
+export async function workerFetches(processes: Processes, headers = {}): Promise<void> {
+  const fetches = () => processes.workers.flatMap((worker) => worker.of('fetch')).length;
+  const before = fetches();
+  let next = 900;
+  await eventually(async () => {
+    await attempt(processes.url(placePath(next)), { headers });
+    next += 1;
+    await sleep(100);
+    return fetches() > before;
+  }, 'a fetch by a worker');
 }
