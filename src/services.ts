@@ -7,6 +7,7 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import { createMetrics, type Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
+import { attributionOf } from './providers/attributions.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import { redisStores } from './redis/index.js';
@@ -103,7 +104,12 @@ export function createServices(parts: Parts): Services {
     storeTimeMs: LOOKUP_STORE_TIME_MS,
   });
   return {
-    weather: createCurrentWeather({ gazetteer: loadGazetteer(GAZETTEER_FILE), lookup, clock }),
+    weather: createCurrentWeather({
+      gazetteer: loadGazetteer(GAZETTEER_FILE),
+      lookup,
+      attributionOf,
+      clock,
+    }),
     admission: createAdmission({
       weather: stores.limiter('ip'),
       searches: stores.limiter('searches'),

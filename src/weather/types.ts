@@ -16,6 +16,8 @@ export interface Weather {
   humidity: number;
   /** Kilometres per hour, at most one decimal. */
   wind_speed: number;
+  /** Whether the sun is up, where the provider says it. */
+  is_day?: boolean;
 }
 
 /** A resolved place: its names as a person would write them in English, and where it is. */

@@ -19,6 +19,10 @@ const EXPOSED = [
   'X-Request-ID',
   'X-Cache',
   'Age',
+  'X-Weather-Provider',
+  'X-Weather-Attribution',
+  'X-Weather-Code',
+  'X-Weather-Is-Day',
 ];
 
 function corsHeaders({ headers }: Answer): Record<string, unknown> {

@@ -3,7 +3,7 @@ import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
 import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
 import { systemClock } from '../support/manual-clock.js';
-import { PATHS } from '../support/stand-in.js';
+import { metSymbol, PATHS } from '../support/stand-in.js';
 import { SECRET_KEY, weatherProviderContract } from './weather-provider.contract.js';
 
 weatherProviderContract({
@@ -43,6 +43,7 @@ weatherProviderContract({
       // Empty each time: here every question is to reach the service.
       answers: createMemoryAnswers({ clock: systemClock, maxEntries: 10 }),
     }),
+  saysIsDay: (weather) => metSymbol(weather).includes('_'),
   values: [
     [...NOW, 'instant', 'details', 'air_temperature'],
     [...NOW, 'instant', 'details', 'relative_humidity'],

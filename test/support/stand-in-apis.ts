@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_PLACES, searchPlaces, type StandInPlace } from './stand-in-places.js';
-import { standInWeather } from './stand-in-weather.js';
+import { metSymbol, standInWeather } from './stand-in-weather.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
@@ -73,7 +73,7 @@ function openMeteo(query: URLSearchParams, world: World): Answer {
     relative_humidity_2m: ['%', here.humidity],
     weather_code: ['wmo code', here.sky.wmo],
     wind_speed_10m: ['km/h', metric],
-    is_day: ['', 1],
+    is_day: ['', Number(here.isDay)],
   };
   const asked = (query.get('current') ?? '').split(',').filter(Boolean);
   const unknown = asked.find((name) => !(name in known));
@@ -161,7 +161,7 @@ function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: 
       ...(index < 47
         ? {
             next_1_hours: {
-              summary: { symbol_code: here.sky.met },
+              summary: { symbol_code: metSymbol(here) },
               details: { precipitation_amount: 0 },
             },
           }
@@ -197,7 +197,14 @@ function openWeatherMap(query: URLSearchParams, world: World): Answer {
   const metric = query.get('units') === 'metric';
   return json(200, {
     coord: { lon: longitude, lat: latitude },
-    weather: [{ id: here.sky.owm, main: 'Sky', description: 'in other words', icon: '04n' }],
+    weather: [
+      {
+        id: here.sky.owm,
+        main: 'Sky',
+        description: 'in other words',
+        icon: here.isDay ? '04d' : '04n',
+      },
+    ],
     base: 'stations',
     main: {
       temp: metric ? here.temperature : here.temperature + 273.15,

@@ -8,7 +8,7 @@ import { APIS, createWorld, keyOf, type World } from './stand-in-apis.js';
 import { play, type Behaviour } from './stand-in-faults.js';
 
 export { PATHS, type World } from './stand-in-apis.js';
-export { standInWeather } from './stand-in-weather.js';
+export { metSymbol, standInWeather, type StandInWeather } from './stand-in-weather.js';
 export type { Behaviour } from './stand-in-faults.js';
 
 export interface Call {

@@ -23,6 +23,7 @@ const WEATHER = {
   condition: HERE.sky.text,
   humidity: HERE.humidity,
   wind_speed: HERE.windKmh,
+  is_day: HERE.isDay,
 };
 
 describe('failover', { timeout: 60_000 }, () => {

@@ -13,6 +13,10 @@ const EXPOSED = [
   'X-Request-ID',
   'X-Cache',
   'Age',
+  'X-Weather-Provider',
+  'X-Weather-Attribution',
+  'X-Weather-Code',
+  'X-Weather-Is-Day',
 ].join(', ');
 
 /** What the library sends with preflights only. */

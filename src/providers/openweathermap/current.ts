@@ -14,7 +14,7 @@ export interface OpenWeatherMapOptions {
 
 interface CurrentWeather {
   cod: number | string;
-  weather: { id: number }[];
+  weather: { id: number; icon?: string | null }[];
   main: { temp: number; humidity: number };
   wind: { speed: number };
 }
@@ -26,7 +26,7 @@ const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   cod: Joi.valid(200, '200').required(),
   // Several conditions at once are possible; the first is the main one.
   weather: Joi.array()
-    .items(Joi.object({ id: finite }))
+    .items(Joi.object({ id: finite, icon: Joi.string().allow('', null) }))
     .min(1)
     .required(),
   main: Joi.object({ temp: finite, humidity: finite }).required(),
@@ -93,6 +93,7 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
         humidity: body.main.humidity,
         windSpeed: kmhFromMs(body.wind.speed),
         condition: conditionOfId(body.weather[0]?.id),
+        isDay: isDayIcon(body.weather[0]?.icon),
       });
     },
   };
@@ -101,4 +102,10 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
 function conditionOfId(id: number | undefined): string {
   const wmo = id === undefined ? undefined : WMO_CODES.get(id);
   return wmo === undefined ? UNKNOWN_CONDITION : conditionOf(wmo);
+}
+
+/** The names of icons end with `d` by day and with `n` by night. */
+function isDayIcon(icon: string | null | undefined): boolean | undefined {
+  const end = icon?.at(-1);
+  return end === 'd' || end === 'n' ? end === 'd' : undefined;
 }

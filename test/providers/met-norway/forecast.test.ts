@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, afterEach, before, describe, it } from 'node:test';
 import { createMemoryAnswers } from '../../../src/memory/answers.js';
 import { createMetNorway } from '../../../src/providers/met-norway/forecast.js';
-import { conditionOfSymbol } from '../../../src/providers/met-norway/symbols.js';
+import { conditionOfSymbol, isDaySymbol } from '../../../src/providers/met-norway/symbols.js';
 import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
 import type { WeatherProvider } from '../../../src/weather/types.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
@@ -238,5 +238,12 @@ describe('the symbols of MET Norway', () => {
     assert.equal(conditionOfSymbol('lightrainshowers_polartwilight'), 'Slight rain showers');
     assert.equal(conditionOfSymbol('heavysnow'), 'Heavy snow fall');
     assert.equal(conditionOfSymbol('frogs_day'), 'Unknown');
+  });
+
+  it('say whether the sun is up where day and night look different', () => {
+    assert.equal(isDaySymbol('clearsky_day'), true);
+    assert.equal(isDaySymbol('clearsky_night'), false);
+    assert.equal(isDaySymbol('clearsky_polartwilight'), false);
+    assert.equal(isDaySymbol('cloudy'), undefined);
   });
 });
