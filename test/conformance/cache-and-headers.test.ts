@@ -41,7 +41,7 @@ forEachStore((store) => {
     const first = await ask(fixture.url + path);
     const [latitude, longitude] = fixture.standIn.calls.at(-1)!.key.split(',').map(Number);
     const given = standInWeather(latitude!, longitude!);
-    const etag = { 'If-None-Match': first.headers['etag'] ?? '' };
+    const etag = { 'If-None-Match': first.headers.etag ?? '' };
     const answers = [
       first,
       await ask(fixture.url + path),
