@@ -11,6 +11,7 @@ export const ATTRIBUTIONS: Readonly<Record<ProviderName, string>> = {
   'met-norway': 'Data from MET Norway <https://api.met.no/>, CC BY 4.0',
   openweathermap:
     'Weather data provided by OpenWeather <https://openweathermap.org/>, CC BY-SA 4.0',
+  'weather-gov': 'Data from the US National Weather Service <https://www.weather.gov/>',
   demo: 'Invented weather for development: not real data',
 };
 

@@ -8,6 +8,7 @@ import { createMetNorway } from './met-norway/forecast.js';
 import { createOpenMeteo } from './open-meteo/forecast.js';
 import { createOpenMeteoGeocoder } from './open-meteo/geocoder.js';
 import { createOpenWeatherMap } from './openweathermap/current.js';
+import { createWeatherGov } from './weather-gov/observation.js';
 
 export interface ProviderOptions {
   settings: Config['upstream'];
@@ -53,6 +54,8 @@ function createProvider(name: ProviderName, options: ProviderOptions): WeatherPr
         baseUrl: settings.openWeatherMapUrl,
         apiKey: settings.openWeatherMapApiKey ?? '',
       });
+    case 'weather-gov':
+      return createWeatherGov({ client, baseUrl: settings.weatherGovUrl, clock });
     case 'demo':
       return createDemo(clock);
   }

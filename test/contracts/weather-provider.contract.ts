@@ -116,9 +116,8 @@ export function weatherProviderContract(provider: ProviderUnderTest): void {
     /** A regular answer, to be damaged. */
     const regular = async (): Promise<unknown> => {
       await ask();
-      const query = new URLSearchParams(standIn.calls.at(-1)!.query).toString();
       const headers = { 'user-agent': USER_AGENT, connection: 'close' };
-      const response = await fetch(`${standIn.url}${path}?${query}`, { headers });
+      const response = await fetch(standIn.url + standIn.calls.at(-1)!.url, { headers });
       return response.json();
     };
 
@@ -148,7 +147,8 @@ export function weatherProviderContract(provider: ProviderUnderTest): void {
 
     it('asks with at most four decimals, no exponent and its User-Agent', async () => {
       await Promise.all(POINTS.map((point) => ask(point)));
-      assert.deepEqual(standIn.calls.map((call) => call.key).sort(), [
+      const calls = standIn.calls.filter((call) => call.path === path);
+      assert.deepEqual(calls.map((call) => call.key).sort(), [
         '-33.8678,151.2073',
         '0,0',
         '0,0',
@@ -156,10 +156,7 @@ export function weatherProviderContract(provider: ProviderUnderTest): void {
         '51.5085,-0.1262',
         '90,-180',
       ]);
-      for (const call of standIn.calls) {
-        assert.equal(call.path, path);
-        assert.equal(call.headers['user-agent'], USER_AGENT);
-      }
+      for (const call of standIn.calls) assert.equal(call.headers['user-agent'], USER_AGENT);
     });
 
     for (const [what, behaviour, kinds] of FAILING) {

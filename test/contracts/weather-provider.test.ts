@@ -2,6 +2,7 @@ import { createMemoryAnswers } from '../../src/memory/answers.js';
 import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
 import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
+import { createWeatherGov } from '../../src/providers/weather-gov/observation.js';
 import { systemClock } from '../support/manual-clock.js';
 import { metSymbol, PATHS } from '../support/stand-in.js';
 import { SECRET_KEY, weatherProviderContract } from './weather-provider.contract.js';
@@ -48,5 +49,16 @@ weatherProviderContract({
     [...NOW, 'instant', 'details', 'air_temperature'],
     [...NOW, 'instant', 'details', 'relative_humidity'],
     [...NOW, 'instant', 'details', 'wind_speed'],
+  ],
+});
+
+weatherProviderContract({
+  name: 'weather-gov',
+  path: PATHS.weatherGov,
+  create: (client, { url }) => createWeatherGov({ client, baseUrl: url, clock: systemClock }),
+  values: [
+    ['properties', 'temperature', 'value'],
+    ['properties', 'relativeHumidity', 'value'],
+    ['properties', 'windSpeed', 'value'],
   ],
 });

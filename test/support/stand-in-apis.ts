@@ -7,6 +7,9 @@ export const PATHS = {
   geocoding: '/v1/search',
   metNorway: '/weatherapi/locationforecast/2.0/compact',
   openWeatherMap: '/data/2.5/weather',
+  weatherGovPoint: '/points/{point}',
+  weatherGovStations: '/gridpoints/{grid}/stations',
+  weatherGov: '/stations/{id}/observations/latest',
 } as const;
 
 /** What tests may change in the world that the stand-in shows. */
@@ -18,6 +21,10 @@ export interface World {
   metExpiresMs: number;
   /** When MET Norway's data last changed, in whole seconds since the epoch. */
   metModifiedSeconds: number;
+  /** Whether api.weather.gov takes points for its own. */
+  weatherGovKnows: boolean;
+  /** Stations that it names first, and that have no observation. */
+  weatherGovSilentStations: string[];
 }
 
 export function createWorld(): World {
@@ -26,6 +33,8 @@ export function createWorld(): World {
     warmerBy: 0,
     metExpiresMs: 1_800_000,
     metModifiedSeconds: Math.floor(Date.now() / 1000) - 600,
+    weatherGovKnows: true,
+    weatherGovSilentStations: [],
   };
 }
 
@@ -224,12 +233,89 @@ function openWeatherMap(query: URLSearchParams, world: World): Answer {
   });
 }
 
+/** Grid cells and stations are named by the point that they stand for, in 4 decimals from 0. */
+const toNumbers = (latitude: number, longitude: number) =>
+  [latitude + 90, longitude + 180].map((value) => Math.round(value * 10_000));
+const fromNumbers = (numbers: number[]) => ({
+  latitude: Number(((numbers[0] ?? 0) / 10_000 - 90).toFixed(4)),
+  longitude: Number(((numbers[1] ?? 0) / 10_000 - 180).toFixed(4)),
+});
+
+function weatherGovPoint(query: URLSearchParams, world: World): Answer {
+  const [latitude, longitude] = [number(query.get('lat')), number(query.get('lon'))];
+  const unknown = (type: string) => json(404, { type: `https://api.weather.gov/problems/${type}` });
+  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return unknown('NotFound');
+  if (!world.weatherGovKnows) return unknown('InvalidPoint');
+  const [gridX, gridY] = toNumbers(latitude, longitude);
+  return json(200, { properties: { gridId: 'TST', gridX, gridY } });
+}
+
+function weatherGovStations(query: URLSearchParams, world: World): Answer {
+  const id = `K${toNumbers(Number(query.get('lat')), Number(query.get('lon'))).join('X')}`;
+  const stations = [...world.weatherGovSilentStations, id];
+  return json(200, {
+    type: 'FeatureCollection',
+    features: stations.map((stationIdentifier) => ({ properties: { stationIdentifier } })),
+  });
+}
+
+function weatherGov(query: URLSearchParams, headers: IncomingHttpHeaders, world: World): Answer {
+  if (!headers['user-agent']) return text(403, 'Access Denied');
+  const { latitude, longitude } = {
+    latitude: number(query.get('lat')),
+    longitude: number(query.get('lon')),
+  };
+  if (Number.isNaN(latitude)) return json(404, { title: 'Not Found' });
+  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const [icon, textDescription] = here.sky.nws;
+  const value = (unit: string, measured: number) => ({
+    unitCode: `wmoUnit:${unit}`,
+    value: measured,
+  });
+  return json(200, {
+    type: 'Feature',
+    properties: {
+      timestamp: new Date(Date.now() - 600_000).toISOString().replace(/\.\d+Z$/, '+00:00'),
+      textDescription,
+      icon: `https://api.weather.gov/icons/land/${here.isDay ? 'day' : 'night'}/${icon}?size=medium`,
+      temperature: value('degC', here.temperature),
+      windSpeed: value('km_h-1', here.windMs * 3.6),
+      relativeHumidity: value('percent', here.humidity + 0.2),
+    },
+  });
+}
+
+/** The one service that has values in its paths: those become a query, and the path a pattern. */
+export function routeOf(url: URL): { path: string; query: URLSearchParams } {
+  const [, point] = /^\/points\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (point !== undefined) {
+    const [lat = '', lon = ''] = point.split(',');
+    return { path: PATHS.weatherGovPoint, query: new URLSearchParams({ lat, lon }) };
+  }
+  const [, x, y] =
+    /^\/gridpoints\/TST\/(\d+),(\d+)\/stations$/.exec(url.pathname) ??
+    /^\/stations\/K(\d+)X(\d+)\/observations\/latest$/.exec(url.pathname) ??
+    [];
+  const isStation = /^\/stations\/\w+\/observations\/latest$/.test(url.pathname);
+  const path = isStation
+    ? PATHS.weatherGov
+    : x === undefined
+      ? url.pathname
+      : PATHS.weatherGovStations;
+  if (x === undefined) return { path, query: url.searchParams };
+  const { latitude, longitude } = fromNumbers([Number(x), Number(y)]);
+  return { path, query: new URLSearchParams({ lat: String(latitude), lon: String(longitude) }) };
+}
+
 /** The regular answer of each path, as the real services give it. */
 export const APIS: Record<string, Api> = {
   [PATHS.openMeteo]: (query, _headers, world) => openMeteo(query, world),
   [PATHS.geocoding]: (query, _headers, world) => geocoding(query, world),
   [PATHS.metNorway]: metNorway,
   [PATHS.openWeatherMap]: (query, _headers, world) => openWeatherMap(query, world),
+  [PATHS.weatherGovPoint]: (query, _headers, world) => weatherGovPoint(query, world),
+  [PATHS.weatherGovStations]: (query, _headers, world) => weatherGovStations(query, world),
+  [PATHS.weatherGov]: weatherGov,
 };
 
 /** What calls are counted by: the point as it was sent, or the name searched for. */

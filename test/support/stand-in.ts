@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { APIS, createWorld, keyOf, type World } from './stand-in-apis.js';
+import { APIS, createWorld, keyOf, routeOf, type World } from './stand-in-apis.js';
 import { play, type Behaviour } from './stand-in-faults.js';
 
 export { PATHS, type World } from './stand-in-apis.js';
@@ -12,7 +12,10 @@ export { metSymbol, standInWeather, type StandInWeather } from './stand-in-weath
 export type { Behaviour } from './stand-in-faults.js';
 
 export interface Call {
+  /** The path, or its pattern where it holds values. */
   path: string;
+  /** Path and query as they were asked. */
+  url: string;
   key: string;
   query: Record<string, string>;
   headers: IncomingHttpHeaders;
@@ -89,8 +92,7 @@ export async function startStandIn(port = 0): Promise<StandIn> {
   const server: Server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? '/', 'http://stand-in');
-      const path = url.pathname;
-      if (path === CONTROL) {
+      if (url.pathname === CONTROL) {
         if (request.method === 'POST') {
           const order = (await readBody(request)) as {
             reset?: boolean;
@@ -112,17 +114,19 @@ export async function startStandIn(port = 0): Promise<StandIn> {
         );
         return;
       }
+      const { path, query } = routeOf(url);
       const api = APIS[path];
       if (!api) {
         response.writeHead(404, { 'content-type': 'application/json' });
         response.end('{"error":true,"reason":"Not Found"}');
         return;
       }
-      const key = keyOf(url.searchParams);
+      const key = keyOf(query);
       calls.push({
         path,
+        url: url.pathname + url.search,
         key,
-        query: Object.fromEntries(url.searchParams),
+        query: Object.fromEntries(query),
         headers: request.headers,
         at: Date.now(),
       });
@@ -134,7 +138,7 @@ export async function startStandIn(port = 0): Promise<StandIn> {
       const behaviour = next(path, key);
       if (behaviour.delayMs) await sleep(behaviour.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const answer = api(url.searchParams, request.headers, world);
+      const answer = api(query, request.headers, world);
       if (behaviour.kind !== 'ok') {
         await play(behaviour, request, response, answer.body);
         return;
