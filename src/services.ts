@@ -163,10 +163,21 @@ function buildFetcher(
     log,
     instruments: metrics?.instruments ?? noInstruments,
   };
+  const deprecated = new Set<string>();
   const guardGeocoder = createGuard({ name: GEOCODER_NAME, ...guarding });
   return createFetcher({
     providers: createFailover({
-      providers: createProviders({ settings: upstream, client, answers, clock }),
+      providers: createProviders({
+        settings: upstream,
+        client,
+        answers,
+        clock,
+        onDeprecated(provider) {
+          if (deprecated.has(provider)) return;
+          deprecated.add(provider);
+          log.warn({ event: 'provider_deprecated', provider });
+        },
+      }),
       patienceMs: config.requestTimeoutMs,
       ...guarding,
     }),

@@ -15,6 +15,8 @@ export interface ProviderOptions {
   client: UpstreamClient;
   answers: AnswerStore;
   clock: Clock;
+  /** Told when a provider says that its service will change or end. */
+  onDeprecated: (provider: string) => void;
 }
 
 /** The configured providers, in the order in which they are asked. */
@@ -38,7 +40,7 @@ export function createGeocoder(options: {
 }
 
 function createProvider(name: ProviderName, options: ProviderOptions): WeatherProvider {
-  const { settings, client, answers, clock } = options;
+  const { settings, client, answers, clock, onDeprecated } = options;
   switch (name) {
     case 'open-meteo':
       return createOpenMeteo({
@@ -47,7 +49,13 @@ function createProvider(name: ProviderName, options: ProviderOptions): WeatherPr
         apiKey: settings.openMeteoApiKey,
       });
     case 'met-norway':
-      return createMetNorway({ client, baseUrl: settings.metNorwayUrl, answers, clock });
+      return createMetNorway({
+        client,
+        baseUrl: settings.metNorwayUrl,
+        answers,
+        clock,
+        onDeprecated,
+      });
     case 'openweathermap':
       return createOpenWeatherMap({
         client,

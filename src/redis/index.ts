@@ -49,7 +49,7 @@ export function redisStores(options: {
       callMs: CALLS_MS_FACTOR * config.upstream.timeoutMs,
       clock,
     }),
-    answers: createRedisAnswers(store),
+    answers: createRedisAnswers(store, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
     startWorker: (fetcher) => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
+import type { AnswerStore } from '../../src/providers/answers.js';
 import { createRedisAnswers } from '../../src/redis/answers.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
@@ -9,6 +10,12 @@ import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { answersContract } from './answers.contract.js';
 
 const EMPTY = { entries: [], lastModified: undefined, freshMs: 1 };
+
+/** Of a process that kept nothing itself. */
+const none: AnswerStore = {
+  get: () => Promise.resolve(undefined),
+  set: () => Promise.resolve(),
+};
 
 answersContract('memory', () => {
   const clock = manualClock();
@@ -43,7 +50,7 @@ describe('with a Redis', () => {
   });
 
   answersContract('Redis', () => ({
-    answers: createRedisAnswers(plainRedisStore(client)),
+    answers: createRedisAnswers(plainRedisStore(client), none),
     async advance(key, ms) {
       // Redis's clock cannot be set: the key's end is brought nearer instead.
       const redisKey = `weather:answer:${key}`;
@@ -51,15 +58,40 @@ describe('with a Redis', () => {
     },
   }));
 
-  it('has nothing and keeps nothing while Redis is unavailable', async () => {
+  it('has what this process kept while Redis is unavailable', async () => {
     const away = await startRedis();
     const broken = new Redis(away.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
     broken.on('error', () => undefined);
+    const clock = manualClock();
+    const own = createMemoryAnswers({ clock, maxEntries: 10 });
+    const answers = createRedisAnswers(plainRedisStore(broken), own);
     await away.kill('SIGKILL');
-    const answers = createRedisAnswers(plainRedisStore(broken));
-    await answers.set('key', EMPTY, 60_000);
-    assert.equal(await answers.get('key'), undefined);
+    await answers.set('key', { ...EMPTY, freshMs: 30_000 }, 60_000);
+    clock.advance(10_000);
+    assert.deepEqual(await answers.get('key'), { ...EMPTY, freshMs: 20_000, ageMs: 10_000 });
+    assert.equal(await answers.get('other'), undefined);
     broken.disconnect();
     await away.stop();
+  });
+
+  it('has what this process kept when Redis has lost it, and the younger of two', async () => {
+    const clock = manualClock();
+    const own = createMemoryAnswers({ clock, maxEntries: 10 });
+    const answers = createRedisAnswers(plainRedisStore(client), own);
+    await answers.set('lost', { ...EMPTY, lastModified: 'ours' }, 60_000);
+    await client.del('weather:answer:lost');
+    assert.equal((await answers.get('lost'))?.lastModified, 'ours');
+    clock.advance(10_000);
+    const others = createRedisAnswers(plainRedisStore(client), none);
+    await others.set('lost', { ...EMPTY, lastModified: 'theirs' }, 60_000);
+    assert.equal((await answers.get('lost'))?.lastModified, 'theirs');
+  });
+
+  it('takes what is no answer for none', async () => {
+    const answers = createRedisAnswers(plainRedisStore(client), none);
+    for (const garbage of ['garbage', '[]', '{"entries":[{}],"freshMs":1,"ttlMs":2}', '{}']) {
+      await client.set('weather:answer:garbled', garbage, 'PX', 60_000);
+      assert.equal(await answers.get('garbled'), undefined, garbage);
+    }
   });
 });

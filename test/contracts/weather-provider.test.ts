@@ -39,6 +39,7 @@ weatherProviderContract({
   create: (client, { url }) =>
     createMetNorway({
       client,
+      onDeprecated: () => undefined,
       baseUrl: url,
       clock: systemClock,
       // Empty each time: here every question is to reach the service.

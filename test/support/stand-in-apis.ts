@@ -21,6 +21,8 @@ export interface World {
   metExpiresMs: number;
   /** When MET Norway's data last changed, in whole seconds since the epoch. */
   metModifiedSeconds: number;
+  /** By path: how many calls may come in any window of so many milliseconds. More get a 429. */
+  limits: Record<string, { calls: number; windowMs: number }>;
   /** Whether api.weather.gov takes points for its own. */
   weatherGovKnows: boolean;
   /** Stations that it names first, and that have no observation. */
@@ -33,6 +35,7 @@ export function createWorld(): World {
     warmerBy: 0,
     metExpiresMs: 1_800_000,
     metModifiedSeconds: Math.floor(Date.now() / 1000) - 600,
+    limits: {},
     weatherGovKnows: true,
     weatherGovSilentStations: [],
   };

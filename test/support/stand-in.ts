@@ -34,6 +34,8 @@ export interface StandIn {
   peak(path: string): number;
   /** Calls of a path since the start or the last reset, of one key when it is given. */
   count(path: string, key?: string): number;
+  /** Calls of a path beyond its limit in `world.limits`, since the start or the last reset. */
+  refused(path: string): number;
   openSockets(): number;
   /** Sets what a path does from now on, replacing what it did; undefined: its regular answer. */
   behave(path: string, ...behaviours: Behaviour[]): void;
@@ -63,6 +65,9 @@ export async function startStandIn(port = 0): Promise<StandIn> {
   const inFlight = new Map<string, number>();
   const peaks = new Map<string, number>();
   const behaviours = new Map<string, Behaviour[]>();
+  /** When the calls came that a path has a limit for. */
+  const arrivals = new Map<string, number[]>();
+  const refusals = new Map<string, number>();
   const sockets = new Set<Socket>();
 
   const add = (map: Map<string, number>, key: string, by: number) => {
@@ -79,8 +84,17 @@ export async function startStandIn(port = 0): Promise<StandIn> {
   };
   const reset = () => {
     calls.length = 0;
-    for (const map of [counts, peaks, behaviours]) map.clear();
+    for (const map of [counts, peaks, behaviours, arrivals, refusals]) map.clear();
     Object.assign(world, createWorld());
+  };
+  /** Whether a call is more than its path admits in any window. */
+  const isTooMany = (path: string): boolean => {
+    const limit = world.limits[path];
+    if (!limit) return false;
+    const now = performance.now();
+    const before = (arrivals.get(path) ?? []).filter((at) => now - at < limit.windowMs);
+    arrivals.set(path, [...before, now]);
+    return before.length >= limit.calls;
   };
   const behave = (path: string, ...list: Behaviour[]) => {
     behaviours.set(
@@ -135,6 +149,11 @@ export async function startStandIn(port = 0): Promise<StandIn> {
       add(counts, `${path} ${key}`, 1);
       peaks.set(path, Math.max(peaks.get(path) ?? 0, add(inFlight, path, 1)));
       response.once('close', () => add(inFlight, path, -1));
+      if (isTooMany(path)) {
+        add(refusals, path, 1);
+        await play({ kind: 'quota', window: 'minute' }, request, response, '');
+        return;
+      }
       const behaviour = next(path, key);
       if (behaviour.delayMs) await sleep(behaviour.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
@@ -166,6 +185,7 @@ export async function startStandIn(port = 0): Promise<StandIn> {
     calls,
     peak: (path) => peaks.get(path) ?? 0,
     count: (path, key) => counts.get(key === undefined ? path : `${path} ${key}`) ?? 0,
+    refused: (path) => refusals.get(path) ?? 0,
     openSockets: () => sockets.size,
     behave,
     reset,

@@ -56,7 +56,13 @@ describe('failover', { timeout: 60_000 }, () => {
     return createFailover({
       providers: [
         createOpenMeteo({ client, baseUrl }),
-        createMetNorway({ client, baseUrl, answers, clock: systemClock }),
+        createMetNorway({
+          client,
+          baseUrl,
+          answers,
+          clock: systemClock,
+          onDeprecated: () => undefined,
+        }),
         createOpenWeatherMap({ client, baseUrl, apiKey: 'secret' }),
         ...(more.demo ? [createDemo(systemClock)] : []),
       ],

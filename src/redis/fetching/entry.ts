@@ -60,7 +60,7 @@ function isFetched(value: unknown): value is Fetched {
   return value['kind'] === 'geocode' && (value['point'] === null || isPoint(value['point']));
 }
 
-function isWeather(weather: unknown): boolean {
+export function isWeather(weather: unknown): boolean {
   return (
     isObject(weather) &&
     Number.isFinite(weather['temperature']) &&
