@@ -14,6 +14,7 @@ import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import { redisStores } from './redis/index.js';
 import type { Stores } from './stores.js';
 import { isOpen } from './upstream/breakers.js';
+import { createBudgetLine } from './upstream/budget-line.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard } from './upstream/guard.js';
@@ -164,6 +165,7 @@ function buildFetcher(
     instruments: metrics?.instruments ?? noInstruments,
   };
   const deprecated = new Set<string>();
+  const geocoderLine = createBudgetLine(clock);
   const guardGeocoder = createGuard({ name: GEOCODER_NAME, ...guarding });
   return createFetcher({
     providers: createFailover({
@@ -185,7 +187,13 @@ function buildFetcher(
       settings: upstream,
       client,
       // There is no other geocoder: it waits for its budget.
-      guard: (signal, call) => guardGeocoder(signal, call, config.requestTimeoutMs),
+      guard: (signal, call) =>
+        geocoderLine(signal, config.requestTimeoutMs, (admitted) =>
+          guardGeocoder(signal, () => {
+            admitted();
+            return call();
+          }),
+        ),
     }),
     lives: {
       weather: { freshMs: cache.ttlSeconds * 1000, staleMs: cache.staleIfErrorSeconds * 1000 },

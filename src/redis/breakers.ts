@@ -75,7 +75,7 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
   }
 
   /** Undefined while Redis is unavailable. */
-  function tell(
+  async function tell(
     name: string,
     event: Event,
     { waitMs, call = '' }: { waitMs?: number | undefined; call?: string | undefined } = {},
@@ -86,15 +86,18 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
     const breaker = `weather:breaker:{${tag}}${tag === name ? '' : `:${name}`}`;
     const args = [event, waitMs === undefined ? -1 : Math.ceil(waitMs), call, callMs, ...policy];
     const reply = (held?.script ?? plain)([breaker, ...(held?.keys ?? [])], args);
-    return ifUnavailable(reply as Promise<number[]>, undefined);
+    const answer = await ifUnavailable(reply as Promise<number[]>, undefined);
+    if (answer) held?.seam.reached();
+    return answer;
   }
 
-  /** What Redis decides; undefined when it cannot. */
-  async function acquireShared(name: string, held: Shared | undefined) {
+  async function acquireOnce(name: string, held: Shared | undefined): Promise<Admission> {
     const call = held ? randomUUID() : undefined;
     const answer = await tell(name, 'acquire', { call });
     const [verdict, , change = 0, counted] = answer ?? [];
-    if (!answer || (verdict === 1 && counted !== 1)) return undefined;
+    if (!answer || (verdict === 1 && counted !== 1)) {
+      return acquireLocally(name, held, answer !== undefined);
+    }
     const admission = toAdmission(answer, call);
     const told = CHANGES[change];
     if (held && told) admission.change = { budget: held.budget.name, change: told };
@@ -110,10 +113,11 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
     return admission;
   }
 
-  function acquireLocally(name: string, held: Shared | undefined): Admission {
+  /** @param reachable whether Redis answered, and could not count */
+  function acquireLocally(name: string, held: Shared | undefined, reachable: boolean): Admission {
     const seen = circuits.look(name);
     if (!held || !seen.allowed) return circuits.acquire(name);
-    const seamMs = held.seam.localWaitMs();
+    const seamMs = held.seam.localWaitMs(reachable);
     if (seamMs > 0) return spent(seamMs);
     const { waitMs, change } = share.waitMs(held.budget);
     if (waitMs > 0) return { ...spent(waitMs), change };
@@ -135,8 +139,7 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
       if (isUnreported && !circuits.look(name).allowed) return circuits.acquire(name);
       const quietMs = held?.seam.sharedWaitMs() ?? 0;
       if (quietMs > 0) return spent(quietMs);
-      const admission = await acquireShared(name, held);
-      if (!admission) return acquireLocally(name, held);
+      const admission = await acquireOnce(name, held);
       if (!isUnreported || !admission.allowed) return admission;
       const own = circuits.acquire(name);
       return { ...admission, probe: admission.probe || (own.allowed && own.probe) };

@@ -18,8 +18,11 @@ export interface BudgetSeam {
   reached(): void;
   /** The store counted a call. */
   counted(): void;
-  /** The store could not count. @returns milliseconds until this process may use its own share */
-  localWaitMs(): number;
+  /**
+   * The store did not count. @returns milliseconds until this process may use its own share
+   * @param reachable whether it answered: then it takes no writes
+   */
+  localWaitMs(reachable: boolean): number;
   /** Milliseconds until calls that the store counts may be made. */
   sharedWaitMs(): number;
 }
@@ -30,29 +33,32 @@ export function createBudgetSeam({ windows }: Budget, clock: Clock): BudgetSeam 
     .filter((seconds) => seconds <= LONGEST_WINDOW_SECONDS);
   const quietMs = short.length > 0 ? Math.max(...short) * 1000 + SKEW_MS : 0;
   let reachedAt = clock.monotonic();
-  /** Since then the store has counted nothing, while somebody asked it to. */
+  /** Since when it answers, and takes no writes. */
   let uncountedSince: number | undefined;
   let quietUntil = -Infinity;
 
+  /** It counts again. In a shorter outage nobody has used a share of its own. */
   function back(since: number): void {
     const now = clock.monotonic();
-    // In a shorter outage nobody has used a share of its own.
     if (now - since >= quietMs) quietUntil = now + quietMs;
-    uncountedSince = undefined;
+  }
+
+  function reached(): void {
+    if (clock.monotonic() - reachedAt > MISSED_MS) back(reachedAt);
+    reachedAt = clock.monotonic();
   }
 
   return {
-    reached() {
-      if (clock.monotonic() - reachedAt > MISSED_MS) back(reachedAt);
-      reachedAt = clock.monotonic();
-    },
+    reached,
     counted() {
+      reached();
       if (uncountedSince !== undefined) back(uncountedSince);
-      reachedAt = clock.monotonic();
+      uncountedSince = undefined;
     },
-    localWaitMs() {
-      uncountedSince ??= reachedAt;
-      return Math.max(0, uncountedSince + quietMs - clock.monotonic());
+    localWaitMs(reachable) {
+      if (reachable) uncountedSince ??= clock.monotonic();
+      const since = (reachable ? uncountedSince : undefined) ?? reachedAt;
+      return Math.max(0, since + quietMs - clock.monotonic());
     },
     sharedWaitMs: () => Math.max(0, quietUntil - clock.monotonic()),
   };

@@ -3,6 +3,7 @@ import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Clock, Point, ProvidedWeather, WeatherProvider } from '../weather/types.js';
 import { BREAKER_POLICY, type Breakers } from './breakers.js';
+import { createBudgetLine, isOverBudget } from './budget-line.js';
 import { createGuard, type Guard } from './guard.js';
 import type { Reports } from './reports.js';
 
@@ -44,6 +45,7 @@ interface Link {
 export function createFailover(options: FailoverOptions): Failover {
   const { providers, patienceMs, ...guarding } = options;
   const { clock, log, instruments } = options;
+  const line = createBudgetLine(clock);
   const chain = providers.map((provider) => ({
     provider,
     guard: createGuard({ name: provider.name, ...guarding }),
@@ -55,51 +57,72 @@ export function createFailover(options: FailoverOptions): Failover {
     return answer;
   }
 
-  /** @param waitMs how long the call may wait for the provider's budget */
-  async function ask({ provider, guard }: Link, point: Point, signal: AbortSignal, waitMs = 0) {
-    const weather = await guard(signal, () => provider.current(point, signal), waitMs);
+  /** @param admitted called when the call may begin */
+  async function ask(
+    { provider, guard }: Link,
+    point: Point,
+    signal: AbortSignal,
+    admitted: () => void = () => undefined,
+  ): Promise<ProvidedWeather> {
+    const weather = await guard(signal, () => {
+      admitted();
+      return provider.current(point, signal);
+    });
     if (provider.name === 'demo') log.warn({ event: 'demo_provider_used' });
     return { weather, provider: provider.name, ageMs: 0 };
   }
 
   return {
     async current(point, signal) {
-      const until = clock.monotonic() + patienceMs;
       const failures: UpstreamError[] = [];
-      const passedOver: { link: Link; waitMs: number }[] = [];
-      const failed = (link: Link, error: unknown) => {
+      const noted = (error: unknown): UpstreamError => {
         signal.throwIfAborted();
         if (!(error instanceof UpstreamError)) throw error;
         failures.push(error);
-        const waitMs = error.retryAfterMs ?? 0;
-        if (error.kind === 'over_budget') passedOver.push({ link, waitMs });
+        return error;
       };
+      const passedOver: Link[] = [];
       for (const link of chain) {
         const { provider } = link;
         if (provider.covers?.(point) === false) continue;
         try {
           const answer = await kept(provider, point);
-          if (answer) return { ...answer, provider: provider.name };
-          return await ask(link, point, signal);
+          return answer ? { ...answer, provider: provider.name } : await ask(link, point, signal);
         } catch (error) {
-          failed(link, error);
+          if (isOverBudget(noted(error))) passedOver.push(link);
         }
       }
-      const soonestFirst = passedOver.splice(0).sort((a, b) => a.waitMs - b.waitMs);
-      for (const { link } of soonestFirst) {
-        try {
-          return await ask(link, point, signal, Math.max(1, until - clock.monotonic()));
-        } catch (error) {
-          failed(link, error);
+
+      /** Asks those whose budget was spent; throws the refusal that ends first while there is one. */
+      async function askAgain(admitted: () => void): Promise<ProvidedWeather> {
+        const refusals: UpstreamError[] = [];
+        for (const link of passedOver.splice(0)) {
+          try {
+            return await ask(link, point, signal, admitted);
+          } catch (error) {
+            const refusal = noted(error);
+            if (!isOverBudget(refusal)) continue;
+            passedOver.push(link);
+            refusals.push(refusal);
+          }
         }
+        const soonest = refusals.sort((a, b) => waitOf(a) - waitOf(b))[0];
+        throw soonest ?? failures.at(-1) ?? new Error('nobody was asked');
+      }
+
+      try {
+        if (passedOver.length > 0) return await line(signal, patienceMs, askAgain);
+      } catch (error) {
+        noted(error);
       }
       throw new ServiceUnavailableError('No weather provider gave an answer', {
         cause: failures.at(-1),
-        retryAfterMs: Math.min(
-          ...failures.map((failure) => failure.retryAfterMs ?? BREAKER_POLICY.firstOpenMs),
-          MAX_RETRY_AFTER_MS,
-        ),
+        retryAfterMs: Math.min(...failures.map(waitOf), MAX_RETRY_AFTER_MS),
       });
     },
   };
+}
+
+function waitOf({ retryAfterMs = BREAKER_POLICY.firstOpenMs }: UpstreamError): number {
+  return retryAfterMs;
 }

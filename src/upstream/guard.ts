@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Clock } from '../weather/types.js';
@@ -12,15 +11,10 @@ import { createSemaphore, type Release } from './semaphore.js';
  * Runs one call to an upstream under its concurrency limit, its breaker and its budget. Whoever finds
  * the concurrency limit reached waits until a call ends, or until the signal aborts. The outcome is
  * reported to the breaker in the background: the caller does not wait for that.
- * @param patienceMs how long to wait until the call fits into the budget; by default not at all
- * @throws UpstreamError when the call failed, or when it was not admitted (`not_asked`)
+ * @throws UpstreamError when the call failed, or when it was not admitted
  * @throws the signal's reason when the caller gave up: that says nothing about the upstream
  */
-export type Guard = <T>(
-  signal: AbortSignal,
-  call: () => Promise<T>,
-  patienceMs?: number,
-) => Promise<T>;
+export type Guard = <T>(signal: AbortSignal, call: () => Promise<T>) => Promise<T>;
 
 export interface GuardOptions {
   /** The upstream's name: of the breaker, and in records. */
@@ -39,14 +33,9 @@ interface Entry {
   release: Release;
 }
 
-/** The least time between two questions for a budget, in milliseconds. */
-const LEAST_WAIT_MS = 25;
-
 export function createGuard(options: GuardOptions): Guard {
   const { name, breakers, reports, concurrency, clock, log, instruments } = options;
   const semaphore = createSemaphore(concurrency);
-  /** Of those who wait for the budget, only the first in line asks for it. */
-  const line = createSemaphore(1);
 
   function tellChange(change: BudgetChange | undefined, waitMs?: number): void {
     if (change?.change === 'spent') {
@@ -86,26 +75,6 @@ export function createGuard(options: GuardOptions): Guard {
     }
   }
 
-  async function enterInTurn(signal: AbortSignal, patienceMs: number): Promise<Entry> {
-    const until = clock.monotonic() + patienceMs;
-    const next = await line.acquire(signal);
-    try {
-      for (;;) {
-        try {
-          return await enter(signal);
-        } catch (error) {
-          if (!(error instanceof UpstreamError) || error.kind !== 'over_budget') throw error;
-          const waitMs = Math.max(error.retryAfterMs ?? 0, LEAST_WAIT_MS);
-          if (clock.monotonic() + waitMs > until) throw error;
-          await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-          signal.throwIfAborted();
-        }
-      }
-    } finally {
-      next();
-    }
-  }
-
   async function reportSuccess(call: string | undefined): Promise<void> {
     if ((await breakers.succeeded(name, call)) !== 'closed') return;
     log.info({ event: 'breaker_closed', provider: name });
@@ -132,9 +101,8 @@ export function createGuard(options: GuardOptions): Guard {
     return failure;
   }
 
-  return async (signal, call, patienceMs = 0) => {
-    const { admission, release } =
-      patienceMs > 0 ? await enterInTurn(signal, patienceMs) : await enter(signal);
+  return async (signal, call) => {
+    const { admission, release } = await enter(signal);
     const started = clock.monotonic();
     const took = () => (clock.monotonic() - started) / 1000;
     try {

@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import type { Breakers } from '../../src/upstream/breakers.js';
 import { memoryBreakers, redisBreakers } from '../support/breakers.js';
 import { eventually } from '../support/eventually.js';
-import { manualClock, systemClock } from '../support/manual-clock.js';
+import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
 import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
 import { begin, budgetsContract, newBudget, refused } from './budgets.contract.js';
 
@@ -117,6 +117,14 @@ describe('without a Redis that counts', { timeout: 120_000 }, () => {
     }
   };
 
+  /** As time passes: Redis is looked at about once a second. */
+  const pass = async (clock: ManualClock, breakers: Breakers, name: string, seconds: number) => {
+    for (let second = 0; second < seconds; second += 1) {
+      clock.advance(1001);
+      await breakers.left(name);
+    }
+  };
+
   it('waits for the calls that were counted there, then uses its share', async (t) => {
     const redis = await startRedis();
     t.after(() => redis.stop());
@@ -131,7 +139,7 @@ describe('without a Redis that counts', { timeout: 120_000 }, () => {
     const breakers = redisBreakers(client, { clock, budgets, share: 1 / 3 });
     await breakers.succeeded(name, await begin(breakers, name));
     await redis.kill('SIGKILL');
-    assert.ok((await refused(breakers, name)).retryAfterMs > 1000);
+    await refused(breakers, name);
     clock.advance(1000);
     await refused(breakers, name);
     clock.advance(2001);
@@ -143,7 +151,7 @@ describe('without a Redis that counts', { timeout: 120_000 }, () => {
     while (client.status !== 'ready') await sleep(10);
     // Others may have used their shares a moment ago.
     await refused(breakers, name);
-    clock.advance(3001);
+    await pass(clock, breakers, name, 3);
     // By Redis's clock too: it counted the question that found out that it is back.
     await sleep(1100);
     assert.equal(await admitted(breakers, name), 6);
@@ -180,7 +188,7 @@ describe('without a Redis that counts', { timeout: 120_000 }, () => {
     const clock = manualClock();
     const breakers = redisBreakers(client, { clock, budgets, share: 1 / 3 });
     await refused(breakers, name);
-    clock.advance(3001);
+    await pass(clock, breakers, name, 3);
     assert.equal(await admitted(breakers, name), 2);
   });
 });

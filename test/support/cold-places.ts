@@ -10,6 +10,9 @@ export interface Terms {
   metNorway: { calls: number; seconds: number };
 }
 
+/** The longest that a request may take. */
+const LONGEST_MS = 120_000;
+
 /** The budgets of a fleet. */
 export function budgetsOf({ openMeteo, metNorway }: Terms): string {
   const text = ({ calls, seconds }: { calls: number; seconds: number }) => `${calls}/${seconds}`;
@@ -33,7 +36,10 @@ export function askColdPlaces(
     [PATHS.openMeteo]: limit(openMeteo),
     [PATHS.metNorway]: limit(metNorway),
   };
-  return burst(Array.from({ length: places }, (_, n) => url(placePath(n))));
+  return burst(
+    Array.from({ length: places }, (_, n) => url(placePath(n))),
+    { timeoutMs: LONGEST_MS },
+  );
 }
 
 /** No provider has refused a call, and nobody got anything but weather. */

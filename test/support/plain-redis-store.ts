@@ -4,6 +4,9 @@ import { StoreUnavailableError } from '../../src/errors.js';
 import type { GuardedStore } from '../../src/redis/client/guarded-store.js';
 import type { RedisStore } from '../../src/redis/client/store.js';
 
+/** How often watched keys are read, in milliseconds. */
+const WATCH_MS = 500;
+
 /** The port over one plain connection, without breaker and budget: for tests of single adapters. */
 export function plainRedisStore(client: Redis): RedisStore & Pick<GuardedStore, 'watch'> {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -16,8 +19,15 @@ export function plainRedisStore(client: Redis): RedisStore & Pick<GuardedStore, 
   return {
     client,
     watch: (key, onRead) => {
-      client.get(key).then(onRead, () => undefined);
-      return { value: undefined, stop: () => undefined };
+      const read = () => void client.get(key).then(onRead, () => undefined);
+      const timer = setInterval(read, WATCH_MS).unref();
+      read();
+      return {
+        value: undefined,
+        stop() {
+          clearInterval(timer);
+        },
+      };
     },
     run: (_key, command) => guarded(() => command(client)),
     script(name, lua) {
