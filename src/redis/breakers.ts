@@ -61,10 +61,15 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
 
   function hold(budget: Budget): Shared {
     const keyOf = (what: string | number) => `weather:budget:{${budget.name}}:${what}`;
-    const keys = ['calls', 'spent', ...budget.windows.map(({ windowSeconds }) => windowSeconds)];
+    const keys = [
+      'calls',
+      'spent',
+      'since',
+      ...budget.windows.map(({ windowSeconds }) => windowSeconds),
+    ];
     const seam = createBudgetSeam(budget, clock);
-    store.watch(keyOf('spent'), () => {
-      seam.reached();
+    store.watch(keyOf('since'), (since) => {
+      seam.sawSince(since);
     });
     const script = store.script(`weatherBreaker:${budget.name}`, breakerScript(budget));
     return { budget, seam, keys: keys.map(keyOf), script };

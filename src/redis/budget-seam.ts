@@ -16,6 +16,8 @@ const MISSED_MS = 2500;
 export interface BudgetSeam {
   /** The store was reached. */
   reached(): void;
+  /** The same, and this is what it says since when it counts: another value, and it lost its counts. */
+  sawSince(since: string | null): void;
   /** The store counted a call. */
   counted(): void;
   /**
@@ -36,6 +38,7 @@ export function createBudgetSeam({ windows }: Budget, clock: Clock): BudgetSeam 
   /** Since when it answers, and takes no writes. */
   let uncountedSince: number | undefined;
   let quietUntil = -Infinity;
+  let countsSince: string | undefined;
 
   /** It counts again. In a shorter outage nobody has used a share of its own. */
   function back(since: number): void {
@@ -50,6 +53,13 @@ export function createBudgetSeam({ windows }: Budget, clock: Clock): BudgetSeam 
 
   return {
     reached,
+    sawSince(since) {
+      if (countsSince !== undefined && since !== countsSince) {
+        quietUntil = clock.monotonic() + quietMs;
+      }
+      countsSince = since ?? undefined;
+      reached();
+    },
     counted() {
       reached();
       if (uncountedSince !== undefined) back(uncountedSince);
