@@ -5,8 +5,8 @@ import type { RedisStore } from './client/store.js';
 /**
  * One hash a breaker: `failures` in a row, `openings`, `openUntil`, `probeUntil` (milliseconds of
  * Redis's clock). ARGV: the event, the upstream's own wait in ms or -1, then the policy.
- * Answers two integers. To `acquire` and `look`: {1, probe} or {0, wait in ms}. To a report: the
- * transition (1 opened, 2 closed, 0 none), and 0.
+ * Answers two integers. To `acquire` and `look`: {1, 0 without any failure, 1 for a probe, 2 else} or
+ * {0, wait in ms}. To a report: the transition (1 opened, 2 closed, 0 none), and 0.
  */
 const SCRIPT = `
 local key, event, wait = KEYS[1], ARGV[1], tonumber(ARGV[2])
@@ -28,7 +28,7 @@ local function keep(untilThen)
 end
 
 if event == 'acquire' or event == 'look' then
-  if not openUntil then return {1, 0} end
+  if not openUntil then return {1, stored[4] and 2 or 0} end
   local blockedUntil = math.max(openUntil, probeUntil)
   if now < blockedUntil then return {0, blockedUntil - now} end
   if event == 'acquire' then redis.call('HSET', key, 'probeUntil', now + probeFor) end
@@ -71,6 +71,9 @@ type Event = 'acquire' | 'look' | 'succeeded' | 'failed' | 'abandoned';
 
 /** A breaker that nobody asks about for so long after its last change is forgotten. */
 const KEEP_MS = 86_400_000;
+/** What the script says to a question with the permission. */
+const SPOTLESS = 0;
+const PROBE = 1;
 const TRANSITIONS: Transition[] = [undefined, 'opened', 'closed'];
 
 /**
@@ -86,6 +89,11 @@ export function createRedisBreakers(store: RedisStore, fallback: Breakers): Brea
    * them. What this process knows decides until a report gets through.
    */
   const unreported = new Set<string>();
+  /**
+   * Upstreams without a failure, as far as this process knows: there a success changes nothing, and
+   * is not reported.
+   */
+  const spotless = new Set<string>();
 
   /** Undefined while Redis is unavailable. */
   function tell(
@@ -101,13 +109,16 @@ export function createRedisBreakers(store: RedisStore, fallback: Breakers): Brea
   return {
     async acquire(name) {
       const answer = unreported.has(name) ? undefined : await tell(name, 'acquire');
+      if (answer?.[0] === 1 && answer[1] === SPOTLESS) spotless.add(name);
+      else spotless.delete(name);
       if (!answer) return fallback.acquire(name);
       const [allowed, value] = answer;
       return allowed === 1
-        ? { allowed: true, probe: value === 1 }
+        ? { allowed: true, probe: value === PROBE }
         : { allowed: false, retryAfterMs: value };
     },
     async succeeded(name) {
+      if (spotless.has(name)) return undefined;
       const answer = await tell(name, 'succeeded');
       if (!answer) {
         unreported.add(name);
@@ -117,6 +128,7 @@ export function createRedisBreakers(store: RedisStore, fallback: Breakers): Brea
       return unreported.delete(name) ? (transition ?? fallback.succeeded(name)) : transition;
     },
     async failed(name, failure) {
+      spotless.delete(name);
       const answer = await tell(name, 'failed', failure.retryAfterMs);
       if (!answer) {
         unreported.add(name);

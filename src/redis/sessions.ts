@@ -30,7 +30,12 @@ local ends = kept and string.find(kept, '\\n', 1, true)
 local head, searches = ARGV[2], ends and string.sub(kept, ends + 1) or ''
 if head == '' then
   if not ends then return 0 end
-  head = string.gsub(string.sub(kept, 1, ends), '%?', '', 1)
+  head = string.sub(kept, 1, ends)
+  -- Most often a confirmed session has its newest search again.
+  if string.sub(kept, 1, ends + #ARGV[4]) == head .. ARGV[4] and string.byte(head, -2) ~= 63 then
+    return redis.call('EXPIRE', KEYS[1], ARGV[1])
+  end
+  head = string.gsub(head, '%?', '', 1)
 end
 if ARGV[3] ~= '' then
   searches = '\\n' .. searches
