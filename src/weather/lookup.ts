@@ -39,7 +39,7 @@ interface Flight {
   /** The latest deadline of those who wait. */
   deadline: number;
   giveUp: AbortController;
-  /** Waits for a fetch. */
+  /** Counts among the fetches that this process waits for. */
   inLine: boolean;
 }
 
@@ -95,12 +95,26 @@ export function createLookup(options: LookupOptions): Lookup {
       },
       storeTime: new StoreTime(storeTimeMs),
     };
-    const asked = await queue.ask(request, scope, line.hasRoom(flight.deadline));
-    if (asked.kind === 'entry') {
+    const mayFetch = line.hasRoom(flight.deadline);
+    // Before the question: of thousands that come at once, only as many begin a fetch as have room.
+    if (mayFetch) joinLine(flight);
+    try {
+      const asked = await queue.ask(request, scope, mayFetch);
+      if (asked.kind !== 'entry') return await outcomeOf(key, flight, asked, asked.stale ?? copy);
       near.put(key, asked.entry);
       return hit(request, asked.entry);
+    } finally {
+      leaveLine(flight, false);
     }
-    const stale = asked.stale ?? copy;
+  }
+
+  /** The outcome of a fetch, or what is left where none can be begun. */
+  async function outcomeOf(
+    key: string,
+    flight: Flight,
+    asked: Exclude<Asked, { kind: 'entry' }>,
+    stale: Cached | undefined,
+  ): Promise<LookupResult> {
     try {
       if (asked.kind === 'none') throw busy();
       const { entry, caused } = await inLine(flight, asked);
@@ -115,9 +129,7 @@ export function createLookup(options: LookupOptions): Lookup {
   }
 
   async function inLine(flight: Flight, { end }: Extract<Asked, { kind: 'fetch' }>) {
-    flight.inLine = true;
-    line.joined();
-    review ??= setInterval(giveUpHopeless, REVIEW_MS).unref();
+    joinLine(flight);
     const { signal } = flight.giveUp;
     try {
       return await new Promise<Awaited<typeof end>>((resolve, reject) => {
@@ -127,10 +139,22 @@ export function createLookup(options: LookupOptions): Lookup {
         end.then(resolve, reject);
       });
     } finally {
-      flight.inLine = false;
-      if (!signal.aborted) line.left();
-      else line.gaveUp();
+      leaveLine(flight, !signal.aborted);
     }
+  }
+
+  function joinLine(flight: Flight): void {
+    if (flight.inLine) return;
+    flight.inLine = true;
+    line.joined();
+    review ??= setInterval(giveUpHopeless, REVIEW_MS).unref();
+  }
+
+  function leaveLine(flight: Flight, fetched: boolean): void {
+    if (!flight.inLine) return;
+    flight.inLine = false;
+    if (fetched) line.left();
+    else line.gaveUp();
   }
 
   /** The pace may turn out slower than expected: the last in line learn it early. */

@@ -86,6 +86,21 @@ describe('lookup', () => {
     );
   });
 
+  it('begins no more fetches than have room, also for places that are asked for at once', async () => {
+    const { lookup, fetches, clock } = setUp();
+    // At 8 a second, 16 end by the deadline.
+    const soon = scope({ deadline: clock.monotonic() + 2000 });
+    const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), soon));
+    const refused = all.map((result) => result.catch((error: unknown) => error));
+    await settle();
+    assert.equal(fetches.length, 16);
+    for (const error of await Promise.all(refused.slice(16))) {
+      assert.ok(error instanceof ServiceUnavailableError && error.retryAfterSeconds > 0);
+    }
+    for (const fetch of fetches) fetch.reject(new ServiceUnavailableError('down'));
+    await Promise.all(refused);
+  });
+
   it('fetches again when the fresh life is over, to the millisecond', async () => {
     const { lookup, near, fetches, fresh, clock } = setUp();
     near.put(KEY, fresh());
