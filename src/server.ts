@@ -28,7 +28,7 @@ const handle = app.callback();
 const { server, port } = await listen(
   (request, response) => void handle(request, response),
   config,
-  log,
+  { log, writeTimeoutMs: config.requestTimeoutMs },
 );
 lifecycle.serves(server);
 lifecycle.endOnSignal();
@@ -36,7 +36,10 @@ introduce(config, port, log);
 
 function warnOfWeakSettings({ production, session, corsOrigins }: Config, logger: Logger): void {
   if (!session.keys) {
-    logger.warn({ event: 'session_key_random', hint: 'sessions end with this process' });
+    logger.warn({
+      event: 'session_key_random',
+      hint: 'sessions end with this process: set SESSION_SECRET_KEY',
+    });
   }
   if (corsOrigins === '*' && production) {
     logger.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });

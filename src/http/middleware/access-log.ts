@@ -30,6 +30,8 @@ export function accessLog(options: {
     const started = clock.monotonic();
     await next();
     const { state, status } = ctx;
+    // The client went away: whatever its answer is, nobody reads it.
+    const aborted = !ctx.writable;
     const durationMs = clock.monotonic() - started;
     instruments.requestServed({
       route: String(ctx['_matchedRoute'] ?? 'none'),
@@ -39,7 +41,7 @@ export function accessLog(options: {
       cache: state.weather?.cache,
       refusedBy: state.refusedBy,
     });
-    log[levelOf(state, status)]({
+    log[levelOf(state, status, aborted)]({
       event: state.weather ? 'weather_request' : 'request',
       request_id: state.requestId,
       ip: state.ip,
@@ -48,13 +50,18 @@ export function accessLog(options: {
       method: ctx.method,
       path: loggable(ctx.path),
       status,
+      ...(aborted ? { aborted } : {}),
       ...(status >= 500 && state.error !== undefined ? { err: state.error } : {}),
     });
   };
 }
 
-function levelOf(state: RequestState, status: number): 'debug' | 'info' | 'warn' | 'error' {
+function levelOf(
+  state: RequestState,
+  status: number,
+  aborted: boolean,
+): 'debug' | 'info' | 'warn' | 'error' {
   if (status >= 500 && state.error !== undefined) return 'error';
   if (state.probe) return 'debug';
-  return WARNED.has(status) ? 'warn' : 'info';
+  return WARNED.has(status) && !aborted ? 'warn' : 'info';
 }
