@@ -50,7 +50,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   // Exact paths: a trailing slash or another case is another path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const limit = rateLimit(services.admission, () => stores.now());
+  const limit = rateLimit(services.admission, {
+    now: () => stores.now(),
+    dryRun: config.rateLimits.dryRun,
+  });
   const session = sessions(app, {
     keys,
     store: stores.sessions,

@@ -40,6 +40,7 @@ export function accessLog(options: {
       seconds: durationMs / 1000,
       cache: state.weather?.cache,
       refusedBy: state.refusedBy,
+      wouldRefuse: state.wouldRefuse,
     });
     log[levelOf(state, status, aborted)]({
       event: state.weather ? 'weather_request' : 'request',
@@ -50,6 +51,7 @@ export function accessLog(options: {
       method: ctx.method,
       path: loggable(ctx.path),
       status,
+      ...(state.wouldRefuse ? { would_refuse: state.wouldRefuse } : {}),
       ...(aborted ? { aborted } : {}),
       ...(status >= 500 && state.error !== undefined ? { err: state.error } : {}),
     });
