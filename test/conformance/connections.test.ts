@@ -61,6 +61,33 @@ describe('what a connection brings after a request', () => {
     assert.match(answer, /\{"error":"Bad request","message":"The request is not valid HTTP"\}$/);
   });
 
+  it('is one answer however much garbage it is', async () => {
+    fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1000 });
+    const socket = await connectTo(fixture.url);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    socket.write(request(weatherOf('Turku', 'Finland')));
+    for (let piece = 0; piece < 20; piece += 1) {
+      socket.write('nonsense\r\n\r\n');
+      // So that the pieces come one by one.
+      await ask(`${fixture.url}/api/health`);
+    }
+    await once(socket, 'close');
+    assert.deepEqual(statuses(answer), ['HTTP/1.1 200', 'HTTP/1.1 400']);
+    assert.deepEqual(fixture.service.noise, []);
+  });
+
+  it('has no answer when it belongs to a request that was answered before', async () => {
+    const socket = await connectTo(fixture.url);
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    socket.write(request('/api/health', 'Transfer-Encoding: chunked\r\n') + '1\r\nx\r\n');
+    await once(socket, 'data');
+    socket.write('zz\r\n');
+    await once(socket, 'close');
+    assert.deepEqual(statuses(answer), ['HTTP/1.1 200']);
+  });
+
   it('a body that breaks off in garbage is the fault of its own request', async () => {
     const lines =
       `Origin: ${ORIGIN}\r\nX-Request-ID: broken-body\r\n` +

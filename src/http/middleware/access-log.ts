@@ -31,7 +31,7 @@ export function accessLog(options: {
     await next();
     const { state, status } = ctx;
     // The client went away: whatever its answer is, nobody reads it.
-    const aborted = !ctx.writable;
+    const aborted = !ctx.req.socket.writable;
     const durationMs = clock.monotonic() - started;
     instruments.requestServed({
       route: String(ctx['_matchedRoute'] ?? 'none'),
