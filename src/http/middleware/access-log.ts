@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
@@ -30,8 +31,7 @@ export function accessLog(options: {
     const started = clock.monotonic();
     await next();
     const { state, status } = ctx;
-    // The client went away: whatever its answer is, nobody reads it.
-    const aborted = !ctx.req.socket.writable;
+    const aborted = hasLeft(ctx.req);
     const durationMs = clock.monotonic() - started;
     instruments.requestServed({
       route: String(ctx['_matchedRoute'] ?? 'none'),
@@ -56,6 +56,11 @@ export function accessLog(options: {
       ...(status >= 500 && state.error !== undefined ? { err: state.error } : {}),
     });
   };
+}
+
+/** The client closed or reset its connection, or ended it within its body: nobody reads the answer. */
+function hasLeft({ socket, complete }: IncomingMessage): boolean {
+  return !socket.writable || (socket.readableEnded && !complete);
 }
 
 function levelOf(
