@@ -37,7 +37,7 @@ describe('SIGTERM', () => {
     const stack = await startStack(t, {
       replicas: 1,
       workers: 1,
-      env: { SHUTDOWN_DELAY_MS: '1500', SHUTDOWN_TIMEOUT_MS: '15000' },
+      env: { SHUTDOWN_DELAY_MS: '1500', SHUTDOWN_TIMEOUT_MS: '12000' },
     });
     const replica = stack.replicas[0]!;
     await attempt(replica.url + placePath(1));
