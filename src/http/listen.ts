@@ -46,11 +46,12 @@ export async function listen(
   server.on('checkExpectation', handle);
   // Node hands out the bare connection, and would end it without an answer.
   server.on('connect', (request, socket) => {
+    if (!(socket instanceof Socket)) return;
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
     response.once('finish', () => socket.end());
     socket.on('error', () => socket.destroy());
-    response.assignSocket(socket as Socket);
+    response.assignSocket(socket);
     handle(request, response);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -10,8 +10,8 @@ export const STRICTLY = { convert: false, stripUnknown: { objects: true } } as c
 export function atMost<T>(most: number, list: Joi.ArraySchema<T[]>): Joi.Schema<T[]> {
   return Joi.any<T[]>().custom((value: unknown) => {
     if (Array.isArray(value) && value.length > most) throw new Error(`more than ${most} items`);
-    const { error, value: checked } = list.validate(value, STRICTLY);
-    if (error) throw error;
-    return checked;
+    const checked: Joi.ValidationResult<T[]> = list.validate(value, STRICTLY);
+    if (checked.error) throw checked.error;
+    return checked.value;
   });
 }

@@ -11,9 +11,9 @@ describe('a list with a limit on its items', () => {
   const check = (list: unknown) => schema.validate({ list }, STRICTLY);
 
   it('is checked like any other', () => {
-    const { error, value } = check([{ id: 1, more: true }, { id: 2 }, { id: 3 }]);
-    assert.equal(error, undefined);
-    assert.deepEqual(value, { list: [{ id: 1 }, { id: 2 }, { id: 3 }] });
+    const checked = check([{ id: 1, more: true }, { id: 2 }, { id: 3 }]);
+    assert.deepEqual(checked.value, { list: [{ id: 1 }, { id: 2 }, { id: 3 }] });
+    assert.equal(checked.error, undefined);
     for (const wrong of [[], [{ id: '1' }], [{}], {}, 'text', 1, null]) {
       assert.ok(check(wrong).error, JSON.stringify(wrong));
     }
