@@ -121,6 +121,11 @@ export const VARIABLES = {
         meaning: 'length of the sliding window of `RATE_LIMIT_TOTAL`',
       }),
     },
+    dryRun: variable('RATE_LIMIT_DRY_RUN', is.flag, {
+      default: 'false',
+      meaning:
+        '`true`: the limits count and tell what they would refuse (header, record, metric), and refuse nothing',
+    }),
     replicasHint: variable('REPLICAS_HINT', is.count(1, 100_000), {
       default: '1',
       meaning:

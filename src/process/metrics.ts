@@ -52,6 +52,12 @@ export function createMetrics(): Metrics {
     labelNames: ['limit'],
     registers,
   });
+  const wouldBeRefusals = new Counter({
+    name: 'weather_rate_limit_would_refuse_total',
+    help: 'Requests that a limit would have refused if it were not a dry run',
+    labelNames: ['limit'],
+    registers,
+  });
   const upstream = new Counter({
     name: 'weather_upstream_requests_total',
     help: 'Calls to upstream services by outcome',
@@ -106,10 +112,11 @@ export function createMetrics(): Metrics {
     watch,
     render: () => registry.metrics(),
     instruments: {
-      requestServed({ route, method, status, seconds, cache, refusedBy }) {
+      requestServed({ route, method, status, seconds, cache, refusedBy, wouldRefuse }) {
         requests.observe({ route, method, status }, seconds);
         if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
         if (refusedBy !== undefined) refusals.inc({ limit: refusedBy });
+        if (wouldRefuse !== undefined) wouldBeRefusals.inc({ limit: wouldRefuse });
       },
       upstreamCalled(provider, outcome) {
         upstream.inc({ provider, outcome });

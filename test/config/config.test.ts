@@ -26,6 +26,7 @@ describe('settings', () => {
       rateLimits: {
         perIp: { limit: 30, windowSeconds: 60 },
         total: { limit: 200, windowSeconds: 3600 },
+        dryRun: false,
         replicasHint: 1,
       },
       trustedProxies: 0,

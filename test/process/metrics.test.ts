@@ -56,6 +56,21 @@ describe('metrics', () => {
     assert.ok(text.includes('nodejs_eventloop_lag_seconds'));
   });
 
+  it('count what a dry run would refuse apart from what is refused', async () => {
+    const port = await freePort();
+    const dry = await startReplica({
+      WEATHER_PROVIDERS: 'demo',
+      RATE_LIMIT_PER_IP: '1',
+      RATE_LIMIT_DRY_RUN: 'true',
+      METRICS_PORT: String(port),
+    });
+    for (let i = 0; i < 3; i += 1) await ask(`${dry.url}/api/weather`);
+    const { text } = await scrape(port);
+    assert.equal(sample(text, 'weather_rate_limit_would_refuse_total{limit="per_ip"}'), 2);
+    assert.equal(sample(text, 'weather_rate_limit_refusals_total{limit="per_ip"}'), undefined);
+    await dry.stop();
+  });
+
   it('count upstream calls where they are made: in the worker', async () => {
     const { text } = await scrape(workerPort);
     assert.equal(

@@ -9,6 +9,11 @@ export const requestId = {
   },
 };
 
+/** What caches may do with a response: always this one value. */
+export const cacheControl = (value: string) => ({
+  'Cache-Control': { type: 'string', enum: [value], description: `Always \`${value}\`.` },
+});
+
 /** On responses of operations that count towards a limit; absent while all limits are turned off. */
 export const rateLimit = {
   'X-RateLimit-Limit': {
@@ -56,5 +61,5 @@ export const freshness = {
   Age: { type: 'integer', minimum: 0, description: 'Seconds since the data was fetched.' },
   'X-Weather-Provider': { type: 'string', description: 'The provider that the data came from.' },
   ETag: { type: 'string', description: 'Weak entity tag of the answer, for `If-None-Match`.' },
-  'Cache-Control': { type: 'string', description: 'Always `private, no-cache`.' },
+  ...cacheControl('private, no-cache'),
 };
