@@ -66,7 +66,8 @@ export function createFetching(options: {
     backlog: () => jobs.backlog(),
 
     queue(fetcher, local) {
-      const announcements = listenForAnnouncements(connect(address, 'subscriber'), clock);
+      const subscriber = connect(address, 'subscriber', store.client);
+      const announcements = listenForAnnouncements(subscriber, clock);
       // A refreshed entry replaces the copy that this process still holds of the older one.
       announcements.onEach(({ key, entry }) => {
         if (entry && near.peek(key)) near.put(key, entry.cached);
