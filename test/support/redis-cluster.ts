@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis, type RedisServer } from './redis-server.js';
+import { freePort, startRedis, type RedisServer } from './redis-server.js';
+import { asArguments, tlsSettings, type Certificate } from './redis-tls.js';
 
 export interface RedisCluster {
   /** `host:port,…` as in `REDIS_CLUSTER_NODES`. */
@@ -28,23 +29,37 @@ export interface ClusterOptions {
   replicas?: number;
   /** After so long without a sign the cluster gives a node up. */
   nodeTimeoutMs?: number;
+  /** With it all speak TLS, at the ports of `addresses`; the others stay for the tests. */
+  certificate?: Certificate;
 }
 
 /** Three masters. */
 export async function startRedisCluster(options: ClusterOptions = {}): Promise<RedisCluster> {
-  const { replicas = 0, nodeTimeoutMs = 2000 } = options;
+  const { replicas = 0, nodeTimeoutMs = 2000, certificate } = options;
   const args = [
     ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)],
     // A shard that is away must not take the others with it.
     ...['--cluster-require-full-coverage', 'no'],
   ];
   const count = MASTERS * (1 + replicas);
-  const nodes = await Promise.all(Array.from({ length: count }, () => startRedis({ args })));
-  const list = nodes.map(({ port }) => `127.0.0.1:${port}`);
+  const started = await Promise.all(
+    Array.from({ length: count }, async () => {
+      if (!certificate) {
+        const node = await startRedis({ args });
+        return { node, port: node.port };
+      }
+      const port = await freePort();
+      const tls = [...tlsSettings(certificate, port), ['tls-cluster', 'yes'] as [string, string]];
+      return { node: await startRedis({ args: [...args, ...asArguments(tls)] }), port };
+    }),
+  );
+  const nodes = started.map(({ node }) => node);
+  const list = started.map(({ port }) => `127.0.0.1:${port}`);
   const created = spawnSync(
     'redis-cli',
     // prettier-ignore
-    ['--cluster', 'create', ...list, '--cluster-replicas', String(replicas), '--cluster-yes'],
+    [...(certificate ? ['--tls', '--cacert', certificate.cert] : []),
+      '--cluster', 'create', ...list, '--cluster-replicas', String(replicas), '--cluster-yes'],
     { encoding: 'utf8' },
   );
   if (created.status !== 0) throw new Error(`no cluster: ${created.stdout}${created.stderr}`);

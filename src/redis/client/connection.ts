@@ -2,6 +2,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
 import { connectorToAnyOf } from './any-node.js';
+import { tellCertificateErrors } from './certificate-errors.js';
 import type { RedisClient } from './store.js';
 
 /** Without the option whose type decides the client's: it stays at its default. */
@@ -35,6 +36,10 @@ const READONLY_RECONNECT_INTERVAL_MS = 5000;
 export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
   const client = create(address, purpose, peer);
   client.on('error', () => undefined);
+  const isSecure = address.url?.startsWith('rediss:') === true;
+  if (purpose === 'requests' && isSecure && address.kind !== 'single') {
+    tellCertificateErrors(client, address.kind === 'cluster' ? address.nodes : address.sentinels);
+  }
   return client;
 }
 
@@ -54,6 +59,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         ...options,
         sentinels: address.sentinels,
         name: address.master,
+        ...(address.password !== undefined && { sentinelPassword: address.password }),
         db: databaseOf(address.url),
         sentinelRetryStrategy: retryDelay,
         // A hung sentinel must not keep us from the next one.

@@ -68,8 +68,7 @@ export function startProbing(options: {
 
   function tell(): void {
     const faults = [...nodes.values()].map(({ health }) => health.fault ?? health.refusal);
-    const fault =
-      nodes.size === 0 ? 'no_connection' : faults.find((reason) => reason !== undefined);
+    const fault = faults.find((reason) => reason !== undefined);
     if (fault !== undefined) state.degrade(fault);
     // At the start, and after a short loss, a node is not well yet, and that is no fault.
     else if ([...nodes.values()].every(({ health }) => health.usable)) state.recover();

@@ -19,6 +19,16 @@ export function refusalReason(error: unknown): string | undefined {
   return REFUSALS.find(([prefix]) => message.startsWith(prefix))?.[1];
 }
 
+/** What comes before the error of a sentinel or of a cluster's node. */
+const PREAMBLE = /^.*Last error: /s;
+
+/** Why no connection can be made, when somebody must mend it: a wrong password or certificate. */
+export function connectionReason(error: Error): string | undefined {
+  const cause: unknown = Reflect.get(error, 'lastNodeError') ?? error;
+  const message = (cause instanceof Error ? cause : error).message.replace(PREAMBLE, '');
+  return refusalReason(message) ?? (/certificate/i.test(message) ? 'wrong_certificate' : undefined);
+}
+
 /** An error that Redis itself answered, such as a fault in a script: not an outage. */
 export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
