@@ -40,9 +40,7 @@ export function redisStores(options: {
     answers: createRedisAnswers(store),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
-    startWorker: (fetcher) => {
-      fetching.startWorker(fetcher);
-    },
+    startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
     async state() {
       const up = await store.check();

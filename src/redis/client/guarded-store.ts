@@ -26,6 +26,8 @@ export interface GuardedStore extends RedisStore {
   check(): Promise<boolean>;
   /** Whether Redis was reached once since the start. */
   readonly wasReached: boolean;
+  /** Whether the log said last that something is wrong with Redis. */
+  readonly isDegraded: boolean;
   close(): void;
 }
 
@@ -149,6 +151,9 @@ export function createGuardedStore(
     },
     get wasReached() {
       return probing.wasReached;
+    },
+    get isDegraded() {
+      return state.degraded;
     },
     close() {
       probing.stop();

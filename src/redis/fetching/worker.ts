@@ -9,6 +9,7 @@ import type { RedisClient } from '../client/store.js';
 import { QUEUE_NAME, QUEUE_PREFIX, type FetchJob } from './jobs.js';
 import type { FetchRecords } from './record.js';
 import type { RunFetch } from './run.js';
+import type { WorkerHealth } from './worker-health.js';
 
 export interface FetchWorker {
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
@@ -26,11 +27,12 @@ export function startFetchWorker(options: {
   runFetch: RunFetch;
   /** Jobs at once. */
   concurrency: number;
+  health: WorkerHealth;
   log: Logger;
   /** Gives up the fetches that run. */
   signal: AbortSignal;
 }): FetchWorker {
-  const { client, records, runFetch, concurrency, log, signal } = options;
+  const { client, records, runFetch, concurrency, health, log, signal } = options;
 
   async function work(job: Job<FetchJob>): Promise<void> {
     const { request, freshForMs } = job.data;
@@ -83,7 +85,9 @@ export function startFetchWorker(options: {
     if (signal.aborted) return;
     log.error({ event: 'fetch_job_failed', key: job && keyOf(job.data.request), err: error });
   });
-  worker.on('error', () => undefined);
+  worker.on('error', (error) => {
+    health.failed(error);
+  });
 
   return {
     async drain(limitMs) {
