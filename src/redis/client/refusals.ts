@@ -33,3 +33,21 @@ export function connectionReason(error: Error): string | undefined {
 export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
+
+/** Somebody else's value of another type is under the key: garbage, and no fault of a command. */
+export function isWrongType(error: unknown): boolean {
+  return isReply(error) && (error as Error).message.startsWith('WRONGTYPE');
+}
+
+/**
+ * What Redis says is input: under a key with a value of another type there is nothing.
+ * @throws what the read threw otherwise
+ */
+export async function nothingIfWrongType<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Error && isWrongType(error.cause)) return null;
+    throw error;
+  }
+}

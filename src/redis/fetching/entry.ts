@@ -1,5 +1,6 @@
 import type { Cached } from '../../weather/cache.js';
 import type { Fetched } from '../../weather/request.js';
+import type { Weather } from '../../weather/types.js';
 
 /**
  * How an entry is written in Redis: `<stale ms> <asker> <body>`. The remaining life is the key's
@@ -60,7 +61,8 @@ function isFetched(value: unknown): value is Fetched {
   return value['kind'] === 'geocode' && (value['point'] === null || isPoint(value['point']));
 }
 
-function isWeather(weather: unknown): boolean {
+/** Whether a value is a provider's weather. */
+export function isWeather(weather: unknown): weather is Weather {
   return (
     isObject(weather) &&
     Number.isFinite(weather['temperature']) &&
@@ -76,6 +78,6 @@ function isPoint(point: unknown): boolean {
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
