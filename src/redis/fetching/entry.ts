@@ -1,6 +1,6 @@
 import type { Cached } from '../../weather/cache.js';
 import type { Fetched } from '../../weather/request.js';
-import type { Weather } from '../../weather/types.js';
+import type { Point, Weather } from '../../weather/types.js';
 
 /**
  * How an entry is written in Redis: `<stale ms> <asker> <body>`. The remaining life is the key's
@@ -72,7 +72,8 @@ export function isWeather(weather: unknown): weather is Weather {
   );
 }
 
-function isPoint(point: unknown): boolean {
+/** Whether a value is a point on the earth. */
+export function isPoint(point: unknown): point is Point {
   return (
     isObject(point) && Number.isFinite(point['latitude']) && Number.isFinite(point['longitude'])
   );

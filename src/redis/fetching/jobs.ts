@@ -2,6 +2,7 @@ import { Queue } from 'bullmq';
 import type { FetchRequest } from '../../weather/request.js';
 import type { Scope } from '../../weather/scope.js';
 import type { GuardedStore } from '../client/guarded-store.js';
+import { isObject, isPoint } from './entry.js';
 
 /** All of the queue's keys on one cluster node, as its scripts need it. */
 export const QUEUE_PREFIX = '{weather:queue}';
@@ -19,6 +20,20 @@ export interface FetchJob {
   request: FetchRequest;
   /** An entry that is fresh for longer than this needs no fetch, in milliseconds. */
   freshForMs: number;
+}
+
+/** What Redis says is input: the job that a value is; undefined when it is none. */
+export function readJob(value: unknown): FetchJob | undefined {
+  if (!isObject(value) || !isRequest(value['request'])) return undefined;
+  const { request, freshForMs } = value;
+  return { request, freshForMs: typeof freshForMs === 'number' ? freshForMs : 0 };
+}
+
+function isRequest(value: unknown): value is FetchRequest {
+  if (!isObject(value)) return false;
+  if (value['kind'] === 'weather') return isPoint(value['point']);
+  const texts = [value['city'], value['countryCode'], value['name']];
+  return value['kind'] === 'geocode' && texts.every((text) => typeof text === 'string');
 }
 
 /** The tickets by which workers learn of fetches that wait to be run. */
