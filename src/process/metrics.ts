@@ -104,10 +104,9 @@ export function createMetrics(): Metrics {
         .finally(() => {
           asked = undefined;
         }));
-    const gauge = (name: string, help: string, read: (found: Backlog) => number) =>
+    const gauge = (about: { name: string; help: string }, read: (found: Backlog) => number) =>
       new Gauge({
-        name,
-        help,
+        ...about,
         registers,
         async collect() {
           const found = await ask();
@@ -116,13 +115,14 @@ export function createMetrics(): Metrics {
         },
       });
     gauge(
-      'weather_queue_oldest_job_age_seconds',
-      'Age of the fetch job that waits longest',
+      {
+        name: 'weather_queue_oldest_job_age_seconds',
+        help: 'Age of the fetch job that waits longest',
+      },
       ({ oldestMs }) => oldestMs / 1000,
     );
     gauge(
-      'weather_queue_waiting_jobs',
-      'Fetch jobs that no worker has taken up',
+      { name: 'weather_queue_waiting_jobs', help: 'Fetch jobs that no worker has taken up' },
       ({ waiting }) => waiting,
     );
   }
