@@ -26,14 +26,12 @@ export function createWorkerHealth(options: {
 
   return {
     failed(error) {
-      if (isRedisDegraded()) {
-        firstAt = Infinity;
-        return;
-      }
-      if (now() - lastAt > QUIET_MS) {
+      const concernsAll = isRedisDegraded();
+      if (concernsAll || now() - lastAt > QUIET_MS) {
         firstAt = Infinity;
         told = false;
       }
+      if (concernsAll) return;
       lastAt = now();
       firstAt = Math.min(firstAt, lastAt);
       if (told || lastAt - firstAt < PATIENCE_MS) return;
