@@ -99,7 +99,10 @@ describe('what Redis says', () => {
       () => worker!.of('fetch_job_malformed').length === jobs.length,
       `a record of each: ${JSON.stringify(worker!.records)}`,
     );
-    await eventually(async () => (await redis.llen(`${QUEUE}fetches:active`)) === 0, 'no job');
+    await eventually(async () => {
+      const keys = await redis.keys(`${QUEUE}*`);
+      return !keys.some((key) => /lost|failed|garbage/.test(key));
+    }, 'nothing left of them');
     const reply = await attempt(stack.url(placePath(1)));
     assert.equal(reply.status, 200);
   });

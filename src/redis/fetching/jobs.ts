@@ -60,7 +60,8 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
     defaultJobOptions: {
       attempts: 1,
       removeOnComplete: true,
-      removeOnFail: { age: 3600, count: 100 },
+      // Its error has a record in the log.
+      removeOnFail: true,
     },
   });
   // Connection errors are the store's to report.

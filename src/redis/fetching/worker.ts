@@ -77,7 +77,7 @@ export function startFetchWorker(options: {
       // The default leaves a worker idle for 15 s after each loss of its connection.
       runRetryDelay: 1000,
       removeOnComplete: { count: 0 },
-      removeOnFail: { age: 3600, count: 100 },
+      removeOnFail: { count: 0 },
     },
   );
   worker.on('stalled', (id) => {
