@@ -59,8 +59,8 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
   const addresses: string[] = [];
   const children: ChildProcess[] = [];
   for (let n = 0; n < SENTINELS; n += 1) {
-    const port = await freePort();
-    const { tlsPort, settings } = await tls();
+    // Both at the same time, or they could be one.
+    const [port, { tlsPort, settings }] = await Promise.all([freePort(), tls()]);
     if (sentinelPassword) settings.push(['requirepass', sentinelPassword]);
     const file = join(folder, `sentinel-${n}.conf`);
     await writeFile(
