@@ -8,8 +8,8 @@ import { createFetchServices } from './services.js';
 const { config, log } = begin('worker');
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 const { stores, fetcher, metrics } = createFetchServices({ config, log, clock, lifecycle });
-stores.startWorker(fetcher);
-await exposeMetrics(metrics, config, lifecycle);
+const worker = stores.startWorker(fetcher);
+await exposeMetrics(metrics, config, lifecycle, () => worker.isWell());
 lifecycle.endOnSignal();
 log.info({
   event: 'worker_started',

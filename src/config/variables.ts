@@ -44,6 +44,9 @@ export const VARIABLES = {
       example: 'mymaster',
       meaning: "the master's name, as the sentinels know it",
     }),
+    sentinelPassword: variable('REDIS_SENTINEL_PASSWORD', is.text, {
+      meaning: "the sentinels' own password; Redis's is in `REDIS_URL`",
+    }),
   },
   session: {
     keys: variable('SESSION_SECRET_KEY', is.list(is.text), {

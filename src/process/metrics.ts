@@ -3,10 +3,16 @@ import http, { type Server } from 'node:http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Instruments } from './instruments.js';
 
-/** What is asked only when somebody scrapes. Each may fail: then its last value stands. */
+/** Fetch jobs that wait, and the age of the oldest in milliseconds. */
+interface Backlog {
+  waiting: number;
+  oldestMs: number;
+}
+
+/** What is asked only when somebody scrapes. What fails then has no value. */
 export interface Probes {
-  /** Waiting fetch jobs and the age of the oldest. Undefined where there is no queue. */
-  backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
+  /** Undefined where there is no queue. */
+  backlog: (() => Promise<Backlog>) | undefined;
   /** Whether an upstream's breaker is open. */
   breakerOpen: (provider: string) => Promise<boolean>;
   providers: string[];
@@ -90,22 +96,35 @@ export function createMetrics(): Metrics {
       },
     });
     if (!backlog) return;
-    const oldest = new Gauge({
-      name: 'weather_queue_oldest_job_age_seconds',
-      help: 'Age of the fetch job that waits longest',
-      registers,
-    });
-    const waiting = new Gauge({
-      name: 'weather_queue_waiting_jobs',
-      help: 'Fetch jobs that no worker has taken up',
-      registers,
-      async collect() {
-        const found = await backlog().catch(() => undefined);
-        if (!found) return;
-        waiting.set(found.waiting);
-        oldest.set(found.oldestMs / 1000);
+    let asked: Promise<Backlog | undefined> | undefined;
+    /** One question for both gauges of one scrape. */
+    const ask = () =>
+      (asked ??= backlog()
+        .catch(() => undefined)
+        .finally(() => {
+          asked = undefined;
+        }));
+    const gauge = (about: { name: string; help: string }, read: (found: Backlog) => number) =>
+      new Gauge({
+        ...about,
+        registers,
+        async collect() {
+          const found = await ask();
+          if (found) this.set(read(found));
+          else this.remove();
+        },
+      });
+    gauge(
+      {
+        name: 'weather_queue_oldest_job_age_seconds',
+        help: 'Age of the fetch job that waits longest',
       },
-    });
+      ({ oldestMs }) => oldestMs / 1000,
+    );
+    gauge(
+      { name: 'weather_queue_waiting_jobs', help: 'Fetch jobs that no worker has taken up' },
+      ({ waiting }) => waiting,
+    );
   }
 
   return {
@@ -135,13 +154,16 @@ export function createMetrics(): Metrics {
 export async function serveMetrics(
   metrics: Metrics,
   address: { host: string; port: number },
+  isWell: () => boolean,
 ): Promise<Server> {
   const server = http.createServer((request, response) => {
     const answer = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'Content-Type': type }).end(body);
     };
-    if (request.url === '/healthz') answer(200, 'text/plain', 'ok\n');
-    else if (request.url !== '/metrics') answer(404, 'text/plain', 'not found\n');
+    if (request.url === '/healthz') {
+      if (isWell()) answer(200, 'text/plain', 'ok\n');
+      else answer(503, 'text/plain', 'the worker cannot take jobs\n');
+    } else if (request.url !== '/metrics') answer(404, 'text/plain', 'not found\n');
     else {
       metrics.render().then(
         (text) => {

@@ -37,12 +37,10 @@ export function redisStores(options: {
     limiter: createRedisLimiters({ store, local, config, clock }),
     sessions: createRedisSessions(store, config.session),
     breakers: createRedisBreakers(store, local.breakers),
-    answers: createRedisAnswers(store),
+    answers: createRedisAnswers(store, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
-    startWorker: (fetcher) => {
-      fetching.startWorker(fetcher);
-    },
+    startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
     async state() {
       const up = await store.check();

@@ -58,9 +58,13 @@ export function createLookup(options: LookupOptions): Lookup {
     const copy = near.peek(key);
     if (copy && isFresh(copy)) return hit(request, copy);
     const flight = flights.get(key);
-    if (!flight) return byDeadline(takeOff(request, key, copy, scope), scope.deadline);
-    flight.deadline = Math.max(flight.deadline, scope.deadline);
-    return byDeadline(flight.result.then(joined), scope.deadline);
+    if (flight) flight.deadline = Math.max(flight.deadline, scope.deadline);
+    const result = flight ? flight.result.then(joined) : takeOff(request, key, copy, scope);
+    try {
+      return await byDeadline(result, scope.deadline);
+    } catch (error) {
+      return staleFor(error, copy);
+    }
   };
 
   function takeOff(
@@ -100,7 +104,8 @@ export function createLookup(options: LookupOptions): Lookup {
     if (mayFetch) joinLine(flight);
     try {
       const asked = await queue.ask(request, scope, mayFetch);
-      if (asked.kind !== 'entry') return await outcomeOf(key, flight, asked, asked.stale ?? copy);
+      if (asked.kind !== 'entry')
+        return await outcomeOf(key, flight, asked, newerOf(asked.stale, copy));
       near.put(key, asked.entry);
       return hit(request, asked.entry);
     } finally {
@@ -121,11 +126,17 @@ export function createLookup(options: LookupOptions): Lookup {
       near.put(key, entry);
       return { entry, outcome: caused ? 'MISS' : 'COALESCED' };
     } catch (error) {
-      const usable = stale && clock.monotonic() < stale.staleUntil;
-      if (!usable || !(error instanceof ServiceUnavailableError)) throw error;
-      near.put(key, stale);
-      return { entry: stale, outcome: 'STALE' };
+      const result = staleFor(error, stale);
+      near.put(key, result.entry);
+      return result;
     }
+  }
+
+  /** @throws the error, unless the entry may answer in spite of it */
+  function staleFor(error: unknown, entry: Cached | undefined): LookupResult {
+    const usable = entry && clock.monotonic() < entry.staleUntil;
+    if (!usable || !(error instanceof ServiceUnavailableError)) throw error;
+    return { entry, outcome: 'STALE' };
   }
 
   async function inLine(flight: Flight, { end }: Extract<Asked, { kind: 'fetch' }>) {
@@ -191,6 +202,11 @@ export function createLookup(options: LookupOptions): Lookup {
     const late = () => new ServiceUnavailableError('The request took too long');
     return withTimeLimit({ limitMs, late }, () => work);
   }
+}
+
+/** What Redis has can be older than what this process fetched alone. */
+function newerOf(entry: Cached | undefined, copy: Cached | undefined): Cached | undefined {
+  return entry && copy && copy.fetchedAt > entry.fetchedAt ? copy : (entry ?? copy);
 }
 
 /** Whoever joins a lookup that had to fetch was coalesced; hits and stale answers keep their outcome. */

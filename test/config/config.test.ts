@@ -187,6 +187,7 @@ describe('faults', () => {
     for (const free of [
       'SESSION_SECRET_KEY',
       'REDIS_SENTINEL_MASTER',
+      'REDIS_SENTINEL_PASSWORD',
       'OPEN_METEO_API_KEY',
       'OPENWEATHERMAP_API_KEY',
     ]) {

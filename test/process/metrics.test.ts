@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { becomesReady } from '../support/readiness.js';
 import { startRedis, freePort, type RedisServer } from '../support/redis-server.js';
@@ -80,6 +83,42 @@ describe('metrics', () => {
     assert.equal(sample(text, 'weather_breaker_open{provider="open-meteo"}'), 0);
     assert.equal(sample(text, 'weather_queue_waiting_jobs'), 0);
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
+  });
+
+  it('tell the age of the oldest job at once, and nothing when it is not known', async () => {
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+    const queue = new Queue('fetches', {
+      connection,
+      prefix: '{weather:queue}',
+      skipMetasUpdate: true,
+    });
+    const oldest = 'weather_queue_oldest_job_age_seconds';
+    worker.kill('SIGSTOP');
+    try {
+      const timestamp = Date.now() - 3_600_000;
+      await queue.add('fetch', {}, { jobId: 'waits', timestamp });
+      const { text } = await scrape(replicaPort);
+      assert.equal(sample(text, 'weather_queue_waiting_jobs'), 1);
+      assert.ok(sample(text, oldest)! >= 3600, `${sample(text, oldest)} s`);
+      await queue.remove('waits');
+      assert.equal(sample((await scrape(replicaPort)).text, oldest), 0);
+
+      await redis.kill('SIGSTOP');
+      await eventually(
+        async () => sample((await scrape(replicaPort)).text, oldest) === undefined,
+        'no value',
+      );
+      await redis.kill('SIGCONT');
+      await eventually(
+        async () => sample((await scrape(replicaPort)).text, oldest) === 0,
+        'a value again',
+      );
+    } finally {
+      await redis.kill('SIGCONT');
+      worker.kill('SIGCONT');
+      await queue.close();
+      connection.disconnect();
+    }
   });
 
   it('never name what a client chose', async () => {

@@ -182,6 +182,29 @@ describe('lookup', () => {
     assert.equal((await patient).outcome, 'COALESCED');
   });
 
+  it('answers stale at the deadline of the caller', async () => {
+    const { lookup, near, fresh, clock } = setUp();
+    near.put(KEY, fresh());
+    clock.advance(LIFE.freshMs);
+    const impatient = lookup(OSLO, scope({ deadline: clock.monotonic() + 20 }));
+    assert.equal((await impatient).outcome, 'STALE');
+  });
+
+  it('prefers its own copy to an older shared entry, while both are stale', async () => {
+    const { lookup, near, fetches, fresh, clock } = setUp({
+      shared: () => cachedNow(VALUE, LIFE, 0),
+    });
+    clock.advance(1000);
+    const copy = fresh();
+    near.put(KEY, copy);
+    clock.advance(LIFE.freshMs);
+    const failing = lookup(OSLO, NEVER);
+    await settle();
+    fetches[0]!.reject(new ServiceUnavailableError('down'));
+    assert.deepEqual(await failing, { entry: copy, outcome: 'STALE' });
+    assert.equal(near.peek(KEY), copy);
+  });
+
   it('notes the demand for an entry in its last seconds only', async () => {
     const { lookup, near, fresh, clock, demands } = setUp({ refreshAheadMs: 20_000 });
     const entry = fresh();
