@@ -7,16 +7,18 @@ import { connectionClose } from './http/middleware/connection-close.js';
 import type { RequestState } from './http/context.js';
 import { cors } from './http/middleware/cors.js';
 import { createDocs, docsPaths } from './http/docs/docs.js';
-import { errors } from './http/middleware/errors.js';
+import { errors, responseFailures } from './http/middleware/errors.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { createDescription } from './http/docs/openapi/index.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';
+import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
+import { wellFormed } from './http/middleware/well-formed.js';
 import { createSigningKeys } from './http/signing-keys.js';
 import { noInstruments } from './process/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
@@ -44,13 +46,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>();
   const keys = createSigningKeys(sessionKeys);
   app.keys = keys;
-  app.on('error', (error: unknown) => {
-    log.error({ event: 'response_failed', err: error });
-  });
+  app.on('error', responseFailures(log));
 
   // Exact paths: a trailing slash or another case is another path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const limit = rateLimit(services.admission, () => stores.now());
+  const limit = rateLimit(services.admission, {
+    now: () => stores.now(),
+    dryRun: config.rateLimits.dryRun,
+  });
   const session = sessions(app, {
     keys,
     store: stores.sessions,
@@ -75,7 +78,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(scope({ clock, timeoutMs: config.requestTimeoutMs, signal: lifecycle.ending }));
   app.use(accessLog({ log, clock, instruments }));
   app.use(cors(config.corsOrigins));
+  app.use(securityHeaders());
   app.use(errors());
+  app.use(wellFormed());
   app.use(knownPaths(router, docsPaths));
   app.use(router.routes());
   app.use(createDocs(createDescription({ version: SERVICE_VERSION })));

@@ -28,15 +28,22 @@ const handle = app.callback();
 const { server, port } = await listen(
   (request, response) => void handle(request, response),
   config,
-  log,
+  { log, writeTimeoutMs: config.requestTimeoutMs },
 );
 lifecycle.serves(server);
 lifecycle.endOnSignal();
 introduce(config, port, log);
 
-function warnOfWeakSettings({ production, session, corsOrigins }: Config, logger: Logger): void {
+function warnOfWeakSettings(config: Config, logger: Logger): void {
+  const { production, session, corsOrigins, rateLimits } = config;
   if (!session.keys) {
-    logger.warn({ event: 'session_key_random', hint: 'sessions end with this process' });
+    logger.warn({
+      event: 'session_key_random',
+      hint: 'sessions end with this process: set SESSION_SECRET_KEY',
+    });
+  }
+  if (rateLimits.dryRun) {
+    logger.warn({ event: 'rate_limits_dry_run', hint: 'RATE_LIMIT_DRY_RUN: no limit refuses' });
   }
   if (corsOrigins === '*' && production) {
     logger.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });

@@ -29,9 +29,9 @@ import type { Clock } from './weather/types.js';
 
 const MIN_UPSTREAM_SOCKETS = 64;
 /** Of the 250 ms that a request may wait for Redis in all, its lookup may use so much. */
-const LOOKUP_STORE_TIME_MS = 125;
-/** The pace of fetches to expect before any has ended: half a second each. */
-const EXPECTED_FETCHES_PER_SLOT_AND_SECOND = 2;
+const LOOKUP_STORE_TIME_MS = 95;
+/** The pace of fetches to expect before any has ended: a quarter of a second each. */
+const EXPECTED_FETCHES_PER_SLOT_AND_SECOND = 4;
 
 /** What every process is built from. */
 export interface Parts {

@@ -18,6 +18,12 @@ export interface StoreState {
   wasReached: boolean;
 }
 
+/** A worker that was started in this process. */
+export interface WorkerProcess {
+  /** Whether it can take what waits to be run. */
+  isWell: () => boolean;
+}
+
 /**
  * Everything that is kept beside the code: one folder a kind of store, each with an `index.ts` that
  * gives this. What serves alone in memory also stands in while Redis is unavailable.
@@ -33,7 +39,7 @@ export interface Stores {
   near: NearCache;
   fetchQueue(fetcher: Fetcher): FetchQueue;
   /** Takes fetches that wait to be run, by whichever process they are asked for. */
-  startWorker(fetcher: Fetcher): void;
+  startWorker(fetcher: Fetcher): WorkerProcess;
   /** Fetches that wait to be run, and the age of the oldest in milliseconds. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   state(): Promise<StoreState>;

@@ -11,8 +11,8 @@ const { stores, fetcher, metrics } = createFetchServices(
   { config, log, clock, lifecycle },
   'worker',
 );
-stores.startWorker(fetcher);
-await exposeMetrics(metrics, config, lifecycle);
+const worker = stores.startWorker(fetcher);
+await exposeMetrics(metrics, config, lifecycle, () => worker.isWell());
 lifecycle.endOnSignal();
 log.info({
   event: 'worker_started',

@@ -12,7 +12,7 @@ export type { ProviderName, ServiceName } from './variables.js';
 export type RedisAddress =
   | { kind: 'single'; url: string }
   | { kind: 'cluster'; nodes: Address[]; url?: string }
-  | { kind: 'sentinel'; sentinels: Address[]; master: string; url?: string };
+  | { kind: 'sentinel'; sentinels: Address[]; master: string; password?: string; url?: string };
 
 type Settings = SettingsOf<typeof VARIABLES>;
 
@@ -114,17 +114,19 @@ function needsContact({
   );
 }
 
-/** Beside a cluster or sentinels, REDIS_URL gives the user, the password and whether to use TLS. */
+/** Beside a cluster or sentinels, REDIS_URL gives user, password, TLS and database. */
 function redisAddress({
   url,
   clusterNodes,
   sentinels,
   sentinelMaster,
+  sentinelPassword,
 }: Settings['redis']): RedisAddress | undefined {
   const credentials = url === undefined ? {} : { url };
   if (clusterNodes) return { kind: 'cluster', nodes: clusterNodes, ...credentials };
   if (sentinels && sentinelMaster) {
-    return { kind: 'sentinel', sentinels, master: sentinelMaster, ...credentials };
+    const password = sentinelPassword === undefined ? {} : { password: sentinelPassword };
+    return { kind: 'sentinel', sentinels, master: sentinelMaster, ...password, ...credentials };
   }
   return url === undefined ? undefined : { kind: 'single', url };
 }
@@ -164,6 +166,10 @@ function contradictions(
     [
       hasSentinels !== isGiven('REDIS_SENTINEL_MASTER', redis.sentinelMaster),
       'REDIS_SENTINELS and REDIS_SENTINEL_MASTER go together',
+    ],
+    [
+      redis.sentinelPassword !== undefined && !hasSentinels,
+      'REDIS_SENTINEL_PASSWORD needs REDIS_SENTINELS',
     ],
     [
       production && upstream.providers?.includes('demo'),

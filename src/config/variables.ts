@@ -52,6 +52,9 @@ export const VARIABLES = {
       example: 'mymaster',
       meaning: "the master's name, as the sentinels know it",
     }),
+    sentinelPassword: variable('REDIS_SENTINEL_PASSWORD', is.text, {
+      meaning: "the sentinels' own password; Redis's is in `REDIS_URL`",
+    }),
   },
   session: {
     keys: variable('SESSION_SECRET_KEY', is.list(is.text), {
@@ -129,6 +132,11 @@ export const VARIABLES = {
         meaning: 'length of the sliding window of `RATE_LIMIT_TOTAL`',
       }),
     },
+    dryRun: variable('RATE_LIMIT_DRY_RUN', is.flag, {
+      default: 'false',
+      meaning:
+        '`true`: the limits count and tell what they would refuse (header, record, metric), and refuse nothing',
+    }),
     replicasHint: variable('REPLICAS_HINT', is.count(1, 100_000), {
       default: '1',
       meaning:

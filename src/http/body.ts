@@ -7,7 +7,7 @@ import { HttpError } from './middleware/errors.js';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 /** Once its headers are here, a body must be complete within so long. */
-const BODY_TIMEOUT_MS = 30_000;
+export const BODY_TIMEOUT_MS = 30_000;
 
 /** So much of a body that is too large is read and thrown away, and for so long at most. */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
@@ -24,6 +24,8 @@ export async function readJsonObject(ctx: AppContext): Promise<Record<string, un
   if (ctx.is('application/json') === false || ctx.is('application/json') === null) {
     throw notAnObject();
   }
+  // Read as it is, compressed bytes are no JSON, but JSON that claims to be compressed would pass.
+  if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) throw notAnObject();
   const text = await readText(ctx.req, ctx.get('Content-Length'));
   let body: unknown;
   try {
@@ -35,7 +37,18 @@ export async function readJsonObject(ctx: AppContext): Promise<Record<string, un
   return body as Record<string, unknown>;
 }
 
+/** Requests whose body will never be complete. */
+const broken = new WeakSet<IncomingMessage>();
+
+/** To be called when a body stops being valid HTTP: who reads it now or later need not wait for it. */
+export function breakBody(request: IncomingMessage): void {
+  broken.add(request);
+  // What `raw-body` listens for.
+  request.emit('aborted');
+}
+
 async function readText(request: IncomingMessage, length: string): Promise<string> {
+  if (broken.has(request)) throw notAnObject();
   const late = () =>
     new HttpError(408, 'Request timeout', 'The request body was not received in time');
   const received = getRawBody(request, {

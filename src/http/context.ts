@@ -25,6 +25,8 @@ export interface RequestState {
   probe?: boolean;
   /** The limit that refused it. */
   refusedBy?: 'per_ip' | 'total';
+  /** The limit that would have refused it, while limits refuse nothing. */
+  wouldRefuse?: 'per_ip' | 'total';
   /** What went wrong, for the record. */
   error?: unknown;
 }

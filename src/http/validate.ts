@@ -83,7 +83,8 @@ function checkName(field: string, value: unknown): Checked<string> {
   }
 }
 
-const DECIMAL = /^[+-]?\d+(?:\.\d+)?$/;
+/** Also as a program prints very small numbers: what the service answers must come back in. */
+const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 function checkDegrees(field: string, value: unknown, limit: number): Checked<number> {
   const invalid = (reason: string) =>

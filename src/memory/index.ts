@@ -46,7 +46,7 @@ export function memoryStores(options: {
     near,
     fetchQueue: (fetcher) => createMemoryFetchQueue({ fetcher, cache: near, signal: ending }),
     // Whoever asks fetches: nothing ever waits to be run.
-    startWorker: () => undefined,
+    startWorker: () => ({ isWell: () => true }),
     backlog: undefined,
     state: () => Promise.resolve({ check: 'not_configured', wasReached: true }),
   };

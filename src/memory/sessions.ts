@@ -62,6 +62,8 @@ export function createMemorySessions(options: {
 }
 
 function withNewest(searches: Search[], newest: Search): Search[] {
+  // Most often the same place again.
+  if (searches[0]?.placeKey === newest.placeKey) return [newest, ...searches.slice(1)];
   const others = searches.filter(({ placeKey }) => placeKey !== newest.placeKey);
   return [newest, ...others.slice(0, MAX_RECENT_SEARCHES - 1)];
 }

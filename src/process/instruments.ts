@@ -11,6 +11,7 @@ export interface Instruments {
     seconds: number;
     cache: string | undefined;
     refusedBy: string | undefined;
+    wouldRefuse: string | undefined;
   }): void;
   /** One call to an upstream ended. `outcome`: `ok`, or the kind of the failure. */
   upstreamCalled(provider: string, outcome: string, seconds: number): void;

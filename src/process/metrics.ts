@@ -3,10 +3,16 @@ import http, { type Server } from 'node:http';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Instruments } from './instruments.js';
 
-/** What is asked only when somebody scrapes. Each may fail: then its last value stands. */
+/** Fetch jobs that wait, and the age of the oldest in milliseconds. */
+interface Backlog {
+  waiting: number;
+  oldestMs: number;
+}
+
+/** What is asked only when somebody scrapes. What fails then has no value. */
 export interface Probes {
-  /** Waiting fetch jobs and the age of the oldest. Undefined where there is no queue. */
-  backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
+  /** Undefined where there is no queue. */
+  backlog: (() => Promise<Backlog>) | undefined;
   /** Whether an upstream's breaker is open. */
   breakerOpen: (provider: string) => Promise<boolean>;
   providers: string[];
@@ -54,6 +60,12 @@ export function createMetrics(): Metrics {
   const refusals = new Counter({
     name: 'weather_rate_limit_refusals_total',
     help: 'Requests refused by a limit',
+    labelNames: ['limit'],
+    registers,
+  });
+  const wouldBeRefusals = new Counter({
+    name: 'weather_rate_limit_would_refuse_total',
+    help: 'Requests that a limit would have refused if it were not a dry run',
     labelNames: ['limit'],
     registers,
   });
@@ -116,32 +128,46 @@ export function createMetrics(): Metrics {
       },
     });
     if (!backlog) return;
-    const oldest = new Gauge({
-      name: 'weather_queue_oldest_job_age_seconds',
-      help: 'Age of the fetch job that waits longest',
-      registers,
-    });
-    const waiting = new Gauge({
-      name: 'weather_queue_waiting_jobs',
-      help: 'Fetch jobs that no worker has taken up',
-      registers,
-      async collect() {
-        const found = await backlog().catch(() => undefined);
-        if (!found) return;
-        waiting.set(found.waiting);
-        oldest.set(found.oldestMs / 1000);
+    let asked: Promise<Backlog | undefined> | undefined;
+    /** One question for both gauges of one scrape. */
+    const ask = () =>
+      (asked ??= backlog()
+        .catch(() => undefined)
+        .finally(() => {
+          asked = undefined;
+        }));
+    const gauge = (about: { name: string; help: string }, read: (found: Backlog) => number) =>
+      new Gauge({
+        ...about,
+        registers,
+        async collect() {
+          const found = await ask();
+          if (found) this.set(read(found));
+          else this.remove();
+        },
+      });
+    gauge(
+      {
+        name: 'weather_queue_oldest_job_age_seconds',
+        help: 'Age of the fetch job that waits longest',
       },
-    });
+      ({ oldestMs }) => oldestMs / 1000,
+    );
+    gauge(
+      { name: 'weather_queue_waiting_jobs', help: 'Fetch jobs that no worker has taken up' },
+      ({ waiting }) => waiting,
+    );
   }
 
   return {
     watch,
     render: () => registry.metrics(),
     instruments: {
-      requestServed({ route, method, status, seconds, cache, refusedBy }) {
+      requestServed({ route, method, status, seconds, cache, refusedBy, wouldRefuse }) {
         requests.observe({ route, method, status }, seconds);
         if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
         if (refusedBy !== undefined) refusals.inc({ limit: refusedBy });
+        if (wouldRefuse !== undefined) wouldBeRefusals.inc({ limit: wouldRefuse });
       },
       upstreamCalled(provider, outcome, seconds) {
         upstream.inc({ provider, outcome });
@@ -164,13 +190,16 @@ export function createMetrics(): Metrics {
 export async function serveMetrics(
   metrics: Metrics,
   address: { host: string; port: number },
+  isWell: () => boolean,
 ): Promise<Server> {
   const server = http.createServer((request, response) => {
     const answer = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'Content-Type': type }).end(body);
     };
-    if (request.url === '/healthz') answer(200, 'text/plain', 'ok\n');
-    else if (request.url !== '/metrics') answer(404, 'text/plain', 'not found\n');
+    if (request.url === '/healthz') {
+      if (isWell()) answer(200, 'text/plain', 'ok\n');
+      else answer(503, 'text/plain', 'the worker cannot take jobs\n');
+    } else if (request.url !== '/metrics') answer(404, 'text/plain', 'not found\n');
     else {
       metrics.render().then(
         (text) => {

@@ -35,14 +35,18 @@ export function begin(role: Role): { config: Config; log: Logger } {
   return { config, log };
 }
 
-/** Serves the metrics, where a port is set for them, until all else of the process has ended. */
+/**
+ * Serves the metrics, where a port is set for them, until all else of the process has ended.
+ * @param isWell the health that is told there
+ */
 export async function exposeMetrics(
   metrics: Metrics | undefined,
   { host, metricsPort }: Config,
   lifecycle: Lifecycle,
+  isWell = () => true,
 ): Promise<void> {
   if (!metrics || metricsPort === undefined) return;
-  const server = await serveMetrics(metrics, { host, port: metricsPort });
+  const server = await serveMetrics(metrics, { host, port: metricsPort }, isWell);
   lifecycle.closes(() => {
     server.close();
     server.closeAllConnections();

@@ -6,10 +6,12 @@ import type {
   StoredAnswer,
 } from '../providers/answers.js';
 import type { RedisStore } from './client/store.js';
-import { isWeather, parseObject } from './fetching/entry.js';
+import { isObject, isWeather, parseObject } from './fetching/entry.js';
 
 /** Value and remaining life in one step, so that they belong together. */
-const READ = `return {redis.call('GET', KEYS[1]), redis.call('PTTL', KEYS[1])}`;
+const READ = `
+local text = redis.pcall('GET', KEYS[1])
+return {type(text) == 'string' and text, redis.call('PTTL', KEYS[1])}`;
 
 const NOTHING: [string | null, number] = [null, 0];
 
@@ -19,9 +21,9 @@ interface Kept extends Omit<StoredAnswer, 'lastModified'> {
 }
 
 /**
- * Providers' answers, shared by all processes. Their ages are by Redis's clock. Each process also
- * keeps those that it got itself: a provider that must not be asked again must not be asked either
- * when Redis is unavailable, or has lost the answer.
+ * Providers' answers, shared by all processes. Their ages are by Redis's clock. A provider must not
+ * be asked again too early, whether Redis is there or not: each process also keeps its own answers.
+ * @param own this process's own
  */
 export function createRedisAnswers(store: RedisStore, own: AnswerStore): AnswerStore {
   const read = store.script('weatherAnswerRead', READ);
@@ -31,9 +33,9 @@ export function createRedisAnswers(store: RedisStore, own: AnswerStore): AnswerS
       const reply = read([keyOf(key)], []) as Promise<[string | null, number]>;
       const [text, remainingMs] = await ifUnavailable(reply, NOTHING);
       const shared = text === null ? undefined : readAnswer(text, remainingMs);
-      const local = await own.get(key);
-      if (!shared || !local) return shared ?? local;
-      return shared.ageMs <= local.ageMs ? shared : local;
+      const mine = await own.get(key);
+      // What Redis has can be older than what this process learnt without it.
+      return mine && (!shared || shared.freshMs < mine.freshMs) ? mine : shared;
     },
     async set(key, answer, ttlMs) {
       const lifeMs = Math.floor(ttlMs);
@@ -50,15 +52,20 @@ export function createRedisAnswers(store: RedisStore, own: AnswerStore): AnswerS
   };
 }
 
-/** What Redis says is input: a text that is no answer is none. */
+/** What Redis says is input: undefined when a text is no answer. */
 function readAnswer(text: string, remainingMs: number): FoundAnswer | undefined {
   const { entries, lastModified, freshMs, ttlMs } = (parseObject(text) ?? {}) as Partial<Kept>;
-  if (typeof freshMs !== 'number' || typeof ttlMs !== 'number' || remainingMs < 0) return undefined;
-  if (!Array.isArray(entries) || !entries.every(isEntry)) return undefined;
+  if (!Array.isArray(entries) || !entries.every(isForecastEntry)) return undefined;
+  if (typeof freshMs !== 'number' || typeof ttlMs !== 'number') return undefined;
   const ageMs = Math.max(0, ttlMs - remainingMs);
-  return { entries, lastModified: lastModified ?? undefined, freshMs: freshMs - ageMs, ageMs };
+  return {
+    entries,
+    lastModified: typeof lastModified === 'string' ? lastModified : undefined,
+    freshMs: freshMs - ageMs,
+    ageMs,
+  };
 }
 
-function isEntry(entry: Partial<ForecastEntry> | null): boolean {
-  return Number.isFinite(entry?.from) && isWeather(entry?.weather);
+function isForecastEntry(entry: unknown): entry is ForecastEntry {
+  return isObject(entry) && Number.isFinite(entry['from']) && isWeather(entry['weather']);
 }

@@ -10,7 +10,8 @@ import { PRELUDE } from './sliding-window-scripts.js';
  * ARGV: the event, the upstream's own wait in ms or -1, the id of the call ('' for none) and the time
  * (ms) after which it is given up, then the policy.
  * Answers integers:
- * - to `acquire` and `look`: {1, probe} or {0, wait in ms}; with a budget also {2, wait in ms} when
+ * - to `acquire` and `look`: {1, 0 without any failure, 1 for a probe, 2 else} or
+ *   {0, wait in ms}; with a budget also {2, wait in ms} when
  *   no call fits, and to `acquire` two more: what changed, and whether the call is counted
  * - to `left`: what is left of each window
  * - to a report: the transition (1 opened, 2 closed, 0 none), and 0
@@ -42,7 +43,8 @@ if event == 'acquire' or event == 'look' then
     local blockedUntil = math.max(openUntil, probeUntil)
     if nowMs < blockedUntil then return {0, blockedUntil - nowMs} end
   end
-  local probe = openUntil and 1 or 0
+  -- 0 without any failure, 1 for a probe, 2 else.
+  local probe = openUntil and 1 or stored[4] and 2 or 0
   ${budget ? admission(budget) : 'local change, counted = 0, 1'}
   if event == 'acquire' and openUntil then redis.call('HSET', key, 'probeUntil', nowMs + probeFor) end
   return {1, probe, change, counted}

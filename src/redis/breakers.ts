@@ -18,6 +18,9 @@ type Event = 'acquire' | 'look' | 'left' | 'succeeded' | 'failed' | 'abandoned';
 
 /** A breaker that nobody asks about for so long after its last change is forgotten. */
 const KEEP_MS = 86_400_000;
+/** What the script says to a question with the permission. */
+const SPOTLESS = 0;
+const PROBE = 1;
 const TRANSITIONS: Transition[] = [undefined, 'opened', 'closed'];
 const CHANGES = [undefined, 'spent', 'free'] as const;
 
@@ -54,6 +57,11 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
    * them. What this process knows decides too until a report gets through.
    */
   const unreported = new Set<string>();
+  /**
+   * Upstreams without a failure, as far as this process knows: there a success changes nothing, and
+   * is not reported, unless the end of its call is.
+   */
+  const spotless = new Set<string>();
 
   for (const budget of budgets.values()) {
     if (!shared.has(budget.name)) shared.set(budget.name, hold(budget));
@@ -99,7 +107,9 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
   async function acquireOnce(name: string, held: Shared | undefined): Promise<Admission> {
     const call = held ? randomUUID() : undefined;
     const answer = await tell(name, 'acquire', { call });
-    const [verdict, , change = 0, counted] = answer ?? [];
+    const [verdict, value, change = 0, counted] = answer ?? [];
+    if (verdict === 1 && value === SPOTLESS) spotless.add(name);
+    else spotless.delete(name);
     if (!answer || (verdict === 1 && counted !== 1)) {
       return acquireLocally(name, held, answer !== undefined);
     }
@@ -157,6 +167,7 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
     },
     async succeeded(name, call) {
       ended(name, call);
+      if (spotless.has(name) && call === undefined && !unreported.has(name)) return undefined;
       const answer = await tell(name, 'succeeded', { call });
       if (!answer) {
         unreported.add(name);
@@ -167,6 +178,7 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
     },
     async failed(name, failure, call) {
       ended(name, call);
+      spotless.delete(name);
       const answer = await tell(name, 'failed', { waitMs: failure.retryAfterMs, call });
       if (!answer) {
         unreported.add(name);
@@ -193,7 +205,7 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
 /** The script's answer to a question. */
 function toAdmission([verdict, value = 0]: number[], call?: string): Admission {
   if (verdict === 1) {
-    return { allowed: true, probe: value === 1, ...(call === undefined ? {} : { call }) };
+    return { allowed: true, probe: value === PROBE, ...(call === undefined ? {} : { call }) };
   }
   return { allowed: false, reason: verdict === 0 ? 'breaker' : 'budget', retryAfterMs: value };
 }

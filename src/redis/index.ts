@@ -52,9 +52,7 @@ export function redisStores(options: {
     answers: createRedisAnswers(store, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
-    startWorker: (fetcher) => {
-      fetching.startWorker(fetcher);
-    },
+    startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
     async state() {
       const up = await store.check();

@@ -6,6 +6,7 @@ import {
   type SessionLives,
   type Sessions,
 } from '../weather/searches.js';
+import { nothingIfWrongType } from './client/refusals.js';
 import type { RedisStore } from './client/store.js';
 
 /**
@@ -25,12 +26,17 @@ const HEAD_BYTES = 13;
  * number of searches to keep.
  */
 const UPDATE = `
-local kept = redis.call('GET', KEYS[1])
-local ends = kept and string.find(kept, '\\n', 1, true)
+local kept = redis.pcall('GET', KEYS[1])
+local ends = type(kept) == 'string' and string.find(kept, '\\n', 1, true)
 local head, searches = ARGV[2], ends and string.sub(kept, ends + 1) or ''
 if head == '' then
   if not ends then return 0 end
-  head = string.gsub(string.sub(kept, 1, ends), '%?', '', 1)
+  head = string.sub(kept, 1, ends)
+  -- Most often a confirmed session has its newest search again.
+  if string.sub(kept, 1, ends + #ARGV[4]) == head .. ARGV[4] and string.byte(head, -2) ~= 63 then
+    return redis.call('EXPIRE', KEYS[1], ARGV[1])
+  end
+  head = string.gsub(head, '%?', '', 1)
 end
 if ARGV[3] ~= '' then
   searches = '\\n' .. searches
@@ -52,8 +58,8 @@ return 1`;
 
 /** Leaves the head alone. A Redis that is full or read-only refuses this as it does all writes. */
 const CLEAR = `
-local kept = redis.call('GET', KEYS[1])
-local ends = kept and string.find(kept, '\\n', 1, true)
+local kept = redis.pcall('GET', KEYS[1])
+local ends = type(kept) == 'string' and string.find(kept, '\\n', 1, true)
 if not ends then return 0 end
 redis.call('SET', KEYS[1], string.sub(kept, 1, ends), 'KEEPTTL')
 return 1`;
@@ -76,8 +82,10 @@ export function createRedisSessions(store: RedisStore, lives: SessionLives): Ses
   return {
     async get(id, scope) {
       const key = keyOf(id);
-      const start = await store.run(key, (redis) => redis.getrange(key, 0, HEAD_BYTES - 1), scope);
-      return dataOf(start);
+      const start = await nothingIfWrongType(
+        store.run(key, (redis) => redis.getrange(key, 0, HEAD_BYTES - 1), scope),
+      );
+      return dataOf(start ?? '');
     },
     async save(id, data, search, scope) {
       const head = headOf(data);
@@ -93,7 +101,7 @@ export function createRedisSessions(store: RedisStore, lives: SessionLives): Ses
     },
     async searches(id, scope) {
       const key = keyOf(id);
-      const text = await store.run(key, (redis) => redis.get(key), scope);
+      const text = await nothingIfWrongType(store.run(key, (redis) => redis.get(key), scope));
       return text === null ? [] : searchesOf(text);
     },
     async clearSearches(id, scope) {

@@ -39,7 +39,7 @@ interface Flight {
   /** The latest deadline of those who wait. */
   deadline: number;
   giveUp: AbortController;
-  /** Waits for a fetch. */
+  /** Counts among the fetches that this process waits for. */
   inLine: boolean;
 }
 
@@ -58,9 +58,13 @@ export function createLookup(options: LookupOptions): Lookup {
     const copy = near.peek(key);
     if (copy && isFresh(copy)) return hit(request, copy);
     const flight = flights.get(key);
-    if (!flight) return byDeadline(takeOff(request, key, copy, scope), scope.deadline);
-    flight.deadline = Math.max(flight.deadline, scope.deadline);
-    return byDeadline(flight.result.then(joined), scope.deadline);
+    if (flight) flight.deadline = Math.max(flight.deadline, scope.deadline);
+    const result = flight ? flight.result.then(joined) : takeOff(request, key, copy, scope);
+    try {
+      return await byDeadline(result, scope.deadline);
+    } catch (error) {
+      return staleFor(error, copy);
+    }
   };
 
   function takeOff(
@@ -95,29 +99,48 @@ export function createLookup(options: LookupOptions): Lookup {
       },
       storeTime: new StoreTime(storeTimeMs),
     };
-    const asked = await queue.ask(request, scope, line.hasRoom(flight.deadline));
-    if (asked.kind === 'entry') {
+    const mayFetch = line.hasRoom(flight.deadline);
+    // Before the question: of thousands that come at once, only as many begin a fetch as have room.
+    if (mayFetch) joinLine(flight);
+    try {
+      const asked = await queue.ask(request, scope, mayFetch);
+      if (asked.kind !== 'entry')
+        return await outcomeOf(key, flight, asked, newerOf(asked.stale, copy));
       near.put(key, asked.entry);
       return hit(request, asked.entry);
+    } finally {
+      leaveLine(flight, false);
     }
-    const stale = asked.stale ?? copy;
+  }
+
+  /** The outcome of a fetch, or what is left where none can be begun. */
+  async function outcomeOf(
+    key: string,
+    flight: Flight,
+    asked: Exclude<Asked, { kind: 'entry' }>,
+    stale: Cached | undefined,
+  ): Promise<LookupResult> {
     try {
       if (asked.kind === 'none') throw busy();
       const { entry, caused } = await inLine(flight, asked);
       near.put(key, entry);
       return { entry, outcome: caused ? 'MISS' : 'COALESCED' };
     } catch (error) {
-      const usable = stale && clock.monotonic() < stale.staleUntil;
-      if (!usable || !(error instanceof ServiceUnavailableError)) throw error;
-      near.put(key, stale);
-      return { entry: stale, outcome: 'STALE' };
+      const result = staleFor(error, stale);
+      near.put(key, result.entry);
+      return result;
     }
   }
 
+  /** @throws the error, unless the entry may answer in spite of it */
+  function staleFor(error: unknown, entry: Cached | undefined): LookupResult {
+    const usable = entry && clock.monotonic() < entry.staleUntil;
+    if (!usable || !(error instanceof ServiceUnavailableError)) throw error;
+    return { entry, outcome: 'STALE' };
+  }
+
   async function inLine(flight: Flight, { end }: Extract<Asked, { kind: 'fetch' }>) {
-    flight.inLine = true;
-    line.joined();
-    review ??= setInterval(giveUpHopeless, REVIEW_MS).unref();
+    joinLine(flight);
     const { signal } = flight.giveUp;
     try {
       return await new Promise<Awaited<typeof end>>((resolve, reject) => {
@@ -127,10 +150,22 @@ export function createLookup(options: LookupOptions): Lookup {
         end.then(resolve, reject);
       });
     } finally {
-      flight.inLine = false;
-      if (!signal.aborted) line.left();
-      else line.gaveUp();
+      leaveLine(flight, !signal.aborted);
     }
+  }
+
+  function joinLine(flight: Flight): void {
+    if (flight.inLine) return;
+    flight.inLine = true;
+    line.joined();
+    review ??= setInterval(giveUpHopeless, REVIEW_MS).unref();
+  }
+
+  function leaveLine(flight: Flight, fetched: boolean): void {
+    if (!flight.inLine) return;
+    flight.inLine = false;
+    if (fetched) line.left();
+    else line.gaveUp();
   }
 
   /** The pace may turn out slower than expected: the last in line learn it early. */
@@ -167,6 +202,11 @@ export function createLookup(options: LookupOptions): Lookup {
     const late = () => new ServiceUnavailableError('The request took too long');
     return withTimeLimit({ limitMs, late }, () => work);
   }
+}
+
+/** What Redis has can be older than what this process fetched alone. */
+function newerOf(entry: Cached | undefined, copy: Cached | undefined): Cached | undefined {
+  return entry && copy && copy.fetchedAt > entry.fetchedAt ? copy : (entry ?? copy);
 }
 
 /** Whoever joins a lookup that had to fetch was coalesced; hits and stale answers keep their outcome. */

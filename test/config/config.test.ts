@@ -26,6 +26,7 @@ describe('settings', () => {
       rateLimits: {
         perIp: { limit: 30, windowSeconds: 60 },
         total: { limit: 200, windowSeconds: 3600 },
+        dryRun: false,
         replicasHint: 1,
       },
       trustedProxies: 0,
@@ -248,6 +249,7 @@ describe('faults', () => {
     for (const free of [
       'SESSION_SECRET_KEY',
       'REDIS_SENTINEL_MASTER',
+      'REDIS_SENTINEL_PASSWORD',
       'OPEN_METEO_API_KEY',
       'OPENWEATHERMAP_API_KEY',
     ]) {

@@ -25,6 +25,10 @@ describe('Redis', () => {
         url: 'redis://:p@x',
       },
     ],
+    [
+      { REDIS_SENTINELS: 's:1', REDIS_SENTINEL_MASTER: 'm', REDIS_SENTINEL_PASSWORD: 'p' },
+      { kind: 'sentinel', sentinels: [{ host: 's', port: 1 }], master: 'm', password: 'p' },
+    ],
   ] as const) {
     it(`is found by ${Object.keys(env).join(' and ')}`, () => {
       assert.deepEqual(loadConfig(env).redis, expected);
@@ -43,6 +47,7 @@ describe('Redis', () => {
     assert.equal(faultsOf({ ...cluster, ...sentinels }).length, 1);
     assert.equal(faultsOf({ REDIS_SENTINELS: 'a:1' }).length, 1);
     assert.equal(faultsOf({ REDIS_SENTINEL_MASTER: 'm' }).length, 1);
+    assert.equal(faultsOf({ REDIS_SENTINEL_PASSWORD: 's3cret' }).length, 1);
   });
 
   for (const url of [

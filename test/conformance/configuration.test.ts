@@ -133,10 +133,9 @@ describe('the start of the process', () => {
   it('without a session key development starts with a warning', async () => {
     const service = launch('server.js', { SESSION_SECRET_KEY: '', WEATHER_PROVIDERS: 'demo' });
     await service.waitFor('server_started');
-    assert.deepEqual(
-      service.of('session_key_random').map(({ level }) => level),
-      ['WARNING'],
-    );
+    const [warning, ...others] = service.of('session_key_random');
+    assert.deepEqual([warning?.level, others], ['WARNING', []]);
+    assert.match(String(warning?.['hint']), /SESSION_SECRET_KEY/);
     service.kill('SIGKILL');
     await service.exited;
   });

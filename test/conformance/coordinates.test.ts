@@ -42,6 +42,8 @@ describe('GET /api/v1/weather/coordinates', () => {
       ['+48.1', '+11.5', 48.1, 11.5],
       ['048.10', '011.50', 48.1, 11.5],
       ['48.137430000000001', '11.57549', 48.13743, 11.57549],
+      ['4.81e1', '115E-1', 48.1, 11.5],
+      ['0.481e+2', '+1.15e1', 48.1, 11.5],
     ] as const) {
       const answer = await ask(fixture.url + weatherAt(lat, lon));
       assert.equal(answer.status, 200, `${lat} ${lon}`);
@@ -49,6 +51,15 @@ describe('GET /api/v1/weather/coordinates', () => {
       assert.deepEqual([location['latitude'], location['longitude']], [latitude, longitude]);
       assert.equal(location['country'], 'Germany');
     }
+  });
+
+  it('takes the very numbers that it gives, however small', async () => {
+    const first = await ask(fixture.url + weatherAt('51.5', '0.0000001'));
+    const { longitude } = (first.json as { location: { longitude: number } }).location;
+    assert.equal(String(longitude), '1e-7');
+    const again = await ask(fixture.url + weatherAt('51.5', String(longitude)));
+    assert.equal(again.status, 200);
+    assert.deepEqual(again.json, first.json);
   });
 
   it('rounds to four decimals for the cache only', async () => {
@@ -107,7 +118,12 @@ describe('GET /api/v1/weather/coordinates', () => {
     'NaN',
     'Infinity',
     '-Infinity',
-    '1e1',
+    '1e',
+    'e1',
+    '1e+',
+    '1e1.5',
+    '1e1e1',
+    '1e400',
     '0x10',
     '1,5',
     '.5',

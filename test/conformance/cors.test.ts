@@ -19,6 +19,7 @@ const EXPOSED = [
   'X-Request-ID',
   'X-Cache',
   'Age',
+  'ETag',
   'X-Weather-Provider',
   'X-Weather-Attribution',
   'X-Weather-Code',
@@ -165,7 +166,25 @@ describe('in development without CORS_ORIGINS', () => {
         origin,
       );
     }
-    for (const origin of ['null', '', 'nonsense', '*']) {
+    for (const origin of [
+      'null',
+      '',
+      'nonsense',
+      '*',
+      'https://',
+      'https://user@app.example',
+      'https://app.example/path',
+      'https://app.example?query',
+      'https://app.example#part',
+      'https://app.example:port',
+      'https://app.example:99999',
+      'https://app.example\\evil',
+      'https://<script>',
+      'https://"quoted"',
+      'https://a.example, https://b.example',
+      'https://[::g]',
+      'javascript:alert()',
+    ]) {
       assertNotGranted(await ask(`${fixture.url}/api/weather`, from(origin, {})));
     }
     assertNotGranted(await ask(`${fixture.url}/api/weather`));

@@ -1,18 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { useService } from '../support/conformance.js';
-import { ask } from '../support/http-client.js';
+import { useService, weatherAt, weatherOf } from '../support/conformance.js';
+import { ask, type RequestOptions } from '../support/http-client.js';
 
-const fixture = useService();
+const fixture = useService({ RATE_LIMIT_PER_IP: '1000' });
+
+interface Response {
+  $ref?: string;
+  headers?: Record<string, { enum?: string[] }>;
+}
 
 interface Description {
+  responses: Record<string, Response>;
   swagger: string;
   info: { title: string; version: string; description: string; license: { name: string } };
   tags: { name: string; description: string }[];
   securityDefinitions: Record<string, object>;
   paths: Record<
     string,
-    Record<string, { tags: string[]; responses: Record<string, object>; summary: string }>
+    Record<string, { tags: string[]; responses: Record<string, Response>; summary: string }>
   >;
 }
 
@@ -29,6 +35,22 @@ const OPERATIONS: Record<string, string> = {
   'GET /api/v1/recent-searches': 'searches',
   'DELETE /api/v1/recent-searches': 'searches',
 };
+
+/** What the description has to tell of, in alphabetical order; a cookie is set sometimes. */
+const OWN_HEADERS = [
+  'age',
+  'cache-control',
+  'etag',
+  'retry-after',
+  'x-cache',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'x-request-id',
+  'x-weather-provider',
+];
+
+const pathOf = (operation: string) => operation.split(' ')[1] ?? '';
 
 describe('the documentation', () => {
   it('the description is OpenAPI 2.0 with all eleven operations, each under its one tag', async () => {
@@ -60,6 +82,51 @@ describe('the documentation', () => {
       const { status } = await ask(fixture.url + path, { method });
       const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {};
       assert.ok(Object.hasOwn(responses, String(status)), `${operation} answers ${status}`);
+    }
+  });
+
+  it('the described headers are those of the answers, and Cache-Control has the described value', async () => {
+    const { paths, responses } = (await ask(`${fixture.url}/apispec.json`)).json as Description;
+    const asked: [operation: string, target: string, status: number, options?: RequestOptions][] = [
+      ...Object.entries(OPERATIONS)
+        .filter(([, tag]) => tag !== 'weather')
+        .map(([operation]): (typeof asked)[number] => [operation, pathOf(operation), 200]),
+      ['GET /api/v1/weather', weatherOf('Seattle', 'USA'), 200],
+      [
+        'GET /api/v1/weather',
+        weatherOf('Seattle', 'USA'),
+        304,
+        { headers: { 'If-None-Match': '*' } },
+      ],
+      ['GET /api/v1/weather', '/api/v1/weather', 400],
+      [
+        'POST /api/v1/weather',
+        '/api/v1/weather',
+        200,
+        { body: { city: 'Oslo', country: 'Norway' } },
+      ],
+      ['POST /api/v1/weather', '/api/v1/weather', 400],
+      ['POST /api/v1/weather', '/api/v1/weather', 413, { body: { city: 'x'.repeat(20_000) } }],
+      ['GET /api/v1/weather/coordinates', weatherAt('47.6', '-122.3'), 200],
+      ['GET /api/v1/weather/coordinates', weatherAt('91', '0'), 400],
+    ];
+    for (const [operation, target, status, options] of asked) {
+      const [method = '', path = ''] = operation.split(' ');
+      const answer = await ask(fixture.url + target, { method, ...options });
+      assert.equal(answer.status, status, `${operation} ${target}`);
+      const described = paths[path]?.[method.toLowerCase()]?.responses[String(status)] ?? {};
+      const name = described.$ref?.replace('#/responses/', '') ?? '';
+      const { headers = {} } = responses[name] ?? described;
+      assert.deepEqual(
+        Object.keys(headers)
+          .map((header) => header.toLowerCase())
+          .filter((header) => header !== 'set-cookie')
+          .sort(),
+        OWN_HEADERS.filter((header) => answer.headers[header] !== undefined),
+        `${operation} ${status}`,
+      );
+      const { 'cache-control': value } = answer.headers;
+      if (value !== undefined) assert.deepEqual(headers['Cache-Control']?.enum, [value], operation);
     }
   });
 

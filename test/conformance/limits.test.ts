@@ -282,6 +282,59 @@ forEachStore((store) => {
   });
 });
 
+describe('a dry run', () => {
+  forEachStore((store) => {
+    const fixture = useService(
+      {
+        RATE_LIMIT_DRY_RUN: 'true',
+        RATE_LIMIT_PER_IP: '2',
+        RATE_LIMIT_TOTAL: '4',
+        TRUST_PROXY: '1',
+      },
+      store,
+    );
+
+    it('counts, tells what it would refuse, and refuses nothing', async () => {
+      const told: unknown[] = [];
+      for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+        for (let time = 0; time < 3; time += 1) {
+          const answer = await ask(
+            fixture.url + SEATTLE,
+            as(address, { headers: { 'X-Request-ID': `dry-${told.length}` } }),
+          );
+          assert.equal(answer.status, 200);
+          assert.equal(answer.headers['retry-after'], undefined);
+          told.push([answer.headers['x-ratelimit-dry-run'], ...limitsOf(answer)]);
+        }
+      }
+      assert.deepEqual(told, [
+        [undefined, '2', '1'],
+        [undefined, '2', '0'],
+        ['per_ip', '2', '0'],
+        [undefined, '4', '1'],
+        // Both limits have nothing left: the one that takes longer to recover is shown.
+        [undefined, '4', '0'],
+        ['per_ip', '2', '0'],
+        ...Array.from({ length: 3 }, () => ['total', '4', '0']),
+      ]);
+      for (const [index, [limit]] of (told as [string | undefined][]).entries()) {
+        const record = await fixture.service.waitFor(
+          'weather_request',
+          ({ request_id }) => request_id === `dry-${index}`,
+        );
+        assert.deepEqual([record.level, record['would_refuse']], ['INFO', limit]);
+      }
+    });
+
+    it('is warned of at start', () => {
+      assert.deepEqual(
+        fixture.service.of('rate_limits_dry_run').map(({ level }) => level),
+        ['WARNING'],
+      );
+    });
+  });
+});
+
 describe('without a trusted proxy', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '3' });
 

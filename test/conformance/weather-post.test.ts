@@ -164,9 +164,13 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assertError(answer, 400, ...NOT_AN_OBJECT);
     });
 
-    it('refuses a body that is compressed', async () => {
-      const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
-      assertError(await post('\u001f\u008b', headers), 400, ...NOT_AN_OBJECT);
+    it('refuses a body that is compressed, or says so', async () => {
+      for (const coding of ['gzip', 'GZIP', 'br', 'identity, gzip', 'x']) {
+        const headers = { ...JSON_TYPE, 'Content-Encoding': coding };
+        for (const body of ['\u001f\u008b', { city: 'Seattle', country: 'USA' }]) {
+          assertError(await post(body, headers), 400, ...NOT_AN_OBJECT);
+        }
+      }
     });
 
     it('takes a body of 16 KiB and refuses one of a byte more', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
@@ -9,13 +10,12 @@ import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { answersContract } from './answers.contract.js';
 
-const EMPTY = { entries: [], lastModified: undefined, freshMs: 1 };
-
-/** Of a process that kept nothing itself. */
-const none: AnswerStore = {
+/** Keeps nothing: what is told comes from Redis alone. */
+const nothing: AnswerStore = {
   get: () => Promise.resolve(undefined),
   set: () => Promise.resolve(),
 };
+const EMPTY = { entries: [], lastModified: undefined, freshMs: 1 };
 
 answersContract('memory', () => {
   const clock = manualClock();
@@ -50,7 +50,7 @@ describe('with a Redis', () => {
   });
 
   answersContract('Redis', () => ({
-    answers: createRedisAnswers(plainRedisStore(client), none),
+    answers: createRedisAnswers(plainRedisStore(client), nothing),
     async advance(key, ms) {
       // Redis's clock cannot be set: the key's end is brought nearer instead.
       const redisKey = `weather:answer:${key}`;
@@ -58,40 +58,44 @@ describe('with a Redis', () => {
     },
   }));
 
-  it('has what this process kept while Redis is unavailable', async () => {
-    const away = await startRedis();
-    const broken = new Redis(away.url, { enableOfflineQueue: false, maxRetriesPerRequest: 0 });
-    broken.on('error', () => undefined);
-    const clock = manualClock();
-    const own = createMemoryAnswers({ clock, maxEntries: 10 });
-    const answers = createRedisAnswers(plainRedisStore(broken), own);
-    await away.kill('SIGKILL');
-    await answers.set('key', { ...EMPTY, freshMs: 30_000 }, 60_000);
-    clock.advance(10_000);
-    assert.deepEqual(await answers.get('key'), { ...EMPTY, freshMs: 20_000, ageMs: 10_000 });
-    assert.equal(await answers.get('other'), undefined);
-    broken.disconnect();
-    await away.stop();
-  });
-
-  it('has what this process kept when Redis has lost it, and the younger of two', async () => {
-    const clock = manualClock();
-    const own = createMemoryAnswers({ clock, maxEntries: 10 });
-    const answers = createRedisAnswers(plainRedisStore(client), own);
-    await answers.set('lost', { ...EMPTY, lastModified: 'ours' }, 60_000);
-    await client.del('weather:answer:lost');
-    assert.equal((await answers.get('lost'))?.lastModified, 'ours');
-    clock.advance(10_000);
-    const others = createRedisAnswers(plainRedisStore(client), none);
-    await others.set('lost', { ...EMPTY, lastModified: 'theirs' }, 60_000);
-    assert.equal((await answers.get('lost'))?.lastModified, 'theirs');
-  });
-
-  it('takes what is no answer for none', async () => {
-    const answers = createRedisAnswers(plainRedisStore(client), none);
-    for (const garbage of ['garbage', '[]', '{"entries":[{}],"freshMs":1,"ttlMs":2}', '{}']) {
-      await client.set('weather:answer:garbled', garbage, 'PX', 60_000);
-      assert.equal(await answers.get('garbled'), undefined, garbage);
+  it('takes garbage for nothing', async () => {
+    const answers = createRedisAnswers(plainRedisStore(client), nothing);
+    const key = 'weather:answer:garbage';
+    for (const garbage of [
+      'x',
+      'null',
+      '[]',
+      '{"entries":[{}],"freshMs":1,"ttlMs":1}',
+      '{"entries":[]}',
+    ]) {
+      await client.set(key, garbage);
+      assert.equal(await answers.get('garbage'), undefined, garbage);
     }
+    await client.multi().del(key).rpush(key, 'x').exec();
+    assert.equal(await answers.get('garbage'), undefined);
+  });
+
+  it('has what this process learnt, while Redis is unavailable and when that knows less', async () => {
+    const server = await startRedis();
+    const connection = new Redis(server.url, { enableOfflineQueue: false, retryStrategy: null });
+    connection.on('error', () => undefined);
+    await once(connection, 'ready');
+    const own = createMemoryAnswers({ clock: manualClock(), maxEntries: 10 });
+    const answers = createRedisAnswers(plainRedisStore(connection), own);
+    const freshMs = async () => (await answers.get('key'))?.freshMs ?? 0;
+    await answers.set('key', { ...EMPTY, freshMs: 20_000 }, 60_000);
+    const other = createRedisAnswers(plainRedisStore(connection), nothing);
+    await other.set('key', { ...EMPTY, freshMs: 10_000 }, 60_000);
+    assert.equal(await freshMs(), 20_000);
+    await other.set('key', { ...EMPTY, freshMs: 30_000 }, 60_000);
+    assert.ok((await freshMs()) > 20_000);
+
+    await server.kill('SIGKILL');
+    assert.equal(await freshMs(), 20_000);
+    await answers.set('key', { ...EMPTY, freshMs: 40_000 }, 60_000);
+    assert.equal(await freshMs(), 40_000);
+    assert.equal(await answers.get('other'), undefined);
+    connection.disconnect();
+    await server.stop();
   });
 });

@@ -57,6 +57,21 @@ export function breakersContract(adapter: string, create: () => BreakersUnderTes
       assert.equal((await ours.acquire(name)).allowed, true);
     });
 
+    it('ends a row of failures with a success of whoever was admitted after them', async () => {
+      const { ours, theirs } = create();
+      const name = newName();
+      await ours.acquire(name);
+      await theirs.failed(name, {});
+      await ours.failed(name, {});
+      await ours.succeeded(name);
+      await theirs.failed(name, {});
+      await theirs.failed(name, {});
+      await ours.acquire(name);
+      await ours.succeeded(name);
+      assert.equal(await theirs.failed(name, {}), undefined);
+      assert.equal((await ours.acquire(name)).allowed, true);
+    });
+
     it('keeps the breakers of two upstreams apart', async () => {
       const test = create();
       await openByFailures(test, newName());

@@ -63,6 +63,20 @@ describe('with a Redis', () => {
     }
   });
 
+  it('tells Redis of a success only where there was a failure', async () => {
+    const [client] = clients;
+    const breakers = redisBreakers(client!, { clock: systemClock });
+    const asked = async () =>
+      /cmdstat_evalsha:calls=(\d+)/.exec(await client!.info('commandstats'))?.[1];
+    await breakers.acquire('well');
+    const before = await asked();
+    await breakers.succeeded('well');
+    assert.equal(await asked(), before);
+    await breakers.failed('well', {});
+    await breakers.succeeded('well');
+    assert.equal(await client!.exists(keyOf('well')), 0);
+  });
+
   it('leaves nothing behind for ever', async () => {
     const breakers = redisBreakers(clients[0]!, { clock: systemClock });
     for (const report of [{}, { retryAfterMs: 3_600_000 }, { retryAfterMs: 7_200_000 }]) {

@@ -75,6 +75,12 @@ describe('with a Redis', () => {
         assert.equal(await sessions.get('garbage'), undefined);
         assert.deepEqual(await sessions.searches('garbage'), []);
       }
+      await client.multi().del(key('garbage')).rpush(key('garbage'), 'x').exec();
+      assert.equal(await sessions.get('garbage'), undefined);
+      assert.deepEqual(await sessions.searches('garbage'), []);
+      await sessions.clearSearches('garbage');
+      await sessions.save('garbage', { issuedAt: 1, confirmed: true }, undefined);
+      assert.deepEqual(await sessions.get('garbage'), { issuedAt: 1, confirmed: true });
       await client.set(key('garbage'), 'h\na\t{\nb\t["Oslo","Norway"]\nc\t[1,2]\nd\nnull\n');
       assert.deepEqual(await sessions.searches('garbage'), [{ city: 'Oslo', country: 'Norway' }]);
     });

@@ -119,7 +119,11 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
     it('probes paths that exist, on ports that are open', async (t) => {
       const router = new Router<RequestState>();
       healthRoutes(router, { readiness: () => Promise.resolve({ ready: true, checks: {} }) });
-      const metrics = await serveMetrics(createMetrics(), { host: '127.0.0.1', port: 0 });
+      const metrics = await serveMetrics(
+        createMetrics(),
+        { host: '127.0.0.1', port: 0 },
+        () => true,
+      );
       t.after(() => metrics.close());
       await (metrics.listening || once(metrics, 'listening'));
       const { port } = metrics.address() as AddressInfo;

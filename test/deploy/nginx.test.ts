@@ -84,6 +84,16 @@ describe('nginx by itself', () => {
       const answer = (await socket.toArray()).join('');
       const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { error: string };
       assert.equal(body.error, title);
+      assert.match(answer, /\r\nCache-Control: no-store\r\n/);
+      assert.match(answer, /\r\nX-Content-Type-Options: nosniff\r\n/);
+      assert.match(
+        answer,
+        /\r\nContent-Security-Policy: default-src 'none'; frame-ancestors 'none'\r\n/,
+      );
+      assert.equal(
+        /\r\nAllow: (.+)\r\n/.exec(answer)?.[1],
+        title === 'Method not allowed' ? 'GET, HEAD, POST, DELETE, OPTIONS' : undefined,
+      );
     }
   });
 

@@ -6,6 +6,7 @@ import { suiteLifetime } from '../support/lifetime.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply } from '../support/load.js';
 import { placePath } from '../support/places.js';
+import { raw } from '../support/raw-request.js';
 import { PATHS } from '../support/stand-in.js';
 import { CORS, corsOf, deploy, ORIGIN, SEATTLE, type Deployment } from './deployment.js';
 
@@ -58,6 +59,11 @@ describe('the service behind nginx, as it is deployed', () => {
     assert.equal(large.status, 413);
     assert.equal(large.headers['access-control-allow-origin'], ORIGIN);
     assert.match(large.text, /16/);
+  });
+
+  it('passes HTTP/1.0 without a host on', async () => {
+    const answer = await raw(deployment.nginx.url, 'GET /api/v1/health/live HTTP/1.0\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[^]*\{"status":"alive"\}$/);
   });
 
   it('learns the scheme from nginx, not from the client', async () => {

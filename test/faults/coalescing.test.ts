@@ -63,6 +63,22 @@ describe('a thousand concurrent requests for one cold place', () => {
   });
 });
 
+describe('a place that nobody knows', () => {
+  it('is asked for once, also when its absence is not kept', async (t) => {
+    const env = { NEGATIVE_TTL_SECONDS: '0' };
+    const stack = await startStack(t, { replicas: 2, workers: 1, env });
+    const { upstream } = stack;
+    upstream.behave(PATHS.geocoding, { kind: 'ok', delayMs: 1000 });
+    const path = '/api/v1/weather?city=Nowhereham&country=United%20Kingdom';
+    const replies = await burst(times(40, () => stack.url(path)));
+    assert.deepEqual(tally(replies), { '400': 40 });
+    const alone = stack.replicas.flatMap((replica) => replica.of('fetch_uncoordinated')).length;
+    assert.equal(upstream.count(PATHS.geocoding), 1 + alone);
+    await attempt(stack.url(path));
+    assert.equal(upstream.count(PATHS.geocoding), 2 + alone);
+  });
+});
+
 describe('a hot place that expires under load', () => {
   it('is fetched once each time it expires, and nobody gets an old answer', async (t) => {
     const ttl = 2;

@@ -37,7 +37,7 @@ describe('SIGTERM', () => {
     const stack = await startStack(t, {
       replicas: 1,
       workers: 1,
-      env: { SHUTDOWN_DELAY_MS: '1500', SHUTDOWN_TIMEOUT_MS: '15000' },
+      env: { SHUTDOWN_DELAY_MS: '1500', SHUTDOWN_TIMEOUT_MS: '12000' },
     });
     const replica = stack.replicas[0]!;
     await attempt(replica.url + placePath(1));
@@ -51,8 +51,8 @@ describe('SIGTERM', () => {
     const before = replies.length;
     await sleep(500);
     assert.ok(replies.length > before, 'it goes on serving while others learn of it');
-    // Comes while it still serves, and takes until after it has stopped to listen.
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 4000 });
+    // Comes while it still serves, and takes longer than half of the time that it is promised.
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 9000 });
     const slow = attempt(replica.url + placePath(2));
     await Promise.all(clients);
     assert.deepEqual(tally(replies), { '200 HIT': replies.length });

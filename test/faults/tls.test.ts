@@ -1,55 +1,139 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { workerFetches } from '../support/agreed-fetches.js';
+import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
-import { ensureCommand } from '../support/packages.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
+import { startSentinelSet } from '../support/redis-sentinel.js';
 import { freePort, startRedis } from '../support/redis-server.js';
+import {
+  asArguments,
+  makeCertificate,
+  tlsSettings,
+  type Certificate,
+} from '../support/redis-tls.js';
 import { startProcesses } from '../support/stack.js';
 
 const USER = 'weather';
 const PASSWORD = 'p@ss:word/?#';
+const SENTINEL_PASSWORD = 'another-word';
 
-/** A certificate of its own for 127.0.0.1; tells the files. */
-async function certificate(t: TestContext): Promise<{ key: string; cert: string }> {
-  ensureCommand('openssl', 'openssl');
-  const folder = await mkdtemp(join(tmpdir(), 'weather-tls-'));
-  t.after(() => rm(folder, { recursive: true }));
-  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-  // prettier-ignore
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2',
-    '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1',
-    '-keyout', key, '-out', cert], { stdio: 'ignore' });
-  return { key, cert };
+/** A store that speaks TLS, and the variables by which it is found. */
+interface TlsStore {
+  env: Record<string, string>;
+  stop(): Promise<void>;
 }
 
-describe('Redis over TLS with user and password', () => {
-  it('serves replica and worker, which refuse a certificate that no authority signed', async (t) => {
-    const { key, cert } = await certificate(t);
-    const tlsPort = await freePort();
+const STORES: Record<string, (certificate: Certificate) => Promise<TlsStore>> = {
+  async 'one Redis with user and password'(certificate) {
+    const port = await freePort();
     const redis = await startRedis({
       // prettier-ignore
-      args: ['--tls-port', String(tlsPort), '--tls-cert-file', cert, '--tls-key-file', key,
-        '--tls-auth-clients', 'no', '--user', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'],
+      args: [...asArguments(tlsSettings(certificate, port)),
+        '--user', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'],
     });
-    const address = `${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${tlsPort}`;
-    const env = { REDIS_URL: `rediss://${address}`, NODE_EXTRA_CA_CERTS: cert };
-    const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store: redis });
-    await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
-    const outcomes: unknown[] = [];
-    for (const { url } of processes.replicas) {
-      outcomes.push((await attempt(url + placePath(1))).headers['x-cache']);
-    }
-    assert.deepEqual(outcomes, ['MISS', 'HIT']);
-    await workerFetches(processes);
+    const url = `rediss://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
+    return { env: { REDIS_URL: url }, stop: () => redis.stop() };
+  },
+  async 'a master and its sentinels, each with a password of its own'(certificate) {
+    const set = await startSentinelSet({
+      certificate,
+      serverPassword: PASSWORD,
+      sentinelPassword: SENTINEL_PASSWORD,
+    });
+    const env = {
+      REDIS_URL: `rediss://:${encodeURIComponent(PASSWORD)}@sentinels/1`,
+      REDIS_SENTINELS: set.addresses,
+      REDIS_SENTINEL_MASTER: set.master,
+      REDIS_SENTINEL_PASSWORD: SENTINEL_PASSWORD,
+    };
+    return { env, stop: () => set.stop() };
+  },
+  async 'a cluster'(certificate) {
+    const cluster = await startRedisCluster({ certificate });
+    const env = { REDIS_URL: 'rediss://cluster', REDIS_CLUSTER_NODES: cluster.addresses };
+    return { env, stop: () => cluster.stop() };
+  },
+};
 
-    const distrustful = await processes.addReplica({ NODE_EXTRA_CA_CERTS: '' });
-    const until = Date.now() + 2000;
-    while (Date.now() < until) assert.equal(await readiness(distrustful), 503);
+describe('Redis over TLS', () => {
+  for (const [what, start] of Object.entries(STORES)) {
+    it(`${what}: serves those who trust its certificate, and nobody else`, async (t) => {
+      const certificate = await makeCertificate(t);
+      const store = await start(certificate);
+      const env = { ...store.env, NODE_EXTRA_CA_CERTS: certificate.cert };
+      const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store });
+      await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
+      const outcomes: unknown[] = [];
+      for (const { url } of processes.replicas) {
+        outcomes.push((await attempt(url + placePath(1))).headers['x-cache']);
+      }
+      assert.deepEqual(outcomes, ['MISS', 'HIT']);
+      await workerFetches(processes);
+
+      const distrustful = await processes.addReplica({ NODE_EXTRA_CA_CERTS: '' });
+      const { reason } = await distrustful.waitFor('redis_degraded');
+      assert.equal(reason, 'wrong_certificate');
+      const until = Date.now() + 2000;
+      while (Date.now() < until) assert.equal(await readiness(distrustful), 503);
+    });
+  }
+});
+
+/** Keeps what comes over each connection, and answers nothing. */
+async function startListener(t: TestContext): Promise<{ port: number; heard: Buffer[] }> {
+  const heard: Buffer[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (chunk) => {
+      heard.push(chunk);
+      socket.destroy();
+    });
   });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, heard };
+}
+
+describe('a rediss:// address', () => {
+  /** The first byte of a TLS handshake. */
+  const HANDSHAKE = 0x16;
+
+  for (const [what, envAt] of [
+    ['alone', (port: number) => ({ REDIS_URL: `rediss://u:secret@127.0.0.1:${port}` })],
+    [
+      'with sentinels',
+      (port: number) => ({
+        REDIS_URL: 'rediss://u:secret@sentinels',
+        REDIS_SENTINELS: `127.0.0.1:${port}`,
+        REDIS_SENTINEL_MASTER: 'weather',
+        REDIS_SENTINEL_PASSWORD: 'secret',
+      }),
+    ],
+    [
+      'with a cluster',
+      (port: number) => ({
+        REDIS_URL: 'rediss://u:secret@cluster',
+        REDIS_CLUSTER_NODES: `127.0.0.1:${port}`,
+      }),
+    ],
+  ] as const) {
+    it(`${what}: nothing goes out in clear`, async (t) => {
+      const { port, heard } = await startListener(t);
+      await startProcesses(t, { replicas: 1, workers: 1, env: envAt(port) });
+      // Both processes, each with all of its connections.
+      await eventually(() => heard.length >= 12, 'connections');
+      for (const bytes of heard) {
+        assert.equal(bytes[0], HANDSHAKE);
+        assert.ok(!bytes.includes('secret'));
+      }
+    });
+  }
 });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { agreedFetches, assertOneMiss, fetchedAlone } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
-import { attempt, burst, percentile, type Reply, tally } from '../support/load.js';
+import { attempt, burst, percentile, type Reply, startLoad, tally } from '../support/load.js';
 import { nthPlace, placePath } from '../support/places.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
@@ -242,5 +243,66 @@ describe('the replica that leads dies while others wait', () => {
     // Another process answers for the fetch once the leader has been silent for a while.
     assertOneMiss(stack, 1, await waiting);
     assert.equal(agreedFetches(stack, 1), 1);
+  });
+});
+
+describe('a worker that must end', () => {
+  it('finishes what it fetches, and leaves the rest to the others', async (t) => {
+    const env = { SHUTDOWN_TIMEOUT_MS: '20000' };
+    const stack = await startStack(t, { replicas: 2, workers: 2, env });
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1000 });
+    const places = Array.from({ length: 40 }, (_, n) => n);
+    const waiting = burst(places.map((n) => stack.url(placePath(n))));
+    await eventually(() => stack.upstream.count(PATHS.openMeteo) >= 8, 'fetches under way');
+    stack.workers[0]!.kill('SIGTERM');
+    const { '200 MISS': misses, ...others } = tally(await waiting);
+    assert.deepEqual([misses, others], [places.length, {}]);
+    for (const n of places) assert.equal(agreedFetches(stack, n), 1, `place ${n}`);
+    assert.equal(await stack.workers[0]!.exited, 0);
+  });
+});
+
+describe('all providers fail while the workers are well', () => {
+  it('every request is answered at once, and no worker is taken for absent', async (t) => {
+    const stack = await startStack(t, { replicas: 2, workers: 1 });
+    for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
+      stack.upstream.behave(path, { kind: 'status', status: 500, delayMs: 20 });
+    }
+    const next = (count: number) => stack.url(placePath(count % 10));
+    const load = startLoad(t, { clients: 12, next, pauseMs: 5 });
+    await eventually(() => load.replies.length >= 600, 'answers');
+    const replies = await load.stop();
+    assert.deepEqual(Object.keys(tally(replies)), ['503']);
+    // Whoever joins a fetch as it ends gets its failure, and does not wait for one that never comes.
+    const slow = percentile(replies, 0.98);
+    assert.ok(slow < 1500, `${slow} ms`);
+    for (const replica of stack.replicas) assert.deepEqual(replica.of('worker_stalled'), []);
+  });
+});
+
+describe('a replica is killed while its jobs wait', () => {
+  it('its jobs end by themselves although no worker comes', async (t) => {
+    const stack = await startStack(t, { replicas: 2, workers: 0 });
+    const redis = connection(t, stack);
+    // So that the replicas count on a worker that never takes a job.
+    const beat = setInterval(() => void redis.set('weather:workers', '1', 'PX', 3000), 500);
+    t.after(() => {
+      clearInterval(beat);
+    });
+    const [killed, other] = stack.replicas;
+    // They look once a second.
+    await sleep(3000);
+    const lost = burst([1, 2, 3, 4, 5].map((n) => killed!.url + placePath(n)));
+    await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) > 0, 'waiting jobs');
+    killed!.kill('SIGKILL');
+    await lost;
+    clearInterval(beat);
+    await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) === 0, 'no job', 40_000);
+    assert.equal((await attempt(other!.url + placePath(6))).status, 200);
+    for (const key of await redis.keys('*')) {
+      // The books of the queue itself, a few bytes each.
+      if (/:(?:meta|events|id|pc|marker)$/.test(key)) continue;
+      assert.ok((await redis.pttl(key)) !== -1, `${key} stays for ever`);
+    }
   });
 });

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { becomesReady } from '../support/readiness.js';
 import { startRedis, freePort, type RedisServer } from '../support/redis-server.js';
@@ -56,6 +59,21 @@ describe('metrics', () => {
     assert.ok(text.includes('nodejs_eventloop_lag_seconds'));
   });
 
+  it('count what a dry run would refuse apart from what is refused', async () => {
+    const port = await freePort();
+    const dry = await startReplica({
+      WEATHER_PROVIDERS: 'demo',
+      RATE_LIMIT_PER_IP: '1',
+      RATE_LIMIT_DRY_RUN: 'true',
+      METRICS_PORT: String(port),
+    });
+    for (let i = 0; i < 3; i += 1) await ask(`${dry.url}/api/weather`);
+    const { text } = await scrape(port);
+    assert.equal(sample(text, 'weather_rate_limit_would_refuse_total{limit="per_ip"}'), 2);
+    assert.equal(sample(text, 'weather_rate_limit_refusals_total{limit="per_ip"}'), undefined);
+    await dry.stop();
+  });
+
   it('count upstream calls where they are made: in the worker', async () => {
     const { text } = await scrape(workerPort);
     assert.equal(
@@ -65,6 +83,42 @@ describe('metrics', () => {
     assert.equal(sample(text, 'weather_breaker_open{provider="open-meteo"}'), 0);
     assert.equal(sample(text, 'weather_queue_waiting_jobs'), 0);
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
+  });
+
+  it('tell the age of the oldest job at once, and nothing when it is not known', async () => {
+    const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+    const queue = new Queue('fetches', {
+      connection,
+      prefix: '{weather:queue}',
+      skipMetasUpdate: true,
+    });
+    const oldest = 'weather_queue_oldest_job_age_seconds';
+    worker.kill('SIGSTOP');
+    try {
+      const timestamp = Date.now() - 3_600_000;
+      await queue.add('fetch', {}, { jobId: 'waits', timestamp });
+      const { text } = await scrape(replicaPort);
+      assert.equal(sample(text, 'weather_queue_waiting_jobs'), 1);
+      assert.ok(sample(text, oldest)! >= 3600, `${sample(text, oldest)} s`);
+      await queue.remove('waits');
+      assert.equal(sample((await scrape(replicaPort)).text, oldest), 0);
+
+      await redis.kill('SIGSTOP');
+      await eventually(
+        async () => sample((await scrape(replicaPort)).text, oldest) === undefined,
+        'no value',
+      );
+      await redis.kill('SIGCONT');
+      await eventually(
+        async () => sample((await scrape(replicaPort)).text, oldest) === 0,
+        'a value again',
+      );
+    } finally {
+      await redis.kill('SIGCONT');
+      worker.kill('SIGCONT');
+      await queue.close();
+      connection.disconnect();
+    }
   });
 
   it('never name what a client chose', async () => {

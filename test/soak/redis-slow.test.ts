@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { attempt, percentile, startLoad, tally } from '../support/load.js';
+import { workerFetches } from '../support/agreed-fetches.js';
+import { attempt, percentile, startLoad, tally, type Reply } from '../support/load.js';
 import { anyClient, changesOf, startBehindRelay, watchReadiness } from '../support/slow-redis.js';
-import { placePath } from '../support/places.js';
+import { placeKey, placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
+import { PATHS } from '../support/stand-in.js';
 
 const PLACES = 5;
 const LIMIT = 30;
@@ -78,3 +80,26 @@ for (const replicaCount of [1, 3]) {
     }
   });
 }
+
+describe('a slow Redis and a place that nobody has asked for', () => {
+  for (const delayMs of [5, 20]) {
+    it(`late by ${delayMs} ms: at most 250 ms over the time of the provider`, async (t) => {
+      const env = { ...ENV, REPLICAS_HINT: '1' };
+      const stack = await startBehindRelay(t, { replicas: 1, workers: 1, env, places: PLACES });
+      const { relay, url, upstream } = stack;
+      await workerFetches(stack, anyClient(1));
+      relay.delayBy(delayMs);
+      const replies: Reply[] = [];
+      for (let n = 0; n < 30; n += 1) {
+        replies.push(await attempt(url(placePath(2000 + n)), { headers: anyClient(2 + n) }));
+        await sleep(100);
+      }
+      const [half, most] = [percentile(replies, 0.5), percentile(replies, 0.99)];
+      t.diagnostic(`p50 ${half.toFixed()} ms, p99 ${most.toFixed()} ms`);
+      assert.deepEqual(tally(replies), { '200 MISS': replies.length });
+      // The stand-in answers at once.
+      assert.ok(most <= MAX_WAIT_MS, `${most} ms`);
+      assert.equal(upstream.count(PATHS.openMeteo, placeKey(2000)), 1);
+    });
+  }
+});

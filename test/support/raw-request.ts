@@ -1,5 +1,15 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
+
+/** Waits for the end of a connection, in order or by a reset: `once` would throw at a reset. */
+export function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket
+      .on('error', () => undefined)
+      .once('close', () => {
+        resolve();
+      });
+  });
+}
 
 /** Sends bytes over a bare connection and gives all that comes back until the server ends it. */
 export async function raw(base: string, ...pieces: string[]): Promise<string> {
@@ -7,8 +17,7 @@ export async function raw(base: string, ...pieces: string[]): Promise<string> {
   const socket = connect(Number(port), hostname);
   let text = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
-  socket.on('error', () => undefined);
   for (const piece of pieces) socket.write(piece, 'latin1');
-  await once(socket, 'close');
+  await closed(socket);
   return text;
 }

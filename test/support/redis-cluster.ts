@@ -2,44 +2,79 @@ import { spawnSync } from 'node:child_process';
 import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startRedis, type RedisServer } from './redis-server.js';
+import { freePort, startRedis, type RedisServer } from './redis-server.js';
+import { asArguments, tlsSettings, type Certificate } from './redis-tls.js';
 
 export interface RedisCluster {
   /** `host:port,…` as in `REDIS_CLUSTER_NODES`. */
   readonly addresses: string;
+  /** The masters of the start first, then their replicas. */
   readonly nodes: RedisServer[];
-  /** The node that serves a key. */
+  /** The node that serves a key, as those see it that answer. */
   nodeOf(key: string): Promise<RedisServer>;
   /** Moves a key's slot to another node, one key after the other, as an operator's tool does. */
   moveSlotOf(key: string): Promise<void>;
+  /** Until each node knows a master for all slots, and each replica has its master's data. */
+  whole(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const MASTERS = 3;
 const START_LIMIT_MS = 20_000;
+/** A node that hangs must not hang its test. */
+const COMMAND_LIMIT_MS = 5000;
 
-/** Three masters without replicas. */
-export async function startRedisCluster(): Promise<RedisCluster> {
+export interface ClusterOptions {
+  /** Of each master; one of them is promoted when its master is away. None by default. */
+  replicas?: number;
+  /** After so long without a sign the cluster gives a node up. */
+  nodeTimeoutMs?: number;
+  /** With it all speak TLS, at the ports of `addresses`; the others stay for the tests. */
+  certificate?: Certificate;
+}
+
+/** Three masters. */
+export async function startRedisCluster(options: ClusterOptions = {}): Promise<RedisCluster> {
+  const { replicas = 0, nodeTimeoutMs = 2000, certificate } = options;
   const args = [
-    ...['--cluster-enabled', 'yes', '--cluster-node-timeout', '2000'],
+    ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)],
     // A shard that is away must not take the others with it.
     ...['--cluster-require-full-coverage', 'no'],
   ];
-  const nodes = await Promise.all(Array.from({ length: MASTERS }, () => startRedis({ args })));
-  const list = nodes.map(({ port }) => `127.0.0.1:${port}`);
-  const created = spawnSync('redis-cli', ['--cluster', 'create', ...list, '--cluster-yes'], {
-    encoding: 'utf8',
-  });
+  const count = MASTERS * (1 + replicas);
+  const started = await Promise.all(
+    Array.from({ length: count }, async () => {
+      if (!certificate) {
+        const node = await startRedis({ args });
+        return { node, port: node.port };
+      }
+      const port = await freePort();
+      const tls = [...tlsSettings(certificate, port), ['tls-cluster', 'yes'] as [string, string]];
+      return { node: await startRedis({ args: [...args, ...asArguments(tls)] }), port };
+    }),
+  );
+  const nodes = started.map(({ node }) => node);
+  const list = started.map(({ port }) => `127.0.0.1:${port}`);
+  const created = spawnSync(
+    'redis-cli',
+    // prettier-ignore
+    [...(certificate ? ['--tls', '--cacert', certificate.cert] : []),
+      '--cluster', 'create', ...list, '--cluster-replicas', String(replicas), '--cluster-yes'],
+    { encoding: 'utf8' },
+  );
   if (created.status !== 0) throw new Error(`no cluster: ${created.stdout}${created.stderr}`);
-  await Promise.all(nodes.map(({ port }) => isWhole(port)));
+  const whole = async () => {
+    await Promise.all(nodes.map(isWhole));
+  };
+  await whole();
+
+  const masters = nodes.slice(0, MASTERS);
 
   async function nodeOf(key: string): Promise<RedisServer> {
     const slot = calculateSlot(key);
-    const slots = (await on(nodes[0]!.port, (redis) => redis.call('CLUSTER', 'SLOTS'))) as [
-      number,
-      number,
-      [string, number],
-    ][];
+    const slots = (await Promise.any(
+      nodes.map((node) => administer(node, (redis) => redis.call('CLUSTER', 'SLOTS'))),
+    )) as [number, number, [string, number]][];
     const range = slots.find(([from, to]) => from <= slot && slot <= to);
     const node = nodes.find(({ port }) => port === range?.[2][1]);
     if (!node) throw new Error(`nobody serves slot ${slot}`);
@@ -50,17 +85,18 @@ export async function startRedisCluster(): Promise<RedisCluster> {
     addresses: list.join(','),
     nodes,
     nodeOf,
+    whole,
     async moveSlotOf(key) {
       const slot = calculateSlot(key);
       const source = await nodeOf(key);
-      const target = nodes.find((node) => node !== source)!;
-      const id = ({ port }: RedisServer) => on(port, (redis) => redis.call('CLUSTER', 'MYID'));
+      const target = masters.find((node) => node !== source)!;
+      const id = (node: RedisServer) => administer(node, (redis) => redis.call('CLUSTER', 'MYID'));
       const [sourceId, targetId] = (await Promise.all([id(source), id(target)])) as string[];
       const setSlot = (node: RedisServer, ...state: string[]) =>
-        on(node.port, (redis) => redis.call('CLUSTER', 'SETSLOT', slot, ...state));
+        administer(node, (redis) => redis.call('CLUSTER', 'SETSLOT', slot, ...state));
       await setSlot(target, 'IMPORTING', sourceId!);
       await setSlot(source, 'MIGRATING', targetId!);
-      await on(source.port, async (redis) => {
+      await administer(source, async (redis) => {
         for (;;) {
           const keys = (await redis.call('CLUSTER', 'GETKEYSINSLOT', slot, 1)) as string[];
           if (keys.length === 0) return;
@@ -71,7 +107,7 @@ export async function startRedisCluster(): Promise<RedisCluster> {
         }
       });
       for (const node of [target, source]) await setSlot(node, 'NODE', targetId!);
-      const third = nodes.find((node) => node !== source && node !== target)!;
+      const third = masters.find((node) => node !== source && node !== target)!;
       await setSlot(third, 'NODE', targetId!);
     },
     async stop() {
@@ -80,16 +116,30 @@ export async function startRedisCluster(): Promise<RedisCluster> {
   };
 }
 
-async function isWhole(port: number): Promise<void> {
+async function isWhole(node: RedisServer): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
-  while (!(await on(port, (redis) => redis.cluster('INFO'))).includes('cluster_state:ok')) {
-    if (Date.now() > deadline) throw new Error(`the cluster is not whole at port ${port}`);
+  for (;;) {
+    const [cluster, replication] = await administer(node, (redis) =>
+      Promise.all([redis.cluster('INFO'), redis.info('replication')]),
+    );
+    const isLinked = !replication.includes('role:slave') || replication.includes('status:up');
+    if (cluster.includes('cluster_state:ok') && isLinked) return;
+    if (Date.now() > deadline) throw new Error(`the cluster is not whole at port ${node.port}`);
     await sleep(50);
   }
 }
 
-async function on<T>(port: number, run: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = new Redis(port, '127.0.0.1', { retryStrategy: null });
+/** A command of an operator's to one node. */
+export async function administer<T>(
+  node: RedisServer,
+  run: (redis: Redis) => Promise<T>,
+): Promise<T> {
+  const redis = new Redis(node.port, '127.0.0.1', {
+    retryStrategy: null,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_LIMIT_MS,
+  });
+  redis.on('error', () => undefined);
   try {
     return await run(redis);
   } finally {

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { watchOver } from './children.js';
 import { freePort, startRedis, type RedisServer } from './redis-server.js';
+import { asArguments, tlsSettings, type Certificate } from './redis-tls.js';
 
 export interface SentinelSet {
   /** `host:port,…` as in `REDIS_SENTINELS`. */
@@ -25,43 +26,70 @@ const SENTINELS = 3;
 const DOWN_AFTER_MS = 1000;
 const START_LIMIT_MS = 20_000;
 
+export interface SentinelOptions {
+  /** With it servers and sentinels speak TLS, at the ports that `addresses` and the sentinels name. */
+  certificate?: Certificate;
+  serverPassword?: string;
+  sentinelPassword?: string;
+}
+
 /** A master with a replica, watched by three sentinels. */
-export async function startSentinelSet(): Promise<SentinelSet> {
-  const first = await startRedis();
-  const second = await startRedis();
-  const servers = [first, second];
+export async function startSentinelSet(options: SentinelOptions = {}): Promise<SentinelSet> {
+  const { certificate, serverPassword = '', sentinelPassword = '' } = options;
+  /** Beside the plain port, which stays for the tests' own commands. */
+  const tls = async () => {
+    const tlsPort = certificate && (await freePort());
+    return { tlsPort, settings: tlsPort ? tlsSettings(certificate, tlsPort) : [] };
+  };
+  async function startServer(): Promise<{ server: RedisServer; port: number }> {
+    const { tlsPort, settings } = await tls();
+    settings.push(['requirepass', serverPassword], ['masterauth', serverPassword]);
+    const server = await startRedis({ args: asArguments(settings) });
+    return { server, port: tlsPort ?? server.port };
+  }
+  const members = [await startServer(), await startServer()] as const;
+  const [first, second] = members;
+  const servers = members.map(({ server }) => server);
   const folder = await mkdtemp(join(tmpdir(), 'weather-sentinel-'));
-  await command(second.port, (redis) => redis.replicaof('127.0.0.1', first.port));
+  await command(second.server.port, serverPassword, (redis) =>
+    redis.replicaof('127.0.0.1', first.port),
+  );
 
   const ports: number[] = [];
+  const addresses: string[] = [];
   const children: ChildProcess[] = [];
   for (let n = 0; n < SENTINELS; n += 1) {
-    const port = await freePort();
+    // Both at the same time, or they could be one.
+    const [port, { tlsPort, settings }] = await Promise.all([freePort(), tls()]);
+    if (sentinelPassword) settings.push(['requirepass', sentinelPassword]);
     const file = join(folder, `sentinel-${n}.conf`);
     await writeFile(
       file,
       `port ${port}\nbind 127.0.0.1\ndir ${folder}\n` +
+        settings.map(([name, value]) => `${name} ${value}\n`).join('') +
         `sentinel monitor ${MASTER} 127.0.0.1 ${first.port} 2\n` +
+        (serverPassword && `sentinel auth-pass ${MASTER} ${serverPassword}\n`) +
         `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}\n` +
         `sentinel failover-timeout ${MASTER} 4000\n`,
     );
     ports.push(port);
+    addresses.push(`127.0.0.1:${tlsPort ?? port}`);
     const child = spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' });
     watchOver(child);
     children.push(child);
   }
 
   const set: SentinelSet = {
-    addresses: ports.map((port) => `127.0.0.1:${port}`).join(','),
+    addresses: addresses.join(','),
     master: MASTER,
     servers,
     async current() {
-      const [, port] = (await command(ports[0]!, (redis) =>
+      const [, port] = (await command(ports[0]!, sentinelPassword, (redis) =>
         redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER),
       )) as [string, string];
-      const server = servers.find((candidate) => candidate.port === Number(port));
-      if (!server) throw new Error(`the sentinels name an unknown master at port ${port}`);
-      return server;
+      const member = members.find((candidate) => candidate.port === Number(port));
+      if (!member) throw new Error(`the sentinels name an unknown master at port ${port}`);
+      return member.server;
     },
     async stop() {
       for (const child of children) {
@@ -73,16 +101,16 @@ export async function startSentinelSet(): Promise<SentinelSet> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-  await agreed(ports);
+  await agreed(ports, sentinelPassword);
   return set;
 }
 
 /** Until each sentinel knows of the replica and of the other sentinels, none can act. */
-async function agreed(ports: number[]): Promise<void> {
+async function agreed(ports: number[], password: string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS;
   for (const port of ports) {
     for (;;) {
-      const known = await command(port, async (redis) => {
+      const known = await command(port, password, async (redis) => {
         const fields = (await redis.call('SENTINEL', 'MASTER', MASTER)) as string[];
         return (name: string) => Number(fields[fields.indexOf(name) + 1]);
       }).catch(() => () => 0);
@@ -93,8 +121,16 @@ async function agreed(ports: number[]): Promise<void> {
   }
 }
 
-async function command<T>(port: number, run: (redis: Redis) => Promise<T>): Promise<T> {
-  const redis = new Redis(port, '127.0.0.1', { retryStrategy: null, maxRetriesPerRequest: 0 });
+async function command<T>(
+  port: number,
+  password: string,
+  run: (redis: Redis) => Promise<T>,
+): Promise<T> {
+  const redis = new Redis(port, '127.0.0.1', {
+    ...(password && { password }),
+    retryStrategy: null,
+    maxRetriesPerRequest: 0,
+  });
   redis.on('error', () => undefined);
   try {
     return await run(redis);

@@ -17,13 +17,13 @@ export const anyClient = (count: number): Record<string, string> => ({
 /** Replicas with a relay between them and their Redis, ready, with the first places in memory. */
 export async function startBehindRelay(
   t: TestContext,
-  options: { replicas: number; env: Record<string, string>; places: number },
+  options: { replicas: number; workers?: number; env: Record<string, string>; places: number },
 ): Promise<Processes & { relay: Relay }> {
   const redis = await startRedis();
   const relay = await startRelay(t, redis.port);
   const processes = await startProcesses(t, {
     replicas: options.replicas,
-    workers: 0,
+    workers: options.workers ?? 0,
     env: { REDIS_URL: `redis://127.0.0.1:${relay.port}`, ...options.env },
     store: redis,
   });

@@ -101,6 +101,7 @@ function assertOrderly(service: Service, code: number | null): void {
     'uncaught_exception',
     'unhandled_rejection',
     'redis_error',
+    'fetch_job_failed',
     'response_failed',
   ];
   for (const event of unforeseen) assert.deepEqual(service.of(event), []);

@@ -86,6 +86,21 @@ describe('lookup', () => {
     );
   });
 
+  it('begins no more fetches than have room, also for places that are asked for at once', async () => {
+    const { lookup, fetches, clock } = setUp();
+    // At 8 a second, 16 end by the deadline.
+    const soon = scope({ deadline: clock.monotonic() + 2000 });
+    const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), soon));
+    const refused = all.map((result) => result.catch((error: unknown) => error));
+    await settle();
+    assert.equal(fetches.length, 16);
+    for (const error of await Promise.all(refused.slice(16))) {
+      assert.ok(error instanceof ServiceUnavailableError && error.retryAfterSeconds > 0);
+    }
+    for (const fetch of fetches) fetch.reject(new ServiceUnavailableError('down'));
+    await Promise.all(refused);
+  });
+
   it('fetches again when the fresh life is over, to the millisecond', async () => {
     const { lookup, near, fetches, fresh, clock } = setUp();
     near.put(KEY, fresh());
@@ -165,6 +180,29 @@ describe('lookup', () => {
     await assert.rejects(impatient, ServiceUnavailableError);
     fetches[0]!.resolve(fresh());
     assert.equal((await patient).outcome, 'COALESCED');
+  });
+
+  it('answers stale at the deadline of the caller', async () => {
+    const { lookup, near, fresh, clock } = setUp();
+    near.put(KEY, fresh());
+    clock.advance(LIFE.freshMs);
+    const impatient = lookup(OSLO, scope({ deadline: clock.monotonic() + 20 }));
+    assert.equal((await impatient).outcome, 'STALE');
+  });
+
+  it('prefers its own copy to an older shared entry, while both are stale', async () => {
+    const { lookup, near, fetches, fresh, clock } = setUp({
+      shared: () => cachedNow(VALUE, LIFE, 0),
+    });
+    clock.advance(1000);
+    const copy = fresh();
+    near.put(KEY, copy);
+    clock.advance(LIFE.freshMs);
+    const failing = lookup(OSLO, NEVER);
+    await settle();
+    fetches[0]!.reject(new ServiceUnavailableError('down'));
+    assert.deepEqual(await failing, { entry: copy, outcome: 'STALE' });
+    assert.equal(near.peek(KEY), copy);
   });
 
   it('notes the demand for an entry in its last seconds only', async () => {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
@@ -30,6 +31,7 @@ export function accessLog(options: {
     const started = clock.monotonic();
     await next();
     const { state, status } = ctx;
+    const aborted = hasLeft(ctx.req);
     const durationMs = clock.monotonic() - started;
     instruments.requestServed({
       route: String(ctx['_matchedRoute'] ?? 'none'),
@@ -38,8 +40,9 @@ export function accessLog(options: {
       seconds: durationMs / 1000,
       cache: state.weather?.cache,
       refusedBy: state.refusedBy,
+      wouldRefuse: state.wouldRefuse,
     });
-    log[levelOf(state, status)]({
+    log[levelOf(state, status, aborted)]({
       event: state.weather ? 'weather_request' : 'request',
       request_id: state.requestId,
       ip: state.ip,
@@ -48,13 +51,24 @@ export function accessLog(options: {
       method: ctx.method,
       path: loggable(ctx.path),
       status,
+      ...(state.wouldRefuse ? { would_refuse: state.wouldRefuse } : {}),
+      ...(aborted ? { aborted } : {}),
       ...(status >= 500 && state.error !== undefined ? { err: state.error } : {}),
     });
   };
 }
 
-function levelOf(state: RequestState, status: number): 'debug' | 'info' | 'warn' | 'error' {
+/** The client closed or reset its connection, or ended it within its body: nobody reads the answer. */
+function hasLeft({ socket, complete }: IncomingMessage): boolean {
+  return !socket.writable || (socket.readableEnded && !complete);
+}
+
+function levelOf(
+  state: RequestState,
+  status: number,
+  aborted: boolean,
+): 'debug' | 'info' | 'warn' | 'error' {
   if (status >= 500 && state.error !== undefined) return 'error';
   if (state.probe) return 'debug';
-  return WARNED.has(status) ? 'warn' : 'info';
+  return WARNED.has(status) && !aborted ? 'warn' : 'info';
 }

@@ -13,6 +13,7 @@ const EXPOSED = [
   'X-Request-ID',
   'X-Cache',
   'Age',
+  'ETag',
   'X-Weather-Provider',
   'X-Weather-Attribution',
   'X-Weather-Code',
@@ -26,8 +27,8 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': MAX_AGE_SECONDS,
 };
 
-/** Anything that browsers send as an origin, but `null`, which any sandboxed page can be. */
-const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^\s,/]+$/i;
+/** Scheme, host and perhaps a port, as browsers send them: never `null`, which any sandboxed page is. */
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /**
  * Cross-origin access with credentials. Every response to an allowed origin carries all headers,
@@ -37,7 +38,7 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^\s,/]+$/i;
 export function cors(allowed: string[] | '*'): AppMiddleware {
   const origins = new Set(allowed);
   const isAllowed = (origin: string) =>
-    allowed === '*' ? ORIGIN.test(origin) : origins.has(origin);
+    allowed === '*' ? ORIGIN.test(origin) && URL.canParse(origin) : origins.has(origin);
   const library = koaCors({
     // Without this function the library would reflect every origin.
     origin: (ctx) => (isAllowed(ctx.get('Origin')) ? ctx.get('Origin') : ''),

@@ -6,6 +6,7 @@ import {
   ServiceUnavailableError,
   StoreUnavailableError,
 } from '../../errors.js';
+import type { Logger } from '../../process/log.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { setHeaders } from '../set-headers.js';
 
@@ -36,7 +37,7 @@ export function errors(): AppMiddleware {
     } catch (error) {
       ctx.state.error = error;
       const { status, title, message, headers } = describe(error);
-      setHeaders(ctx, headers);
+      setHeaders(ctx, { 'Cache-Control': 'no-store', ...headers });
       ctx.status = status;
       ctx.body = { error: title, message } satisfies ErrorBody;
       if (status === 408 || status === 413) closeAfter(ctx);
@@ -78,6 +79,25 @@ function unavailable(message: string, retryAfterSeconds: number): Description {
   return description(503, 'Service unavailable', message, {
     'Retry-After': String(retryAfterSeconds),
   });
+}
+
+/**
+ * Tells why a response could not be sent. A client that went away is no error; before the response
+ * had begun, the request's own record tells of it.
+ */
+export function responseFailures(log: Logger): (error: unknown, ctx: AppContext) => void {
+  return (error, ctx) => {
+    const about = { request_id: ctx.state.requestId };
+    if (!isOfConnection(error)) log.error({ event: 'response_failed', ...about, err: error });
+    else if (ctx.headerSent) {
+      log.info({ event: 'response_aborted', ...about, reason: error.code });
+    }
+  };
+}
+
+/** Only the calls for the connection itself are made on the way of a response. */
+function isOfConnection(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** What the client still sends of its body is of no use: it is told so, and cut off. */

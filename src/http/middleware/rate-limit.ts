@@ -7,11 +7,12 @@ const NAMES = { per_ip: 'requests per client address', total: 'requests in total
 
 /**
  * Admits requests or answers 429, and tells in headers how many are left.
- * @param now the clock that decides the rate limits, in Unix milliseconds
+ * @param options.now the clock that decides the rate limits, in Unix milliseconds
+ * @param options.dryRun tell what would be refused, and refuse nothing
  */
 export function rateLimit(
   admission: Admission,
-  now: () => number,
+  { now, dryRun }: { now: () => number; dryRun: boolean },
 ): { weather: AppMiddleware; searches: AppMiddleware } {
   const admit = (
     decide: (ctx: AppContext) => Promise<AdmissionDecision | undefined>,
@@ -24,7 +25,10 @@ export function rateLimit(
           'X-RateLimit-Remaining': String(decision.remaining),
           'X-RateLimit-Reset': String(Math.ceil((now() + decision.resetMs) / 1000)),
         });
-        if (decision.refusedBy) {
+        if (decision.refusedBy && dryRun) {
+          ctx.state.wouldRefuse = decision.refusedBy;
+          ctx.set('X-RateLimit-Dry-Run', decision.refusedBy);
+        } else if (decision.refusedBy) {
           ctx.state.refusedBy = decision.refusedBy;
           throw exceeded(decision, decision.refusedBy);
         }

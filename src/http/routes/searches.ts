@@ -20,6 +20,7 @@ export function searchRoutes(
   router.delete(path, ...guards, async (ctx) => {
     const { session, scope } = ctx.state;
     if (session?.id) await sessions.clearSearches(session.id, scope);
+    ctx.set('Cache-Control', 'no-store');
     ctx.body = { message: 'Recent searches cleared' };
   });
 }

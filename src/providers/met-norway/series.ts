@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
 import { conditionOfSymbol, isDaySymbol } from './symbols.js';
+import { atMost } from '../../upstream/schema.js';
 import type { ForecastEntry } from '../answers.js';
 import { kmhFromMs, toWeather, type RawWeather } from '../weather-values.js';
 
@@ -32,6 +33,8 @@ export interface Forecast {
 
 /** In the first days one step follows the other after an hour. A farther one is not about now. */
 const FARTHEST_MS = 90 * 60_000;
+/** A forecast of ten days has some ninety. */
+const MOST_STEPS = 500;
 /** How many steps are kept for conditional requests. The data change every few hours. */
 const KEPT_STEPS = 6;
 
@@ -44,8 +47,9 @@ const period = Joi.object({ summary: Joi.object({ symbol_code: Joi.string().allo
 /** The far end of a series lacks values: only the steps in use must be complete. */
 export const FORECAST = Joi.object<Forecast>({
   properties: Joi.object({
-    timeseries: Joi.array()
-      .items(
+    timeseries: atMost(
+      MOST_STEPS,
+      Joi.array().items(
         Joi.object({
           time: Joi.string().isoDate().required(),
           data: Joi.object({
@@ -61,8 +65,8 @@ export const FORECAST = Joi.object<Forecast>({
             next_12_hours: period,
           }).required(),
         }),
-      )
-      .required(),
+      ),
+    ).required(),
   }).required(),
 });
 

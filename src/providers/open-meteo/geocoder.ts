@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import type { Guard } from '../../upstream/guard.js';
+import { atMost } from '../../upstream/schema.js';
 import { fold } from '../../weather/fold.js';
 import type { Geocoder, Point } from '../../weather/types.js';
 import { likelyLanguages } from './languages.js';
@@ -20,10 +21,14 @@ interface Result extends Point {
   population: number;
 }
 
+/** The service cuts the list before it applies the country: with fewer, small places vanish. */
+const MOST_RESULTS = 100;
+
 /** The service leaves out zero and empty values. */
 const SEARCH = Joi.object<{ results: Result[] }>({
-  results: Joi.array()
-    .items(
+  results: atMost(
+    MOST_RESULTS,
+    Joi.array().items(
       Joi.object({
         name: Joi.string().allow('').default(''),
         latitude: Joi.number().min(-90).max(90).default(0),
@@ -32,12 +37,10 @@ const SEARCH = Joi.object<{ results: Result[] }>({
         feature_code: Joi.string().allow('').default(''),
         population: Joi.number().default(0),
       }),
-    )
-    .default([]),
+    ),
+  ).default([]),
 });
 
-/** The service cuts the list before it applies the country: with fewer, small places vanish. */
-const MOST_RESULTS = '100';
 /** Populated places, without abandoned, destroyed and historical ones. */
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
 
@@ -52,7 +55,7 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
     language: string,
     signal: AbortSignal,
   ): Promise<Result[]> {
-    const query = { name, count: MOST_RESULTS, language, format: 'json', countryCode };
+    const query = { name, count: String(MOST_RESULTS), language, format: 'json', countryCode };
     const { results } = await guard(signal, () => call({ query, schema: SEARCH, signal }));
     return results;
   }

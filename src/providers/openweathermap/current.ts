@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { Explain } from '../../upstream/failures.js';
 import type { UpstreamClient } from '../../upstream/client.js';
+import { atMost } from '../../upstream/schema.js';
 import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
 import type { WeatherProvider } from '../../weather/types.js';
 import { degrees, finite, kmhFromMs, toWeather } from '../weather-values.js';
@@ -25,10 +26,12 @@ const KEY_MS = 600_000;
 const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   cod: Joi.valid(200, '200').required(),
   // Several conditions at once are possible; the first is the main one.
-  weather: Joi.array()
-    .items(Joi.object({ id: finite, icon: Joi.string().allow('', null) }))
-    .min(1)
-    .required(),
+  weather: atMost(
+    20,
+    Joi.array()
+      .items(Joi.object({ id: finite, icon: Joi.string().allow('', null) }))
+      .min(1),
+  ).required(),
   main: Joi.object({ temp: finite, humidity: finite }).required(),
   wind: Joi.object({ speed: finite }).required(),
 });

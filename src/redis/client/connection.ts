@@ -1,5 +1,8 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
+import type { Address } from '../../config/rules.js';
+import { connectorToAnyOf } from './any-node.js';
+import { tellCertificateErrors } from './certificate-errors.js';
 import type { RedisClient } from './store.js';
 
 /** Without the option whose type decides the client's: it stays at its default. */
@@ -28,14 +31,19 @@ const READONLY_RECONNECT_INTERVAL_MS = 5000;
 /**
  * Opens a connection to Redis of the configured kind. It connects by itself and reconnects for
  * ever. Its errors are never thrown: what goes wrong shows in the store's own state.
+ * @param peer knows which nodes a cluster has by now
  */
-export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
-  const client = create(address, purpose);
+export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
+  const client = create(address, purpose, peer);
   client.on('error', () => undefined);
+  const isSecure = address.url?.startsWith('rediss:') === true;
+  if (purpose === 'requests' && isSecure && address.kind !== 'single') {
+    tellCertificateErrors(client, address.kind === 'cluster' ? address.nodes : address.sentinels);
+  }
   return client;
 }
 
-function create(address: RedisAddress, purpose: Purpose): RedisClient {
+function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
   const options: Options = {
     ...credentials(address.url),
     ...patience(purpose),
@@ -51,12 +59,17 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         ...options,
         sentinels: address.sentinels,
         name: address.master,
+        ...(address.password !== undefined && { sentinelPassword: address.password }),
         db: databaseOf(address.url),
         sentinelRetryStrategy: retryDelay,
         // A hung sentinel must not keep us from the next one.
         sentinelCommandTimeout: 1000,
       });
     case 'cluster':
+      if (purpose === 'subscriber') {
+        const nodes = () => nodesOf(peer) ?? address.nodes;
+        return new Redis({ ...options, Connector: connectorToAnyOf(nodes) });
+      }
       return new Cluster(address.nodes, {
         // At the top level: in redisOptions a cluster ignores it.
         enableOfflineQueue: options.enableOfflineQueue ?? true,
@@ -66,6 +79,13 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         redisOptions: options,
       });
   }
+}
+
+/** The nodes of a cluster that its client has found; undefined while there are none. */
+function nodesOf(client: RedisClient | undefined): Address[] | undefined {
+  if (!(client instanceof Cluster)) return undefined;
+  const found = client.nodes().map(({ options: { host = '', port = 0 } }) => ({ host, port }));
+  return found.length > 0 ? found : undefined;
 }
 
 function patience(purpose: Purpose): Options {

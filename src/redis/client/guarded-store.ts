@@ -5,7 +5,7 @@ import type { Scope } from '../../weather/scope.js';
 import { createLoopClock } from './loop-clock.js';
 import { createRedisNode, type RedisNode } from './node.js';
 import { startProbing } from './probing.js';
-import { refusalReason } from './refusals.js';
+import { connectionReason } from './refusals.js';
 import { NODE_PATIENCE_MS } from './replies.js';
 import { createStateRecord } from './state-record.js';
 import type { RedisClient, RedisStore, Script, Watched } from './store.js';
@@ -26,6 +26,8 @@ export interface GuardedStore extends RedisStore {
   check(): Promise<boolean>;
   /** Whether Redis was reached once since the start. */
   readonly wasReached: boolean;
+  /** Whether the log said last that something is wrong with Redis. */
+  readonly isDegraded: boolean;
   close(): void;
 }
 
@@ -127,9 +129,9 @@ export function createGuardedStore(
       probing.soon();
     });
   }
-  // What Redis says to a connection attempt, such as to a wrong password, is the reason to tell.
+  // What came of a connection attempt, such as a wrong password, is the reason to tell.
   client.on('error', (error: Error) => {
-    const reason = refusalReason(error);
+    const reason = connectionReason(error);
     if (reason !== undefined) state.degrade(reason);
   });
 
@@ -149,6 +151,9 @@ export function createGuardedStore(
     },
     get wasReached() {
       return probing.wasReached;
+    },
+    get isDegraded() {
+      return state.degraded;
     },
     close() {
       probing.stop();

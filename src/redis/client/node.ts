@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { LoopClock } from './loop-clock.js';
 import { createNodeHealth, type NodeHealth } from './node-health.js';
-import { isReply, refusalReason } from './refusals.js';
+import { isReply, isWrongType, refusalReason } from './refusals.js';
 import { createReplies, type Replies } from './replies.js';
 import { createWire, type Wire } from './wire.js';
 
@@ -65,7 +65,7 @@ export function createRedisNode(options: {
     if (error instanceof StoreUnavailableError) return error;
     const reason = refusalReason(error);
     if (reason !== undefined) health.refused(reason);
-    else if (isReply(error)) onUnexpected(error);
+    else if (isReply(error) && !isWrongType(error)) onUnexpected(error);
     const message = error instanceof Error ? error.message : String(error);
     return new StoreUnavailableError(`Redis: ${message}`, { cause: error });
   }

@@ -2,6 +2,7 @@ import { ifUnavailable } from '../../errors.js';
 import type { LoopClock } from './loop-clock.js';
 import type { RedisNode } from './node.js';
 import type { StateRecord } from './state-record.js';
+import { nothingIfWrongType } from './refusals.js';
 import type { RedisClient, RedisStore, Watched } from './store.js';
 import type { Topology } from './topology.js';
 import { createWriteProbe } from './write-probe.js';
@@ -68,8 +69,7 @@ export function startProbing(options: {
 
   function tell(): void {
     const faults = [...nodes.values()].map(({ health }) => health.fault ?? health.refusal);
-    const fault =
-      nodes.size === 0 ? 'no_connection' : faults.find((reason) => reason !== undefined);
+    const fault = faults.find((reason) => reason !== undefined);
     if (fault !== undefined) state.degrade(fault);
     // At the start, and after a short loss, a node is not well yet, and that is no fault.
     else if ([...nodes.values()].every(({ health }) => health.usable)) state.recover();
@@ -110,7 +110,7 @@ export function startProbing(options: {
     watch(key, onRead) {
       let value: string | null | undefined;
       function read(): void {
-        run(key, (redis) => redis.get(key)).then(
+        nothingIfWrongType(run(key, (redis) => redis.get(key))).then(
           (found) => {
             value = found;
             onRead?.(found);

@@ -19,7 +19,35 @@ export function refusalReason(error: unknown): string | undefined {
   return REFUSALS.find(([prefix]) => message.startsWith(prefix))?.[1];
 }
 
+/** What comes before the error of a sentinel or of a cluster's node. */
+const PREAMBLE = /^.*Last error: /s;
+
+/** Why no connection can be made, when somebody must mend it: a wrong password or certificate. */
+export function connectionReason(error: Error): string | undefined {
+  const cause: unknown = Reflect.get(error, 'lastNodeError') ?? error;
+  const message = (cause instanceof Error ? cause : error).message.replace(PREAMBLE, '');
+  return refusalReason(message) ?? (/certificate/i.test(message) ? 'wrong_certificate' : undefined);
+}
+
 /** An error that Redis itself answered, such as a fault in a script: not an outage. */
 export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
+}
+
+/** Somebody else's value of another type is under the key: garbage, and no fault of a command. */
+export function isWrongType(error: unknown): boolean {
+  return isReply(error) && (error as Error).message.startsWith('WRONGTYPE');
+}
+
+/**
+ * What Redis says is input: under a key with a value of another type there is nothing.
+ * @throws what the read threw otherwise
+ */
+export async function nothingIfWrongType<T>(read: Promise<T>): Promise<T | null> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof Error && isWrongType(error.cause)) return null;
+    throw error;
+  }
 }

@@ -7,12 +7,14 @@ export interface Topology {
   /** The name of the node that serves a key; undefined while that is not known. */
   nodeOf(key: string): string | undefined;
   /** The nodes that serve keys at present, by name, each with its connection if it has one. */
-  nodes(): Map<string, Redis | undefined>;
+  nodes(): ReadonlyMap<string, Redis | undefined>;
   /** A key that a node serves; undefined when it serves none that could be found. */
   keyOn(node: string): string | undefined;
 }
 
 const SINGLE = 'redis';
+/** A cluster whose nodes are not known yet is a node without a connection. */
+const UNKNOWN: ReadonlyMap<string, undefined> = new Map([['cluster', undefined]]);
 const PROBE_KEY = 'weather:write-probe';
 /** With a thousand names, a node that serves 1 % of the keys is missed once in 20,000 times. */
 const MAX_NAMES = 1000;
@@ -42,7 +44,7 @@ function clusterOf(client: Cluster): Topology {
         const name = `${node.options.host ?? ''}:${node.options.port ?? ''}`;
         if (nodes.has(name) && node.status !== 'end') nodes.set(name, node);
       }
-      return nodes;
+      return nodes.size > 0 ? nodes : UNKNOWN;
     },
     keyOn(node) {
       for (let n = 0; n < MAX_NAMES; n += 1) {

@@ -1,5 +1,6 @@
 import type { Cached } from '../../weather/cache.js';
 import type { Fetched } from '../../weather/request.js';
+import type { Point, Weather } from '../../weather/types.js';
 
 /**
  * How an entry is written in Redis: `<stale ms> <asker> <body>`. The remaining life is the key's
@@ -60,7 +61,8 @@ function isFetched(value: unknown): value is Fetched {
   return value['kind'] === 'geocode' && (value['point'] === null || isPoint(value['point']));
 }
 
-export function isWeather(weather: unknown): boolean {
+/** Whether a value is a provider's weather. */
+export function isWeather(weather: unknown): weather is Weather {
   return (
     isObject(weather) &&
     Number.isFinite(weather['temperature']) &&
@@ -72,12 +74,13 @@ export function isWeather(weather: unknown): boolean {
   );
 }
 
-function isPoint(point: unknown): boolean {
+/** Whether a value is a point on the earth. */
+export function isPoint(point: unknown): point is Point {
   return (
     isObject(point) && Number.isFinite(point['latitude']) && Number.isFinite(point['longitude'])
   );
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,6 +6,7 @@ import { createSemaphore } from '../../upstream/semaphore.js';
 import type { NearCache } from '../../weather/cache.js';
 import type { Fetcher } from '../../weather/fetch.js';
 import type { FetchQueue } from '../../weather/queue.js';
+import type { WorkerProcess } from '../../stores.js';
 import type { Clock } from '../../weather/types.js';
 import { connect } from '../client/connection.js';
 import type { GuardedStore } from '../client/guarded-store.js';
@@ -15,6 +16,7 @@ import { createRedisFetchQueue } from './fetch-queue.js';
 import { createFetchJobs, QUEUE_PREFIX, type FetchJobs } from './jobs.js';
 import { createFetchRecords } from './record.js';
 import { createRunFetch, type RunFetch } from './run.js';
+import { createWorkerHealth } from './worker-health.js';
 import { startFetchWorker } from './worker.js';
 import { showWorker, watchWorkers } from './workers-present.js';
 
@@ -27,7 +29,7 @@ const fetchesAtOnce = (upstreamConcurrency: number) => Math.max(16, 4 * upstream
 /** The parts of the shared fetch, wired. */
 export interface Fetching {
   queue(fetcher: Fetcher, local: FetchQueue): FetchQueue;
-  startWorker(fetcher: Fetcher): void;
+  startWorker(fetcher: Fetcher): WorkerProcess;
   backlog: FetchJobs['backlog'];
 }
 
@@ -66,7 +68,8 @@ export function createFetching(options: {
     backlog: () => jobs.backlog(),
 
     queue(fetcher, local) {
-      const announcements = listenForAnnouncements(connect(address, 'subscriber'), clock);
+      const subscriber = connect(address, 'subscriber', store.client);
+      const announcements = listenForAnnouncements(subscriber, clock);
       // A refreshed entry replaces the copy that this process still holds of the older one.
       announcements.onEach(({ key, entry }) => {
         if (entry && near.peek(key)) near.put(key, entry.cached);
@@ -98,12 +101,18 @@ export function createFetching(options: {
     },
 
     startWorker(fetcher) {
-      const stopShowing = showWorker(store, () => records.greet());
+      const health = createWorkerHealth({
+        now: () => clock.monotonic(),
+        isRedisDegraded: () => store.isDegraded,
+        log,
+      });
+      const stopShowing = showWorker(store, () => records.greet(), health.isWell);
       const worker = startFetchWorker({
         client: connect(address, 'worker'),
         records,
         runFetch: tracked(createRunFetch({ records, fetcher, by: 'worker' })),
         concurrency: atOnce,
+        health,
         log,
         signal: lifecycle.ending,
       });
@@ -114,6 +123,7 @@ export function createFetching(options: {
       lifecycle.closes(() => {
         worker.close();
       });
+      return health;
     },
   };
 }

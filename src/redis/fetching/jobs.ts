@@ -2,6 +2,7 @@ import { Queue } from 'bullmq';
 import type { FetchRequest } from '../../weather/request.js';
 import type { Scope } from '../../weather/scope.js';
 import type { GuardedStore } from '../client/guarded-store.js';
+import { isObject, isPoint } from './entry.js';
 
 /** All of the queue's keys on one cluster node, as its scripts need it. */
 export const QUEUE_PREFIX = '{weather:queue}';
@@ -19,6 +20,20 @@ export interface FetchJob {
   request: FetchRequest;
   /** An entry that is fresh for longer than this needs no fetch, in milliseconds. */
   freshForMs: number;
+}
+
+/** What Redis says is input: the job that a value is; undefined when it is none. */
+export function readJob(value: unknown): FetchJob | undefined {
+  if (!isObject(value) || !isRequest(value['request'])) return undefined;
+  const { request, freshForMs } = value;
+  return { request, freshForMs: typeof freshForMs === 'number' ? freshForMs : 0 };
+}
+
+function isRequest(value: unknown): value is FetchRequest {
+  if (!isObject(value)) return false;
+  if (value['kind'] === 'weather') return isPoint(value['point']);
+  const texts = [value['city'], value['countryCode'], value['name']];
+  return value['kind'] === 'geocode' && texts.every((text) => typeof text === 'string');
 }
 
 /** The tickets by which workers learn of fetches that wait to be run. */
@@ -45,12 +60,15 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
     defaultJobOptions: {
       attempts: 1,
       removeOnComplete: true,
-      removeOnFail: { age: 3600, count: 100 },
+      // Its error has a record in the log.
+      removeOnFail: true,
     },
   });
   // Connection errors are the store's to report.
   queue.on('error', () => undefined);
   let renewed = -Infinity;
+  /** Jobs that may be there and have no end yet. */
+  const endless = new Set<string>();
 
   /** The scripts read from the books how many events to keep; without it, after a flush too, 10,000. */
   function boundEvents(): void {
@@ -60,18 +78,27 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
       .catch(() => undefined);
   }
 
-  /** In the background: whoever waits for the fetch does not wait for this. */
-  function letExpire(fetchId: string): void {
-    const keys = [queue.toKey(fetchId)];
+  /**
+   * In the background: whoever waits for the fetch does not wait for this. What Redis has not heard
+   * of is told again with the next job.
+   */
+  function letExpire(): void {
+    for (const key of endless) {
+      endless.delete(key);
+      expire(key).catch(() => endless.add(key));
+    }
     const now = performance.now();
     if (now - renewed > RENEWAL_MS) {
-      keys.push(...['wait', 'active', 'marker'].map((list) => queue.toKey(list)));
+      for (const list of ['wait', 'active', 'marker']) {
+        expire(queue.toKey(list)).catch(() => undefined);
+      }
       boundEvents();
       renewed = now;
     }
-    for (const key of keys) {
-      store.run(QUEUE_PREFIX, (redis) => redis.pexpire(key, LEFTOVER_MS)).catch(() => undefined);
-    }
+  }
+
+  function expire(key: string): Promise<unknown> {
+    return store.run(QUEUE_PREFIX, (redis) => redis.pexpire(key, LEFTOVER_MS));
   }
 
   store.client.on('ready', boundEvents);
@@ -79,8 +106,17 @@ export function createFetchJobs(store: GuardedStore): FetchJobs {
   return {
     async add(fetchId, job, scope) {
       const options = { jobId: fetchId, timestamp: Math.round(store.now()) };
-      await store.run(QUEUE_PREFIX, () => queue.add('fetch', job, options), scope);
-      letExpire(fetchId);
+      await store.run(
+        QUEUE_PREFIX,
+        () => {
+          const added = queue.add('fetch', job, options);
+          endless.add(queue.toKey(fetchId));
+          // Also when the caller has given up by then, or the answer was lost: the job may be there.
+          added.then(letExpire, () => undefined);
+          return added;
+        },
+        scope,
+      );
     },
     async remove(fetchId) {
       await store.run(QUEUE_PREFIX, () => queue.remove(fetchId));

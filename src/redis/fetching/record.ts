@@ -93,6 +93,9 @@ if ARGV[7] ~= '' then redis.call('SET', KEYS[3], ARGV[7], 'PX', ${FAILURE_MS}) e
 redis.call('PUBLISH', ARGV[2], ARGV[3] .. '\\n' .. ARGV[6] .. '\\n' .. entry)
 return record[2]`;
 
+/** A script: in a cluster a bare PUBLISH goes to any node, also to one that hangs. */
+const TELL = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;
+
 /**
  * What a question does beside looking.
  * - `look`: nothing; works on a Redis that takes no writes
@@ -166,6 +169,7 @@ export function createFetchRecords(
   const ask = store.script('weatherFetchAsk', ASK);
   const renew = store.script('weatherFetchRenew', RENEW);
   const end = store.script('weatherFetchEnd', END);
+  const tell = store.script('weatherTell', TELL);
 
   async function askOnce(key: string, question: Question, scope?: Scope): Promise<Found> {
     const { mode, fetchId, token, freshForMs } = question;
@@ -213,7 +217,7 @@ export function createFetchRecords(
 
     async greet() {
       const greeting = JSON.stringify({ key: '', fetchId: '', by: 'worker' });
-      await store.run(ANNOUNCEMENTS, (redis) => redis.publish(ANNOUNCEMENTS, greeting));
+      await tell([ANNOUNCEMENTS], [greeting]);
     },
   };
 }

@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Worker, type Job } from 'bullmq';
+import { UnrecoverableError, Worker, type Job, type JobJson } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
-import { requestKey, type FetchRequest } from '../../weather/request.js';
+import { requestKey } from '../../weather/request.js';
 import { withTimeLimit } from '../../weather/time-limit.js';
 import { MAX_SILENCE_MS } from '../client/connection.js';
+import { isReply } from '../client/refusals.js';
 import type { RedisClient } from '../client/store.js';
-import { QUEUE_NAME, QUEUE_PREFIX, type FetchJob } from './jobs.js';
+import { QUEUE_NAME, QUEUE_PREFIX, readJob } from './jobs.js';
 import type { FetchRecords } from './record.js';
 import type { RunFetch } from './run.js';
+import type { WorkerHealth } from './worker-health.js';
 
 export interface FetchWorker {
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
@@ -26,19 +28,21 @@ export function startFetchWorker(options: {
   runFetch: RunFetch;
   /** Jobs at once. */
   concurrency: number;
+  health: WorkerHealth;
   log: Logger;
   /** Gives up the fetches that run. */
   signal: AbortSignal;
 }): FetchWorker {
-  const { client, records, runFetch, concurrency, log, signal } = options;
+  const { client, records, runFetch, concurrency, health, log, signal } = options;
 
-  async function work(job: Job<FetchJob>): Promise<void> {
-    const { request, freshForMs } = job.data;
-    const key = keyOf(request);
-    if (key === undefined) {
+  async function work(job: Job<unknown>): Promise<void> {
+    const ticket = readJob(job.data);
+    if (!ticket) {
       log.error({ event: 'fetch_job_malformed', job_id: job.id });
       return;
     }
+    const { request, freshForMs } = ticket;
+    const key = requestKey(request);
     const token = randomUUID();
     const question = { mode: 'take', fetchId: job.id ?? '', token, freshForMs } as const;
     const { state, fetchId } = await records.ask(key, question);
@@ -46,7 +50,7 @@ export function startFetchWorker(options: {
     if (state === 'run') await runFetch(request, { fetchId, token }, signal);
   }
 
-  const worker = new Worker<FetchJob>(
+  const worker = new TolerantWorker(
     QUEUE_NAME,
     async (job) => {
       try {
@@ -73,17 +77,22 @@ export function startFetchWorker(options: {
       // The default leaves a worker idle for 15 s after each loss of its connection.
       runRetryDelay: 1000,
       removeOnComplete: { count: 0 },
-      removeOnFail: { age: 3600, count: 100 },
+      removeOnFail: { count: 0 },
     },
   );
   worker.on('stalled', (id) => {
     log.warn({ event: 'worker_stalled', job_id: id });
   });
   worker.on('failed', (job, error) => {
-    if (signal.aborted) return;
-    log.error({ event: 'fetch_job_failed', key: job && keyOf(job.data.request), err: error });
+    // Workers died with a job again and again: there is a record of each time.
+    if (signal.aborted || error instanceof UnrecoverableError) return;
+    const ticket = readJob(job?.data);
+    log.error({ event: 'fetch_job_failed', key: ticket && requestKey(ticket.request), err: error });
   });
-  worker.on('error', () => undefined);
+  worker.on('error', (error) => {
+    // Of lost connections the store of this process tells, and a lost job is run by a replica.
+    if (isReply(error)) health.failed(error);
+  });
 
   return {
     async drain(limitMs) {
@@ -97,11 +106,13 @@ export function startFetchWorker(options: {
   };
 }
 
-/** What Redis says is input: undefined when a job's request is none. */
-function keyOf(request: unknown): string | undefined {
-  try {
-    return requestKey(request as FetchRequest);
-  } catch {
-    return undefined;
+/** Data that is not JSON would be taken again and again, and never reach anybody. */
+class TolerantWorker extends Worker<unknown> {
+  protected override createJob(json: JobJson, id: string): Job<unknown> {
+    try {
+      return super.createJob(json, id);
+    } catch {
+      return super.createJob({ ...json, data: 'null' }, id);
+    }
   }
 }

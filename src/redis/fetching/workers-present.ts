@@ -16,8 +16,13 @@ const SILENCE_MS = 3000;
 /**
  * Shows the others that a worker is alive, until the returned function is called.
  * @param greet tells them at once that there is one now
+ * @param isWell whether it can take jobs: one that cannot counts as none
  */
-export function showWorker(store: RedisStore, greet: () => Promise<void>): () => void {
+export function showWorker(
+  store: RedisStore,
+  greet: () => Promise<void>,
+  isWell: () => boolean,
+): () => void {
   const beat = () => store.run(KEY, (redis) => redis.set(KEY, '1', 'PX', SILENCE_MS));
   let retry: NodeJS.Timeout | undefined;
   const hello = () => {
@@ -30,7 +35,7 @@ export function showWorker(store: RedisStore, greet: () => Promise<void>): () =>
   hello();
   store.client.on('ready', hello);
   const beats = setInterval(() => {
-    beat().catch(() => undefined);
+    if (isWell()) beat().catch(() => undefined);
   }, BEAT_MS);
   beats.unref();
   return () => {

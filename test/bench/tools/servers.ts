@@ -19,7 +19,12 @@ const START_LIMIT_MS = 30_000;
 const POLL_MS = 4;
 
 /** As the Deployments start both processes: production, a heap limit, metrics, one proxy in front. */
-const NODE_FLAGS = ['--enable-source-maps', '--max-old-space-size=256'];
+const NODE_FLAGS = ['--enable-source-maps', '--max-old-space-size=192', '--max-semi-space-size=4'];
+const WORKER_FLAGS = [
+  '--enable-source-maps',
+  '--max-old-space-size=128',
+  '--max-semi-space-size=2',
+];
 const AS_DEPLOYED = {
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
@@ -62,7 +67,7 @@ export function startMemoryReplica(env: Record<string, string>): Promise<Server>
 /** A worker as it is deployed. */
 export async function startWorker(env: Record<string, string>): Promise<Server> {
   const port = await freePort();
-  const program = startNode([...NODE_FLAGS, 'dist/worker.js'], {
+  const program = startNode([...WORKER_FLAGS, 'dist/worker.js'], {
     ...AS_DEPLOYED,
     METRICS_PORT: String(port),
     ...env,

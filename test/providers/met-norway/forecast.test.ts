@@ -232,6 +232,14 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal((await ask()).temperature, -5);
   });
 
+  it('refuses a series of more steps than any forecast has', async () => {
+    const steps = (count: number) => Array.from({ length: count }, () => ({ hour: 10 }));
+    answer(steps(501));
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500/ });
+    answer(steps(500));
+    assert.equal((await ask()).temperature, 10);
+  });
+
   it('stops asking for a while when calls are forbidden', async () => {
     reply(403, '<html>403 Forbidden</html>');
     await assert.rejects(ask(), { kind: 'quota', retryAfterMs: 600_000 });

@@ -159,6 +159,18 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.equal(await find('London', 'GB'), undefined);
   });
 
+  it('takes as many results as it asks for, and no more', async () => {
+    const reply = (count: number) => {
+      const body = JSON.stringify({ results: Array.from({ length: count }, () => place({})) });
+      standIn.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+    };
+    reply(100);
+    assert.deepEqual(await find('Testville', 'FR'), { latitude: 1, longitude: 1 });
+    assert.equal(standIn.calls[0]?.query['count'], '100');
+    reply(101);
+    await assert.rejects(find('Testville', 'FR'), { kind: 'bad_answer', message: /more than 100/ });
+  });
+
   it('tells a failure from "no such place"', async () => {
     for (const fault of [
       { kind: 'status', status: 500 },

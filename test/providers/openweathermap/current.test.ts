@@ -61,6 +61,11 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     }
   });
 
+  it('refuses more conditions at once than there can be', async () => {
+    answer(200, { ...sky(800), weather: Array.from({ length: 21 }, () => ({ id: 800 })) });
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 20/ });
+  });
+
   it('accepts its status code as a number and as a text, and no other', async () => {
     answer(200, sky(800, '200'));
     assert.equal((await ask()).condition, 'Clear sky');

@@ -1,47 +1,56 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
+import { eventually } from '../../support/eventually.js';
+import { administer, startRedisCluster } from '../../support/redis-cluster.js';
+import type { RedisServer } from '../../support/redis-server.js';
 
-const TLS_HANDSHAKE = 0x16;
-
-/** A listener that reads the first bytes of one connection and answers nothing. */
-async function listener(t: TestContext) {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => sockets.push(socket.on('error', () => undefined)));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-    for (const socket of sockets) socket.destroy();
-  });
-  const firstBytes = once(server, 'connection').then(async ([socket]: Socket[]) => {
-    const [bytes] = (await once(socket!, 'data')) as [Buffer];
-    return bytes;
-  });
-  return { port: (server.address() as AddressInfo).port, firstBytes };
-}
-
-describe('a rediss:// address beside sentinels', () => {
-  it('speaks TLS with the sentinels: no password goes out in clear', async (t) => {
-    const { port, firstBytes } = await listener(t);
-    const client = connect(
-      {
-        kind: 'sentinel',
-        sentinels: [{ host: '127.0.0.1', port }],
-        master: 'master',
-        url: 'rediss://user:secret@ignored/3',
-      },
-      'requests',
-    );
+describe('a connection to the master that sentinels name', () => {
+  it('uses the database of the URL', (t) => {
+    const sentinels = [{ host: '127.0.0.1', port: 1 }];
+    const url = 'redis://user:secret@ignored/3';
+    const client = connect({ kind: 'sentinel', sentinels, master: 'm', url }, 'requests');
     t.after(() => {
       client.disconnect();
     });
-    assert.equal((await firstBytes)[0], TLS_HANDSHAKE);
     assert.ok(client instanceof Redis);
-    assert.equal(client.options.enableTLSForSentinelMode, true);
     assert.equal(client.options.db, 3);
+  });
+});
+
+describe('a subscriber in a cluster', () => {
+  it('pings the very node that brings its messages', async (t) => {
+    const cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
+    t.after(() => cluster.stop());
+    const nodes = cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
+    const client = connect({ kind: 'cluster', nodes }, 'subscriber');
+    t.after(() => {
+      client.disconnect();
+    });
+    await client.subscribe('channel');
+    const brings = async (node: RedisServer) => {
+      const reply = await administer(node, (redis) => redis.pubsub('NUMSUB', 'channel'));
+      return Number(reply[1]) > 0;
+    };
+    let source: RedisServer | undefined;
+    await eventually(async () => {
+      for (const node of cluster.nodes) if (await brings(node)) source = node;
+      return source !== undefined;
+    }, 'the subscription');
+    await source!.kill('SIGSTOP');
+    let answered = 0;
+    for (let n = 0; n < 10; n += 1) {
+      client.ping().then(
+        () => (answered += 1),
+        () => undefined,
+      );
+    }
+    await sleep(500);
+    assert.equal(answered, 0);
+    // The client finds by it that the node is dead, and goes to another one.
+    await eventually(() => answered === 10, 'answers of another node');
+    await source!.kill('SIGCONT');
   });
 });

@@ -3,7 +3,7 @@
 const name = {
   type: 'string',
   minLength: 1,
-  maxLength: 100,
+  // No maxLength: it would count before trimming and composing, and refuse what the service accepts.
   // The blocked characters and digits only: what else is refused cannot be said in a pattern that
   // every client's regular expressions understand.
   pattern: '^[^<>;&|$\\\\0-9]*$',
@@ -11,7 +11,7 @@ const name = {
 
 const nameRules =
   'Letters, spaces, hyphens, apostrophes, periods, commas and Unicode letters; at most 100 ' +
-  'characters after trimming. Control characters are refused.';
+  'characters after trimming, collapsing spaces and composing (NFC). Control characters are refused.';
 
 /** A city, as query parameter and as body field. */
 export const city = { ...name, description: `Name of the city, in any language. ${nameRules}` };

@@ -9,6 +9,11 @@ export const requestId = {
   },
 };
 
+/** What caches may do with a response: always this one value. */
+export const cacheControl = (value: string) => ({
+  'Cache-Control': { type: 'string', enum: [value], description: `Always \`${value}\`.` },
+});
+
 /** On responses of operations that count towards a limit; absent while all limits are turned off. */
 export const rateLimit = {
   'X-RateLimit-Limit': {
@@ -73,5 +78,5 @@ export const freshness = {
     description: '`1` while the sun is up at the place, else `0`.',
   },
   ETag: { type: 'string', description: 'Weak entity tag of the answer, for `If-None-Match`.' },
-  'Cache-Control': { type: 'string', description: 'Always `private, no-cache`.' },
+  ...cacheControl('private, no-cache'),
 };

@@ -1,6 +1,10 @@
+import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';
 
 const legacy = (alias: boolean) => (alias ? ' (alias of /api/v1/health)' : '');
+
+const probe = (definition: string, description: string, example: object) =>
+  json(definition, description, example, cacheControl('no-store'));
 
 const healthOperation = (operationId: string, alias: boolean) => ({
   tags: ['health'],
@@ -8,7 +12,7 @@ const healthOperation = (operationId: string, alias: boolean) => ({
   summary: `Basic health check${legacy(alias)}`,
   description: 'Answers as long as the service runs. Never counted towards a limit.',
   responses: {
-    200: json('Health', 'The service is running.', {
+    200: probe('Health', 'The service is running.', {
       status: 'ok',
       service: 'weather-lookup-service',
       version: '1.0.0',
@@ -28,7 +32,7 @@ export const healthPaths = {
       summary: 'Liveness probe',
       description: 'Restart the process when this does not answer. It asks nothing else.',
       responses: {
-        200: json('Liveness', 'The process is alive.', { status: 'alive' }),
+        200: probe('Liveness', 'The process is alive.', { status: 'alive' }),
         500: shared('InternalError'),
       },
     },
@@ -43,12 +47,12 @@ export const healthPaths = {
         'until the store was reached once, while it is down (unless the operator decided ' +
         'otherwise), and while the process shuts down. Weather providers do not matter.',
       responses: {
-        200: json('Readiness', 'Ready to take requests.', {
+        200: probe('Readiness', 'Ready to take requests.', {
           status: 'ready',
           checks: { redis: 'ok' },
         }),
         500: shared('InternalError'),
-        503: json('Readiness', 'Not ready to take requests.', {
+        503: probe('Readiness', 'Not ready to take requests.', {
           status: 'not_ready',
           checks: { redis: 'down' },
         }),

@@ -39,7 +39,8 @@ const DESCRIPTION = [
   '**Limits.** Unless the operator sets others: 30 weather requests per minute per client ' +
     'address, and 200 requests per hour in total, health checks not counted. The windows slide. ' +
     'The `X-RateLimit-*` headers describe the limit with the fewest requests left. After a 429 ' +
-    'wait until `X-RateLimit-Reset`, and back off exponentially if you are refused again.',
+    'wait until `X-RateLimit-Reset`, and back off exponentially if you are refused again. ' +
+    '`X-RateLimit-Dry-Run` names a limit that would have refused the request, but only counts.',
 
   '**Caching.** Weather is kept for 300 seconds per place, however the place is spelt. `X-Cache` ' +
     'tells how an answer came about and `Age` how old its data is. While every weather provider ' +

@@ -1,5 +1,5 @@
 /** The responses that several operations share, and how an operation says its own. */
-import { freshness, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
+import { cacheControl, freshness, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
 
 /** A response with a JSON body of the named definition; the example must fit it. */
 export function json(
@@ -23,7 +23,8 @@ export function failure(
   message: string,
   headers: object = {},
 ): object {
-  return json('Error', description, { error: title, message }, headers);
+  const example = { error: title, message };
+  return json('Error', description, example, { ...headers, ...cacheControl('no-store') });
 }
 
 /** Refers to one of `responses`. */
@@ -60,7 +61,7 @@ export const responses = {
     `The body is no JSON object, or a field is missing, breaks a rule, or names no place.\n\n` +
       `${NAME_FAULTS}\n` +
       '| Missing required fields | city or country is missing, `null` or blank |\n' +
-      '| Invalid request | the body is empty, no JSON object, or not `application/json` |',
+      '| Invalid request | the body is empty, compressed, no JSON object, or not `application/json` |',
     'Missing required fields',
     "Both 'city' and 'country' fields are required",
     limited,
@@ -69,7 +70,7 @@ export const responses = {
     'A coordinate is missing or wrong, or no place is near.\n\n' +
       '| `error` | when |\n|---|---|\n' +
       '| Missing required parameters | lat or lon is missing or blank |\n' +
-      '| Invalid coordinates | not a plain decimal number, out of range, or given more than once |\n' +
+      '| Invalid coordinates | no decimal number, out of range, or given more than once |\n' +
       '| Geocoding failed | no place is near, as on the open sea |',
     'Invalid coordinates',
     'lat must be between -90 and 90',

@@ -1,4 +1,4 @@
-import { rateLimit } from './headers.js';
+import { cacheControl, rateLimit } from './headers.js';
 import { json, shared } from './responses.js';
 
 /**
@@ -16,7 +16,8 @@ export const securityDefinitions = {
   },
 };
 
-const security = [{ session: [] }];
+/** The empty one makes it optional: without a session the list is empty. */
+const security = [{ session: [] }, {}];
 
 const refusals = {
   429: shared('RateLimited'),
@@ -43,7 +44,7 @@ export const searchesPaths = {
               { city: '東京', country: 'Japan' },
             ],
           },
-          rateLimit,
+          { ...rateLimit, ...cacheControl('private, no-store') },
         ),
         ...refusals,
       },
@@ -59,7 +60,7 @@ export const searchesPaths = {
           'Message',
           'The list is empty now.',
           { message: 'Recent searches cleared' },
-          rateLimit,
+          { ...rateLimit, ...cacheControl('no-store') },
         ),
         ...refusals,
       },

@@ -81,7 +81,7 @@ const degrees = (name: string, what: string, limit: number, example: number) => 
   format: 'double',
   minimum: -limit,
   maximum: limit,
-  description: `${what} in decimal degrees, as a plain decimal number without an exponent.`,
+  description: `${what} in decimal degrees, with or without an exponent.`,
   'x-example': example,
 });
 

@@ -76,6 +76,7 @@ export function createGatedStore(
     },
     check: () => Promise.resolve(true),
     wasReached: true,
+    isDegraded: false,
     close() {
       client.disconnect();
     },

@@ -126,12 +126,14 @@ export async function startMember(options: {
   let worker: FetchWorker | undefined;
   let stopShowing: () => void = () => undefined;
   if (options.isWorker) {
-    stopShowing = showWorker(store, () => records.greet());
+    const health = { failed: () => undefined, isWell: () => true };
+    stopShowing = showWorker(store, () => records.greet(), health.isWell);
     worker = startFetchWorker({
       client: (await wired('worker')).client,
       records,
       runFetch: createRunFetch({ records, fetcher: fetching(false), by: 'worker' }),
       concurrency: SLOTS,
+      health,
       log,
       signal: ending.signal,
     });

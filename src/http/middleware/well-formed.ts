@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http';
+import type { AppMiddleware } from '../context.js';
+import { HttpError } from './errors.js';
+
+/** `uri-host [":" port]` (RFC 3986, 3.2.2): a name, an IPv4 address, or an IP literal in brackets. */
+const HOST = /^(?:\[[\w.:~!$&'()*+,;=-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
+
+/**
+ * Refuses what Node lets pass although HTTP does not: a request without exactly one valid `Host`
+ * (RFC 9112, 3.2; HTTP/1.0 needs none), and CONNECT, which is for proxies.
+ */
+export function wellFormed(): AppMiddleware {
+  return (ctx, next) => {
+    if (ctx.method === 'CONNECT') {
+      throw new HttpError(405, 'Method not allowed', 'CONNECT is not offered', {
+        Allow: 'GET, HEAD, POST, DELETE, OPTIONS',
+      });
+    }
+    if (!hasValidHost(ctx.req)) {
+      throw new HttpError(400, 'Bad request', 'The request needs exactly one valid Host header', {
+        Connection: 'close',
+      });
+    }
+    return next();
+  };
+}
+
+/** Node's `headers` keep the first of several lines and drop the others. */
+function hasValidHost({ rawHeaders, headers: { host }, httpVersion }: IncomingMessage): boolean {
+  if (host === undefined) return httpVersion === '1.0';
+  let lines = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') lines += 1;
+  }
+  return lines === 1 && HOST.test(host);
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { useService, weatherAt, weatherOf } from '../support/conformance.js';
+import { ask, type RequestOptions } from '../support/http-client.js';
+import { raw } from '../support/raw-request.js';
+
+const fixture = useService({ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '100' });
+const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'";
+const SEARCHES = '/api/v1/recent-searches';
+const POST: RequestOptions = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
+
+const ANSWERS: [status: number, target: string, options?: RequestOptions][] = [
+  [200, weatherOf('Seattle', 'USA')],
+  [200, weatherAt('47.6', '-122.3')],
+  [304, weatherOf('Seattle', 'USA'), { headers: { 'If-None-Match': '*' } }],
+  [200, SEARCHES],
+  [200, '/api/health'],
+  [200, '/api/v1/health/live'],
+  [200, '/api/v1/health/ready'],
+  [200, '/apispec.json'],
+  [204, '/api/health', { method: 'OPTIONS' }],
+];
+const UNKEPT: typeof ANSWERS = [
+  [200, SEARCHES, { method: 'DELETE' }],
+  [400, '/api/weather'],
+  [400, weatherOf('Qwxyzzy', 'USA')],
+  [400, weatherAt('91', '0')],
+  [404, '/nothing'],
+  [405, '/api/weather', { method: 'PUT' }],
+  [413, '/api/weather', { ...POST, body: 'x'.repeat(20_000) }],
+];
+
+describe('headers for browsers', () => {
+  it('every JSON answer is nothing but JSON, in no frame', async () => {
+    for (const [status, target, options] of [...ANSWERS, ...UNKEPT]) {
+      const answer = await ask(fixture.url + target, options);
+      assert.equal(answer.status, status, target);
+      assert.equal(answer.headers['x-content-type-options'], 'nosniff', target);
+      assert.equal(answer.headers['content-security-policy'], JSON_POLICY, target);
+    }
+  });
+
+  it('no cache keeps an error, nor what DELETE answers', async () => {
+    for (const [status, target, options] of UNKEPT) {
+      const answer = await ask(fixture.url + target, options);
+      assert.deepEqual([answer.status, answer.headers['cache-control']], [status, 'no-store']);
+    }
+    const limited = await fixture.replica({ RATE_LIMIT_TOTAL: '1' });
+    await ask(`${limited.url}/api/weather`);
+    const refused = await ask(`${limited.url}/api/weather`);
+    assert.deepEqual([refused.status, refused.headers['cache-control']], [429, 'no-store']);
+  });
+
+  it('bytes that are no request are refused with the same headers', async () => {
+    const answer = await raw(fixture.url, 'nonsense\r\n\r\n');
+    for (const line of [
+      'Cache-Control: no-store',
+      'X-Content-Type-Options: nosniff',
+      `Content-Security-Policy: ${JSON_POLICY}`,
+    ]) {
+      assert.ok(answer.includes(`\r\n${line}\r\n`), line);
+    }
+  });
+
+  it('the documentation page has a policy of its own', async () => {
+    const page = await ask(`${fixture.url}/apidocs/`);
+    assert.equal(page.headers['x-content-type-options'], 'nosniff');
+    assert.match(String(page.headers['content-security-policy']), /script-src/);
+  });
+
+  it('only what came over TLS is told to stay there', async () => {
+    for (const [, target, options] of [...ANSWERS, ...UNKEPT]) {
+      for (const [scheme, expected] of [
+        ['https', 'max-age=31536000'],
+        ['https, http', undefined],
+        ['http', undefined],
+        [undefined, undefined],
+      ]) {
+        const headers = {
+          ...options?.headers,
+          ...(scheme ? { 'X-Forwarded-Proto': scheme } : {}),
+        };
+        const answer = await ask(fixture.url + target, { ...options, headers });
+        assert.equal(answer.headers['strict-transport-security'], expected, target);
+      }
+    }
+  });
+});

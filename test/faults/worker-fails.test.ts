@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Redis } from 'ioredis';
+import { workerFetches } from '../support/agreed-fetches.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { attempt } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { freePort } from '../support/redis-server.js';
+import { startStack } from '../support/stack.js';
+
+describe('a worker that cannot take jobs although Redis is well', () => {
+  it('says so, is unhealthy, and counts as none until it can', async (t) => {
+    const port = await freePort();
+    const stack = await startStack(t, { replicas: 1, workers: 0 });
+    const worker = await stack.addWorker({ METRICS_PORT: String(port) });
+    const health = async () => (await ask(`http://127.0.0.1:${port}/healthz`)).status;
+    const redis = new Redis(stack.redis.url);
+    t.after(() => {
+      redis.disconnect();
+    });
+    await workerFetches(stack);
+    assert.equal(await health(), 200);
+
+    await redis.call('ACL', 'SETUSER', 'default', '-bzpopmin');
+    const { err } = await worker.waitFor('worker_failing');
+    assert.match(JSON.stringify(err), /NOPERM/);
+    assert.equal(await health(), 503);
+    await eventually(async () => (await redis.exists('weather:workers')) === 0, 'no worker');
+    const reply = await attempt(stack.url(placePath(1)));
+    assert.equal(reply.status, 200);
+    assert.deepEqual(worker.of('redis_degraded'), []);
+
+    await redis.call('ACL', 'SETUSER', 'default', '+bzpopmin');
+    await eventually(async () => (await health()) === 200, 'health');
+    await workerFetches(stack);
+    assert.equal(worker.of('worker_failing').length, 1);
+  });
+});
