@@ -107,7 +107,7 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
   async function acquireOnce(name: string, held: Shared | undefined): Promise<Admission> {
     const call = held ? randomUUID() : undefined;
     const answer = await tell(name, 'acquire', { call });
-    const [verdict, value, change = 0, counted] = answer ?? [];
+    const [verdict, value, change = 0, counted, since] = answer ?? [];
     if (verdict === 1 && value === SPOTLESS) spotless.add(name);
     else spotless.delete(name);
     if (!answer || (verdict === 1 && counted !== 1)) {
@@ -118,6 +118,7 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
     if (held && told) admission.change = { budget: held.budget.name, change: told };
     if (!held || !admission.allowed) return admission;
     held.seam.counted();
+    held.seam.sawSince(String(since));
     const quietMs = held.seam.sharedWaitMs();
     if (quietMs > 0) {
       await tell(name, 'abandoned', { call });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { workerFetches } from '../support/agreed-fetches.js';
 import { askColdPlaces, assertWithinTerms, budgetsOf, type Terms } from '../support/cold-places.js';
 import { eventually } from '../support/eventually.js';
@@ -18,6 +19,8 @@ describe("the providers' budgets", { timeout: 120_000 }, () => {
     const stack = await startStack(t, { replicas: 2, workers: 2, env: ENV });
     const { upstream, workers, replicas } = stack;
     await workerFetches(stack);
+    // Every process sees once a second since when Redis counts.
+    await sleep(2500);
     upstream.reset();
     const asking = askColdPlaces(stack, TERMS, PLACES);
     await eventually(() => upstream.count(PATHS.metNorway) > 0, 'the next provider');
@@ -37,6 +40,8 @@ describe("the providers' budgets", { timeout: 120_000 }, () => {
     const stack = await startStack(t, { replicas: 2, workers: 2, env: ENV });
     const { upstream, redis } = stack;
     await workerFetches(stack);
+    // Every process sees once a second since when Redis counts.
+    await sleep(2500);
     upstream.reset();
     const asking = askColdPlaces(stack, TERMS, PLACES);
     await eventually(() => upstream.count(PATHS.metNorway) > 0, 'the next provider');

@@ -1,4 +1,5 @@
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { workerFetches } from '../support/agreed-fetches.js';
 import { askColdPlaces, assertWithinTerms, budgetsOf, type Terms } from '../support/cold-places.js';
 import { eventually } from '../support/eventually.js';
@@ -19,6 +20,8 @@ describe('three replicas, four workers and a thousand cold places', { timeout: 6
     const stack = await startStack(t, { replicas: 3, workers: 4, env: ENV });
     const { upstream } = stack;
     await workerFetches(stack);
+    // Every process sees once a second since when Redis counts.
+    await sleep(2500);
     upstream.reset();
     const asking = askColdPlaces(stack, TERMS, PLACES);
     await eventually(() => upstream.count(PATHS.metNorway) > 20, 'the next provider');
