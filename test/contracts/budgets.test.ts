@@ -157,6 +157,26 @@ describe('without a Redis that counts', { timeout: 120_000 }, () => {
     assert.equal(await admitted(breakers, name), 6);
   });
 
+  it('waits when Redis has lost what it counted', async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const client = new Redis(redis.url);
+    t.after(() => {
+      client.disconnect();
+    });
+    const { upstreams, budgets } = newBudget([{ limit: 2, windowSeconds: 60 }]);
+    const [name] = upstreams;
+    const clock = manualClock();
+    const breakers = redisBreakers(client, { clock, budgets });
+    assert.equal(await admitted(breakers, name), 2);
+    await client.flushall();
+    await refused(breakers, name);
+    await pass(clock, breakers, name, 60);
+    await refused(breakers, name);
+    await pass(clock, breakers, name, 3);
+    assert.ok((await admitted(breakers, name)) >= 1);
+  });
+
   it('makes no call in a process that has no share', async (t) => {
     const redis = await startRedis();
     t.after(() => redis.stop());
