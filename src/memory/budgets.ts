@@ -10,8 +10,8 @@ import type { Clock } from '../weather/types.js';
 import { createMemorySlidingWindow } from './sliding-window.js';
 
 const KEY = 'calls';
-/** A process without a share asks no provider for so long, in milliseconds. */
-const NO_SHARE_MS = 3_600_000;
+/** A process without a share waits until the shared store counts again: it looks so often (ms). */
+const NO_SHARE_MS = 1000;
 
 interface State {
   /** Of calls that have ended. */
