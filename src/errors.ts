@@ -37,8 +37,11 @@ export class PlaceNotFoundError extends EverydayError {
  * - `unavailable`: no connection, time-out, 5xx, refused redirect
  * - `quota`: the upstream said that its limit is used up; `retryAfterMs` until the named window ends
  * - `bad_answer`: an answer came, and it is not one (not JSON, lacks a field, too large, 4xx)
+ * - `over_budget`: it was not asked, because our own budget for it is spent
+ * - `not_covered`: it knows nothing of this place, and is well
  */
-export type UpstreamFailureKind = 'unavailable' | 'quota' | 'bad_answer';
+export type UpstreamFailureKind =
+  'unavailable' | 'quota' | 'bad_answer' | 'over_budget' | 'not_covered';
 
 /** One upstream call failed. Never shown to callers as it is. */
 export class UpstreamError extends Error {

@@ -1,4 +1,4 @@
-import type { Config } from './config/config.js';
+import type { Config, Role } from './config/config.js';
 import { createAdmission, type Admission } from './limits/admission.js';
 import { memoryStores } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
@@ -7,10 +7,14 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import { createMetrics, type Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
+import { attributionOf } from './providers/attributions.js';
+import { createBudgets } from './providers/budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import { redisStores } from './redis/index.js';
 import type { Stores } from './stores.js';
+import { isOpen } from './upstream/breakers.js';
+import { createBudgetLine } from './upstream/budget-line.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard } from './upstream/guard.js';
@@ -54,9 +58,13 @@ export interface Services {
   readiness(): Promise<Readiness>;
 }
 
-/** Stores, providers and metrics: what the worker needs, and the API too. */
-export function createFetchServices(parts: Parts): FetchServices {
+/**
+ * Stores, providers and metrics: what the worker needs, and the API too. A process of its own for
+ * fetches has no work while Redis is unavailable, and so no share of the providers' budgets.
+ */
+export function createFetchServices(parts: Parts, role: Role): FetchServices {
   const { config, log, clock, lifecycle } = parts;
+  const budgets = createBudgets(config.upstream);
   const metrics = config.metricsPort === undefined ? undefined : createMetrics();
   const local = memoryStores({
     config,
@@ -64,12 +72,15 @@ export function createFetchServices(parts: Parts): FetchServices {
     // While Redis is unavailable, each replica admits its share.
     replicas: config.redis ? config.rateLimits.replicasHint : 1,
     ending: lifecycle.ending,
+    budgets,
+    budgetShare: role === 'worker' ? 0 : 1 / (config.redis ? config.rateLimits.replicasHint : 1),
   });
   const stores = config.redis
     ? redisStores({
         address: config.redis,
         local,
         config,
+        budgets,
         log,
         clock,
         instruments: metrics?.instruments ?? noInstruments,
@@ -78,8 +89,10 @@ export function createFetchServices(parts: Parts): FetchServices {
     : local;
   metrics?.watch({
     backlog: stores.backlog,
-    breakerOpen: (provider) => stores.breakers.isOpen(provider),
+    breakerOpen: (provider) => isOpen(stores.breakers, provider),
     providers: [...config.upstream.providers, GEOCODER_NAME],
+    budgetLeft: (provider) => stores.breakers.left(provider),
+    budgets: [...budgets].map(([upstream, { name }]) => ({ name, upstream })),
   });
   return { stores, fetcher: buildFetcher(parts, stores, metrics), metrics };
 }
@@ -87,7 +100,7 @@ export function createFetchServices(parts: Parts): FetchServices {
 /** @throws when the gazetteer has not been built */
 export function createServices(parts: Parts): Services {
   const { config, clock, lifecycle } = parts;
-  const { stores, fetcher, metrics } = createFetchServices(parts);
+  const { stores, fetcher, metrics } = createFetchServices(parts, 'api');
   if (config.runWorker) stores.startWorker(fetcher);
   const { concurrency } = config.upstream;
   const lookup = createLookup({
@@ -103,7 +116,12 @@ export function createServices(parts: Parts): Services {
     storeTimeMs: LOOKUP_STORE_TIME_MS,
   });
   return {
-    weather: createCurrentWeather({ gazetteer: loadGazetteer(GAZETTEER_FILE), lookup, clock }),
+    weather: createCurrentWeather({
+      gazetteer: loadGazetteer(GAZETTEER_FILE),
+      lookup,
+      attributionOf,
+      clock,
+    }),
     admission: createAdmission({
       weather: stores.limiter('ip'),
       searches: stores.limiter('searches'),
@@ -142,18 +160,40 @@ function buildFetcher(
     breakers,
     reports,
     concurrency,
+    clock,
     log,
     instruments: metrics?.instruments ?? noInstruments,
   };
+  const deprecated = new Set<string>();
+  const geocoderLine = createBudgetLine(clock);
+  const guardGeocoder = createGuard({ name: GEOCODER_NAME, ...guarding });
   return createFetcher({
     providers: createFailover({
-      providers: createProviders({ settings: upstream, client, answers, clock }),
+      providers: createProviders({
+        settings: upstream,
+        client,
+        answers,
+        clock,
+        onDeprecated(provider) {
+          if (deprecated.has(provider)) return;
+          deprecated.add(provider);
+          log.warn({ event: 'provider_deprecated', provider });
+        },
+      }),
+      patienceMs: config.requestTimeoutMs,
       ...guarding,
     }),
     geocoder: createGeocoder({
       settings: upstream,
       client,
-      guard: createGuard({ name: GEOCODER_NAME, ...guarding }),
+      // There is no other geocoder: it waits for its budget.
+      guard: (signal, call) =>
+        geocoderLine(signal, config.requestTimeoutMs, (admitted) =>
+          guardGeocoder(signal, () => {
+            admitted();
+            return call();
+          }),
+        ),
     }),
     lives: {
       weather: { freshMs: cache.ttlSeconds * 1000, staleMs: cache.staleIfErrorSeconds * 1000 },

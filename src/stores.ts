@@ -1,7 +1,8 @@
 import type { Limiter } from './limits/limiters.js';
 import type { LocalWindow } from './limits/sliding-window.js';
 import type { AnswerStore } from './providers/answers.js';
-import type { Breakers } from './upstream/breakers.js';
+import type { Breakers, LocalCircuits } from './upstream/breakers.js';
+import type { LocalBudgets } from './upstream/budgets.js';
 import type { NearCache } from './weather/cache.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { FetchQueue } from './weather/queue.js';
@@ -48,4 +49,7 @@ export interface Stores {
 export interface LocalStores extends Stores {
   /** A window of this process's share; undefined where the limit is off. */
   window(name: LimitKind | 'total'): LocalWindow | undefined;
+  circuits: LocalCircuits;
+  /** This process's share of the providers' budgets. */
+  budgets: LocalBudgets;
 }

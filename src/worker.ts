@@ -7,7 +7,10 @@ import { createFetchServices } from './services.js';
 
 const { config, log } = begin('worker');
 const lifecycle = createLifecycle({ log, ...config.shutdown });
-const { stores, fetcher, metrics } = createFetchServices({ config, log, clock, lifecycle });
+const { stores, fetcher, metrics } = createFetchServices(
+  { config, log, clock, lifecycle },
+  'worker',
+);
 const worker = stores.startWorker(fetcher);
 await exposeMetrics(metrics, config, lifecycle, () => worker.isWell());
 lifecycle.endOnSignal();

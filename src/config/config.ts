@@ -1,10 +1,12 @@
+import { PUBLIC_HOSTS } from './public-hosts.js';
 import type { Address } from './rules.js';
 import { readTable, type SettingsOf, type Unchecked } from './variable.js';
-import { VARIABLES } from './variables.js';
+import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
 
 /** The only reader of the environment. Every other part is handed values. */
 
-export type { ProviderName } from './variables.js';
+export type { CallLimit } from './rules.js';
+export type { ProviderName, ServiceName } from './variables.js';
 
 /** Where Redis is. `undefined` in the configuration: no Redis, one process, in memory. */
 export type RedisAddress =
@@ -23,7 +25,12 @@ export interface Config extends Omit<Settings, 'mode' | 'redis'> {
   redis: RedisAddress | undefined;
   /** `'*'` reflects every origin. */
   corsOrigins: string[] | '*';
-  upstream: Settings['upstream'] & { openMeteoUrl: string; openMeteoGeocodingUrl: string };
+  upstream: Settings['upstream'] & {
+    openMeteoUrl: string;
+    openMeteoGeocodingUrl: string;
+    /** MET Norway demands a contact in the User-Agent, and none is set: it is not asked. */
+    lacksContact: boolean;
+  };
 }
 
 /** What is wrong with the environment: all of it, one line for each fault, without any secret. */
@@ -67,6 +74,7 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
 function complete({ mode, redis, ...settings }: Settings): Config {
   const production = mode === 'production';
   const { cache, upstream } = settings;
+  const lacksContact = production && needsContact(upstream);
   return {
     ...settings,
     production,
@@ -78,19 +86,32 @@ function complete({ mode, redis, ...settings }: Settings): Config {
     },
     upstream: {
       ...upstream,
+      lacksContact,
+      providers: upstream.providers.filter((name) => !(lacksContact && name === 'met-norway')),
       // The public hosts redirect requests that carry a key, and we follow no redirect.
       openMeteoUrl:
         upstream.openMeteoUrl ??
-        (upstream.openMeteoApiKey
-          ? 'https://customer-api.open-meteo.com'
-          : 'https://api.open-meteo.com'),
+        (upstream.openMeteoApiKey ? 'https://customer-api.open-meteo.com' : PUBLIC_HOSTS.openMeteo),
       openMeteoGeocodingUrl:
         upstream.openMeteoGeocodingUrl ??
         (upstream.openMeteoApiKey
           ? 'https://customer-geocoding-api.open-meteo.com'
-          : 'https://geocoding-api.open-meteo.com'),
+          : PUBLIC_HOSTS.openMeteoGeocoding),
     },
   };
+}
+
+/** Whether the chain asks MET Norway's public host under a name that gives no contact. */
+function needsContact({
+  providers,
+  userAgent,
+  metNorwayUrl,
+}: Unchecked<typeof VARIABLES>['upstream']): boolean {
+  return (
+    providers?.includes('met-norway') === true &&
+    userAgent === DEFAULT_USER_AGENT &&
+    metNorwayUrl === PUBLIC_HOSTS.metNorway
+  );
 }
 
 /** Beside a cluster or sentinels, REDIS_URL gives user, password, TLS and database. */
@@ -158,6 +179,10 @@ function contradictions(
       upstream.providers?.includes('openweathermap') &&
         !isGiven('OPENWEATHERMAP_API_KEY', upstream.openWeatherMapApiKey),
       'OPENWEATHERMAP_API_KEY is required when WEATHER_PROVIDERS names openweathermap',
+    ],
+    [
+      production && upstream.providers?.length === 1 && needsContact(upstream),
+      'UPSTREAM_USER_AGENT is required when WEATHER_PROVIDERS names met-norway only: its terms demand a contact',
     ],
     [
       metricsPort !== undefined && metricsPort !== 0 && metricsPort === port,

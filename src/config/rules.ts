@@ -45,6 +45,52 @@ export const address = rule<Address>((value) => {
   return { host: match[1] ?? match[2] ?? '', port: number };
 });
 
+/** At most so many calls to a provider in any window of this length. */
+export interface CallLimit {
+  limit: number;
+  windowSeconds: number;
+}
+
+const MAX_CALL_WINDOWS = 4;
+
+/** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`; `none` for no budget at all. */
+export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, CallLimit[]>> {
+  return rule<Map<T, CallLimit[]>>((value) => {
+    const found = new Map<T, CallLimit[]>();
+    if (value === 'none') return found;
+    for (const part of value.split(';')) {
+      const [name = '', limits = '', ...rest] = part.split('=').map((text) => text.trim());
+      const known = names.find((each) => each === name);
+      if (known === undefined || rest.length > 0) {
+        throw new Error(
+          `must name providers of ${names.join(', ')}, such as ${names[0] ?? ''}=60/60`,
+        );
+      }
+      if (found.has(known)) throw new Error('must name each provider once');
+      found.set(known, callLimits(limits));
+    }
+    return found;
+  });
+}
+
+function callLimits(value: string): CallLimit[] {
+  const limits = value.split(',').map((text) => {
+    const [, calls, length] = /^\s*(\d{1,9})\/(\d{1,8})\s*$/.exec(text) ?? [];
+    const [limit, windowSeconds] = [Number(calls), Number(length)];
+    if (!(limit >= 1 && windowSeconds >= 1 && windowSeconds <= MAX_SECONDS)) {
+      throw new Error('must give budgets as calls/seconds, both at least 1');
+    }
+    return { limit, windowSeconds };
+  });
+  const lengths = new Set(limits.map(({ windowSeconds }) => windowSeconds));
+  if (limits.length > MAX_CALL_WINDOWS || lengths.size < limits.length) {
+    throw new Error(
+      `must give a provider at most ${MAX_CALL_WINDOWS} windows of different lengths`,
+    );
+  }
+  return limits;
+}
+
 /** The origin of a browser client. */
 export const origin = rule<string>((value) => {
   const url = parsed(value);

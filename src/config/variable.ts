@@ -14,6 +14,8 @@ export interface About {
   default?: string;
   /** The same for NODE_ENV=production, where it differs. */
   productionDefault?: string;
+  /** The text that counts when the variable is set to nothing; without it: as if it were not set. */
+  whenEmpty?: string;
   /** What the documents say instead of a default that depends on more than the mode. */
   defaultInWords?: string;
   /** A text that the documents show where there is no default. */
@@ -74,7 +76,7 @@ export function readTable<T extends Table>(
     // A variable that is set to nothing is not set: Compose files do that.
     const text = source[name]?.trim();
     const result: Joi.ValidationResult<unknown> = rule.validate(
-      text === '' ? standard : (text ?? standard),
+      text === '' ? (about.whenEmpty ?? standard) : (text ?? standard),
       {
         errors: { label: false },
       },

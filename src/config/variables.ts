@@ -1,9 +1,17 @@
 import Joi from 'joi';
 import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../process/version.js';
+import { PUBLIC_HOSTS } from './public-hosts.js';
 import * as is from './rules.js';
 import { variable, variablesOf } from './variable.js';
 
-export type ProviderName = 'open-meteo' | 'met-norway' | 'openweathermap' | 'demo';
+const SERVICES = ['open-meteo', 'met-norway', 'openweathermap', 'weather-gov'] as const;
+
+/** A weather service that is asked over the network. */
+export type ServiceName = (typeof SERVICES)[number];
+export type ProviderName = ServiceName | 'demo';
+
+/** The default of `UPSTREAM_USER_AGENT`: it names nobody who runs this deployment. */
+export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`;
 
 /**
  * Every environment variable that the service reads, and the setting that it becomes:
@@ -140,15 +148,12 @@ export const VARIABLES = {
     meaning: 'exact number of trusted reverse proxies in front',
   }),
   upstream: {
-    providers: variable(
-      'WEATHER_PROVIDERS',
-      is.list<ProviderName>(is.oneOf('open-meteo', 'met-norway', 'openweathermap', 'demo')),
-      {
-        default: 'open-meteo,met-norway,demo',
-        productionDefault: 'open-meteo,met-norway',
-        meaning: 'failover order; also `openweathermap`, which needs its key',
-      },
-    ),
+    providers: variable('WEATHER_PROVIDERS', is.list<ProviderName>(is.oneOf(...SERVICES, 'demo')), {
+      default: 'open-meteo,met-norway,demo',
+      productionDefault: 'open-meteo,met-norway',
+      meaning:
+        'failover order; also `openweathermap`, which needs its key, and `weather-gov`, which knows the United States only',
+    }),
     openMeteoUrl: variable('OPEN_METEO_URL', is.baseUrl, {
       defaultInWords: "the public host, with a key the customers' host",
       example: 'https://api.open-meteo.com',
@@ -163,18 +168,30 @@ export const VARIABLES = {
       meaning: 'key of a customer of Open-Meteo',
     }),
     metNorwayUrl: variable('MET_NORWAY_URL', is.baseUrl, {
-      default: 'https://api.met.no',
+      default: PUBLIC_HOSTS.metNorway,
       meaning: 'base URL of MET Norway, without a path',
     }),
     openWeatherMapUrl: variable('OPENWEATHERMAP_URL', is.baseUrl, {
-      default: 'https://api.openweathermap.org',
+      default: PUBLIC_HOSTS.openWeatherMap,
       meaning: 'base URL of OpenWeatherMap, without a path',
     }),
     openWeatherMapApiKey: variable('OPENWEATHERMAP_API_KEY', is.text, {
       meaning: 'key for OpenWeatherMap',
     }),
+    weatherGovUrl: variable('WEATHER_GOV_URL', is.baseUrl, {
+      default: PUBLIC_HOSTS.weatherGov,
+      meaning: 'base URL of api.weather.gov, without a path',
+    }),
+    budgets: variable('PROVIDER_BUDGETS', is.budgets(...SERVICES), {
+      defaultInWords:
+        '`open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60`, towards public hosts only',
+      example: 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60',
+      whenEmpty: 'none',
+      meaning:
+        'calls/seconds that all processes together may make to a provider, in sliding windows; set to nothing: no limit. The default does not hold for another `…_URL`, nor for Open-Meteo with a key; a value of your own always holds',
+    }),
     userAgent: variable('UPSTREAM_USER_AGENT', is.headerText, {
-      default: `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`,
+      default: DEFAULT_USER_AGENT,
       defaultInWords: 'name, version, repository',
       example: 'my-weather/1.0 ops@example.com',
       meaning: 'tells providers who calls: put a contact of yours in it, MET Norway demands one',

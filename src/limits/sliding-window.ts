@@ -45,6 +45,8 @@ export interface SlidingWindow {
 /** The same in this process: it answers at once and never fails. */
 export interface LocalWindow {
   readonly limit: number;
+  /** What the window would say now; counts nothing. `resetMs` is 0 while nothing is counted. */
+  look(key: string): WindowState;
   consume(key: string): Counted;
   refund(key: string, admitted: Counted): void;
 }

@@ -18,7 +18,8 @@ export function createMemoryAnswers(options: { clock: Clock; maxEntries: number 
       const now = clock.monotonic();
       if (!entry || now >= entry.until) return Promise.resolve(undefined);
       const { answer, storedAt } = entry;
-      return Promise.resolve({ ...answer, freshMs: answer.freshMs - (now - storedAt) });
+      const ageMs = now - storedAt;
+      return Promise.resolve({ ...answer, freshMs: answer.freshMs - ageMs, ageMs });
     },
     set(key, answer, ttlMs) {
       const storedAt = clock.monotonic();

@@ -1,80 +1,57 @@
-import { BREAKER_POLICY, type Breakers, type Transition } from '../upstream/breakers.js';
-import type { Clock } from '../weather/types.js';
+import type { Breakers, LocalCircuits } from '../upstream/breakers.js';
+import type { Budgets, LocalBudgets } from '../upstream/budgets.js';
 
-interface State {
-  failures: number;
-  /** Set while open; from then on (monotonic) a probe may pass. */
-  openUntil?: number;
-  openings: number;
-  /** Set while a probe is out. */
-  probeUntil?: number;
-}
+/** A call of this process alone needs no id. */
+const CALL = 'call';
 
-const { failuresToOpen, firstOpenMs, maxOpenMs, probeMs } = BREAKER_POLICY;
-
-/** The breakers of this process alone. The same rules as the script in `redis/breakers.ts`. */
-export function createMemoryBreakers(clock: Clock): Breakers {
-  const states = new Map<string, State>();
-
-  function fail(name: string, retryAfterMs: number | undefined): Transition {
-    const now = clock.monotonic();
-    const state = states.get(name) ?? { failures: 0, openings: 0 };
-    states.set(name, state);
-    const wasOpen = state.openUntil !== undefined;
-    if (state.openUntil !== undefined && now < state.openUntil) {
-      // This call began before the opening: only a longer wait is news.
-      state.openUntil = Math.max(state.openUntil, now + (retryAfterMs ?? 0));
-      return undefined;
-    }
-    state.failures += 1;
-    if (!wasOpen && retryAfterMs === undefined && state.failures < failuresToOpen) return undefined;
-    const backoffMs = Math.min(firstOpenMs * 2 ** state.openings, maxOpenMs);
-    state.openings += 1;
-    state.openUntil = now + (retryAfterMs ?? backoffMs);
-    delete state.probeUntil;
-    return wasOpen ? undefined : 'opened';
-  }
-
-  function succeed(name: string): Transition {
-    const state = states.get(name);
-    if (state?.openUntil === undefined) {
-      states.delete(name);
-      return undefined;
-    }
-    // This call began before the opening, and says nothing: a used-up quota stays used up.
-    if (clock.monotonic() < state.openUntil) return undefined;
-    states.delete(name);
-    return 'closed';
-  }
-
-  /** Milliseconds until a caller is admitted; 0 or less: now. */
-  function waitOf(state: State, now: number): number {
-    return Math.max(state.openUntil ?? 0, state.probeUntil ?? 0) - now;
+/** The breakers and budgets of this process alone. */
+export function createMemoryBreakers(
+  circuits: LocalCircuits,
+  own: LocalBudgets,
+  budgets: Budgets,
+): Breakers {
+  function end(name: string, call: string | undefined): void {
+    const budget = budgets.get(name);
+    if (budget && call !== undefined) own.end(budget);
   }
 
   return {
     acquire(name) {
-      const state = states.get(name);
-      const now = clock.monotonic();
-      if (state?.openUntil === undefined) {
-        return Promise.resolve({ allowed: true, probe: false });
+      const budget = budgets.get(name);
+      const seen = circuits.look(name);
+      if (!budget || !seen.allowed) return Promise.resolve(circuits.acquire(name));
+      const { waitMs: retryAfterMs, change } = own.waitMs(budget);
+      if (retryAfterMs > 0) {
+        return Promise.resolve({ allowed: false, reason: 'budget', retryAfterMs, change });
       }
-      const retryAfterMs = waitOf(state, now);
-      if (retryAfterMs > 0) return Promise.resolve({ allowed: false, retryAfterMs });
-      state.probeUntil = now + probeMs;
-      return Promise.resolve({ allowed: true, probe: true });
+      const admission = circuits.acquire(name);
+      const begun = { call: CALL, change: own.begin(budget) };
+      return Promise.resolve(admission.allowed ? { ...admission, ...begun } : admission);
     },
-    succeeded: (name) => Promise.resolve(succeed(name)),
-    failed: (name, { retryAfterMs }) => Promise.resolve(fail(name, retryAfterMs)),
-    abandoned(name) {
-      delete states.get(name)?.probeUntil;
+    look(name) {
+      const budget = budgets.get(name);
+      const seen = circuits.look(name);
+      const retryAfterMs = budget && seen.allowed ? own.look(budget) : 0;
+      return Promise.resolve(
+        retryAfterMs > 0 ? { allowed: false, reason: 'budget', retryAfterMs } : seen,
+      );
+    },
+    succeeded(name, call) {
+      end(name, call);
+      return Promise.resolve(circuits.succeeded(name));
+    },
+    failed(name, failure, call) {
+      end(name, call);
+      return Promise.resolve(circuits.failed(name, failure));
+    },
+    abandoned(name, call) {
+      end(name, call);
+      circuits.abandoned(name);
       return Promise.resolve();
     },
-    isOpen(name) {
-      const state = states.get(name);
-      return Promise.resolve(
-        state?.openUntil !== undefined && waitOf(state, clock.monotonic()) > 0,
-      );
+    left(name) {
+      const budget = budgets.get(name);
+      return Promise.resolve(budget ? own.left(budget) : []);
     },
   };
 }

@@ -1,9 +1,12 @@
 import type { Config } from '../config/config.js';
 import type { LocalStores } from '../stores.js';
+import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createMemoryAnswers } from './answers.js';
 import { createMemoryBreakers } from './breakers.js';
+import { createMemoryBudgets } from './budgets.js';
 import { createMemoryCache } from './cache.js';
+import { createMemoryCircuits } from './circuits.js';
 import { createMemoryFetchQueue } from './fetch-queue.js';
 import { createMemorySessions } from './sessions.js';
 import { createLocalWindows } from './windows.js';
@@ -22,8 +25,13 @@ export function memoryStores(options: {
   replicas: number;
   /** Aborts when the process ends. */
   ending: AbortSignal;
+  budgets: Budgets;
+  /** This process's part of the budgets, from 0 to 1. */
+  budgetShare: number;
 }): LocalStores {
-  const { config, clock, replicas, ending } = options;
+  const { config, clock, replicas, ending, budgets, budgetShare } = options;
+  const circuits = createMemoryCircuits(clock);
+  const share = createMemoryBudgets({ clock, share: budgetShare });
   const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
   const window = createLocalWindows({ limits: config.rateLimits, replicas, clock });
   return {
@@ -31,7 +39,9 @@ export function memoryStores(options: {
     limiter: (kind) => countLocally(window(kind), window('total')),
     window,
     sessions: createMemorySessions({ clock, lives: config.session, maxSessions: MAX_SESSIONS }),
-    breakers: createMemoryBreakers(clock),
+    circuits,
+    budgets: share,
+    breakers: createMemoryBreakers(circuits, share, budgets),
     answers: createMemoryAnswers({ clock, maxEntries: MAX_PROVIDER_ANSWERS }),
     near,
     fetchQueue: (fetcher) => createMemoryFetchQueue({ fetcher, cache: near, signal: ending }),

@@ -126,6 +126,18 @@ export function createMemorySlidingWindow(options: MemorySlidingWindowOptions): 
 
   return {
     limit,
+    look(key) {
+      const now = clock.monotonic();
+      const log = logs.peek(key);
+      if (!log) return { limit, remaining: limit, resetMs: 0 };
+      goPastLeft(log, now);
+      const oldest = log.slots[log.first];
+      return {
+        limit,
+        remaining: Math.max(0, limit - log.count),
+        resetMs: oldest === undefined ? 0 : Math.ceil(oldest + windowMs - now),
+      };
+    },
     consume(key) {
       const now = clock.monotonic();
       const log = logs.peek(key);

@@ -14,7 +14,9 @@ export interface Instruments {
     wouldRefuse: string | undefined;
   }): void;
   /** One call to an upstream ended. `outcome`: `ok`, or the kind of the failure. */
-  upstreamCalled(provider: string, outcome: string): void;
+  upstreamCalled(provider: string, outcome: string, seconds: number): void;
+  /** An answer that a provider gave earlier was used instead of a call. */
+  upstreamCallSaved(provider: string): void;
   /** A Redis command was answered, or given up. */
   redisAnswered(seconds: number): void;
   redisDegraded(degraded: boolean): void;
@@ -24,6 +26,7 @@ export interface Instruments {
 export const noInstruments: Instruments = {
   requestServed: () => undefined,
   upstreamCalled: () => undefined,
+  upstreamCallSaved: () => undefined,
   redisAnswered: () => undefined,
   redisDegraded: () => undefined,
 };

@@ -16,6 +16,10 @@ export interface Probes {
   /** Whether an upstream's breaker is open. */
   breakerOpen: (provider: string) => Promise<boolean>;
   providers: string[];
+  /** What is left of the budget of an upstream, by window; empty without a budget. */
+  budgetLeft: (provider: string) => Promise<{ windowSeconds: number; left: number }[]>;
+  /** One upstream of each budget. */
+  budgets: { name: string; upstream: string }[];
 }
 
 export interface Metrics {
@@ -28,6 +32,7 @@ export interface Metrics {
 const REQUEST_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
+const UPSTREAM_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
 
 /**
@@ -70,6 +75,19 @@ export function createMetrics(): Metrics {
     labelNames: ['provider', 'outcome'],
     registers,
   });
+  const upstreamDuration = new Histogram({
+    name: 'weather_upstream_request_duration_seconds',
+    help: 'Time of calls to upstream services, without the wait for their turn',
+    labelNames: ['provider', 'outcome'],
+    buckets: UPSTREAM_BUCKETS,
+    registers,
+  });
+  const saved = new Counter({
+    name: 'weather_upstream_calls_saved_total',
+    help: 'Calls that an answer made needless which a provider had given earlier',
+    labelNames: ['provider'],
+    registers,
+  });
   const redis = new Histogram({
     name: 'weather_redis_command_duration_seconds',
     help: 'Time until Redis answered a command, or was given up',
@@ -82,7 +100,7 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  function watch({ backlog, breakerOpen, providers }: Probes): void {
+  function watch({ backlog, breakerOpen, providers, budgetLeft, budgets }: Probes): void {
     const breakers = new Gauge({
       name: 'weather_breaker_open',
       help: '1 while an upstream is not asked',
@@ -92,6 +110,20 @@ export function createMetrics(): Metrics {
         for (const provider of providers) {
           const open = await breakerOpen(provider).catch(() => undefined);
           if (open !== undefined) breakers.set({ provider }, open ? 1 : 0);
+        }
+      },
+    });
+    const budget = new Gauge({
+      name: 'weather_provider_budget_left',
+      help: 'Calls that still fit into the budget of a provider, by window in seconds',
+      labelNames: ['provider', 'window'],
+      registers,
+      async collect() {
+        for (const { name: provider, upstream: asked } of budgets) {
+          const windows = await budgetLeft(asked).catch(() => []);
+          for (const { windowSeconds, left } of windows) {
+            budget.set({ provider, window: String(windowSeconds) }, left);
+          }
         }
       },
     });
@@ -137,8 +169,12 @@ export function createMetrics(): Metrics {
         if (refusedBy !== undefined) refusals.inc({ limit: refusedBy });
         if (wouldRefuse !== undefined) wouldBeRefusals.inc({ limit: wouldRefuse });
       },
-      upstreamCalled(provider, outcome) {
+      upstreamCalled(provider, outcome, seconds) {
         upstream.inc({ provider, outcome });
+        upstreamDuration.observe({ provider, outcome }, seconds);
+      },
+      upstreamCallSaved(provider) {
+        saved.inc({ provider });
       },
       redisAnswered(seconds) {
         redis.observe(seconds);

@@ -27,6 +27,10 @@ export function begin(role: Role): { config: Config; log: Logger } {
     process.exit(1);
   }
   const log = createLogger(config.log);
+  if (config.upstream.lacksContact) {
+    const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
+    log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
+  }
   exitOnUnexpected(log);
   return { config, log };
 }

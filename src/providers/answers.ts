@@ -17,8 +17,17 @@ export interface StoredAnswer {
   freshMs: number;
 }
 
-/** Keeps answers. While the store is unavailable it has none and takes none: no call throws. */
+/** The same as it is found again. */
+export interface FoundAnswer extends StoredAnswer {
+  /** Milliseconds since it was kept: since the provider gave or confirmed it. */
+  ageMs: number;
+}
+
+/**
+ * Keeps answers. While a shared store is unavailable each process has those that it kept itself: no
+ * call throws for that.
+ */
 export interface AnswerStore {
-  get(key: string): Promise<StoredAnswer | undefined>;
+  get(key: string): Promise<FoundAnswer | undefined>;
   set(key: string, answer: StoredAnswer, ttlMs: number): Promise<void>;
 }

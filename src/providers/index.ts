@@ -8,12 +8,15 @@ import { createMetNorway } from './met-norway/forecast.js';
 import { createOpenMeteo } from './open-meteo/forecast.js';
 import { createOpenMeteoGeocoder } from './open-meteo/geocoder.js';
 import { createOpenWeatherMap } from './openweathermap/current.js';
+import { createWeatherGov } from './weather-gov/observation.js';
 
 export interface ProviderOptions {
   settings: Config['upstream'];
   client: UpstreamClient;
   answers: AnswerStore;
   clock: Clock;
+  /** Told when a provider says that its service will change or end. */
+  onDeprecated: (provider: string) => void;
 }
 
 /** The configured providers, in the order in which they are asked. */
@@ -37,7 +40,7 @@ export function createGeocoder(options: {
 }
 
 function createProvider(name: ProviderName, options: ProviderOptions): WeatherProvider {
-  const { settings, client, answers, clock } = options;
+  const { settings, client, answers, clock, onDeprecated } = options;
   switch (name) {
     case 'open-meteo':
       return createOpenMeteo({
@@ -46,13 +49,21 @@ function createProvider(name: ProviderName, options: ProviderOptions): WeatherPr
         apiKey: settings.openMeteoApiKey,
       });
     case 'met-norway':
-      return createMetNorway({ client, baseUrl: settings.metNorwayUrl, answers, clock });
+      return createMetNorway({
+        client,
+        baseUrl: settings.metNorwayUrl,
+        answers,
+        clock,
+        onDeprecated,
+      });
     case 'openweathermap':
       return createOpenWeatherMap({
         client,
         baseUrl: settings.openWeatherMapUrl,
         apiKey: settings.openWeatherMapApiKey ?? '',
       });
+    case 'weather-gov':
+      return createWeatherGov({ client, baseUrl: settings.weatherGovUrl, clock });
     case 'demo':
       return createDemo(clock);
   }

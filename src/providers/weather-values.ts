@@ -11,6 +11,8 @@ export interface RawWeather {
   /** Kilometres per hour. */
   windSpeed: number;
   condition: string;
+  /** Whether the sun is up, where the provider says it. */
+  isDay?: boolean | undefined;
 }
 
 const SECONDS_PER_HOUR = 3600;
@@ -41,11 +43,12 @@ export function degrees({ latitude, longitude }: Point): { latitude: string; lon
  * @throws UpstreamError (`bad_answer`) for a value that is impossible on Earth
  */
 export function toWeather(upstream: string, raw: RawWeather): Weather {
-  const weather = {
+  const weather: Weather = {
     temperature: oneDecimal(raw.temperature),
     condition: raw.condition,
     humidity: wholeNumber(raw.humidity),
     wind_speed: oneDecimal(raw.windSpeed),
+    ...(raw.isDay === undefined ? {} : { is_day: raw.isDay }),
   };
   for (const { field, least, most } of PLAUSIBLE) {
     const value = weather[field];

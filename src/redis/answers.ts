@@ -1,5 +1,10 @@
 import { ifUnavailable } from '../errors.js';
-import type { AnswerStore, ForecastEntry, StoredAnswer } from '../providers/answers.js';
+import type {
+  AnswerStore,
+  ForecastEntry,
+  FoundAnswer,
+  StoredAnswer,
+} from '../providers/answers.js';
 import type { RedisStore } from './client/store.js';
 import { isObject, isWeather, parseObject } from './fetching/entry.js';
 
@@ -48,14 +53,16 @@ export function createRedisAnswers(store: RedisStore, own: AnswerStore): AnswerS
 }
 
 /** What Redis says is input: undefined when a text is no answer. */
-function readAnswer(text: string, remainingMs: number): StoredAnswer | undefined {
+function readAnswer(text: string, remainingMs: number): FoundAnswer | undefined {
   const { entries, lastModified, freshMs, ttlMs } = (parseObject(text) ?? {}) as Partial<Kept>;
   if (!Array.isArray(entries) || !entries.every(isForecastEntry)) return undefined;
   if (typeof freshMs !== 'number' || typeof ttlMs !== 'number') return undefined;
+  const ageMs = Math.max(0, ttlMs - remainingMs);
   return {
     entries,
     lastModified: typeof lastModified === 'string' ? lastModified : undefined,
-    freshMs: freshMs - (ttlMs - remainingMs),
+    freshMs: freshMs - ageMs,
+    ageMs,
   };
 }
 

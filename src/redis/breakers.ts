@@ -1,73 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import { ifUnavailable } from '../errors.js';
-import { BREAKER_POLICY, type Breakers, type Transition } from '../upstream/breakers.js';
-import type { RedisStore } from './client/store.js';
+import {
+  BREAKER_POLICY,
+  type Admission,
+  type Breakers,
+  type LocalCircuits,
+  type Transition,
+} from '../upstream/breakers.js';
+import type { Budget, Budgets, LocalBudgets } from '../upstream/budgets.js';
+import type { Clock } from '../weather/types.js';
+import { breakerScript } from './breaker-script.js';
+import { createBudgetSeam, type BudgetSeam } from './budget-seam.js';
+import type { GuardedStore } from './client/guarded-store.js';
+import type { Script } from './client/store.js';
 
-/**
- * One hash a breaker: `failures` in a row, `openings`, `openUntil`, `probeUntil` (milliseconds of
- * Redis's clock). ARGV: the event, the upstream's own wait in ms or -1, then the policy.
- * Answers two integers. To `acquire` and `look`: {1, 0 without any failure, 1 for a probe, 2 else} or
- * {0, wait in ms}. To a report: the transition (1 opened, 2 closed, 0 none), and 0.
- */
-const SCRIPT = `
-local key, event, wait = KEYS[1], ARGV[1], tonumber(ARGV[2])
-local failuresToOpen, firstOpen, maxOpen, probeFor, keepFor =
-  tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[6]), tonumber(ARGV[7])
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local stored = redis.pcall('HMGET', key, 'openUntil', 'probeUntil', 'openings', 'failures')
--- What is no hash is no breaker. A question writes nothing: a read-only Redis answers it too.
-if stored.err then
-  stored = {}
-  if event ~= 'acquire' and event ~= 'look' then redis.call('DEL', key) end
-end
-local openUntil, probeUntil = tonumber(stored[1]), tonumber(stored[2]) or 0
-local openings = tonumber(stored[3]) or 0
-
-local function keep(untilThen)
-  redis.call('PEXPIRE', key, math.max(untilThen - now, 0) + keepFor)
-end
-
-if event == 'acquire' or event == 'look' then
-  if not openUntil then return {1, stored[4] and 2 or 0} end
-  local blockedUntil = math.max(openUntil, probeUntil)
-  if now < blockedUntil then return {0, blockedUntil - now} end
-  if event == 'acquire' then redis.call('HSET', key, 'probeUntil', now + probeFor) end
-  return {1, 1}
-end
-
-if event == 'abandoned' then
-  redis.call('HDEL', key, 'probeUntil')
-  return {0, 0}
-end
-
-if event == 'succeeded' then
-  if openUntil and now < openUntil then return {0, 0} end
-  if stored[4] then redis.call('DEL', key) end
-  return {openUntil and 2 or 0, 0}
-end
-
-if openUntil and now < openUntil then
-  if now + wait > openUntil then
-    redis.call('HSET', key, 'openUntil', now + wait)
-    keep(now + wait)
-  end
-  return {0, 0}
-end
-local failures = (tonumber(stored[4]) or 0) + 1
-redis.call('HSET', key, 'failures', failures)
-if not openUntil and wait < 0 and failures < failuresToOpen then
-  keep(now)
-  return {0, 0}
-end
-local openFor = wait
-if openFor < 0 then openFor = math.min(firstOpen * 2 ^ openings, maxOpen) end
-redis.call('HSET', key, 'openUntil', now + openFor, 'openings', openings + 1)
-redis.call('HDEL', key, 'probeUntil')
-keep(now + openFor)
-return {openUntil and 0 or 1, 0}
-`;
-
-type Event = 'acquire' | 'look' | 'succeeded' | 'failed' | 'abandoned';
+type Event = 'acquire' | 'look' | 'left' | 'succeeded' | 'failed' | 'abandoned';
 
 /** A breaker that nobody asks about for so long after its last change is forgotten. */
 const KEEP_MS = 86_400_000;
@@ -75,75 +22,195 @@ const KEEP_MS = 86_400_000;
 const SPOTLESS = 0;
 const PROBE = 1;
 const TRANSITIONS: Transition[] = [undefined, 'opened', 'closed'];
+const CHANGES = [undefined, 'spent', 'free'] as const;
 
-/**
- * Breakers that all processes share, by Redis's clock.
- * @param fallback decides while Redis is unavailable or takes no writes
- */
-export function createRedisBreakers(store: RedisStore, fallback: Breakers): Breakers {
-  const script = store.script('weatherBreaker', SCRIPT);
+export interface RedisBreakersOptions {
+  store: Pick<GuardedStore, 'script' | 'watch'>;
+  /** What this process knows: it decides while Redis is unavailable or takes no writes. */
+  circuits: LocalCircuits;
+  /** This process's share of the budgets, for as long. */
+  share: LocalBudgets;
+  budgets: Budgets;
+  /** The longest that a call may take, in milliseconds: then its process counts as killed. */
+  callMs: number;
+  clock: Clock;
+}
+
+/** One budget, as this process holds it. */
+interface Shared {
+  budget: Budget;
+  seam: BudgetSeam;
+  keys: string[];
+  script: Script;
+}
+
+/** Breakers and budgets that all processes share, by Redis's clock. */
+export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
+  const { store, circuits, share, budgets, callMs, clock } = options;
   const { failuresToOpen, firstOpenMs, maxOpenMs, probeMs } = BREAKER_POLICY;
   const policy = [failuresToOpen, firstOpenMs, maxOpenMs, probeMs, KEEP_MS];
+  const plain = store.script('weatherBreaker', breakerScript(undefined));
+  /** By the budget's name: upstreams may share one. */
+  const shared = new Map<string, Shared>();
   /**
    * Upstreams whose last report Redis did not take. A read-only Redis still admits everyone to
-   * them. What this process knows decides until a report gets through.
+   * them. What this process knows decides too until a report gets through.
    */
   const unreported = new Set<string>();
   /**
    * Upstreams without a failure, as far as this process knows: there a success changes nothing, and
-   * is not reported.
+   * is not reported, unless the end of its call is.
    */
   const spotless = new Set<string>();
 
+  for (const budget of budgets.values()) {
+    if (!shared.has(budget.name)) shared.set(budget.name, hold(budget));
+  }
+
+  function hold(budget: Budget): Shared {
+    const keyOf = (what: string | number) => `weather:budget:{${budget.name}}:${what}`;
+    const keys = [
+      'calls',
+      'spent',
+      'since',
+      ...budget.windows.map(({ windowSeconds }) => windowSeconds),
+    ];
+    const seam = createBudgetSeam(budget, clock);
+    store.watch(keyOf('since'), (since) => {
+      seam.sawSince(since);
+    });
+    const script = store.script(`weatherBreaker:${budget.name}`, breakerScript(budget));
+    return { budget, seam, keys: keys.map(keyOf), script };
+  }
+
+  function sharedOf(name: string): Shared | undefined {
+    return shared.get(budgets.get(name)?.name ?? '');
+  }
+
   /** Undefined while Redis is unavailable. */
-  function tell(
+  async function tell(
     name: string,
     event: Event,
-    waitMs?: number,
-  ): Promise<[number, number] | undefined> {
-    const args = [event, waitMs === undefined ? -1 : Math.ceil(waitMs), ...policy];
-    const reply = script([`weather:breaker:{${name}}`], args) as Promise<[number, number]>;
-    return ifUnavailable(reply, undefined);
+    { waitMs, call = '' }: { waitMs?: number | undefined; call?: string | undefined } = {},
+  ): Promise<number[] | undefined> {
+    const held = sharedOf(name);
+    // In a cluster all keys of a script lie on one node: braces name it.
+    const tag = held?.budget.name ?? name;
+    const breaker = `weather:breaker:{${tag}}${tag === name ? '' : `:${name}`}`;
+    const args = [event, waitMs === undefined ? -1 : Math.ceil(waitMs), call, callMs, ...policy];
+    const reply = (held?.script ?? plain)([breaker, ...(held?.keys ?? [])], args);
+    const answer = await ifUnavailable(reply as Promise<number[]>, undefined);
+    if (answer) held?.seam.reached();
+    return answer;
+  }
+
+  async function acquireOnce(name: string, held: Shared | undefined): Promise<Admission> {
+    const call = held ? randomUUID() : undefined;
+    const answer = await tell(name, 'acquire', { call });
+    const [verdict, value, change = 0, counted, since] = answer ?? [];
+    if (verdict === 1 && value === SPOTLESS) spotless.add(name);
+    else spotless.delete(name);
+    if (!answer || (verdict === 1 && counted !== 1)) {
+      return acquireLocally(name, held, answer !== undefined);
+    }
+    const admission = toAdmission(answer, call);
+    const told = CHANGES[change];
+    if (held && told) admission.change = { budget: held.budget.name, change: told };
+    if (!held || !admission.allowed) return admission;
+    held.seam.counted();
+    held.seam.sawSince(String(since));
+    const quietMs = held.seam.sharedWaitMs();
+    if (quietMs > 0) {
+      await tell(name, 'abandoned', { call });
+      return spent(quietMs);
+    }
+    // Every call counts in this process's own windows too: they go on when Redis is unavailable.
+    admission.change ??= share.begin(held.budget);
+    return admission;
+  }
+
+  /** @param reachable whether Redis answered, and could not count */
+  function acquireLocally(name: string, held: Shared | undefined, reachable: boolean): Admission {
+    const seen = circuits.look(name);
+    if (!held || !seen.allowed) return circuits.acquire(name);
+    const seamMs = held.seam.localWaitMs(reachable);
+    if (seamMs > 0) return spent(seamMs);
+    const { waitMs, change } = share.waitMs(held.budget);
+    if (waitMs > 0) return { ...spent(waitMs), change };
+    const admission = circuits.acquire(name);
+    const begun = share.begin(held.budget);
+    return admission.allowed ? { ...admission, call: randomUUID(), change: begun } : admission;
+  }
+
+  /** The call has ended for this process. */
+  function ended(name: string, call: string | undefined): void {
+    const budget = budgets.get(name);
+    if (budget && call !== undefined) share.end(budget);
   }
 
   return {
     async acquire(name) {
-      const answer = unreported.has(name) ? undefined : await tell(name, 'acquire');
-      if (answer?.[0] === 1 && answer[1] === SPOTLESS) spotless.add(name);
-      else spotless.delete(name);
-      if (!answer) return fallback.acquire(name);
-      const [allowed, value] = answer;
-      return allowed === 1
-        ? { allowed: true, probe: value === PROBE }
-        : { allowed: false, retryAfterMs: value };
+      const held = sharedOf(name);
+      const isUnreported = unreported.has(name);
+      if (isUnreported && !circuits.look(name).allowed) return circuits.acquire(name);
+      const quietMs = held?.seam.sharedWaitMs() ?? 0;
+      if (quietMs > 0) return spent(quietMs);
+      const admission = await acquireOnce(name, held);
+      if (!isUnreported || !admission.allowed) return admission;
+      const own = circuits.acquire(name);
+      return { ...admission, probe: admission.probe || (own.allowed && own.probe) };
     },
-    async succeeded(name) {
-      if (spotless.has(name)) return undefined;
-      const answer = await tell(name, 'succeeded');
+    async look(name) {
+      const own = circuits.look(name);
+      if (unreported.has(name) && !own.allowed) return own;
+      const answer = await tell(name, 'look');
+      return answer ? toAdmission(answer) : own;
+    },
+    async succeeded(name, call) {
+      ended(name, call);
+      if (spotless.has(name) && call === undefined && !unreported.has(name)) return undefined;
+      const answer = await tell(name, 'succeeded', { call });
       if (!answer) {
         unreported.add(name);
-        return fallback.succeeded(name);
+        return circuits.succeeded(name);
       }
-      const transition = TRANSITIONS[answer[0]];
-      return unreported.delete(name) ? (transition ?? fallback.succeeded(name)) : transition;
+      const transition = TRANSITIONS[answer[0] ?? 0];
+      return unreported.delete(name) ? (transition ?? circuits.succeeded(name)) : transition;
     },
-    async failed(name, failure) {
+    async failed(name, failure, call) {
+      ended(name, call);
       spotless.delete(name);
-      const answer = await tell(name, 'failed', failure.retryAfterMs);
+      const answer = await tell(name, 'failed', { waitMs: failure.retryAfterMs, call });
       if (!answer) {
         unreported.add(name);
-        return fallback.failed(name, failure);
+        return circuits.failed(name, failure);
       }
       unreported.delete(name);
-      return TRANSITIONS[answer[0]];
+      return TRANSITIONS[answer[0] ?? 0];
     },
-    async abandoned(name) {
-      await fallback.abandoned(name);
-      await tell(name, 'abandoned');
+    async abandoned(name, call) {
+      ended(name, call);
+      circuits.abandoned(name);
+      await tell(name, 'abandoned', { call });
     },
-    async isOpen(name) {
-      const answer = unreported.has(name) ? undefined : await tell(name, 'look');
-      return answer ? answer[0] === 0 : fallback.isOpen(name);
+    async left(name) {
+      const held = sharedOf(name);
+      if (!held) return [];
+      const answer = await tell(name, 'left');
+      if (!answer) return share.left(held.budget);
+      return held.budget.windows.map((window, index) => ({ ...window, left: answer[index] ?? 0 }));
     },
   };
+}
+
+/** The script's answer to a question. */
+function toAdmission([verdict, value = 0]: number[], call?: string): Admission {
+  if (verdict === 1) {
+    return { allowed: true, probe: value === PROBE, ...(call === undefined ? {} : { call }) };
+  }
+  return { allowed: false, reason: verdict === 0 ? 'breaker' : 'budget', retryAfterMs: value };
+}
+
+function spent(retryAfterMs: number): Admission {
+  return { allowed: false, reason: 'budget', retryAfterMs };
 }

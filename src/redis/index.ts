@@ -3,6 +3,7 @@ import type { Instruments } from '../process/instruments.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
 import type { LocalStores, Stores } from '../stores.js';
+import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
 import { createRedisBreakers } from './breakers.js';
@@ -12,6 +13,9 @@ import { createFetching } from './fetching/index.js';
 import { createRedisLimiters } from './limiter.js';
 import { createRedisSessions } from './sessions.js';
 
+/** A look-up may take several attempts one after the other, such as a redirect. */
+const CALLS_MS_FACTOR = 2;
+
 /**
  * Everything in Redis, shared by all processes.
  * @param local stands in while Redis is unavailable
@@ -20,12 +24,13 @@ export function redisStores(options: {
   address: RedisAddress;
   local: LocalStores;
   config: Config;
+  budgets: Budgets;
   log: Logger;
   clock: Clock;
   instruments: Instruments;
   lifecycle: Lifecycle;
 }): Stores {
-  const { address, local, config, log, clock, instruments, lifecycle } = options;
+  const { address, local, config, budgets, log, clock, instruments, lifecycle } = options;
   const store = createGuardedStore(connect(address, 'requests'), log, instruments);
   lifecycle.closes(() => {
     store.close();
@@ -36,7 +41,14 @@ export function redisStores(options: {
     now: () => store.now(),
     limiter: createRedisLimiters({ store, local, config, clock }),
     sessions: createRedisSessions(store, config.session),
-    breakers: createRedisBreakers(store, local.breakers),
+    breakers: createRedisBreakers({
+      store,
+      circuits: local.circuits,
+      share: local.budgets,
+      budgets,
+      callMs: CALLS_MS_FACTOR * config.upstream.timeoutMs,
+      clock,
+    }),
     answers: createRedisAnswers(store, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),

@@ -37,7 +37,7 @@ export interface WindowSettings {
 }
 
 /** The Lua arguments that describe a window: slots, length, slice and life of the key. */
-function constants({ limit, windowSeconds }: WindowSettings): string {
+export function constants({ limit, windowSeconds }: WindowSettings): string {
   const window = windowSeconds * 1e6;
   const exact = limit <= MAX_SLOTS_PER_KEY;
   const slice = exact ? 1 : window / MAX_SLOTS_PER_KEY;
@@ -46,7 +46,8 @@ function constants({ limit, windowSeconds }: WindowSettings): string {
   return `${slots}, ${window}, ${slice}, ${Math.ceil(window * 1.25 + slice)}`;
 }
 
-const PRELUDE = `
+/** Redis's clock as `now`, in microseconds. */
+export const PRELUDE = `
 local call, pack, unpack_ = redis.call, struct.pack, struct.unpack
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -103,7 +104,7 @@ end
 `;
 
 /** Reads the header, and goes past the slots that have left. */
-const READ = `
+export const READ = `
 local function read(key, instant, slots, window, slice, life)
   local header = redis.pcall('GETRANGE', key, '0', '${HEADER_BYTES - 1}')
   -- Nothing is there, or a value that is not ours and is replaced.
@@ -127,7 +128,7 @@ end
 `;
 
 /** Counts one admission after \`read\`. */
-const ADD = `
+export const ADD = `
 local function add(key, instant, slots, window, slice, life, first, live, total, left, oldest, newest, expires)
   if live == 0 then
     call('SET', key, pack('<dddddddddd', slots, 0, 1, 1, 0, instant, instant, now + life, instant, 0),
@@ -156,8 +157,8 @@ local function add(key, instant, slots, window, slice, life, first, live, total,
 end
 `;
 
-/** The instant under which this request is counted. */
-const instantOf = ({ limit, windowSeconds }: WindowSettings): string => {
+/** The Lua expression for the instant under which this request is counted. */
+export const instantOf = ({ limit, windowSeconds }: WindowSettings): string => {
   if (limit <= MAX_SLOTS_PER_KEY) return 'now';
   const slice = (windowSeconds * 1e6) / MAX_SLOTS_PER_KEY;
   return `math.ceil(now / ${slice}) * ${slice}`;

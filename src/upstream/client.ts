@@ -6,6 +6,7 @@ import fetch from 'node-fetch';
 import { UpstreamError } from '../errors.js';
 import {
   isRedirect,
+  redirectOnHost,
   refusalError,
   transportError,
   type AnswerHeaders,
@@ -29,6 +30,11 @@ export interface JsonRequest<T> {
    * time on the way, and to decompress it costs more than all the rest of reading it.
    */
   small?: boolean | undefined;
+  /**
+   * Follows one redirect, when it stays on the same host and leads there over HTTPS. Every other
+   * redirect is refused: it could lead to an address inside.
+   */
+  followsOwnHost?: boolean | undefined;
   /** Reads an answer with a 4xx or 5xx status; undefined leaves it to the general rules. */
   explain?: Explain | undefined;
 }
@@ -36,13 +42,14 @@ export interface JsonRequest<T> {
 export interface JsonAnswer<T> {
   body: T;
   headers: AnswerHeaders;
+  status: number;
   /** The upstream's own time of the answer, milliseconds since the epoch. */
   at: number;
 }
 
 export interface UpstreamClient {
   /**
-   * Gets JSON: one attempt, never redirected.
+   * Gets JSON: one attempt, redirected only as the request allows.
    * @throws UpstreamError for every failure; its message never holds the URL, which may carry a key
    */
   getJson<T>(request: JsonRequest<T>): Promise<JsonAnswer<T>>;
@@ -88,7 +95,8 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   };
 
   async function exchange(
-    { url, small }: JsonRequest<unknown>,
+    url: URL,
+    { small }: JsonRequest<unknown>,
     headers: Record<string, string>,
     signal: AbortSignal,
   ): Promise<RawAnswer> {
@@ -113,6 +121,16 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
     return { status, headers: response.headers, body: '' };
   }
 
+  async function follow(
+    request: JsonRequest<unknown>,
+    headers: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<RawAnswer> {
+    const answer = await exchange(request.url, request, headers, signal);
+    const target = request.followsOwnHost ? redirectOnHost(request.url, answer) : undefined;
+    return target ? exchange(target, request, headers, signal) : answer;
+  }
+
   /** One attempt, under the time limit and the caller's signal. */
   async function attempt<T>(
     request: JsonRequest<unknown>,
@@ -125,7 +143,7 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
     try {
       return read(
         await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
-          exchange(request, headers, limited),
+          follow(request, headers, limited),
         ),
       );
     } catch (error) {
@@ -139,7 +157,12 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
     getJsonIfModified: (request, since) =>
       attempt(request, { 'If-Modified-Since': since }, (answer) =>
         answer.status === 304
-          ? { body: undefined, headers: answer.headers, at: timeOf(answer, clock) }
+          ? {
+              body: undefined,
+              headers: answer.headers,
+              status: answer.status,
+              at: timeOf(answer, clock),
+            }
           : read(request, answer, clock),
       ),
     close() {
@@ -168,5 +191,5 @@ function read<T>(request: JsonRequest<T>, answer: RawAnswer, clock: Clock): Json
   }
   const checked = schema.validate(parsed, STRICTLY);
   if (checked.error) throw new UpstreamError(upstream, 'bad_answer', checked.error.message);
-  return { body: checked.value, headers: answer.headers, at };
+  return { body: checked.value, headers: answer.headers, status: answer.status, at };
 }

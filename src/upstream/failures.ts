@@ -30,9 +30,18 @@ const DEFAULT_QUOTA_MS = 60_000;
 /** The longest quota window that a provider names is a day. A longer wait is probably a mistake. */
 const MAX_QUOTA_MS = 86_400_000;
 
-/** A redirect is never followed: it could lead to an address inside. */
+/** A redirect is refused as a rule: it could lead to an address inside. */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400 && status !== 304;
+}
+
+/** Where an answer redirects to, if that is on the very same host over HTTPS. */
+export function redirectOnHost(url: URL, { status, headers }: RawAnswer): URL | undefined {
+  const location = isRedirect(status) ? headers.get('location') : null;
+  if (location === null || !URL.canParse(location, url.href)) return undefined;
+  const target = new URL(location, url);
+  const isOurs = target.protocol === 'https:' && target.host === url.host;
+  return isOurs && target.username === '' && target.password === '' ? target : undefined;
 }
 
 /**

@@ -1,15 +1,17 @@
 import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
-import { BREAKER_POLICY, type Breakers } from './breakers.js';
+import type { Clock } from '../weather/types.js';
+import { BREAKER_POLICY, type Admission, type Breakers } from './breakers.js';
+import type { BudgetChange } from './budgets.js';
 import type { Reports } from './reports.js';
 import { createSemaphore, type Release } from './semaphore.js';
 
 /**
- * Runs one call to an upstream under its concurrency limit and its breaker. Whoever finds the limit
- * reached waits until a call ends, or until the signal aborts. The outcome is reported to the
- * breaker in the background: the caller does not wait for that.
- * @throws UpstreamError when the call failed, or when the breaker did not admit it
+ * Runs one call to an upstream under its concurrency limit, its breaker and its budget. Whoever finds
+ * the concurrency limit reached waits until a call ends, or until the signal aborts. The outcome is
+ * reported to the breaker in the background: the caller does not wait for that.
+ * @throws UpstreamError when the call failed, or when it was not admitted
  * @throws the signal's reason when the caller gave up: that says nothing about the upstream
  */
 export type Guard = <T>(signal: AbortSignal, call: () => Promise<T>) => Promise<T>;
@@ -21,62 +23,78 @@ export interface GuardOptions {
   reports: Reports;
   /** Calls in flight at once in this process. */
   concurrency: number;
+  clock: Clock;
   log: Logger;
   instruments: Instruments;
 }
 
 interface Entry {
-  probe: boolean;
+  admission: Extract<Admission, { allowed: true }>;
   release: Release;
 }
 
 export function createGuard(options: GuardOptions): Guard {
-  const { name, breakers, reports, concurrency, log, instruments } = options;
+  const { name, breakers, reports, concurrency, clock, log, instruments } = options;
   const semaphore = createSemaphore(concurrency);
 
-  async function admit(): Promise<{ probe: boolean }> {
-    const admission = await breakers.acquire(name);
-    if (admission.allowed) return admission;
-    const { retryAfterMs } = admission;
-    throw new UpstreamError(name, 'unavailable', 'not asked, its breaker is open', {
-      retryAfterMs,
-    });
+  function tellChange(change: BudgetChange | undefined, waitMs?: number): void {
+    if (change?.change === 'spent') {
+      const { budget: provider } = change;
+      log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
+    }
+    if (change?.change === 'free') {
+      log.info({ event: 'provider_budget_free', provider: change.budget });
+    }
   }
 
-  /** Asks the breaker before the wait, so that nobody waits for nothing, and again after it. */
-  async function enter(signal: AbortSignal): Promise<Entry> {
-    const { probe } = await admit();
+  function refusal({ reason, retryAfterMs }: Extract<Admission, { allowed: false }>) {
+    const why = reason === 'budget' ? 'its budget is spent' : 'its breaker is open';
+    const kind = reason === 'budget' ? 'over_budget' : 'unavailable';
+    return new UpstreamError(name, kind, `not asked, ${why}`, { retryAfterMs });
+  }
+
+  /** Looks before the wait, so that nobody waits for nothing. */
+  async function takeSlot(signal: AbortSignal): Promise<Release> {
     const free = semaphore.tryAcquire();
-    if (free) return { probe, release: free };
-    // Whoever waits must not hold the only probe meanwhile.
-    if (probe) reports.add(breakers.abandoned(name));
-    const release = await semaphore.acquire(signal);
+    if (free) return free;
+    const seen = await breakers.look(name);
+    if (!seen.allowed) throw refusal(seen);
+    return semaphore.acquire(signal);
+  }
+
+  async function enter(signal: AbortSignal): Promise<Entry> {
+    const release = await takeSlot(signal);
     try {
-      return { ...(await admit()), release };
+      const admission = await breakers.acquire(name);
+      tellChange(admission.change, admission.allowed ? undefined : admission.retryAfterMs);
+      if (!admission.allowed) throw refusal(admission);
+      return { admission, release };
     } catch (error) {
       release();
       throw error;
     }
   }
 
-  async function reportSuccess(): Promise<void> {
-    if ((await breakers.succeeded(name)) !== 'closed') return;
+  async function reportSuccess(call: string | undefined): Promise<void> {
+    if ((await breakers.succeeded(name, call)) !== 'closed') return;
     log.info({ event: 'breaker_closed', provider: name });
   }
 
-  async function reportFailure({ kind, retryAfterMs }: UpstreamError): Promise<void> {
-    if ((await breakers.failed(name, { retryAfterMs })) !== 'opened') return;
+  async function reportFailure(error: UpstreamError, call: string | undefined): Promise<void> {
+    const { kind, retryAfterMs } = error;
+    if ((await breakers.failed(name, { retryAfterMs }, call)) !== 'opened') return;
     const openMs = retryAfterMs ?? BREAKER_POLICY.firstOpenMs;
     log.warn({ event: 'breaker_open', provider: name, reason: kind, retry_after_ms: openMs });
   }
 
-  /** Counts and logs what the call threw, and gives it as the failure of this upstream. */
+  /** Logs what the call threw, and gives it as the failure of this upstream. */
   function failureOf(error: unknown): UpstreamError {
     const expected = error instanceof UpstreamError;
     const failure = expected
       ? error
       : new UpstreamError(name, 'bad_answer', 'the adapter failed', { cause: error });
-    instruments.upstreamCalled(name, failure.kind);
+    // The upstream is well: it has told that it knows nothing of this place.
+    if (failure.kind === 'not_covered') return failure;
     // A fault of our own needs its stack to be found. An upstream's has none worth keeping.
     const cause = expected ? { reason: failure.message } : { err: failure };
     log.warn({ event: 'upstream_failed', provider: name, kind: failure.kind, ...cause });
@@ -84,20 +102,25 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   return async (signal, call) => {
-    const { probe, release } = await enter(signal);
+    const { admission, release } = await enter(signal);
+    const started = clock.monotonic();
+    const took = () => (clock.monotonic() - started) / 1000;
     try {
       const value = await call();
-      instruments.upstreamCalled(name, 'ok');
-      reports.add(reportSuccess());
+      instruments.upstreamCalled(name, 'ok', took());
+      reports.add(reportSuccess(admission.call));
       return value;
     } catch (error) {
       if (signal.aborted) {
-        if (probe) reports.add(breakers.abandoned(name));
+        const mustTell = admission.probe || admission.call !== undefined;
+        if (mustTell) reports.add(breakers.abandoned(name, admission.call));
         throw error;
       }
       const failure = failureOf(error);
+      instruments.upstreamCalled(name, failure.kind, took());
+      if (failure.kind === 'not_covered') reports.add(reportSuccess(admission.call));
       // Before the next call can be made: a used-up quota must hold for everybody at once.
-      await reportFailure(failure);
+      else await reportFailure(failure, admission.call);
       throw failure;
     } finally {
       release();

@@ -23,8 +23,8 @@ export interface NearCache {
   put(key: string, entry: Cached): void;
 }
 
-/** An entry for a value that was fetched just now. */
-export function cachedNow(value: Fetched, life: Life, now: number): Cached {
+/** An entry whose life begins now, for a value that a provider gave `ageMs` ago. */
+export function cachedNow(value: Fetched, life: Life, now: number, ageMs = 0): Cached {
   const freshUntil = now + life.freshMs;
-  return { value, fetchedAt: now, freshUntil, staleUntil: freshUntil + life.staleMs };
+  return { value, fetchedAt: now - ageMs, freshUntil, staleUntil: freshUntil + life.staleMs };
 }

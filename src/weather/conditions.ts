@@ -40,3 +40,12 @@ export const UNKNOWN_CONDITION = 'Unknown';
 export function conditionOf(code: number): string {
   return CONDITIONS.get(code) ?? UNKNOWN_CONDITION;
 }
+
+const CODES: ReadonlyMap<string, number> = new Map(
+  Array.from(CONDITIONS, ([code, condition]) => [condition, code]),
+);
+
+/** The WMO weather code of a text of the list; undefined for `Unknown`. */
+export function codeOf(condition: string): number | undefined {
+  return CODES.get(condition);
+}

@@ -1,4 +1,6 @@
 import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
+import { codeOf } from './conditions.js';
+import { isDaylight } from './daylight.js';
 import type { CacheOutcome, Lookup } from './lookup.js';
 import { requestKey, weatherRequest } from './request.js';
 import type { Scope } from './scope.js';
@@ -20,6 +22,12 @@ export interface Answer {
   placeKey: string;
   cache: CacheOutcome;
   provider: string;
+  /** The credit that the provider demands; undefined for a provider that is not known here. */
+  attribution: string | undefined;
+  /** WMO weather code; undefined for conditions that have none. */
+  code: number | undefined;
+  /** Whether the sun is up there, by the provider where it says so. */
+  isDay: boolean;
   /** Whole seconds since the data was fetched. */
   ageSeconds: number;
 }
@@ -38,20 +46,26 @@ export interface CurrentWeather {
 export function createCurrentWeather(options: {
   gazetteer: Gazetteer;
   lookup: Lookup;
+  /** The credit for what a provider gave, by its name. */
+  attributionOf: (provider: string) => string | undefined;
   clock: Clock;
 }): CurrentWeather {
-  const { gazetteer, lookup, clock } = options;
+  const { gazetteer, lookup, attributionOf, clock } = options;
 
   async function at(point: Point, location: Location, scope: Scope): Promise<Answer> {
     const request = weatherRequest(point);
     const { entry, outcome } = await lookup(request, scope);
     if (entry.value.kind !== 'weather') throw new TypeError('a weather key held no weather');
+    const { weather, provider } = entry.value;
     return {
       location,
-      weather: entry.value.weather,
+      weather,
       placeKey: requestKey(request),
       cache: outcome,
-      provider: entry.value.provider,
+      provider,
+      attribution: attributionOf(provider),
+      code: codeOf(weather.condition),
+      isDay: weather.is_day ?? isDaylight(point, clock.now()),
       ageSeconds: Math.max(0, Math.floor((clock.monotonic() - entry.fetchedAt) / 1000)),
     };
   }

@@ -3,12 +3,12 @@ import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import { cachedNow, type Cached, type Life } from './cache.js';
 import { requestKey, type Fetched, type FetchRequest } from './request.js';
 import { withTimeLimit } from './time-limit.js';
-import type { Clock, Geocoder, Point, Weather } from './types.js';
+import type { Clock, Geocoder, Point, ProvidedWeather } from './types.js';
 
 /** Weather from the first provider of the chain that gives it. */
 export interface ProviderChain {
   /** @throws ServiceUnavailableError when every provider failed */
-  current(point: Point, signal: AbortSignal): Promise<{ weather: Weather; provider: string }>;
+  current(point: Point, signal: AbortSignal): Promise<ProvidedWeather>;
 }
 
 /** A position beside a name does not change: a day keeps the geocoder's load negligible. */
@@ -34,12 +34,19 @@ export type Fetcher = (request: FetchRequest, signal: AbortSignal) => Promise<Ca
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { providers, geocoder, lives, timeoutMs, clock, log } = options;
 
-  async function fetchValue(request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+  async function fetchValue(
+    request: FetchRequest,
+    signal: AbortSignal,
+  ): Promise<{ value: Fetched; ageMs: number }> {
     if (request.kind === 'weather') {
-      return { kind: 'weather', ...(await providers.current(request.point, signal)) };
+      const { ageMs, ...provided } = await providers.current(request.point, signal);
+      return { value: { kind: 'weather', ...provided }, ageMs };
     }
     const point = await geocoder.search(request.city, request.countryCode, signal);
-    return { kind: 'geocode', point: point ?? null, provider: geocoder.name };
+    return {
+      value: { kind: 'geocode', point: point ?? null, provider: geocoder.name },
+      ageMs: 0,
+    };
   }
 
   return async (request, signal) => {
@@ -52,11 +59,12 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       duration_ms: Math.round(clock.monotonic() - started),
     });
     try {
-      const value = await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
-        fetchValue(request, limited),
+      const { value, ageMs } = await withTimeLimit(
+        { signal, limitMs: timeoutMs, late },
+        (limited) => fetchValue(request, limited),
       );
       log.info(record({ provider: value.provider, outcome: 'ok' }));
-      return cachedNow(value, lifeOf(value, lives), clock.monotonic());
+      return cachedNow(value, lifeOf(value, lives), clock.monotonic(), ageMs);
     } catch (error) {
       const failed = asUnavailable(error);
       log.warn(record({ outcome: 'failed', err: failed }));

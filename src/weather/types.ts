@@ -16,6 +16,8 @@ export interface Weather {
   humidity: number;
   /** Kilometres per hour, at most one decimal. */
   wind_speed: number;
+  /** Whether the sun is up, where the provider says it. */
+  is_day?: boolean;
 }
 
 /** A resolved place: its names as a person would write them in English, and where it is. */
@@ -32,11 +34,27 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** One weather service. An adapter is one file in `providers/`. */
+/** An answer that a provider allows, or demands, to be used again. */
+export interface KeptWeather {
+  weather: Weather;
+  /** Milliseconds since the provider confirmed it. */
+  ageMs: number;
+}
+
+/** Weather, and the provider that it came from. */
+export interface ProvidedWeather extends KeptWeather {
+  provider: string;
+}
+
+/** One weather service. An adapter is one folder in `providers/`. */
 export interface WeatherProvider {
   readonly name: string;
+  /** Whether it may know weather at a point; absent: everywhere. Elsewhere it is passed over. */
+  covers?(point: Point): boolean;
+  /** An earlier answer that still holds for a point, for providers that must not be asked again. */
+  kept?(point: Point): Promise<KeptWeather | undefined>;
   /**
-   * Current weather at a point.
+   * Current weather at a point, from a call.
    * @throws UpstreamError when the provider gives no usable answer
    */
   current(point: Point, signal: AbortSignal): Promise<Weather>;

@@ -45,6 +45,9 @@ describe('settings', () => {
       metNorwayUrl: 'https://api.met.no',
       openWeatherMapUrl: 'https://api.openweathermap.org',
       openWeatherMapApiKey: undefined,
+      weatherGovUrl: 'https://api.weather.gov',
+      budgets: undefined,
+      lacksContact: false,
       timeoutMs: 10_000,
       concurrency: 4,
     });
@@ -56,14 +59,73 @@ describe('settings', () => {
       [config.production, config.corsOrigins, config.runWorker, config.shutdown],
       [true, [], false, { delayMs: 5000, timeoutMs: 25_000 }],
     );
-    assert.deepEqual(upstream.providers, ['open-meteo', 'met-norway']);
+    assert.deepEqual(upstream.providers, ['open-meteo']);
   });
 
-  it('treats a variable that is empty or blank as not set', () => {
-    const empty = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '']));
-    const blank = Object.fromEntries(VARIABLE_NAMES.map((name) => [name, '  ']));
+  it('treats a variable that is empty or blank as not set, but for budgets', () => {
+    const names = VARIABLE_NAMES.filter((name) => name !== 'PROVIDER_BUDGETS');
+    const empty = Object.fromEntries(names.map((name) => [name, '']));
+    const blank = Object.fromEntries(names.map((name) => [name, '  ']));
     assert.deepEqual(loadConfig(empty), loadConfig({}));
     assert.deepEqual(loadConfig(blank), loadConfig({}));
+  });
+});
+
+describe('MET Norway in production', () => {
+  const contact = { ...PRODUCTION, UPSTREAM_USER_AGENT: 'mine/1.0 ops@example.com' };
+  const chainOf = (env: Record<string, string>) => loadConfig(env).upstream.providers;
+
+  it('is left out while the User-Agent names no contact', () => {
+    assert.deepEqual(chainOf(PRODUCTION), ['open-meteo']);
+    assert.equal(loadConfig(PRODUCTION).upstream.lacksContact, true);
+    assert.deepEqual(chainOf(contact), ['open-meteo', 'met-norway']);
+    assert.equal(loadConfig(contact).upstream.lacksContact, false);
+  });
+
+  it('is asked at another host than the public one', () => {
+    const elsewhere = { ...PRODUCTION, MET_NORWAY_URL: 'http://met.example' };
+    assert.deepEqual(chainOf(elsewhere), ['open-meteo', 'met-norway']);
+  });
+
+  it('cannot be the only provider then', () => {
+    const alone = { ...PRODUCTION, WEATHER_PROVIDERS: 'met-norway' };
+    assert.deepEqual(namesIn(faultsOf(alone)), ['UPSTREAM_USER_AGENT']);
+    assert.deepEqual(faultsOf({ ...contact, WEATHER_PROVIDERS: 'met-norway' }), []);
+  });
+});
+
+describe('PROVIDER_BUDGETS', () => {
+  const budgetsOf = (text: string) => loadConfig({ PROVIDER_BUDGETS: text }).upstream.budgets;
+
+  it('gives each provider its windows', () => {
+    assert.deepEqual(
+      budgetsOf(' open-meteo = 600/60, 5000/3600 ; met-norway=20/1'),
+      new Map([
+        [
+          'open-meteo',
+          [
+            { limit: 600, windowSeconds: 60 },
+            { limit: 5000, windowSeconds: 3600 },
+          ],
+        ],
+        ['met-norway', [{ limit: 20, windowSeconds: 1 }]],
+      ]),
+    );
+  });
+
+  it('set to nothing means none', () => {
+    assert.deepEqual(budgetsOf(''), new Map());
+    assert.deepEqual(budgetsOf('  '), new Map());
+  });
+
+  it('must be understood', () => {
+    for (const wrong of [
+      ...['demo=1/1', 'nobody=1/1', 'open-meteo', 'open-meteo=', 'open-meteo=0/60'],
+      ...['open-meteo=60/0', 'open-meteo=60', 'open-meteo=1/1/1', 'open-meteo=1/1;open-meteo=2/2'],
+      ...['open-meteo=1/1,2/1', 'open-meteo=1/1,1/2,1/3,1/4,1/5', 'open-meteo=1/1;', '-1/5'],
+    ]) {
+      assert.deepEqual(namesIn(faultsOf({ PROVIDER_BUDGETS: wrong })), ['PROVIDER_BUDGETS'], wrong);
+    }
   });
 });
 

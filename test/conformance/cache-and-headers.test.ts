@@ -10,7 +10,7 @@ import {
 } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS, standInWeather } from '../support/stand-in.js';
 
 forEachStore((store) => {
   const fixture = useService({}, store);
@@ -34,6 +34,33 @@ forEachStore((store) => {
       ],
     );
     assert.equal(first.headers.age, '0');
+  });
+
+  it('names the source, the code and the light of day, however the answer came about', async () => {
+    const path = weatherOf('Lisbon', 'Portugal');
+    const first = await ask(fixture.url + path);
+    const [latitude, longitude] = fixture.standIn.calls.at(-1)!.key.split(',').map(Number);
+    const given = standInWeather(latitude!, longitude!);
+    const etag = { 'If-None-Match': first.headers.etag ?? '' };
+    const answers = [
+      first,
+      await ask(fixture.url + path),
+      await ask(fixture.url + path, { headers: etag }),
+    ];
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [
+        status,
+        headers['x-weather-attribution'],
+        headers['x-weather-code'],
+        headers['x-weather-is-day'],
+      ]),
+      [200, 200, 304].map((status) => [
+        status,
+        'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
+        String(given.sky.wmo),
+        given.isDay ? '1' : '0',
+      ]),
+    );
   });
 
   it('Age grows in whole seconds', async () => {

@@ -21,6 +21,9 @@ const EXPOSED = [
   'Age',
   'ETag',
   'X-Weather-Provider',
+  'X-Weather-Attribution',
+  'X-Weather-Code',
+  'X-Weather-Is-Day',
 ];
 
 function corsHeaders({ headers }: Answer): Record<string, unknown> {

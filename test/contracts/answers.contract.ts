@@ -34,6 +34,7 @@ export function answersContract(adapter: string, create: () => AnswersUnderTest)
       assert.deepEqual(kept?.entries, ANSWER.entries);
       assert.equal(kept.lastModified, ANSWER.lastModified);
       assert.ok(kept.freshMs <= 1_200_000 && kept.freshMs > 1_100_000, `${kept.freshMs} ms`);
+      assert.ok(kept.ageMs >= 600_000 && kept.ageMs < 700_000, `${kept.ageMs} ms`);
       await advance('kept', 3_600_000);
       assert.ok(((await answers.get('kept'))?.freshMs ?? 1) <= 0);
     });

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { createMemoryBreakers } from '../../src/memory/breakers.js';
-import { createRedisBreakers } from '../../src/redis/breakers.js';
-import { manualClock } from '../support/manual-clock.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import { isOpen } from '../../src/upstream/breakers.js';
+import { memoryBreakers, redisBreakers } from '../support/breakers.js';
+import { manualClock, systemClock } from '../support/manual-clock.js';
 import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
 import { breakersContract } from './breakers.contract.js';
 
@@ -13,7 +12,7 @@ const keyOf = (name: string) => `weather:breaker:{${name}}`;
 
 breakersContract('memory', () => {
   const clock = manualClock();
-  const ours = createMemoryBreakers(clock);
+  const ours = memoryBreakers(clock);
   return {
     ours,
     theirs: ours,
@@ -27,7 +26,6 @@ breakersContract('memory', () => {
 describe('with a Redis', () => {
   let server: RedisServer;
   let clients: Redis[];
-  const fallback = createMemoryBreakers(manualClock());
 
   before(async () => {
     server = await startRedis();
@@ -39,8 +37,8 @@ describe('with a Redis', () => {
   });
 
   breakersContract('Redis', () => ({
-    ours: createRedisBreakers(plainRedisStore(clients[0]!), fallback),
-    theirs: createRedisBreakers(plainRedisStore(clients[1]!), fallback),
+    ours: redisBreakers(clients[0]!, { clock: systemClock }),
+    theirs: redisBreakers(clients[1]!, { clock: systemClock }),
     async advance(name, ms) {
       // Redis's clock cannot be set: what it remembers is moved into the past instead.
       for (const field of ['openUntil', 'probeUntil']) {
@@ -52,22 +50,22 @@ describe('with a Redis', () => {
   }));
 
   it('takes a value that is no breaker for a closed one, and writes it anew', async () => {
-    const breakers = createRedisBreakers(plainRedisStore(clients[0]!), {
-      ...fallback,
-      acquire: () => assert.fail('Redis was taken for unavailable'),
+    const breakers = redisBreakers(clients[0]!, {
+      clock: systemClock,
+      circuits: { acquire: () => assert.fail('Redis was taken for unavailable') },
     });
     for (const garbage of ['garbage', '']) {
       await clients[0]!.set(keyOf('garbled'), garbage, 'KEEPTTL');
       assert.deepEqual(await breakers.acquire('garbled'), { allowed: true, probe: false });
-      assert.equal(await breakers.isOpen('garbled'), false);
+      assert.equal(await isOpen(breakers, 'garbled'), false);
       assert.equal(await breakers.failed('garbled', { retryAfterMs: 60_000 }), 'opened');
-      assert.equal(await breakers.isOpen('garbled'), true);
+      assert.equal(await isOpen(breakers, 'garbled'), true);
     }
   });
 
   it('tells Redis of a success only where there was a failure', async () => {
     const [client] = clients;
-    const breakers = createRedisBreakers(plainRedisStore(client!), fallback);
+    const breakers = redisBreakers(client!, { clock: systemClock });
     const asked = async () =>
       /cmdstat_evalsha:calls=(\d+)/.exec(await client!.info('commandstats'))?.[1];
     await breakers.acquire('well');
@@ -80,7 +78,7 @@ describe('with a Redis', () => {
   });
 
   it('leaves nothing behind for ever', async () => {
-    const breakers = createRedisBreakers(plainRedisStore(clients[0]!), fallback);
+    const breakers = redisBreakers(clients[0]!, { clock: systemClock });
     for (const report of [{}, { retryAfterMs: 3_600_000 }, { retryAfterMs: 7_200_000 }]) {
       await breakers.failed('expiring', report);
       const remaining = await clients[0]!.pttl(keyOf('expiring'));
@@ -93,7 +91,7 @@ describe('with a Redis', () => {
     const client = new Redis(away.url, { retryStrategy: () => 20, maxRetriesPerRequest: 0 });
     client.on('error', () => undefined);
     const clock = manualClock();
-    const breakers = createRedisBreakers(plainRedisStore(client), createMemoryBreakers(clock));
+    const breakers = redisBreakers(client, { clock });
     await away.kill('SIGKILL');
     await breakers.failed('away', {});
     await breakers.failed('away', {});
@@ -117,8 +115,7 @@ describe('with a Redis', () => {
     const readOnly = await startRedis();
     const client = new Redis(readOnly.url);
     await client.replicaof('127.0.0.1', await freePort());
-    const fresh = createMemoryBreakers(manualClock());
-    const breakers = createRedisBreakers(plainRedisStore(client), fresh);
+    const breakers = redisBreakers(client, { clock: manualClock() });
     assert.equal((await breakers.acquire('stuck')).allowed, true);
     await breakers.failed('stuck', {});
     await breakers.failed('stuck', {});

@@ -2,16 +2,26 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpstreamError } from '../../src/errors.js';
+import { attributionOf } from '../../src/providers/attributions.js';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.js';
+import { codeOf } from '../../src/weather/conditions.js';
 import type { Point, WeatherProvider } from '../../src/weather/types.js';
 import { systemClock } from '../support/manual-clock.js';
-import { standInWeather, startStandIn, type Behaviour, type StandIn } from '../support/stand-in.js';
+import {
+  standInWeather,
+  startStandIn,
+  type Behaviour,
+  type StandIn,
+  type StandInWeather,
+} from '../support/stand-in.js';
 
 export interface ProviderUnderTest {
   name: string;
   /** The path of the stand-in that it calls. */
   path: string;
   create: (client: UpstreamClient, standIn: StandIn) => WeatherProvider;
+  /** Whether it says of this weather that the sun is up; by default it always does. */
+  saysIsDay?: (weather: StandInWeather) => boolean;
   /** Where its answer holds the four values, as keys and indexes into the JSON. */
   values: (string | number)[][];
 }
@@ -70,7 +80,8 @@ function replaced(body: unknown, path: (string | number)[], text: string): strin
 }
 
 /** What every provider that asks an upstream does. */
-export function weatherProviderContract({ name, path, create, values }: ProviderUnderTest): void {
+export function weatherProviderContract(provider: ProviderUnderTest): void {
+  const { name, path, create, values, saysIsDay = () => true } = provider;
   describe(`weather provider: ${name}`, { timeout: 120_000 }, () => {
     let standIn: StandIn;
     let client: UpstreamClient;
@@ -105,9 +116,8 @@ export function weatherProviderContract({ name, path, create, values }: Provider
     /** A regular answer, to be damaged. */
     const regular = async (): Promise<unknown> => {
       await ask();
-      const query = new URLSearchParams(standIn.calls.at(-1)!.query).toString();
       const headers = { 'user-agent': USER_AGENT, connection: 'close' };
-      const response = await fetch(`${standIn.url}${path}?${query}`, { headers });
+      const response = await fetch(standIn.url + standIn.calls.at(-1)!.url, { headers });
       return response.json();
     };
 
@@ -124,14 +134,21 @@ export function weatherProviderContract({ name, path, create, values }: Provider
           condition: weather.sky.text,
           humidity: weather.humidity,
           wind_speed: weather.windKmh,
+          ...(saysIsDay(weather) ? { is_day: weather.isDay } : {}),
         };
       });
       assert.deepEqual(got, expected);
     });
 
+    it('gives a condition that has a WMO code, and has a credit with a link', async () => {
+      assert.equal(typeof codeOf((await ask()).condition), 'number');
+      assert.match(attributionOf(name) ?? '', /^[\x20-\x7e]+ <https:\/\/[^ >]+>/);
+    });
+
     it('asks with at most four decimals, no exponent and its User-Agent', async () => {
       await Promise.all(POINTS.map((point) => ask(point)));
-      assert.deepEqual(standIn.calls.map((call) => call.key).sort(), [
+      const calls = standIn.calls.filter((call) => call.path === path);
+      assert.deepEqual(calls.map((call) => call.key).sort(), [
         '-33.8678,151.2073',
         '0,0',
         '0,0',
@@ -139,10 +156,7 @@ export function weatherProviderContract({ name, path, create, values }: Provider
         '51.5085,-0.1262',
         '90,-180',
       ]);
-      for (const call of standIn.calls) {
-        assert.equal(call.path, path);
-        assert.equal(call.headers['user-agent'], USER_AGENT);
-      }
+      for (const call of standIn.calls) assert.equal(call.headers['user-agent'], USER_AGENT);
     });
 
     for (const [what, behaviour, kinds] of FAILING) {

@@ -2,8 +2,9 @@ import { createMemoryAnswers } from '../../src/memory/answers.js';
 import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
 import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
+import { createWeatherGov } from '../../src/providers/weather-gov/observation.js';
 import { systemClock } from '../support/manual-clock.js';
-import { PATHS } from '../support/stand-in.js';
+import { metSymbol, PATHS } from '../support/stand-in.js';
 import { SECRET_KEY, weatherProviderContract } from './weather-provider.contract.js';
 
 weatherProviderContract({
@@ -38,14 +39,27 @@ weatherProviderContract({
   create: (client, { url }) =>
     createMetNorway({
       client,
+      onDeprecated: () => undefined,
       baseUrl: url,
       clock: systemClock,
       // Empty each time: here every question is to reach the service.
       answers: createMemoryAnswers({ clock: systemClock, maxEntries: 10 }),
     }),
+  saysIsDay: (weather) => metSymbol(weather).includes('_'),
   values: [
     [...NOW, 'instant', 'details', 'air_temperature'],
     [...NOW, 'instant', 'details', 'relative_humidity'],
     [...NOW, 'instant', 'details', 'wind_speed'],
+  ],
+});
+
+weatherProviderContract({
+  name: 'weather-gov',
+  path: PATHS.weatherGov,
+  create: (client, { url }) => createWeatherGov({ client, baseUrl: url, clock: systemClock }),
+  values: [
+    ['properties', 'temperature', 'value'],
+    ['properties', 'relativeHumidity', 'value'],
+    ['properties', 'windSpeed', 'value'],
   ],
 });

@@ -29,6 +29,7 @@ describe('the configured providers', { timeout: 60_000 }, () => {
       client,
       answers: createMemoryAnswers({ clock: systemClock, maxEntries: 1 }),
       clock: systemClock,
+      onDeprecated: () => undefined,
     });
 
   it('come in the order of the setting', () => {

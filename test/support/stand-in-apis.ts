@@ -1,12 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_PLACES, searchPlaces, type StandInPlace } from './stand-in-places.js';
-import { standInWeather } from './stand-in-weather.js';
+import { metSymbol, standInWeather } from './stand-in-weather.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
   geocoding: '/v1/search',
   metNorway: '/weatherapi/locationforecast/2.0/compact',
   openWeatherMap: '/data/2.5/weather',
+  weatherGovPoint: '/points/{point}',
+  weatherGovStations: '/gridpoints/{grid}/stations',
+  weatherGov: '/stations/{id}/observations/latest',
 } as const;
 
 /** What tests may change in the world that the stand-in shows. */
@@ -18,6 +21,12 @@ export interface World {
   metExpiresMs: number;
   /** When MET Norway's data last changed, in whole seconds since the epoch. */
   metModifiedSeconds: number;
+  /** By path: how many calls may come in any window of so many milliseconds. More get a 429. */
+  limits: Record<string, { calls: number; windowMs: number }>;
+  /** Whether api.weather.gov takes points for its own. */
+  weatherGovKnows: boolean;
+  /** Stations that it names first, and that have no observation. */
+  weatherGovSilentStations: string[];
 }
 
 export function createWorld(): World {
@@ -26,6 +35,9 @@ export function createWorld(): World {
     warmerBy: 0,
     metExpiresMs: 1_800_000,
     metModifiedSeconds: Math.floor(Date.now() / 1000) - 600,
+    limits: {},
+    weatherGovKnows: true,
+    weatherGovSilentStations: [],
   };
 }
 
@@ -73,7 +85,7 @@ function openMeteo(query: URLSearchParams, world: World): Answer {
     relative_humidity_2m: ['%', here.humidity],
     weather_code: ['wmo code', here.sky.wmo],
     wind_speed_10m: ['km/h', metric],
-    is_day: ['', 1],
+    is_day: ['', Number(here.isDay)],
   };
   const asked = (query.get('current') ?? '').split(',').filter(Boolean);
   const unknown = asked.find((name) => !(name in known));
@@ -161,7 +173,7 @@ function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: 
       ...(index < 47
         ? {
             next_1_hours: {
-              summary: { symbol_code: here.sky.met },
+              summary: { symbol_code: metSymbol(here) },
               details: { precipitation_amount: 0 },
             },
           }
@@ -197,7 +209,14 @@ function openWeatherMap(query: URLSearchParams, world: World): Answer {
   const metric = query.get('units') === 'metric';
   return json(200, {
     coord: { lon: longitude, lat: latitude },
-    weather: [{ id: here.sky.owm, main: 'Sky', description: 'in other words', icon: '04n' }],
+    weather: [
+      {
+        id: here.sky.owm,
+        main: 'Sky',
+        description: 'in other words',
+        icon: here.isDay ? '04d' : '04n',
+      },
+    ],
     base: 'stations',
     main: {
       temp: metric ? here.temperature : here.temperature + 273.15,
@@ -217,12 +236,89 @@ function openWeatherMap(query: URLSearchParams, world: World): Answer {
   });
 }
 
+/** Grid cells and stations are named by the point that they stand for, in 4 decimals from 0. */
+const toNumbers = (latitude: number, longitude: number) =>
+  [latitude + 90, longitude + 180].map((value) => Math.round(value * 10_000));
+const fromNumbers = (numbers: number[]) => ({
+  latitude: Number(((numbers[0] ?? 0) / 10_000 - 90).toFixed(4)),
+  longitude: Number(((numbers[1] ?? 0) / 10_000 - 180).toFixed(4)),
+});
+
+function weatherGovPoint(query: URLSearchParams, world: World): Answer {
+  const [latitude, longitude] = [number(query.get('lat')), number(query.get('lon'))];
+  const unknown = (type: string) => json(404, { type: `https://api.weather.gov/problems/${type}` });
+  if (Number.isNaN(latitude) || Number.isNaN(longitude)) return unknown('NotFound');
+  if (!world.weatherGovKnows) return unknown('InvalidPoint');
+  const [gridX, gridY] = toNumbers(latitude, longitude);
+  return json(200, { properties: { gridId: 'TST', gridX, gridY } });
+}
+
+function weatherGovStations(query: URLSearchParams, world: World): Answer {
+  const id = `K${toNumbers(Number(query.get('lat')), Number(query.get('lon'))).join('X')}`;
+  const stations = [...world.weatherGovSilentStations, id];
+  return json(200, {
+    type: 'FeatureCollection',
+    features: stations.map((stationIdentifier) => ({ properties: { stationIdentifier } })),
+  });
+}
+
+function weatherGov(query: URLSearchParams, headers: IncomingHttpHeaders, world: World): Answer {
+  if (!headers['user-agent']) return text(403, 'Access Denied');
+  const { latitude, longitude } = {
+    latitude: number(query.get('lat')),
+    longitude: number(query.get('lon')),
+  };
+  if (Number.isNaN(latitude)) return json(404, { title: 'Not Found' });
+  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const [icon, textDescription] = here.sky.nws;
+  const value = (unit: string, measured: number) => ({
+    unitCode: `wmoUnit:${unit}`,
+    value: measured,
+  });
+  return json(200, {
+    type: 'Feature',
+    properties: {
+      timestamp: new Date(Date.now() - 600_000).toISOString().replace(/\.\d+Z$/, '+00:00'),
+      textDescription,
+      icon: `https://api.weather.gov/icons/land/${here.isDay ? 'day' : 'night'}/${icon}?size=medium`,
+      temperature: value('degC', here.temperature),
+      windSpeed: value('km_h-1', here.windMs * 3.6),
+      relativeHumidity: value('percent', here.humidity + 0.2),
+    },
+  });
+}
+
+/** The one service that has values in its paths: those become a query, and the path a pattern. */
+export function routeOf(url: URL): { path: string; query: URLSearchParams } {
+  const [, point] = /^\/points\/([^/]+)$/.exec(url.pathname) ?? [];
+  if (point !== undefined) {
+    const [lat = '', lon = ''] = point.split(',');
+    return { path: PATHS.weatherGovPoint, query: new URLSearchParams({ lat, lon }) };
+  }
+  const [, x, y] =
+    /^\/gridpoints\/TST\/(\d+),(\d+)\/stations$/.exec(url.pathname) ??
+    /^\/stations\/K(\d+)X(\d+)\/observations\/latest$/.exec(url.pathname) ??
+    [];
+  const isStation = /^\/stations\/\w+\/observations\/latest$/.test(url.pathname);
+  const path = isStation
+    ? PATHS.weatherGov
+    : x === undefined
+      ? url.pathname
+      : PATHS.weatherGovStations;
+  if (x === undefined) return { path, query: url.searchParams };
+  const { latitude, longitude } = fromNumbers([Number(x), Number(y)]);
+  return { path, query: new URLSearchParams({ lat: String(latitude), lon: String(longitude) }) };
+}
+
 /** The regular answer of each path, as the real services give it. */
 export const APIS: Record<string, Api> = {
   [PATHS.openMeteo]: (query, _headers, world) => openMeteo(query, world),
   [PATHS.geocoding]: (query, _headers, world) => geocoding(query, world),
   [PATHS.metNorway]: metNorway,
   [PATHS.openWeatherMap]: (query, _headers, world) => openWeatherMap(query, world),
+  [PATHS.weatherGovPoint]: (query, _headers, world) => weatherGovPoint(query, world),
+  [PATHS.weatherGovStations]: (query, _headers, world) => weatherGovStations(query, world),
+  [PATHS.weatherGov]: weatherGov,
 };
 
 /** What calls are counted by: the point as it was sent, or the name searched for. */

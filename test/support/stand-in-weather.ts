@@ -1,20 +1,23 @@
 /** One kind of sky, as each of the imitated services names it. */
 export interface Sky {
   wmo: number;
+  /** Without its suffix for day and night. */
   met: string;
   owm: number;
+  /** Icon and words of api.weather.gov. */
+  nws: [icon: string, text: string];
   text: string;
 }
 
 const SKIES: Sky[] = [
-  { wmo: 0, met: 'clearsky_day', owm: 800, text: 'Clear sky' },
-  { wmo: 1, met: 'fair_night', owm: 801, text: 'Mainly clear' },
-  { wmo: 2, met: 'partlycloudy_day', owm: 802, text: 'Partly cloudy' },
-  { wmo: 3, met: 'cloudy', owm: 804, text: 'Overcast' },
-  { wmo: 45, met: 'fog', owm: 741, text: 'Fog' },
-  { wmo: 61, met: 'lightrain', owm: 500, text: 'Slight rain' },
-  { wmo: 63, met: 'rain', owm: 501, text: 'Moderate rain' },
-  { wmo: 75, met: 'heavysnow', owm: 602, text: 'Heavy snow fall' },
+  { wmo: 0, met: 'clearsky', owm: 800, nws: ['skc', 'Clear'], text: 'Clear sky' },
+  { wmo: 1, met: 'fair', owm: 801, nws: ['few', 'Mostly Clear'], text: 'Mainly clear' },
+  { wmo: 2, met: 'partlycloudy', owm: 802, nws: ['sct', 'Partly Cloudy'], text: 'Partly cloudy' },
+  { wmo: 3, met: 'cloudy', owm: 804, nws: ['ovc', 'Cloudy'], text: 'Overcast' },
+  { wmo: 45, met: 'fog', owm: 741, nws: ['fog', 'Fog'], text: 'Fog' },
+  { wmo: 61, met: 'lightrain', owm: 500, nws: ['rain', 'Light Rain'], text: 'Slight rain' },
+  { wmo: 63, met: 'rain', owm: 501, nws: ['rain', 'Rain'], text: 'Moderate rain' },
+  { wmo: 75, met: 'heavysnow', owm: 602, nws: ['snow', 'Heavy Snow'], text: 'Heavy snow fall' },
 ];
 
 export interface StandInWeather {
@@ -25,6 +28,16 @@ export interface StandInWeather {
   /** The same in km/h, rounded to one decimal as the service has to give it. */
   windKmh: number;
   sky: Sky;
+  isDay: boolean;
+}
+
+/** The bases of symbols that look different by day and by night. */
+const WITH_SUFFIX = ['clearsky', 'fair', 'partlycloudy'];
+
+/** The symbol that MET Norway gives for a sky. */
+export function metSymbol({ sky, isDay }: StandInWeather): string {
+  if (!WITH_SUFFIX.includes(sky.met)) return sky.met;
+  return `${sky.met}_${isDay ? 'day' : 'night'}`;
 }
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10;
@@ -49,5 +62,6 @@ export function standInWeather(latitude: number, longitude: number, warmerBy = 0
     windMs,
     windKmh: oneDecimal(windMs * 3.6),
     sky: SKIES[seed % SKIES.length]!,
+    isDay: (seed >>> 20) % 2 === 1,
   };
 }

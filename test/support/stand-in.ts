@@ -4,15 +4,18 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { APIS, createWorld, keyOf, type World } from './stand-in-apis.js';
+import { APIS, createWorld, keyOf, routeOf, type World } from './stand-in-apis.js';
 import { play, type Behaviour } from './stand-in-faults.js';
 
 export { PATHS, type World } from './stand-in-apis.js';
-export { standInWeather } from './stand-in-weather.js';
+export { metSymbol, standInWeather, type StandInWeather } from './stand-in-weather.js';
 export type { Behaviour } from './stand-in-faults.js';
 
 export interface Call {
+  /** The path, or its pattern where it holds values. */
   path: string;
+  /** Path and query as they were asked. */
+  url: string;
   key: string;
   query: Record<string, string>;
   headers: IncomingHttpHeaders;
@@ -31,6 +34,8 @@ export interface StandIn {
   peak(path: string): number;
   /** Calls of a path since the start or the last reset, of one key when it is given. */
   count(path: string, key?: string): number;
+  /** Calls of a path beyond its limit in `world.limits`, since the start or the last reset. */
+  refused(path: string): number;
   openSockets(): number;
   /** Sets what a path does from now on, replacing what it did; undefined: its regular answer. */
   behave(path: string, ...behaviours: Behaviour[]): void;
@@ -60,6 +65,9 @@ export async function startStandIn(port = 0): Promise<StandIn> {
   const inFlight = new Map<string, number>();
   const peaks = new Map<string, number>();
   const behaviours = new Map<string, Behaviour[]>();
+  /** When the calls came that a path has a limit for. */
+  const arrivals = new Map<string, number[]>();
+  const refusals = new Map<string, number>();
   const sockets = new Set<Socket>();
 
   const add = (map: Map<string, number>, key: string, by: number) => {
@@ -76,8 +84,17 @@ export async function startStandIn(port = 0): Promise<StandIn> {
   };
   const reset = () => {
     calls.length = 0;
-    for (const map of [counts, peaks, behaviours]) map.clear();
+    for (const map of [counts, peaks, behaviours, arrivals, refusals]) map.clear();
     Object.assign(world, createWorld());
+  };
+  /** Whether a call is more than its path admits in any window. */
+  const isTooMany = (path: string): boolean => {
+    const limit = world.limits[path];
+    if (!limit) return false;
+    const now = performance.now();
+    const before = (arrivals.get(path) ?? []).filter((at) => now - at < limit.windowMs);
+    arrivals.set(path, [...before, now]);
+    return before.length >= limit.calls;
   };
   const behave = (path: string, ...list: Behaviour[]) => {
     behaviours.set(
@@ -89,8 +106,7 @@ export async function startStandIn(port = 0): Promise<StandIn> {
   const server: Server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? '/', 'http://stand-in');
-      const path = url.pathname;
-      if (path === CONTROL) {
+      if (url.pathname === CONTROL) {
         if (request.method === 'POST') {
           const order = (await readBody(request)) as {
             reset?: boolean;
@@ -112,17 +128,19 @@ export async function startStandIn(port = 0): Promise<StandIn> {
         );
         return;
       }
+      const { path, query } = routeOf(url);
       const api = APIS[path];
       if (!api) {
         response.writeHead(404, { 'content-type': 'application/json' });
         response.end('{"error":true,"reason":"Not Found"}');
         return;
       }
-      const key = keyOf(url.searchParams);
+      const key = keyOf(query);
       calls.push({
         path,
+        url: url.pathname + url.search,
         key,
-        query: Object.fromEntries(url.searchParams),
+        query: Object.fromEntries(query),
         headers: request.headers,
         at: Date.now(),
       });
@@ -131,10 +149,15 @@ export async function startStandIn(port = 0): Promise<StandIn> {
       add(counts, `${path} ${key}`, 1);
       peaks.set(path, Math.max(peaks.get(path) ?? 0, add(inFlight, path, 1)));
       response.once('close', () => add(inFlight, path, -1));
+      if (isTooMany(path)) {
+        add(refusals, path, 1);
+        await play({ kind: 'quota', window: 'minute' }, request, response, '');
+        return;
+      }
       const behaviour = next(path, key);
       if (behaviour.delayMs) await sleep(behaviour.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const answer = api(url.searchParams, request.headers, world);
+      const answer = api(query, request.headers, world);
       if (behaviour.kind !== 'ok') {
         await play(behaviour, request, response, answer.body);
         return;
@@ -162,6 +185,7 @@ export async function startStandIn(port = 0): Promise<StandIn> {
     calls,
     peak: (path) => peaks.get(path) ?? 0,
     count: (path, key) => counts.get(key === undefined ? path : `${path} ${key}`) ?? 0,
+    refused: (path) => refusals.get(path) ?? 0,
     openSockets: () => sockets.size,
     behave,
     reset,

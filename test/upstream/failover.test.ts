@@ -4,7 +4,6 @@ import { noInstruments } from '../../src/process/instruments.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
-import { createMemoryBreakers } from '../../src/memory/breakers.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { createFailover, type Failover } from '../../src/upstream/failover.js';
 import { createReports } from '../../src/upstream/reports.js';
@@ -12,6 +11,7 @@ import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
 import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.js';
+import { memoryBreakers } from '../support/breakers.js';
 import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 import { PATHS, standInWeather, startStandIn, type StandIn } from '../support/stand-in.js';
@@ -23,6 +23,7 @@ const WEATHER = {
   condition: HERE.sky.text,
   humidity: HERE.humidity,
   wind_speed: HERE.windKmh,
+  is_day: HERE.isDay,
 };
 
 describe('failover', { timeout: 60_000 }, () => {
@@ -55,11 +56,19 @@ describe('failover', { timeout: 60_000 }, () => {
     return createFailover({
       providers: [
         createOpenMeteo({ client, baseUrl }),
-        createMetNorway({ client, baseUrl, answers, clock: systemClock }),
+        createMetNorway({
+          client,
+          baseUrl,
+          answers,
+          clock: systemClock,
+          onDeprecated: () => undefined,
+        }),
         createOpenWeatherMap({ client, baseUrl, apiKey: 'secret' }),
         ...(more.demo ? [createDemo(systemClock)] : []),
       ],
-      breakers: createMemoryBreakers(clock),
+      patienceMs: 60_000,
+      clock: systemClock,
+      breakers: memoryBreakers(clock),
       reports: createReports(recording.log),
       concurrency: more.concurrency ?? 4,
       log: recording.log,
@@ -74,17 +83,17 @@ describe('failover', { timeout: 60_000 }, () => {
   };
 
   it('asks the first provider alone while it answers', async () => {
-    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'open-meteo' });
+    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'open-meteo', ageMs: 0 });
     assert.deepEqual(counts(), [1, 0, 0]);
     assert.deepEqual(records, []);
   });
 
   it('goes on in order, and every provider gives the same in the same units', async () => {
     standIn.behave(PATHS.openMeteo, { kind: 'html' });
-    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'met-norway' });
+    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'met-norway', ageMs: 0 });
     standIn.behave(PATHS.metNorway, { kind: 'truncated' });
     chain = build();
-    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'openweathermap' });
+    assert.deepEqual(await ask(), { weather: WEATHER, provider: 'openweathermap', ageMs: 0 });
     assert.deepEqual(
       records.map(({ event, provider }) => [event, provider]),
       [

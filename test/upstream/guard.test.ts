@@ -3,10 +3,10 @@ import { setMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { noInstruments } from '../../src/process/instruments.js';
 import { UpstreamError } from '../../src/errors.js';
-import { createMemoryBreakers } from '../../src/memory/breakers.js';
 import type { Breakers } from '../../src/upstream/breakers.js';
 import { createGuard } from '../../src/upstream/guard.js';
 import { createReports } from '../../src/upstream/reports.js';
+import { memoryBreakers } from '../support/breakers.js';
 import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 
@@ -18,7 +18,7 @@ const up = () => Promise.resolve('answer');
 
 function setUp(concurrency = 2, replaced: Partial<Breakers> = {}) {
   const clock = manualClock();
-  const breakers = { ...createMemoryBreakers(clock), ...replaced };
+  const breakers = { ...memoryBreakers(clock), ...replaced };
   const { log, records } = recordingLog();
   const reports = createReports(log);
   const guard = createGuard({
@@ -26,6 +26,7 @@ function setUp(concurrency = 2, replaced: Partial<Breakers> = {}) {
     breakers,
     reports,
     concurrency,
+    clock,
     log,
     instruments: noInstruments,
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { conditionOf } from '../../src/weather/conditions.js';
+import { codeOf, conditionOf } from '../../src/weather/conditions.js';
 
 describe('a weather condition', () => {
   it('has a text of its own for each of the 28 codes', () => {
@@ -21,5 +21,10 @@ describe('a weather condition', () => {
 
   it('is Unknown for a code that is not known', () => {
     for (const code of [4, 100, -1, 0.5]) assert.equal(conditionOf(code), 'Unknown');
+  });
+
+  it('is turned back into its code', () => {
+    for (const code of [0, 3, 48, 61, 99]) assert.equal(codeOf(conditionOf(code)), code);
+    assert.equal(codeOf('Unknown'), undefined);
   });
 });

@@ -15,6 +15,9 @@ const EXPOSED = [
   'Age',
   'ETag',
   'X-Weather-Provider',
+  'X-Weather-Attribution',
+  'X-Weather-Code',
+  'X-Weather-Is-Day',
 ].join(', ');
 
 /** What the library sends with preflights only. */

@@ -53,17 +53,20 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
   }
 
   function respond(ctx: AppContext, answer: Answer): void {
-    const { cache, provider, ageSeconds } = answer;
+    const { cache, provider, attribution, code, isDay, ageSeconds } = answer;
     Object.assign(fields(ctx), { cache, provider });
     const { text, tag } = bodyOf(answer);
     setHeaders(ctx, {
       'X-Cache': cache,
       Age: String(ageSeconds),
       'X-Weather-Provider': provider,
+      'X-Weather-Is-Day': isDay ? '1' : '0',
       'Cache-Control': 'private, no-cache',
       'Content-Type': 'application/json; charset=utf-8',
       ETag: tag,
     });
+    if (attribution !== undefined) ctx.set('X-Weather-Attribution', attribution);
+    if (code !== undefined) ctx.set('X-Weather-Code', String(code));
     ctx.body = text;
     if (notModified(ctx, tag)) ctx.status = 304;
   }

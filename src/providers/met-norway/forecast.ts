@@ -1,7 +1,7 @@
 import { UpstreamError } from '../../errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonAnswer, UpstreamClient } from '../../upstream/client.js';
-import type { Clock, WeatherProvider } from '../../weather/types.js';
+import type { Clock, Point, WeatherProvider } from '../../weather/types.js';
 import { currentEntry, FORECAST, KEPT_BEYOND_MS, readEntries } from './series.js';
 import type { AnswerStore, StoredAnswer } from '../answers.js';
 import { degrees } from '../weather-values.js';
@@ -13,6 +13,8 @@ export interface MetNorwayOptions {
   /** Keeps answers: the service must not be asked again before they expire. */
   answers: AnswerStore;
   clock: Clock;
+  /** Told when the service says that it will change or end. */
+  onDeprecated: (provider: string) => void;
 }
 
 /** The service refuses the User-Agent or the address. That lasts until somebody changes it. */
@@ -23,34 +25,58 @@ const explain: Explain = ({ status }) =>
     ? { kind: 'quota', message: 'calls are forbidden', retryAfterMs: FORBIDDEN_MS }
     : undefined;
 
+/** Its service still answers, but a newer version replaces it, or it is not final yet. */
+const DEPRECATED = 203;
+
 /**
  * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation).
- * Its terms: an identifying User-Agent, at most four decimals, no call for a point before the
- * answer's `Expires`, and `If-Modified-Since` after it.
+ * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes): a User-Agent
+ * with a contact, at most four decimals, HTTPS, redirects on its host are followed, no call for a
+ * point before the answer's `Expires`, and `If-Modified-Since` after it. A 203 announces a change.
  */
-export function createMetNorway({
-  client,
-  baseUrl,
-  answers,
-  clock,
-}: MetNorwayOptions): WeatherProvider {
+export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
+  const { client, baseUrl, answers, clock, onDeprecated } = options;
   const name = 'met-norway';
+
+  function keyOf(point: Point) {
+    const { latitude: lat, longitude: lon } = degrees(point);
+    return { lat, lon, key: `${name}:${lat},${lon}` };
+  }
+
+  /** The kept answer for a point, and the weather that it gives for now. */
+  async function find(key: string) {
+    const stored = await answers.get(key);
+    return { stored, known: stored && currentEntry(stored.entries, clock.now()) };
+  }
+
   return {
     name,
+    async kept(point) {
+      const { stored, known } = await find(keyOf(point).key);
+      if (!stored || !known || stored.freshMs <= 0) return undefined;
+      return { weather: known.weather, ageMs: stored.ageMs };
+    },
     async current(point, signal) {
-      const { latitude: lat, longitude: lon } = degrees(point);
-      const key = `${name}:${lat},${lon}`;
-      const stored = await answers.get(key);
-      const known = stored && currentEntry(stored.entries, clock.now());
+      const { lat, lon, key } = keyOf(point);
+      const { stored, known } = await find(key);
+      // Somebody else was answered while this call waited for its turn.
       if (stored && known && stored.freshMs > 0) return known.weather;
 
       const url = new URL('/weatherapi/locationforecast/2.0/compact', baseUrl);
       url.search = new URLSearchParams({ lat, lon }).toString();
-      const request = { upstream: name, url, schema: FORECAST, signal, explain };
+      const request = {
+        upstream: name,
+        url,
+        schema: FORECAST,
+        signal,
+        explain,
+        followsOwnHost: true,
+      };
       const answer =
-        known && stored.lastModified !== undefined
+        known && stored?.lastModified !== undefined
           ? await client.getJsonIfModified(request, stored.lastModified)
           : await client.getJson(request);
+      if (answer.status === DEPRECATED) onDeprecated(name);
       const now = clock.now();
       const entries = answer.body ? readEntries(name, answer.body, now) : (stored?.entries ?? []);
       const current = currentEntry(entries, now);

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
-import { conditionOfSymbol } from './symbols.js';
+import { conditionOfSymbol, isDaySymbol } from './symbols.js';
 import { atMost } from '../../upstream/schema.js';
 import type { ForecastEntry } from '../answers.js';
 import { kmhFromMs, toWeather, type RawWeather } from '../weather-values.js';
@@ -110,5 +110,6 @@ function valuesOf({ data }: Step): RawWeather | undefined {
     humidity: relative_humidity,
     windSpeed: kmhFromMs(wind_speed),
     condition: conditionOfSymbol(symbol),
+    isDay: isDaySymbol(symbol),
   };
 }

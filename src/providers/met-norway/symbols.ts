@@ -1,5 +1,7 @@
 import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
 
+const SUFFIX = /_(?:day|night|polartwilight)$/;
+
 /**
  * The nearest WMO code of each weather symbol of MET Norway, by base: without the suffix `_day`,
  * `_night` or `_polartwilight`. All bases of schemas/METJSONForecast.json (metno/weatherapi-docs),
@@ -52,6 +54,12 @@ const WMO_CODES: ReadonlyMap<string, number> = new Map([
 
 /** The contract's text for a symbol such as `lightrainshowers_night`. */
 export function conditionOfSymbol(symbol: string): string {
-  const code = WMO_CODES.get(symbol.replace(/_(?:day|night|polartwilight)$/, ''));
+  const code = WMO_CODES.get(symbol.replace(SUFFIX, ''));
   return code === undefined ? UNKNOWN_CONDITION : conditionOf(code);
+}
+
+/** Whether a symbol shows the sun up; undefined for one that looks the same by day and by night. */
+export function isDaySymbol(symbol: string): boolean | undefined {
+  const suffix = SUFFIX.exec(symbol)?.[0];
+  return suffix === undefined ? undefined : suffix === '_day';
 }

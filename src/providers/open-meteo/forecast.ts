@@ -10,10 +10,11 @@ interface Forecast {
     relative_humidity_2m: number;
     weather_code: number;
     wind_speed_10m: number;
+    is_day?: number | null;
   };
 }
 
-const VARIABLES = 'temperature_2m,relative_humidity_2m,weather_code,wind_speed_10m';
+const VARIABLES = 'temperature_2m,relative_humidity_2m,weather_code,wind_speed_10m,is_day';
 
 const FORECAST = Joi.object<Forecast>({
   current: Joi.object({
@@ -21,6 +22,7 @@ const FORECAST = Joi.object<Forecast>({
     relative_humidity_2m: finite,
     weather_code: finite,
     wind_speed_10m: finite,
+    is_day: Joi.valid(0, 1, null),
   }).required(),
 });
 
@@ -43,6 +45,7 @@ export function createOpenMeteo(service: OpenMeteoService): WeatherProvider {
         humidity: current.relative_humidity_2m,
         windSpeed: current.wind_speed_10m,
         condition: conditionOf(current.weather_code),
+        isDay: current.is_day == null ? undefined : current.is_day === 1,
       });
     },
   };

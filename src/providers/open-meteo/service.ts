@@ -2,7 +2,13 @@ import type { ObjectSchema } from 'joi';
 import type { UpstreamClient } from '../../upstream/client.js';
 import { explainOpenMeteo } from './refusals.js';
 
-/** Where one of Open-Meteo's services is, and who asks. */
+/**
+ * Where one of Open-Meteo's services is, and who asks. The free hosts are for non-commercial use
+ * (https://open-meteo.com/en/terms): less than 600 calls a minute, 5,000 an hour and 10,000 a day, of
+ * all services together, so forecast and geocoder share one budget. Of one address they run one
+ * call at a time, let a few wait, and refuse the rest (open-meteo/open-meteo, issues 1248 and 1493).
+ * Customers have their own hosts, and no budget here.
+ */
 export interface OpenMeteoService {
   client: UpstreamClient;
   /** Without a path. */

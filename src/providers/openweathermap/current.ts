@@ -15,7 +15,7 @@ export interface OpenWeatherMapOptions {
 
 interface CurrentWeather {
   cod: number | string;
-  weather: { id: number }[];
+  weather: { id: number; icon?: string | null }[];
   main: { temp: number; humidity: number };
   wind: { speed: number };
 }
@@ -29,7 +29,7 @@ const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   weather: atMost(
     20,
     Joi.array()
-      .items(Joi.object({ id: finite }))
+      .items(Joi.object({ id: finite, icon: Joi.string().allow('', null) }))
       .min(1),
   ).required(),
   main: Joi.object({ temp: finite, humidity: finite }).required(),
@@ -96,6 +96,7 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
         humidity: body.main.humidity,
         windSpeed: kmhFromMs(body.wind.speed),
         condition: conditionOfId(body.weather[0]?.id),
+        isDay: isDayIcon(body.weather[0]?.icon),
       });
     },
   };
@@ -104,4 +105,10 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
 function conditionOfId(id: number | undefined): string {
   const wmo = id === undefined ? undefined : WMO_CODES.get(id);
   return wmo === undefined ? UNKNOWN_CONDITION : conditionOf(wmo);
+}
+
+/** The names of icons end with `d` by day and with `n` by night. */
+function isDayIcon(icon: string | null | undefined): boolean | undefined {
+  const end = icon?.at(-1);
+  return end === 'd' || end === 'n' ? end === 'd' : undefined;
 }

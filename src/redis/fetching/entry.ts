@@ -68,7 +68,9 @@ export function isWeather(weather: unknown): weather is Weather {
     Number.isFinite(weather['temperature']) &&
     Number.isFinite(weather['humidity']) &&
     Number.isFinite(weather['wind_speed']) &&
-    typeof weather['condition'] === 'string'
+    typeof weather['condition'] === 'string' &&
+    // Absent where the provider did not say it, and in entries of the first version.
+    (weather['is_day'] === undefined || typeof weather['is_day'] === 'boolean')
   );
 }
 

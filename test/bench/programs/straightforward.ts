@@ -144,6 +144,9 @@ router.get('/api/v1/weather', async (ctx) => {
   const body = JSON.stringify({ location, ...weather });
   ctx.set('Age', String(Math.floor((Date.now() - fetchedAt) / 1000)));
   ctx.set('X-Weather-Provider', 'demo');
+  ctx.set('X-Weather-Attribution', 'Invented weather for development: not real data');
+  ctx.set('X-Weather-Code', '3');
+  ctx.set('X-Weather-Is-Day', '1');
   ctx.set('Cache-Control', 'private, no-cache');
   ctx.set('ETag', `W/"${createHash('sha1').update(body).digest('base64')}"`);
   ctx.type = 'application/json';

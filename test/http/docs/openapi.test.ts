@@ -291,7 +291,8 @@ describe('the OpenAPI description', () => {
         if (status === '503' && operation.tags[0] !== 'health') needs(...limit, 'Retry-After');
         if (operation.tags[0] === 'searches' && status === '200') needs(...limit);
         if (operation.tags[0] === 'weather' && ['200', '304'].includes(status)) {
-          needs(...limit, 'X-Cache', 'Age', 'X-Weather-Provider', 'ETag', 'Set-Cookie');
+          needs(...limit, 'X-Cache', 'Age', 'ETag', 'Set-Cookie', 'X-Weather-Provider');
+          needs('X-Weather-Attribution', 'X-Weather-Code', 'X-Weather-Is-Day');
         }
       }
     }

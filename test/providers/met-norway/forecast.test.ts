@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, afterEach, before, describe, it } from 'node:test';
 import { createMemoryAnswers } from '../../../src/memory/answers.js';
 import { createMetNorway } from '../../../src/providers/met-norway/forecast.js';
-import { conditionOfSymbol } from '../../../src/providers/met-norway/symbols.js';
+import { conditionOfSymbol, isDaySymbol } from '../../../src/providers/met-norway/symbols.js';
 import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
 import type { WeatherProvider } from '../../../src/weather/types.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
@@ -17,6 +17,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
   let client: UpstreamClient;
   let clock: ManualClock;
   let provider: WeatherProvider;
+  let deprecations: string[];
   before(async () => {
     standIn = await startStandIn();
   });
@@ -24,7 +25,14 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     clock = manualClock(START);
     client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock });
     const answers = createMemoryAnswers({ clock, maxEntries: 10 });
-    provider = createMetNorway({ client, baseUrl: standIn.url, answers, clock });
+    deprecations = [];
+    provider = createMetNorway({
+      client,
+      baseUrl: standIn.url,
+      answers,
+      clock,
+      onDeprecated: (name) => deprecations.push(name),
+    });
   });
   afterEach(() => {
     client.close();
@@ -115,9 +123,30 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal((await ask()).temperature, 10);
   });
 
-  it('accepts a 203', async () => {
+  it('accepts a 203, and tells of it', async () => {
+    answer(hours(10, 12));
+    await ask();
+    assert.deepEqual(deprecations, []);
+    clock.advance(HOUR);
     answer(hours(10, 12), { status: 203 });
-    assert.equal((await ask()).temperature, 10);
+    assert.equal((await ask()).temperature, 11);
+    assert.deepEqual(deprecations, ['met-norway']);
+  });
+
+  it('gives the kept answer until it expires, with its age', async () => {
+    const kept = () => provider.kept?.({ latitude: 59.93, longitude: 10.72 });
+    assert.equal(await kept(), undefined);
+    answer(hours(10, 20), { expiresIn: 60 });
+    await ask();
+    clock.advance(50 * 60_000);
+    const found = await kept();
+    // 11:10 by now: the same answer speaks of another hour.
+    assert.deepEqual([found?.weather.temperature, found?.ageMs], [11, 50 * 60_000]);
+    clock.advance(10 * 60_000);
+    assert.equal(await kept(), undefined);
+    reply(304);
+    await ask();
+    assert.deepEqual([(await kept())?.ageMs, calls()], [0, 2]);
   });
 
   it('does not ask for a point again before the answer expires', async () => {
@@ -246,5 +275,12 @@ describe('the symbols of MET Norway', () => {
     assert.equal(conditionOfSymbol('lightrainshowers_polartwilight'), 'Slight rain showers');
     assert.equal(conditionOfSymbol('heavysnow'), 'Heavy snow fall');
     assert.equal(conditionOfSymbol('frogs_day'), 'Unknown');
+  });
+
+  it('say whether the sun is up where day and night look different', () => {
+    assert.equal(isDaySymbol('clearsky_day'), true);
+    assert.equal(isDaySymbol('clearsky_night'), false);
+    assert.equal(isDaySymbol('clearsky_polartwilight'), false);
+    assert.equal(isDaySymbol('cloudy'), undefined);
   });
 });

@@ -60,6 +60,23 @@ export const freshness = {
   },
   Age: { type: 'integer', minimum: 0, description: 'Seconds since the data was fetched.' },
   'X-Weather-Provider': { type: 'string', description: 'The provider that the data came from.' },
+  'X-Weather-Attribution': {
+    type: 'string',
+    description:
+      'The credit to show next to the data: text and link of the source. The `demo` provider says ' +
+      'that its weather is invented.',
+  },
+  'X-Weather-Code': {
+    type: 'integer',
+    minimum: 0,
+    maximum: 99,
+    description: 'WMO weather code of `condition`; absent for `Unknown`.',
+  },
+  'X-Weather-Is-Day': {
+    type: 'string',
+    enum: ['0', '1'],
+    description: '`1` while the sun is up at the place, else `0`.',
+  },
   ETag: { type: 'string', description: 'Weak entity tag of the answer, for `If-None-Match`.' },
   ...cacheControl('private, no-cache'),
 };

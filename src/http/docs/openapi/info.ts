@@ -56,7 +56,11 @@ const DESCRIPTION = [
     '[Data from MET Norway](https://api.met.no/) ' +
     '([NLOD 2.0](https://data.norge.no/nlod/en/2.0) / ' +
     '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) · ' +
+    '[Weather data provided by OpenWeather](https://openweathermap.org/) ' +
+    '([CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/)) · ' +
+    '[US National Weather Service](https://www.weather.gov/) · ' +
     'Places from [GeoNames](https://www.geonames.org/) ' +
     '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)). ' +
+    '`X-Weather-Attribution` names the source of each answer. ' +
     'Values are converted to °C and km/h and rounded.',
 ].join('\n\n');

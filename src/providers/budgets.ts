@@ -1,0 +1,55 @@
+import type { CallLimit, Config, ServiceName } from '../config/config.js';
+import { PUBLIC_HOSTS } from '../config/public-hosts.js';
+import type { Budgets } from '../upstream/budgets.js';
+import { GEOCODER_NAME } from './open-meteo/geocoder.js';
+import { CALLS_AT_ONCE } from './open-meteo/refusals.js';
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+/**
+ * What the public hosts allow one deployment: https://open-meteo.com/en/terms,
+ * https://api.met.no/doc/TermsOfService, https://openweathermap.org/price
+ */
+const PUBLIC_LIMITS: Partial<Record<ServiceName, CallLimit[]>> = {
+  'open-meteo': [
+    { limit: 600, windowSeconds: MINUTE },
+    { limit: 5000, windowSeconds: HOUR },
+    { limit: 10_000, windowSeconds: DAY },
+  ],
+  'met-norway': [{ limit: 20, windowSeconds: 1 }],
+  openweathermap: [{ limit: 60, windowSeconds: MINUTE }],
+};
+
+/**
+ * The budget of each upstream that has one. Open-Meteo's terms count the calls to all of its
+ * services together, so its forecast and its geocoder share one budget.
+ */
+export function createBudgets(settings: Config['upstream']): Budgets {
+  const { budgets: own, openMeteoApiKey } = settings;
+  const isFree = openMeteoApiKey === undefined;
+  const upstreams: [upstream: string, service: ServiceName, isPublic: boolean][] = [
+    ['open-meteo', 'open-meteo', isFree && settings.openMeteoUrl === PUBLIC_HOSTS.openMeteo],
+    [
+      GEOCODER_NAME,
+      'open-meteo',
+      isFree && settings.openMeteoGeocodingUrl === PUBLIC_HOSTS.openMeteoGeocoding,
+    ],
+    ['met-norway', 'met-norway', settings.metNorwayUrl === PUBLIC_HOSTS.metNorway],
+    [
+      'openweathermap',
+      'openweathermap',
+      settings.openWeatherMapUrl === PUBLIC_HOSTS.openWeatherMap,
+    ],
+    ['weather-gov', 'weather-gov', settings.weatherGovUrl === PUBLIC_HOSTS.weatherGov],
+  ];
+  return new Map(
+    upstreams.flatMap(([upstream, name, isPublic]) => {
+      const windows = own ? own.get(name) : isPublic ? PUBLIC_LIMITS[name] : undefined;
+      if (!windows) return [];
+      const atOnce = name === 'open-meteo' && isPublic ? { atOnce: CALLS_AT_ONCE } : {};
+      return [[upstream, { name, windows, ...atOnce }]];
+    }),
+  );
+}

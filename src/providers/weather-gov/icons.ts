@@ -1,0 +1,60 @@
+import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
+
+/**
+ * The nearest WMO codes of each icon of api.weather.gov (https://api.weather.gov/icons): of light,
+ * moderate and heavy weather where there is a difference. The list of codes has no sleet: it counts
+ * as snow, and what comes with thunder or a storm as a thunderstorm.
+ */
+const WMO_CODES: ReadonlyMap<string, [number, number?, number?]> = new Map([
+  ['skc', [0]],
+  ['few', [1]],
+  ['sct', [2]],
+  ['bkn', [3]],
+  ['ovc', [3]],
+  ['wind_skc', [0]],
+  ['wind_few', [1]],
+  ['wind_sct', [2]],
+  ['wind_bkn', [3]],
+  ['wind_ovc', [3]],
+  ['hot', [0]],
+  ['cold', [0]],
+  ['fog', [45]],
+  ['haze', [45]],
+  ['smoke', [45]],
+  ['dust', [45]],
+  ['rain', [61, 63, 65]],
+  ['rain_showers', [80, 81, 82]],
+  ['rain_showers_hi', [80, 81, 82]],
+  ['fzra', [66, 66, 67]],
+  ['rain_fzra', [66, 66, 67]],
+  ['snow_fzra', [66, 66, 67]],
+  ['rain_sleet', [71, 73, 75]],
+  ['rain_snow', [71, 73, 75]],
+  ['snow_sleet', [71, 73, 75]],
+  ['sleet', [71, 73, 75]],
+  ['snow', [71, 73, 75]],
+  ['blizzard', [75]],
+  ['tsra', [95]],
+  ['tsra_sct', [95]],
+  ['tsra_hi', [95]],
+  ['tornado', [95]],
+  ['tropical_storm', [95]],
+  ['hurricane', [95]],
+]);
+
+/** `…/icons/land/day/rain,40/snow?size=medium`: the first of up to two icons, its chance cut off. */
+const ICON = /\/icons\/[a-z]+\/(day|night)\/([a-z_]+)/;
+
+/**
+ * What an icon's address shows.
+ * @param text the observation in words, such as `Light Rain`
+ */
+export function readIcon(icon: string, text: string): { condition: string; isDay: boolean } {
+  const [, time, name = ''] = ICON.exec(icon) ?? [];
+  const [light, moderate = light, heavy = moderate] = WMO_CODES.get(name) ?? [];
+  const code = /\blight\b/i.test(text) ? light : /\bheavy\b/i.test(text) ? heavy : moderate;
+  return {
+    condition: code === undefined ? UNKNOWN_CONDITION : conditionOf(code),
+    isDay: time === 'day',
+  };
+}

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerFetches } from '../support/agreed-fetches.js';
+import { askColdPlaces, assertWithinTerms, budgetsOf, type Terms } from '../support/cold-places.js';
+import { eventually } from '../support/eventually.js';
+import { startStack } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
+
+const TERMS: Terms = {
+  openMeteo: { calls: 15, seconds: 60 },
+  metNorway: { calls: 8, seconds: 1 },
+};
+const ENV = { PROVIDER_BUDGETS: budgetsOf(TERMS), REPLICAS_HINT: '2', UPSTREAM_TIMEOUT_MS: '2000' };
+const PLACES = 50;
+
+describe("the providers' budgets", { timeout: 120_000 }, () => {
+  it('hold for all processes together, also when a worker is killed', async (t) => {
+    const stack = await startStack(t, { replicas: 2, workers: 2, env: ENV });
+    const { upstream, workers, replicas } = stack;
+    await workerFetches(stack);
+    // Every process sees once a second since when Redis counts.
+    await sleep(2500);
+    upstream.reset();
+    const asking = askColdPlaces(stack, TERMS, PLACES);
+    await eventually(() => upstream.count(PATHS.metNorway) > 0, 'the next provider');
+    workers[0]!.kill('SIGKILL');
+    const replies = await asking;
+    assertWithinTerms(stack, replies);
+    const providers = new Set(replies.map(({ headers }) => headers['x-weather-provider']));
+    assert.deepEqual([...providers].sort(), ['met-norway', 'open-meteo']);
+    const spent = [...replicas, ...workers].flatMap((service) =>
+      service.of('provider_budget_spent').filter((record) => record['provider'] === 'open-meteo'),
+    );
+    assert.equal(spent.length, 1, 'told once by all processes together');
+    assert.equal(replicas.concat(workers).flatMap((each) => each.of('upstream_failed')).length, 0);
+  });
+
+  it('hold while Redis is killed and comes back', async (t) => {
+    const stack = await startStack(t, { replicas: 2, workers: 2, env: ENV });
+    const { upstream, redis } = stack;
+    await workerFetches(stack);
+    // Every process sees once a second since when Redis counts.
+    await sleep(2500);
+    upstream.reset();
+    const asking = askColdPlaces(stack, TERMS, PLACES);
+    await eventually(() => upstream.count(PATHS.metNorway) > 0, 'the next provider');
+    await redis.kill('SIGKILL');
+    const before = upstream.count(PATHS.metNorway);
+    await eventually(() => upstream.count(PATHS.metNorway) > before + 4, 'calls without Redis');
+    await redis.restart();
+    assertWithinTerms(stack, await asking);
+  });
+});

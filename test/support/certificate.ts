@@ -1,0 +1,19 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Lifetime } from './lifetime.js';
+import { ensureCommand } from './packages.js';
+
+/** A certificate for 127.0.0.1 that no authority has signed; tells the files. */
+export async function certificate(t: Lifetime): Promise<{ key: string; cert: string }> {
+  ensureCommand('openssl', 'openssl');
+  const folder = await mkdtemp(join(tmpdir(), 'weather-tls-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+  // prettier-ignore
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2',
+    '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1',
+    '-keyout', key, '-out', cert], { stdio: 'ignore' });
+  return { key, cert };
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { burst, tally, type Reply } from './load.js';
+import { placePath } from './places.js';
+import type { Processes } from './stack.js';
+import { PATHS } from './stand-in.js';
+
+/** Calls of all processes together in one window, as `PROVIDER_BUDGETS` says it and the stand-in holds it. */
+export interface Terms {
+  openMeteo: { calls: number; seconds: number };
+  metNorway: { calls: number; seconds: number };
+}
+
+/** The longest that a request may take. */
+const LONGEST_MS = 120_000;
+
+/** The budgets of a fleet. */
+export function budgetsOf({ openMeteo, metNorway }: Terms): string {
+  const text = ({ calls, seconds }: { calls: number; seconds: number }) => `${calls}/${seconds}`;
+  return `open-meteo=${text(openMeteo)};met-norway=${text(metNorway)}`;
+}
+
+/**
+ * Asks for so many cold places at once, one replica after the other. The stand-in refuses every call
+ * beyond the terms, wherever its window begins.
+ */
+export function askColdPlaces(
+  { upstream, url }: Processes,
+  { openMeteo, metNorway }: Terms,
+  places: number,
+): Promise<Reply[]> {
+  const limit = ({ calls, seconds }: { calls: number; seconds: number }) => ({
+    calls,
+    windowMs: seconds * 1000,
+  });
+  upstream.world.limits = {
+    [PATHS.openMeteo]: limit(openMeteo),
+    [PATHS.metNorway]: limit(metNorway),
+  };
+  return burst(
+    Array.from({ length: places }, (_, n) => url(placePath(n))),
+    { timeoutMs: LONGEST_MS },
+  );
+}
+
+/** No provider has refused a call, and nobody got anything but weather. */
+export function assertWithinTerms({ upstream }: Processes, replies: Reply[]): void {
+  const refused = [PATHS.openMeteo, PATHS.metNorway].map((path) => upstream.refused(path));
+  assert.deepEqual(refused, [0, 0], 'calls beyond the terms');
+  const outcomes = tally(replies);
+  assert.deepEqual(
+    Object.keys(outcomes).filter((outcome) => !outcome.startsWith('200 ')),
+    [],
+    JSON.stringify(outcomes),
+  );
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { describe, it } from 'node:test';
+import { redirectOnHost } from '../../src/upstream/failures.js';
+import { certificate } from '../support/certificate.js';
+import { attempt } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { startReplica } from '../support/service.js';
+import { PATHS, startStandIn } from '../support/stand-in.js';
+
+describe('a redirect on the host of the provider', () => {
+  const from = new URL('https://api.example/a?b=1');
+  const target = (location: string | null, status = 301) =>
+    redirectOnHost(from, { status, headers: { get: () => location }, body: '' })?.href;
+
+  it('may lead to another path, over HTTPS', () => {
+    assert.equal(target('/c?d=2'), 'https://api.example/c?d=2');
+    assert.equal(target('https://api.example/c'), 'https://api.example/c');
+    assert.equal(target('https://API.example:443/c'), 'https://api.example/c');
+    for (const status of [302, 303, 307, 308]) assert.ok(target('/c', status));
+  });
+
+  it('leads nowhere else', () => {
+    for (const location of [
+      ...['http://api.example/c', 'https://api.example:444/c', 'https://sub.api.example/c'],
+      ...['https://api.example.evil.example/c', '//evil.example/c', 'https://169.254.169.254/'],
+      ...['https://user@api.example/c', 'file:///etc/passwd', 'http://', '', null],
+    ]) {
+      if (location === '') continue;
+      assert.equal(target(location), undefined, String(location));
+    }
+    assert.equal(target('/c', 304), undefined);
+    assert.equal(target('/c', 200), undefined);
+  });
+});
+
+describe('MET Norway', () => {
+  it('is followed for one redirect, and not for the next', async (t) => {
+    const { key, cert } = await certificate(t);
+    const standIn = await startStandIn();
+    t.after(() => standIn.close());
+    /** How many redirects come before the answer. */
+    let redirects = 1;
+    const asked: string[] = [];
+    const server = createServer(
+      { key: await readFile(key), cert: await readFile(cert) },
+      (request, response) => {
+        const url = new URL(request.url ?? '', 'https://host');
+        const hop = Number(url.searchParams.get('hop'));
+        asked.push(`${hop} ${request.headers['user-agent'] ?? ''}`);
+        if (hop < redirects) {
+          url.searchParams.set('hop', String(hop + 1));
+          response.writeHead(301, { location: url.pathname + url.search }).end();
+          return;
+        }
+        void fetch(standIn.url + url.pathname + url.search, {
+          headers: { 'user-agent': 'relay', connection: 'close' },
+        }).then(async (answer) => {
+          response.writeHead(answer.status, { expires: answer.headers.get('expires') ?? '' });
+          response.end(await answer.text());
+        });
+      },
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const replica = await startReplica({
+      WEATHER_PROVIDERS: 'met-norway',
+      MET_NORWAY_URL: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      UPSTREAM_USER_AGENT: 'redirected/1.0 ops@example.org',
+      NODE_EXTRA_CA_CERTS: cert,
+    });
+    t.after(async () => {
+      await replica.stop();
+      server.closeAllConnections();
+      server.close();
+    });
+
+    assert.equal((await attempt(replica.url + placePath(1))).status, 200);
+    assert.deepEqual(
+      asked,
+      ['0', '1'].map((hop) => `${hop} redirected/1.0 ops@example.org`),
+    );
+    assert.equal(standIn.count(PATHS.metNorway), 1);
+    redirects = 2;
+    assert.equal((await attempt(replica.url + placePath(2))).status, 503);
+    assert.equal(asked.length, 4);
+    assert.equal(standIn.count(PATHS.metNorway), 1);
+  });
+});
