@@ -47,6 +47,9 @@ const OWN_HEADERS = [
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
   'x-request-id',
+  'x-weather-attribution',
+  'x-weather-code',
+  'x-weather-is-day',
   'x-weather-provider',
 ];
 

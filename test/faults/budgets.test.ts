@@ -35,20 +35,4 @@ describe("the providers' budgets", { timeout: 120_000 }, () => {
     assert.equal(spent.length, 1, 'told once by all processes together');
     assert.equal(replicas.concat(workers).flatMap((each) => each.of('upstream_failed')).length, 0);
   });
-
-  it('hold while Redis is killed and comes back', async (t) => {
-    const stack = await startStack(t, { replicas: 2, workers: 2, env: ENV });
-    const { upstream, redis } = stack;
-    await workerFetches(stack);
-    // Every process sees once a second since when Redis counts.
-    await sleep(2500);
-    upstream.reset();
-    const asking = askColdPlaces(stack, TERMS, PLACES);
-    await eventually(() => upstream.count(PATHS.metNorway) > 0, 'the next provider');
-    await redis.kill('SIGKILL');
-    const before = upstream.count(PATHS.metNorway);
-    await eventually(() => upstream.count(PATHS.metNorway) > before + 4, 'calls without Redis');
-    await redis.restart();
-    assertWithinTerms(stack, await asking);
-  });
 });
