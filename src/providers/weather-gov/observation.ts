@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { LRUCache } from 'lru-cache';
 import { UpstreamError } from '../../errors.js';
 import type { Explain } from '../../upstream/failures.js';
+import { atMost } from '../../upstream/schema.js';
 import type { UpstreamClient } from '../../upstream/client.js';
 import type { Clock, Point, Weather, WeatherProvider } from '../../weather/types.js';
 import { degrees, kmhFromMs, toWeather } from '../weather-values.js';
@@ -58,16 +59,16 @@ const GRID = Joi.object<{ properties: { gridId: string; gridX: number; gridY: nu
 
 const MOST_STATIONS = 500;
 const STATIONS = Joi.object<{ features: { properties: { stationIdentifier: string } }[] }>({
-  features: Joi.array()
-    .max(MOST_STATIONS)
-    .items(
+  features: atMost(
+    MOST_STATIONS,
+    Joi.array().items(
       Joi.object({
         properties: Joi.object({
           stationIdentifier: Joi.string().alphanum().max(40).required(),
         }).required(),
       }),
-    )
-    .required(),
+    ),
+  ).required(),
 });
 
 /** Which stations are near a point does not change: so many points are remembered. */

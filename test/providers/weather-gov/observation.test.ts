@@ -51,6 +51,13 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     assert.deepEqual(counts(), [2, 2, 6]);
   });
 
+  it('refuses a list of more stations than there can be, before it looks at them', async () => {
+    const features = Array.from({ length: 501 }, () => 7);
+    const body = JSON.stringify({ features });
+    standIn.behave(PATHS.weatherGovStations, { kind: 'status', status: 200, body });
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
+  });
+
   it('says of a point that it does not know that it is not its own', async () => {
     standIn.world.weatherGovKnows = false;
     await assert.rejects(ask(), { kind: 'not_covered' });
