@@ -1,8 +1,10 @@
 import Router from '@koa/router';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/config.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import type { RequestState } from '../../src/http/context.js';
@@ -64,10 +66,13 @@ describe('the Kubernetes schema', () => {
       autoscalers.map(({ metadata }) => metadata.name),
       ['weather-api'],
     );
-    const { spec } = named(keda, 'ScaledObject', 'weather-worker');
+    const { spec, metadata } = named(keda, 'ScaledObject', 'weather-worker');
     assert.equal(spec.scaleTargetRef.name, 'weather-worker');
     const replaced = named(production, 'HorizontalPodAutoscaler', 'weather-worker');
     assert.equal(spec.maxReplicaCount, replaced.spec.maxReplicas);
+    // Nobody else's queue: neither another team's, nor that of staging.
+    const { query } = spec.triggers[0]?.metadata ?? {};
+    assert.ok(query?.includes(`{job="weather",namespace="${metadata.namespace}"}`), query);
   });
 });
 
@@ -235,6 +240,19 @@ describe('the network policies', () => {
     const toRedis = [`${SERVICE} > redis : redis`, `redis < ${SERVICE} : redis`];
     const expected = [...INTO_SERVICE, ...TO_PROVIDERS, ...toRedis];
     assert.deepEqual(rights(policies(development)), expected.sort());
+  });
+});
+
+describe("the adapter's rule", () => {
+  it("asks for the queue of the autoscaler's own namespace", () => {
+    const file = new URL('../../k8s/observability/prometheus-adapter.yaml', import.meta.url);
+    const { rules } = parse(readFileSync(file, 'utf8')) as {
+      rules: { external: { seriesQuery: string; resources: object; metricsQuery: string }[] };
+    };
+    const [rule] = rules.external;
+    assert.match(rule?.seriesQuery ?? '', /^weather_queue_oldest_job_age_seconds\{job="weather",/);
+    assert.deepEqual(rule?.resources, { overrides: { namespace: { resource: 'namespace' } } });
+    assert.equal(rule.metricsQuery, 'max(<<.Series>>{job="weather",<<.LabelMatchers>>})');
   });
 });
 

@@ -115,7 +115,11 @@ interface Kinds {
     spec: { maxUnavailable: number; selector: { matchLabels: Labels } };
   };
   ScaledObject: KubernetesObject & {
-    spec: { scaleTargetRef: { name: string }; maxReplicaCount: number };
+    spec: {
+      scaleTargetRef: { name: string };
+      maxReplicaCount: number;
+      triggers: { metadata: Labels }[];
+    };
   };
   Secret: KubernetesObject;
   Service: KubernetesObject & { spec: { selector: Labels; ports: object[] } };
