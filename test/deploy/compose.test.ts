@@ -86,6 +86,21 @@ describe('one command', () => {
     assert.deepEqual(atRedis.sort(), ['api', 'redis', 'worker']);
   });
 
+  it('trusts nginx alone, also with a copy of .env.example in its environment', () => {
+    const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+    const copied = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
+    const { api } = readCompose(Object.fromEntries(copied) as Record<string, string>).services;
+    assert.equal(loadConfig(api?.environment ?? {}, 'api').trustedProxies, 1);
+  });
+
+  it('opens nginx to this machine only, for a proxy in front that is trusted', () => {
+    const { nginx } = readCompose({ TRUST_PROXY: '2', HTTP_PORT: '127.0.0.1:8080' }).services;
+    assert.match(JSON.stringify(nginx?.ports), /127\.0\.0\.1/);
+  });
+
   it('mounts only files that exist', () => {
     const sources = Object.values(services)
       .flatMap(({ volumes = [] }) => volumes)

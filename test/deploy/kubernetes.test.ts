@@ -292,6 +292,13 @@ describe('in production', () => {
     assert.equal(rateLimits.replicasHint, scaler.spec.maxReplicas);
   });
 
+  it('all clients together have more than the few requests of a trial', () => {
+    const [api] = service(production);
+    assert.ok(api);
+    const { RATE_LIMIT_TOTAL } = environmentOf(api.container, production);
+    assert.ok(Number(RATE_LIMIT_TOTAL) >= 3600);
+  });
+
   it('not every pod leaves the Service at once when Redis does', () => {
     const [api] = service(production);
     assert.ok(api);
