@@ -53,11 +53,11 @@ function run(command: string, ...args: string[]): string {
 const buildah = (...args: string[]): string => run('buildah', ...args);
 
 /** Builds the Dockerfile with buildah, which needs no engine, from the files that are here. */
-export function buildImage(base: string): Image {
+export function buildImage(base: string, revision: string): Image {
   ensureCommand('buildah', 'buildah');
   ensureBase(base);
   const options = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--quiet'];
-  buildah('bud', ...options, '--tag', TAG, ROOT);
+  buildah('bud', ...options, '--build-arg', `REVISION=${revision}`, '--tag', TAG, ROOT);
   const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', TAG)) as {
     Docker: { config: ImageSettings };
   };
