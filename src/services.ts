@@ -93,6 +93,7 @@ export function createFetchServices(parts: Parts, role: Role): FetchServices {
     providers: [...config.upstream.providers, GEOCODER_NAME],
     budgetLeft: (provider) => stores.breakers.left(provider),
     budgets: [...budgets].map(([upstream, { name }]) => ({ name, upstream })),
+    memory: stores.memory,
   });
   return { stores, fetcher: buildFetcher(parts, stores, metrics), metrics };
 }

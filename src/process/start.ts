@@ -5,6 +5,7 @@ import {
   type RedisAddress,
   type Role,
 } from '../config/config.js';
+import { createDebugPages } from './debug.js';
 import { createLogger, type Logger } from './log.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
 import { serveMetrics, type Metrics } from './metrics.js';
@@ -41,12 +42,15 @@ export function begin(role: Role): { config: Config; log: Logger } {
  */
 export async function exposeMetrics(
   metrics: Metrics | undefined,
-  { host, metricsPort }: Config,
+  config: Config,
   lifecycle: Lifecycle,
   isWell = () => true,
 ): Promise<void> {
+  const { host, metricsPort } = config;
   if (!metrics || metricsPort === undefined) return;
-  const server = await serveMetrics(metrics, { host, port: metricsPort }, isWell);
+  const { recent } = metrics;
+  const pages = createDebugPages({ config, recent, probes: () => metrics.probes });
+  const server = await serveMetrics(metrics, { host, port: metricsPort }, isWell, pages);
   lifecycle.closes(() => {
     server.close();
     server.closeAllConnections();
