@@ -226,11 +226,18 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** Serves `/metrics`, `/healthz` for processes without a port of their own, and the debug pages. */
+/** How a process is that has no port but that of its metrics. */
+export interface Health {
+  isWell: () => boolean;
+  /** Whether it has what it needs to begin. Never rejects. */
+  isReady: () => Promise<boolean>;
+}
+
+/** Serves `/metrics`, the debug pages, and `/healthz` and `/readyz` for processes without another port. */
 export async function serveMetrics(
   metrics: Metrics,
   address: { host: string; port: number },
-  isWell: () => boolean,
+  health: Health,
   pages: DebugPages = {},
 ): Promise<Server> {
   const server = http.createServer((request, response) => {
@@ -250,8 +257,13 @@ export async function serveMetrics(
     const { url = '' } = request;
     const page = pages[url];
     if (url === '/healthz') {
-      if (isWell()) answer(200, 'text/plain', 'ok\n');
+      if (health.isWell()) answer(200, 'text/plain', 'ok\n');
       else answer(503, 'text/plain', 'the worker cannot take jobs\n');
+    } else if (url === '/readyz') {
+      void health.isReady().then((ready) => {
+        if (ready) answer(200, 'text/plain', 'ok\n');
+        else answer(503, 'text/plain', 'Redis has not been reached yet\n');
+      });
     } else if (url === '/metrics') {
       tell('text/plain; version=0.0.4; charset=utf-8', metrics.render());
     } else if (page) tell('application/json', page());

@@ -118,26 +118,24 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
           maxSurge: 1,
           maxUnavailable: 0,
         });
+        assert.ok(deployment.spec.minReadySeconds >= 5);
       }
     });
 
     it('probes paths that exist, on ports that are open', async (t) => {
       const router = new Router<RequestState>();
       healthRoutes(router, { readiness: () => Promise.resolve({ ready: true, checks: {} }) });
-      const metrics = await serveMetrics(
-        createMetrics(),
-        { host: '127.0.0.1', port: 0 },
-        () => true,
-      );
+      const health = { isWell: () => true, isReady: () => Promise.resolve(true) };
+      const metrics = await serveMetrics(createMetrics(), { host: '127.0.0.1', port: 0 }, health);
       t.after(() => metrics.close());
       await (metrics.listening || once(metrics, 'listening'));
       const { port } = metrics.address() as AddressInfo;
       for (const { role, container } of service(objects)) {
         const { startupProbe, livenessProbe, readinessProbe } = container;
         assert.ok(startupProbe && livenessProbe);
-        assert.equal(readinessProbe !== undefined, role === 'api');
+        assert.ok(readinessProbe, `${role} counts as rolled out too early`);
         for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
-          if (!probe?.httpGet) continue;
+          if (!probe.httpGet) continue;
           const { path, port: name } = probe.httpGet;
           assert.ok(portOf(container, name), name);
           if (name === 'http') assert.ok(router.match(path, 'GET').route, path);
@@ -167,10 +165,10 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
         }
       }
       const [namespace] = ofKind(objects, 'Namespace');
-      assert.equal(
-        namespace?.metadata.labels?.['pod-security.kubernetes.io/enforce'],
-        'restricted',
-      );
+      const { labels = {} } = namespace?.metadata ?? {};
+      for (const mode of ['enforce', 'warn', 'audit']) {
+        assert.equal(labels[`pod-security.kubernetes.io/${mode}`], 'restricted');
+      }
     });
 
     it('spreads pods over zones and machines', () => {
@@ -215,6 +213,8 @@ const TO_PROVIDERS = [
   // Not to the cluster, nor to a cloud's metadata address.
   `${SERVICE} > 0.0.0.0/0 but 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 : 443`,
   `${SERVICE} > ::/0 but fc00::/7 fe80::/10 : 443`,
+  `${SERVICE} > 169.254.20.10/32 : 53`,
+  `${SERVICE} > 169.254.20.10/32 : 53`,
   `${SERVICE} > kube-system kube-dns : 53`,
   `${SERVICE} > kube-system kube-dns : 53`,
 ];

@@ -56,6 +56,7 @@ export type Labels = Record<string, string>;
 export interface Deployment extends KubernetesObject {
   spec: {
     replicas?: number;
+    minReadySeconds: number;
     selector: { matchLabels: Labels };
     strategy: { rollingUpdate?: { maxSurge: number; maxUnavailable: number } };
     template: { metadata: { labels: Labels }; spec: PodSpec };

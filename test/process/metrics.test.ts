@@ -169,6 +169,19 @@ describe('metrics', () => {
     assert.ok(!text.includes('127.0.0.1'));
   });
 
+  it('say that a worker is ready when it has reached Redis, and not before', async () => {
+    assert.equal((await scrape(workerPort, '/readyz')).status, 200);
+    const [port, nobody] = [await freePort(), await freePort()];
+    const lost = await startWorker({
+      REDIS_URL: `redis://127.0.0.1:${nobody}`,
+      METRICS_PORT: String(port),
+      ...providersAt(standIn.url),
+    });
+    assert.equal((await scrape(port, '/healthz')).status, 200);
+    assert.equal((await scrape(port, '/readyz')).status, 503);
+    await lost.stop();
+  });
+
   it('are on their own port only', async () => {
     assert.equal((await ask(`${replica.url}/metrics`)).status, 404);
     assert.equal((await scrape(workerPort, '/healthz')).status, 200);
