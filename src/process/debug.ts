@@ -21,11 +21,20 @@ export function createDebugPages(options: {
 }): DebugPages {
   const { config, recent, probes } = options;
 
-  async function provider(name: string, breakerOpen: Probes['breakerOpen']) {
-    const open = await withinTime(breakerOpen(name));
+  async function provider(name: string, { breakerOpen, budgetLeft }: Probes) {
+    const [open, budget] = await Promise.all([
+      withinTime(breakerOpen(name)),
+      withinTime(budgetLeft(name)),
+    ]);
     return {
       provider: name,
       breaker: open === undefined ? 'unknown' : open ? 'open' : 'closed',
+      budget:
+        budget?.map(({ windowSeconds, limit, left }) => ({
+          window_seconds: windowSeconds,
+          limit,
+          left,
+        })) ?? 'unknown',
       last_failure: recent.failures.get(name) ?? null,
     };
   }
@@ -33,8 +42,9 @@ export function createDebugPages(options: {
   const pages: Record<string, () => unknown> = {
     '/debug/config': () => redacted(config),
     '/debug/providers': async () => {
-      const { providers = [], breakerOpen = () => Promise.resolve(false) } = probes() ?? {};
-      return { providers: await Promise.all(providers.map((name) => provider(name, breakerOpen))) };
+      const asked = probes();
+      if (!asked) return { providers: [] };
+      return { providers: await Promise.all(asked.providers.map((name) => provider(name, asked))) };
     },
     '/debug/redis': () => ({
       address: redacted(config.redis ?? null),

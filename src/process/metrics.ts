@@ -1,8 +1,6 @@
-import { once, type EventEmitter } from 'node:events';
-import http, { type Server } from 'node:http';
+import type { EventEmitter } from 'node:events';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { StoreMemory } from '../stores.js';
-import type { DebugPages } from './debug.js';
 import { createMemoryGauges, createProcessGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 import { createRecent, type Recent } from './recent.js';
@@ -21,9 +19,15 @@ export interface Probes {
   breakerOpen: (provider: string) => Promise<boolean>;
   providers: string[];
   /** What is left of the budget of an upstream, by window; empty without a budget. */
-  budgetLeft: (provider: string) => Promise<{ windowSeconds: number; left: number }[]>;
+  budgetLeft: (
+    provider: string,
+  ) => Promise<{ windowSeconds: number; limit: number; left: number }[]>;
   /** One upstream of each budget. */
-  budgets: { name: string; upstream: string }[];
+  budgets: {
+    name: string;
+    upstream: string;
+    windows: { windowSeconds: number; limit: number }[];
+  }[];
   /** Undefined where the store is this process's own memory. */
   memory: (() => Promise<StoreMemory>) | undefined;
 }
@@ -124,6 +128,7 @@ export function createMetrics(): Metrics {
     const { backlog, breakerOpen, providers, budgetLeft, budgets, memory } = probes;
     watched = probes;
     for (const provider of providers) {
+      saved.inc({ provider }, 0);
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
     }
     if (memory) createMemoryGauges(registers, memory);
@@ -139,6 +144,17 @@ export function createMetrics(): Metrics {
         }
       },
     });
+    const budgetLimit = new Gauge({
+      name: 'weather_provider_budget_limit',
+      help: 'Calls that the budget of a provider allows, by window in seconds',
+      labelNames: ['provider', 'window'],
+      registers,
+    });
+    for (const { name: provider, windows } of budgets) {
+      for (const { windowSeconds, limit } of windows) {
+        budgetLimit.set({ provider, window: String(windowSeconds) }, limit);
+      }
+    }
     const budget = new Gauge({
       name: 'weather_provider_budget_left',
       help: 'Calls that still fit into the budget of a provider, by window in seconds',
@@ -224,52 +240,4 @@ export function createMetrics(): Metrics {
       },
     },
   };
-}
-
-/** How a process is that has no port but that of its metrics. */
-export interface Health {
-  isWell: () => boolean;
-  /** Whether it has what it needs to begin. Never rejects. */
-  isReady: () => Promise<boolean>;
-}
-
-/** Serves `/metrics`, the debug pages, and `/healthz` and `/readyz` for processes without another port. */
-export async function serveMetrics(
-  metrics: Metrics,
-  address: { host: string; port: number },
-  health: Health,
-  pages: DebugPages = {},
-): Promise<Server> {
-  const server = http.createServer((request, response) => {
-    const answer = (status: number, type: string, body: string) => {
-      response.writeHead(status, { 'Content-Type': type }).end(body);
-    };
-    const tell = (type: string, text: Promise<string>) => {
-      text.then(
-        (body) => {
-          answer(200, type, body);
-        },
-        () => {
-          answer(500, 'text/plain', 'the answer could not be collected\n');
-        },
-      );
-    };
-    const { url = '' } = request;
-    const page = pages[url];
-    if (url === '/healthz') {
-      if (health.isWell()) answer(200, 'text/plain', 'ok\n');
-      else answer(503, 'text/plain', 'the worker cannot take jobs\n');
-    } else if (url === '/readyz') {
-      void health.isReady().then((ready) => {
-        if (ready) answer(200, 'text/plain', 'ok\n');
-        else answer(503, 'text/plain', 'Redis has not been reached yet\n');
-      });
-    } else if (url === '/metrics') {
-      tell('text/plain; version=0.0.4; charset=utf-8', metrics.render());
-    } else if (page) tell('application/json', page());
-    else answer(404, 'text/plain', 'not found\n');
-  });
-  server.listen(address.port, address.host);
-  await once(server, 'listening');
-  return server;
 }

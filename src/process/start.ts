@@ -8,7 +8,8 @@ import {
 import { createDebugPages } from './debug.js';
 import { createLogger, type Logger } from './log.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
-import { serveMetrics, type Health, type Metrics } from './metrics.js';
+import { serveMetrics, type Health } from './metrics-server.js';
+import type { Metrics } from './metrics.js';
 
 /** Configuration and log of a process; without a valid configuration it ends with code 1. */
 export function begin(role: Role): { config: Config; log: Logger } {
