@@ -75,6 +75,10 @@ describe('the image', () => {
     assert.ok(!existsSync(join(image.root, 'usr/local/lib/node_modules')));
   });
 
+  it('is the same again when it is built again', () => {
+    assert.deepEqual(image.layersOfAnotherBuild(), image.layers);
+  });
+
   it('is small: what it adds to its base stays under 90 MiB', (t) => {
     t.diagnostic(`the image adds ${(image.ownBytes / MEBIBYTE).toFixed(1)} MiB to its base`);
     assert.ok(image.ownBytes < 90 * MEBIBYTE);
