@@ -1,5 +1,5 @@
 # One image for both processes. It starts the API; for the worker, pass `dist/worker.js`.
-FROM node:20.20.2-bookworm-slim AS base
+FROM node:24.21.0-bookworm-slim AS base
 WORKDIR /app
 
 FROM base AS build
@@ -12,18 +12,28 @@ RUN npm run build
 
 FROM base AS dependencies
 COPY package.json package-lock.json .npmrc ./
-# Source maps and types of the packages are a third of their size, and nothing here uses them.
+# Source maps and types of the packages are a third of their size, and nothing here uses them. The list of
+# the packages (CycloneDX) goes without the two fields that would differ in each build.
 RUN npm ci --omit=dev \
+  && npm sbom --package-lock-only --omit=dev --sbom-format=cyclonedx --sbom-type=application \
+  | node -e 'const bom = JSON.parse(require("fs").readFileSync(0)); delete bom.serialNumber; delete bom.metadata.timestamp; console.log(JSON.stringify(bom))' > sbom.cdx.json \
   && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.[cm]ts' \) -delete
 
 FROM base
+# The service needs no package manager, and neither does whoever breaks in.
+RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
+  /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-*
+# The commit that the image was built from: `--build-arg REVISION=$(git rev-parse HEAD)`.
+ARG REVISION=unknown
 LABEL org.opencontainers.image.title="weather-lookup-service" \
   org.opencontainers.image.description="JSON HTTP service that answers the current weather for a city and country or for coordinates" \
   org.opencontainers.image.version="1.0.0" \
+  org.opencontainers.image.revision="$REVISION" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.source="https://github.com/weather-lookup-service/weather-lookup-service"
 ENV NODE_ENV=production METRICS_PORT=9464
 COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=dependencies /app/sbom.cdx.json ./
 COPY --from=build /app/dist ./dist
 COPY package.json LICENSE* ./
 # A number, because Kubernetes cannot tell from a name that the user is not root.

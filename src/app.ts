@@ -72,6 +72,15 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     guards: [session.prefetch, limit.searches, session.existing],
   });
 
+  services.metrics?.expectRoutes(
+    router.stack
+      .map(({ path, methods }) => ({
+        path: String(path),
+        methods: methods.filter((name) => name !== 'HEAD'),
+      }))
+      .filter(({ path }) => !path.includes('/health')),
+  );
+
   app.use(connectionClose(() => lifecycle.phase === 'closing'));
   app.use(requestId());
   app.use(client(config.trustedProxies));

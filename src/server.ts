@@ -26,7 +26,10 @@ const app = createApp({
 await exposeMetrics(services.metrics, config, lifecycle);
 const handle = app.callback();
 const { server, port } = await listen(
-  (request, response) => void handle(request, response),
+  (request, response) => {
+    services.metrics?.follow(response);
+    void handle(request, response);
+  },
   config,
   { log, writeTimeoutMs: config.requestTimeoutMs },
 );

@@ -92,7 +92,8 @@ export function createFetchServices(parts: Parts, role: Role): FetchServices {
     breakerOpen: (provider) => isOpen(stores.breakers, provider),
     providers: [...config.upstream.providers, GEOCODER_NAME],
     budgetLeft: (provider) => stores.breakers.left(provider),
-    budgets: [...budgets].map(([upstream, { name }]) => ({ name, upstream })),
+    budgets: [...budgets].map(([upstream, budget]) => ({ ...budget, upstream })),
+    memory: stores.memory,
   });
   return { stores, fetcher: buildFetcher(parts, stores, metrics), metrics };
 }

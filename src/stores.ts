@@ -18,6 +18,12 @@ export interface StoreState {
   wasReached: boolean;
 }
 
+/** Bytes in use, and how many are allowed; `limit` 0: no limit. */
+export interface StoreMemory {
+  used: number;
+  limit: number;
+}
+
 /** A worker that was started in this process. */
 export interface WorkerProcess {
   /** Whether it can take what waits to be run. */
@@ -42,6 +48,8 @@ export interface Stores {
   startWorker(fetcher: Fetcher): WorkerProcess;
   /** Fetches that wait to be run, and the age of the oldest in milliseconds. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
+  /** How full the store is. Undefined where that is this process's own memory. */
+  memory: (() => Promise<StoreMemory>) | undefined;
   state(): Promise<StoreState>;
 }
 

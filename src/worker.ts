@@ -12,7 +12,10 @@ const { stores, fetcher, metrics } = createFetchServices(
   'worker',
 );
 const worker = stores.startWorker(fetcher);
-await exposeMetrics(metrics, config, lifecycle, () => worker.isWell());
+await exposeMetrics(metrics, config, lifecycle, {
+  isWell: () => worker.isWell(),
+  isReady: async () => (await stores.state()).wasReached,
+});
 lifecycle.endOnSignal();
 log.info({
   event: 'worker_started',

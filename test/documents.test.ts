@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
 
 /** What documents say of other files: their links lead somewhere, and their tables are complete. */
 
@@ -89,8 +90,22 @@ describe("the operator's handbook", () => {
     assert.deepEqual(tableOf('Metrics'), found(code, /\bname: '(weather_\w+)'/g));
   });
 
+  const rules = readFileSync(join(ROOT, 'k8s/observability/alerts.yaml'), 'utf8');
+
+  it('has a heading for every alert, to which its runbook leads', () => {
+    const alerts = parse(rules) as {
+      groups: { rules: { alert?: string; annotations?: { runbook: string } }[] }[];
+    };
+    const anchors = anchorsOf(join(ROOT, 'k8s/README.md'));
+    for (const { alert, annotations } of alerts.groups.flatMap((group) => group.rules)) {
+      if (alert === undefined) continue;
+      const link = /k8s\/README\.md#([\w-]+)$/.exec(annotations?.runbook.trim() ?? '')?.[1];
+      assert.equal(link, alert.toLowerCase());
+      assert.ok(anchors.includes(link), alert);
+    }
+  });
+
   it('lists every alert, and no other', () => {
-    const rules = readFileSync(join(ROOT, 'k8s/observability/alerts.yaml'), 'utf8');
     assert.deepEqual(tableOf('Alerts'), found([rules], /^ *- alert: (\w+)$/gm));
   });
 });

@@ -48,6 +48,7 @@ export function memoryStores(options: {
     // Whoever asks fetches: nothing ever waits to be run.
     startWorker: () => ({ isWell: () => true }),
     backlog: undefined,
+    memory: undefined,
     state: () => Promise.resolve({ check: 'not_configured', wasReached: true }),
   };
 }

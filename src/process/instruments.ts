@@ -19,7 +19,8 @@ export interface Instruments {
   upstreamCallSaved(provider: string): void;
   /** A Redis command was answered, or given up. */
   redisAnswered(seconds: number): void;
-  redisDegraded(degraded: boolean): void;
+  /** @param reason why it is degraded, or was until now */
+  redisDegraded(degraded: boolean, reason: string): void;
 }
 
 /** Measures nothing. */

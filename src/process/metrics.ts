@@ -1,7 +1,9 @@
-import { once } from 'node:events';
-import http, { type Server } from 'node:http';
+import type { EventEmitter } from 'node:events';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { StoreMemory } from '../stores.js';
+import { createMemoryGauges, createProcessGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
+import { createRecent, type Recent } from './recent.js';
 
 /** Fetch jobs that wait, and the age of the oldest in milliseconds. */
 interface Backlog {
@@ -17,9 +19,17 @@ export interface Probes {
   breakerOpen: (provider: string) => Promise<boolean>;
   providers: string[];
   /** What is left of the budget of an upstream, by window; empty without a budget. */
-  budgetLeft: (provider: string) => Promise<{ windowSeconds: number; left: number }[]>;
+  budgetLeft: (
+    provider: string,
+  ) => Promise<{ windowSeconds: number; limit: number; left: number }[]>;
   /** One upstream of each budget. */
-  budgets: { name: string; upstream: string }[];
+  budgets: {
+    name: string;
+    upstream: string;
+    windows: { windowSeconds: number; limit: number }[];
+  }[];
+  /** Undefined where the store is this process's own memory. */
+  memory: (() => Promise<StoreMemory>) | undefined;
 }
 
 export interface Metrics {
@@ -27,12 +37,21 @@ export interface Metrics {
   /** The text of all metrics, in Prometheus's format. */
   render(): Promise<string>;
   watch(probes: Probes): void;
+  readonly probes: Probes | undefined;
+  readonly recent: Recent;
+  /** Counts a request among those in flight until its response is closed. */
+  follow(response: EventEmitter): void;
+  /** Begins the series of these routes at 0: the first error is an increase then. */
+  expectRoutes(routes: { path: string; methods: string[] }[]): void;
 }
 
 const REQUEST_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 const UPSTREAM_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Of these, `zero` and `inc` by 0 begin the series before anything has happened. */
+const UPSTREAM_OUTCOMES = ['ok', 'unavailable', 'quota', 'bad_answer', 'not_covered'];
+const EXPECTED_STATUSES = [200, 500, 503];
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
 
 /**
@@ -100,7 +119,19 @@ export function createMetrics(): Metrics {
     registers,
   });
 
-  function watch({ backlog, breakerOpen, providers, budgetLeft, budgets }: Probes): void {
+  for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
+  for (const limit of ['per_ip', 'total']) refusals.inc({ limit }, 0);
+  const recent = createRecent();
+  let watched: Probes | undefined;
+
+  function watch(probes: Probes): void {
+    const { backlog, breakerOpen, providers, budgetLeft, budgets, memory } = probes;
+    watched = probes;
+    for (const provider of providers) {
+      saved.inc({ provider }, 0);
+      for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
+    }
+    if (memory) createMemoryGauges(registers, memory);
     const breakers = new Gauge({
       name: 'weather_breaker_open',
       help: '1 while an upstream is not asked',
@@ -113,6 +144,17 @@ export function createMetrics(): Metrics {
         }
       },
     });
+    const budgetLimit = new Gauge({
+      name: 'weather_provider_budget_limit',
+      help: 'Calls that the budget of a provider allows, by window in seconds',
+      labelNames: ['provider', 'window'],
+      registers,
+    });
+    for (const { name: provider, windows } of budgets) {
+      for (const { windowSeconds, limit } of windows) {
+        budgetLimit.set({ provider, window: String(windowSeconds) }, limit);
+      }
+    }
     const budget = new Gauge({
       name: 'weather_provider_budget_left',
       help: 'Calls that still fit into the budget of a provider, by window in seconds',
@@ -161,6 +203,18 @@ export function createMetrics(): Metrics {
 
   return {
     watch,
+    get probes() {
+      return watched;
+    },
+    recent,
+    ...createProcessGauges(registers),
+    expectRoutes(routes) {
+      for (const { path, methods } of routes) {
+        for (const method of methods) {
+          for (const status of EXPECTED_STATUSES) requests.zero({ route: path, method, status });
+        }
+      }
+    },
     render: () => registry.metrics(),
     instruments: {
       requestServed({ route, method, status, seconds, cache, refusedBy, wouldRefuse }) {
@@ -172,6 +226,7 @@ export function createMetrics(): Metrics {
       upstreamCalled(provider, outcome, seconds) {
         upstream.inc({ provider, outcome });
         upstreamDuration.observe({ provider, outcome }, seconds);
+        recent.upstreamCalled(provider, outcome);
       },
       upstreamCallSaved(provider) {
         saved.inc({ provider });
@@ -179,39 +234,10 @@ export function createMetrics(): Metrics {
       redisAnswered(seconds) {
         redis.observe(seconds);
       },
-      redisDegraded(state) {
+      redisDegraded(state, reason) {
         degraded.set(state ? 1 : 0);
+        recent.redisDegraded(state, reason);
       },
     },
   };
-}
-
-/** Serves `/metrics`, and `/healthz` for processes without a port of their own. */
-export async function serveMetrics(
-  metrics: Metrics,
-  address: { host: string; port: number },
-  isWell: () => boolean,
-): Promise<Server> {
-  const server = http.createServer((request, response) => {
-    const answer = (status: number, type: string, body: string) => {
-      response.writeHead(status, { 'Content-Type': type }).end(body);
-    };
-    if (request.url === '/healthz') {
-      if (isWell()) answer(200, 'text/plain', 'ok\n');
-      else answer(503, 'text/plain', 'the worker cannot take jobs\n');
-    } else if (request.url !== '/metrics') answer(404, 'text/plain', 'not found\n');
-    else {
-      metrics.render().then(
-        (text) => {
-          answer(200, 'text/plain; version=0.0.4; charset=utf-8', text);
-        },
-        () => {
-          answer(500, 'text/plain', 'metrics could not be collected\n');
-        },
-      );
-    }
-  });
-  server.listen(address.port, address.host);
-  await once(server, 'listening');
-  return server;
 }

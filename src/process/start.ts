@@ -5,9 +5,11 @@ import {
   type RedisAddress,
   type Role,
 } from '../config/config.js';
+import { createDebugPages } from './debug.js';
 import { createLogger, type Logger } from './log.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
-import { serveMetrics, type Metrics } from './metrics.js';
+import { serveMetrics, type Health } from './metrics-server.js';
+import type { Metrics } from './metrics.js';
 
 /** Configuration and log of a process; without a valid configuration it ends with code 1. */
 export function begin(role: Role): { config: Config; log: Logger } {
@@ -37,16 +39,19 @@ export function begin(role: Role): { config: Config; log: Logger } {
 
 /**
  * Serves the metrics, where a port is set for them, until all else of the process has ended.
- * @param isWell the health that is told there
+ * @param health what is told there; without it, all is well
  */
 export async function exposeMetrics(
   metrics: Metrics | undefined,
-  { host, metricsPort }: Config,
+  config: Config,
   lifecycle: Lifecycle,
-  isWell = () => true,
+  health: Health = { isWell: () => true, isReady: () => Promise.resolve(true) },
 ): Promise<void> {
+  const { host, metricsPort } = config;
   if (!metrics || metricsPort === undefined) return;
-  const server = await serveMetrics(metrics, { host, port: metricsPort }, isWell);
+  const { recent } = metrics;
+  const pages = createDebugPages({ config, recent, probes: () => metrics.probes });
+  const server = await serveMetrics(metrics, { host, port: metricsPort }, health, pages);
   lifecycle.closes(() => {
     server.close();
     server.closeAllConnections();

@@ -9,8 +9,10 @@ import { createRedisAnswers } from './answers.js';
 import { createRedisBreakers } from './breakers.js';
 import { connect } from './client/connection.js';
 import { createGuardedStore } from './client/guarded-store.js';
+import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
 import { createRedisLimiters } from './limiter.js';
+import { memoryOf } from './memory.js';
 import { createRedisSessions } from './sessions.js';
 
 /** A look-up may take several attempts one after the other, such as a redirect. */
@@ -54,6 +56,7 @@ export function redisStores(options: {
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
     startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
+    memory: () => memoryOf(topologyOf(store.client)),
     async state() {
       const up = await store.check();
       return { check: up ? 'ok' : 'down', wasReached: store.wasReached };

@@ -22,6 +22,7 @@ export interface ComposeService {
   cap_drop?: string[];
   security_opt?: string[];
   stop_grace_period?: string;
+  user?: string;
   volumes?: (string | { source: string })[];
 }
 

@@ -27,7 +27,7 @@ function service(name: string): ComposeService {
 const API = service('api');
 const environment = (name: string) => service(name).environment ?? {};
 const CORE = ['api', 'nginx', 'redis', 'worker'];
-const OBSERVABILITY = ['alloy', 'grafana', 'loki', 'prometheus'];
+const OBSERVABILITY = ['alloy', 'docker-proxy', 'grafana', 'loki', 'prometheus'];
 
 describe('secrets', () => {
   for (const missing of ['REDIS_PASSWORD', 'SESSION_SECRET_KEY'] as const) {
@@ -84,6 +84,41 @@ describe('one command', () => {
     assert.equal(networks['data']?.internal, true);
     const atRedis = Object.keys(services).filter((name) => 'data' in service(name).networks);
     assert.deepEqual(atRedis.sort(), ['api', 'redis', 'worker']);
+  });
+
+  it('trusts nginx alone, also with a copy of .env.example in its environment', () => {
+    const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
+    const copied = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]);
+    const { api } = readCompose(Object.fromEntries(copied) as Record<string, string>).services;
+    assert.equal(loadConfig(api?.environment ?? {}, 'api').trustedProxies, 1);
+  });
+
+  it('opens nginx to this machine only, for a proxy in front that is trusted', () => {
+    const { nginx } = readCompose({ TRUST_PROXY: '2', HTTP_PORT: '127.0.0.1:8080' }).services;
+    assert.match(JSON.stringify(nginx?.ports), /127\.0\.0\.1/);
+  });
+
+  it("gives Docker's socket to a filter only, which only the log shipper reaches", () => {
+    const holders = Object.entries(services).filter(([, { volumes }]) =>
+      JSON.stringify(volumes ?? []).includes('docker.sock'),
+    );
+    assert.deepEqual(
+      holders.map(([name]) => name),
+      ['docker-proxy'],
+    );
+    assert.deepEqual(Object.keys(service('docker-proxy').networks), ['docker']);
+    const reaching = Object.keys(services).filter((name) => 'docker' in service(name).networks);
+    assert.deepEqual(reaching.sort(), ['alloy', 'docker-proxy']);
+    assert.equal(networks['docker']?.internal, true);
+    assert.equal(service('alloy').user, '473:473');
+  });
+
+  it('keeps how far the logs have been read, over a restart', () => {
+    const [, folder] = /--storage\.path=([^",]+)/.exec(String(service('alloy').command)) ?? [];
+    assert.ok(JSON.stringify(service('alloy').volumes).includes(`alloy:${folder}`));
   });
 
   it('mounts only files that exist', () => {

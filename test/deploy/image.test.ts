@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { attempt } from '../support/load.js';
 import { freePort, startRedis } from '../support/redis-server.js';
@@ -9,6 +10,7 @@ import { startContainer, type Container } from './container.js';
 import { buildImage, type Image } from './image.js';
 
 const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
+const REVISION = '0123456789abcdef0123456789abcdef01234567';
 const MEBIBYTE = 1024 * 1024;
 
 /** Whom and what the process runs as: from the kernel. */
@@ -27,7 +29,7 @@ describe('the image', () => {
   let image: Image;
   let settings: Image['settings'];
   before(() => {
-    image = buildImage(base);
+    image = buildImage(base, REVISION);
     ({ settings } = image);
   });
   after(() => {
@@ -46,6 +48,35 @@ describe('the image', () => {
     ) as { version: string; license: string };
     assert.equal(settings.Labels['org.opencontainers.image.version'], version);
     assert.equal(settings.Labels['org.opencontainers.image.licenses'], license);
+  });
+
+  it('says which commit it is of', () => {
+    assert.equal(settings.Labels['org.opencontainers.image.revision'], REVISION);
+  });
+
+  it('brings the list of its packages, each with its version', () => {
+    const { components, metadata } = JSON.parse(
+      readFileSync(join(image.root, 'app/sbom.cdx.json'), 'utf8'),
+    ) as { components: { name: string; version: string }[]; metadata: object };
+    const lock = JSON.parse(
+      readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+    ) as { packages: Record<string, { version: string }> };
+    const { version } = lock.packages['node_modules/koa'] ?? {};
+    assert.ok(components.some((each) => each.name === 'koa' && each.version === version));
+    assert.ok(!components.some(({ name }) => name === 'typescript'));
+    // These would make every build another.
+    assert.ok(!('timestamp' in metadata));
+  });
+
+  it('brings no package manager', () => {
+    for (const name of ['npm', 'npx', 'corepack', 'yarn']) {
+      assert.ok(!existsSync(join(image.root, 'usr/local/bin', name)), name);
+    }
+    assert.ok(!existsSync(join(image.root, 'usr/local/lib/node_modules')));
+  });
+
+  it('is the same again when it is built again', () => {
+    assert.deepEqual(image.layersOfAnotherBuild(), image.layers);
   });
 
   it('is small: what it adds to its base stays under 90 MiB', (t) => {

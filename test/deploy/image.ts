@@ -17,6 +17,8 @@ import { ensureCommand } from '../support/packages.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TAG = 'localhost/weather-lookup-service:test';
+/** Of every file in the image, as a release sets it to that of its commit. */
+const TIMESTAMP = '1700000000';
 
 /** What an image says about how it is run. */
 export interface ImageSettings {
@@ -36,6 +38,10 @@ export interface Image {
   root: string;
   /** What the image adds to its base, in bytes. */
   ownBytes: number;
+  /** The digests of its layers. */
+  layers: string[];
+  /** Builds the same once more, without a cache, and gives the digests of its layers. */
+  layersOfAnotherBuild(): string[];
   remove(): void;
 }
 
@@ -53,19 +59,30 @@ function run(command: string, ...args: string[]): string {
 const buildah = (...args: string[]): string => run('buildah', ...args);
 
 /** Builds the Dockerfile with buildah, which needs no engine, from the files that are here. */
-export function buildImage(base: string): Image {
+export function buildImage(base: string, revision: string): Image {
   ensureCommand('buildah', 'buildah');
   ensureBase(base);
-  const options = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--quiet'];
-  buildah('bud', ...options, '--tag', TAG, ROOT);
-  const { Docker } = JSON.parse(buildah('inspect', '--type', 'image', TAG)) as {
-    Docker: { config: ImageSettings };
+  const build = (tag: string) => {
+    const options = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--no-cache'];
+    const values = ['--build-arg', `REVISION=${revision}`, '--timestamp', TIMESTAMP];
+    buildah('bud', '--quiet', ...options, ...values, '--tag', tag, ROOT);
+    return JSON.parse(buildah('inspect', '--type', 'image', tag)) as {
+      Docker: { config: ImageSettings };
+      OCIv1: { rootfs: { diff_ids: string[] } };
+    };
   };
+  const { Docker, OCIv1 } = build(TAG);
   const container = buildah('from', '--pull-never', TAG);
   const root = buildah('mount', container);
   return {
     settings: Docker.config,
     root,
+    layers: OCIv1.rootfs.diff_ids,
+    layersOfAnotherBuild() {
+      const { rootfs } = build(`${TAG}-again`).OCIv1;
+      buildah('rmi', `${TAG}-again`);
+      return rootfs.diff_ids;
+    },
     ownBytes: Number(run('du', '-sb', join(root, 'app')).split('\t')[0]),
     remove() {
       buildah('umount', container);

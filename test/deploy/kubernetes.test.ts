@@ -1,13 +1,16 @@
 import Router from '@koa/router';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/config.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import type { RequestState } from '../../src/http/context.js';
 import { healthRoutes } from '../../src/http/routes/health.js';
-import { createMetrics, serveMetrics } from '../../src/process/metrics.js';
+import { serveMetrics } from '../../src/process/metrics-server.js';
+import { createMetrics } from '../../src/process/metrics.js';
 import { ask } from '../support/http-client.js';
 import { render, type KubernetesObject } from '../support/kubectl.js';
 import { schemaFaults } from './kubernetes-schema.js';
@@ -64,10 +67,13 @@ describe('the Kubernetes schema', () => {
       autoscalers.map(({ metadata }) => metadata.name),
       ['weather-api'],
     );
-    const { spec } = named(keda, 'ScaledObject', 'weather-worker');
+    const { spec, metadata } = named(keda, 'ScaledObject', 'weather-worker');
     assert.equal(spec.scaleTargetRef.name, 'weather-worker');
     const replaced = named(production, 'HorizontalPodAutoscaler', 'weather-worker');
     assert.equal(spec.maxReplicaCount, replaced.spec.maxReplicas);
+    // Nobody else's queue: neither another team's, nor that of staging.
+    const { query } = spec.triggers[0]?.metadata ?? {};
+    assert.ok(query?.includes(`{job="weather",namespace="${metadata.namespace}"}`), query);
   });
 });
 
@@ -113,26 +119,24 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
           maxSurge: 1,
           maxUnavailable: 0,
         });
+        assert.ok(deployment.spec.minReadySeconds >= 5);
       }
     });
 
     it('probes paths that exist, on ports that are open', async (t) => {
       const router = new Router<RequestState>();
       healthRoutes(router, { readiness: () => Promise.resolve({ ready: true, checks: {} }) });
-      const metrics = await serveMetrics(
-        createMetrics(),
-        { host: '127.0.0.1', port: 0 },
-        () => true,
-      );
+      const health = { isWell: () => true, isReady: () => Promise.resolve(true) };
+      const metrics = await serveMetrics(createMetrics(), { host: '127.0.0.1', port: 0 }, health);
       t.after(() => metrics.close());
       await (metrics.listening || once(metrics, 'listening'));
       const { port } = metrics.address() as AddressInfo;
       for (const { role, container } of service(objects)) {
         const { startupProbe, livenessProbe, readinessProbe } = container;
         assert.ok(startupProbe && livenessProbe);
-        assert.equal(readinessProbe !== undefined, role === 'api');
+        assert.ok(readinessProbe, `${role} counts as rolled out too early`);
         for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
-          if (!probe?.httpGet) continue;
+          if (!probe.httpGet) continue;
           const { path, port: name } = probe.httpGet;
           assert.ok(portOf(container, name), name);
           if (name === 'http') assert.ok(router.match(path, 'GET').route, path);
@@ -162,10 +166,10 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
         }
       }
       const [namespace] = ofKind(objects, 'Namespace');
-      assert.equal(
-        namespace?.metadata.labels?.['pod-security.kubernetes.io/enforce'],
-        'restricted',
-      );
+      const { labels = {} } = namespace?.metadata ?? {};
+      for (const mode of ['enforce', 'warn', 'audit']) {
+        assert.equal(labels[`pod-security.kubernetes.io/${mode}`], 'restricted');
+      }
     });
 
     it('spreads pods over zones and machines', () => {
@@ -210,6 +214,8 @@ const TO_PROVIDERS = [
   // Not to the cluster, nor to a cloud's metadata address.
   `${SERVICE} > 0.0.0.0/0 but 10.0.0.0/8 100.64.0.0/10 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16 : 443`,
   `${SERVICE} > ::/0 but fc00::/7 fe80::/10 : 443`,
+  `${SERVICE} > 169.254.20.10/32 : 53`,
+  `${SERVICE} > 169.254.20.10/32 : 53`,
   `${SERVICE} > kube-system kube-dns : 53`,
   `${SERVICE} > kube-system kube-dns : 53`,
 ];
@@ -235,6 +241,19 @@ describe('the network policies', () => {
     const toRedis = [`${SERVICE} > redis : redis`, `redis < ${SERVICE} : redis`];
     const expected = [...INTO_SERVICE, ...TO_PROVIDERS, ...toRedis];
     assert.deepEqual(rights(policies(development)), expected.sort());
+  });
+});
+
+describe("the adapter's rule", () => {
+  it("asks for the queue of the autoscaler's own namespace", () => {
+    const file = new URL('../../k8s/observability/prometheus-adapter.yaml', import.meta.url);
+    const { rules } = parse(readFileSync(file, 'utf8')) as {
+      rules: { external: { seriesQuery: string; resources: object; metricsQuery: string }[] };
+    };
+    const [rule] = rules.external;
+    assert.match(rule?.seriesQuery ?? '', /^weather_queue_oldest_job_age_seconds\{job="weather",/);
+    assert.deepEqual(rule?.resources, { overrides: { namespace: { resource: 'namespace' } } });
+    assert.equal(rule.metricsQuery, 'max(<<.Series>>{job="weather",<<.LabelMatchers>>})');
   });
 });
 
@@ -272,6 +291,13 @@ describe('in production', () => {
     const { rateLimits } = loadConfig(environmentOf(api.container, production), 'api');
     const scaler = named(production, 'HorizontalPodAutoscaler', 'weather-api');
     assert.equal(rateLimits.replicasHint, scaler.spec.maxReplicas);
+  });
+
+  it('all clients together have more than the few requests of a trial', () => {
+    const [api] = service(production);
+    assert.ok(api);
+    const { RATE_LIMIT_TOTAL } = environmentOf(api.container, production);
+    assert.ok(Number(RATE_LIMIT_TOTAL) >= 3600);
   });
 
   it('not every pod leaves the Service at once when Redis does', () => {

@@ -6,6 +6,8 @@ export interface LogQuery {
   streams: Matcher[];
   /** Label → field of the JSON record that it is taken from. */
   extracted: Map<string, string>;
+  /** Texts, as regular expressions, that a whole line must contain. */
+  lineFilters: string[];
   /** Conditions on what was extracted. */
   filters: Matcher[];
   /** Labels whose value is used as a number. */
@@ -28,6 +30,7 @@ export function readQuery(expression: string): LogQuery {
   const query: LogQuery = {
     streams: [],
     extracted: new Map(),
+    lineFilters: [],
     filters: [],
     unwrapped: [],
     grouped: [],
@@ -56,6 +59,8 @@ export function readQuery(expression: string): LogQuery {
       } else if (node.name === 'LabelExtractionExpression') {
         const { label, value } = children();
         query.extracted.set(label, value);
+      } else if (node.name === 'String' && parent === 'LineFilter') {
+        query.lineFilters.push(text(node).slice(1, -1));
       } else if (node.name === 'Identifier' && parent === 'UnwrapExpr') {
         query.unwrapped.push(text(node));
       } else if (node.name === 'Identifier' && parent === 'Labels') {

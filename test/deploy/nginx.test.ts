@@ -41,6 +41,32 @@ describe('a request that a replica drops', () => {
   });
 });
 
+describe('a request that ends every replica that reads it', () => {
+  it('ends two at most', async (t) => {
+    const dying = await Promise.all(
+      Array.from({ length: 3 }, async () => {
+        const server = createServer((socket) => {
+          socket.once('data', () => socket.destroy());
+        }).listen(0, '127.0.0.1');
+        await once(server, 'listening');
+        t.after(() => server.close());
+        return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      }),
+    );
+    const nginx = await startNginx({ replicas: dying });
+    t.after(() => nginx.stop());
+    // The start asked each of them, too: who has failed then is spared for two seconds.
+    await eventually(async () => {
+      assert.equal((await attempt(nginx.url, { method: 'POST' })).status, 502);
+      const tried = (await nginx.records()).map(
+        (each) => String(each['upstream']).split(', ').length,
+      );
+      assert.ok(Math.max(...tried) <= 2, String(tried));
+      return tried.includes(2);
+    }, 'a request that was sent twice');
+  });
+});
+
 describe('nginx by itself', () => {
   const lifetime = suiteLifetime();
   // Takes every connection and never answers.
@@ -76,6 +102,8 @@ describe('nginx by itself', () => {
       ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],
       [`GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 'Request header fields too large'],
       ['GET /.nginx/502 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Not found'],
+      ['GET / HTTP/2.0\r\nHost: x\r\n\r\n', 'HTTP version not supported'],
+      ['GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n', 'Not implemented'],
       ['TRACE / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'Method not allowed'],
     ];
     for (const [text, title] of broken) {

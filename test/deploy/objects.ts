@@ -56,6 +56,7 @@ export type Labels = Record<string, string>;
 export interface Deployment extends KubernetesObject {
   spec: {
     replicas?: number;
+    minReadySeconds: number;
     selector: { matchLabels: Labels };
     strategy: { rollingUpdate?: { maxSurge: number; maxUnavailable: number } };
     template: { metadata: { labels: Labels }; spec: PodSpec };
@@ -115,7 +116,11 @@ interface Kinds {
     spec: { maxUnavailable: number; selector: { matchLabels: Labels } };
   };
   ScaledObject: KubernetesObject & {
-    spec: { scaleTargetRef: { name: string }; maxReplicaCount: number };
+    spec: {
+      scaleTargetRef: { name: string };
+      maxReplicaCount: number;
+      triggers: { metadata: Labels }[];
+    };
   };
   Secret: KubernetesObject;
   Service: KubernetesObject & { spec: { selector: Labels; ports: object[] } };

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
@@ -8,25 +16,18 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { suiteLifetime } from '../support/lifetime.js';
 import { ensureCommand } from '../support/packages.js';
-import { matches, readQuery } from './logql.js';
+import { assertAnswerable, assertMeasured, type Query } from './answerable.js';
 import { observe, type Shipped } from './scenario.js';
 
 const FOLDER = fileURLToPath(new URL('../../k8s/observability/', import.meta.url));
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
 
 interface Dashboard {
+  uid: string;
   annotations: { list: Query[] };
+  templating: { list: { name: string; type: string; query: string }[] };
   panels: { title: string; type: string; targets?: Query[] }[];
 }
-interface Query {
-  name?: string;
-  expr: string;
-  datasource: { uid: string };
-  titleFormat?: string;
-  textFormat?: string;
-  legendFormat?: string;
-}
-
 /** Every query of the dashboard with the name of its panel or annotation. */
 function queriesOf(dashboard: Dashboard): [string, Query][] {
   return [
@@ -36,6 +37,9 @@ function queriesOf(dashboard: Dashboard): [string, Query][] {
     ),
   ];
 }
+
+/** The variables that a reader of the dashboard chooses. */
+const chosen = ({ templating }: Dashboard): string[] => templating.list.map(({ name }) => name);
 
 describe('the dashboards and alerts read what the service writes', () => {
   const lifetime = suiteLifetime();
@@ -48,27 +52,82 @@ describe('the dashboards and alerts read what the service writes', () => {
   describe('the dashboard', () => {
     const dashboard = JSON.parse(read('grafana/dashboards/service.json')) as Dashboard;
     const queries = queriesOf(dashboard);
-    const datasources = parse(read('grafana/provisioning/datasources/datasources.yaml')) as {
-      datasources: { uid: string }[];
-    };
-    const uids = datasources.datasources.map(({ uid }) => uid);
     const shipper = read('config.alloy');
     const streamLabels = [
       ...[...shipper.matchAll(/target_label *= "(\w+)"/g)].map(([, label]) => label),
       ...[...shipper.matchAll(/stage\.labels \{\s*values = \{ (\w+) =/g)].map(([, label]) => label),
     ];
 
-    it('has many queries, over four labels of a stream', () => {
+    it('has many queries, over five labels of a stream', () => {
       assert.ok(queries.length > 20);
-      assert.deepEqual(streamLabels, ['app', 'component', 'instance', 'level']);
+      assert.deepEqual(streamLabels, ['app', 'namespace', 'component', 'instance', 'level']);
+    });
+
+    it('can be imported anywhere: its source, namespace and instance are chosen', () => {
+      assert.deepEqual(chosen(dashboard), [
+        'loki',
+        'namespace',
+        'component',
+        'instance',
+        'request_id',
+      ]);
+      for (const [title, { expr, datasource }] of queries) {
+        assert.equal(datasource.uid, '${loki}', title);
+        assert.match(expr, /namespace=~"\$namespace", .*instance=~"\$instance"/, title);
+      }
+    });
+
+    it('parses only records of the events that a query is about', () => {
+      for (const [title, { expr }] of queries) {
+        const about = [...expr.matchAll(/ \| event=/g)].length;
+        assert.equal([...expr.matchAll(/\|[=~] `"event":/g)].length, about, title);
+      }
+    });
+
+    it('counts no stale answer as a hit', () => {
+      for (const [title, { expr }] of queries) {
+        if (title === 'Hit ratio') assert.doesNotMatch(expr, /STALE/);
+      }
     });
 
     for (const [title, query] of queries) {
       it(`${title}: ${query.expr}`, () => {
-        assert.ok(uids.includes(query.datasource.uid));
         assertAnswerable(query, records, streamLabels);
       });
     }
+  });
+
+  describe('the dashboard over the metrics', () => {
+    const dashboard = JSON.parse(read('grafana/dashboards/metrics.json')) as Dashboard;
+
+    it('can be imported anywhere: its source, namespace and instance are chosen', () => {
+      assert.deepEqual(chosen(dashboard), ['prometheus', 'namespace', 'component', 'instance']);
+      for (const [title, { expr, datasource }] of queriesOf(dashboard)) {
+        assert.equal(datasource.uid, '${prometheus}', title);
+        assert.match(expr, /job="weather", namespace=~"\$namespace"/, title);
+      }
+    });
+
+    it('asks for metrics that exist, in expressions that Prometheus reads', (t) => {
+      ensureCommand('promtool', 'prometheus');
+      const queries = queriesOf(dashboard);
+      assert.ok(queries.length > 20);
+      for (const [title, { expr }] of queries) assertMeasured(expr, metrics, title);
+      const folder = mkdtempSync(join(tmpdir(), 'weather-promql-'));
+      t.after(() => {
+        rmSync(folder, { recursive: true, force: true });
+      });
+      const rules = queries.map(([, { expr }], index) => ({
+        record: `query:${index}`,
+        expr: expr.replaceAll(/\$__(rate_interval|range)/g, '5m'),
+      }));
+      const file = join(folder, 'rules.json');
+      writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
+      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
+        encoding: 'utf8',
+      });
+      assert.equal(status, 0, stdout + stderr);
+    });
   });
 
   it('a query for something that is never written is detected', () => {
@@ -146,25 +205,27 @@ describe('the dashboards and alerts read what the service writes', () => {
 
   it('the alerts ask for metrics that exist, with labels that they have', () => {
     const rules = parse(read('alerts.yaml')) as {
-      groups: { rules: { alert: string; expr: string; annotations: Record<string, string> }[] }[];
+      groups: { rules: { alert?: string; expr: string; annotations?: Record<string, string> }[] }[];
     };
-    const alerts = rules.groups.flatMap((group) => group.rules);
-    assert.ok(alerts.length >= 10);
-    for (const { alert, expr, annotations } of alerts) {
-      assert.ok(annotations['summary'] && annotations['runbook'], alert);
-      for (const [, name = '', matchers = ''] of expr.matchAll(
-        /\b((?:weather|nodejs)_\w+)(?:\{([^}]*)\})?/g,
-      )) {
-        const samples = metrics.split('\n').filter((line) => line.startsWith(`${name}{`));
-        const bare = metrics.split('\n').filter((line) => line.startsWith(`${name} `));
-        assert.ok(samples.length + bare.length > 0, `${alert}: nothing is called ${name}`);
-        for (const [, label = ''] of matchers.matchAll(/(\w+)(?:=|!=|=~|!~)"/g)) {
-          assert.ok(
-            samples.some((line) => line.includes(`${label}="`)),
-            `${alert}: ${name} has no ${label}`,
-          );
-        }
-      }
+    const all = rules.groups.flatMap((group) => group.rules);
+    assert.ok(all.length >= 10);
+    for (const { alert = 'a recording rule', expr, annotations } of all) {
+      if (annotations) assert.ok(annotations['summary'] && annotations['runbook'], alert);
+      assertMeasured(expr, metrics, alert);
+    }
+  });
+
+  it('every scrape sets the labels that the alerts ask for', () => {
+    for (const name of ['prometheus.yaml', 'prometheus-kubernetes.yaml']) {
+      const { scrape_configs: jobs } = parse(read(name)) as {
+        scrape_configs: { job_name: string; relabel_configs: { target_label?: string }[] }[];
+      };
+      assert.deepEqual(
+        jobs.map((job) => job.job_name),
+        ['weather'],
+      );
+      const set = jobs[0]?.relabel_configs.map((rule) => rule.target_label);
+      for (const label of ['namespace', 'component']) assert.ok(set?.includes(label), name);
     }
   });
 
@@ -175,65 +236,12 @@ describe('the dashboards and alerts read what the service writes', () => {
       assert.equal(status, 0, stdout + stderr);
     };
     promtool('check', 'config', join(FOLDER, 'prometheus.yaml'));
-    const tests = fileURLToPath(new URL('alerts.promtool.yaml', import.meta.url));
-    promtool('test', 'rules', tests);
-    const tried = new Set(readFileSync(tests, 'utf8').match(/(?<=alertname=")\w+/g));
+    const folder = fileURLToPath(new URL('.', import.meta.url));
+    const tests = readdirSync(folder).filter((name) => name.endsWith('.promtool.yaml'));
+    promtool('test', 'rules', ...tests.map((name) => join(folder, name)));
+    const texts = tests.map((name) => readFileSync(join(folder, name), 'utf8'));
+    const tried = new Set(texts.join('').match(/(?<=alertname=")\w+/g));
     const all = new Set(read('alerts.yaml').match(/(?<=alert: )\w+/g));
     assert.deepEqual([...tried].sort(), [...all].sort());
   });
 });
-
-/** Fails unless the query reads fields that are written, and finds at least one real record. */
-function assertAnswerable(
-  query: Query,
-  records: Shipped[],
-  streamLabels: (string | undefined)[],
-): void {
-  const expression = query.expr.replaceAll('$__auto', '1m').replaceAll('$__range', '1h');
-  const { streams, extracted, filters, unwrapped, grouped } = readQuery(expression);
-  for (const { label } of streams)
-    assert.ok(streamLabels.includes(label), `no stream has ${label}`);
-  const shown = [query.legendFormat, query.titleFormat, query.textFormat].join(' ');
-  const displayed = [...shown.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label);
-  for (const label of [...filters.map((f) => f.label), ...unwrapped, ...grouped, ...displayed]) {
-    const known = extracted.has(label) || streamLabels.includes(label);
-    assert.ok(known, `${label} is not extracted`);
-  }
-
-  const stream = ({ component, record }: Shipped): Record<string, string> => ({
-    app: 'weather-lookup-service',
-    component,
-    level: record.level,
-  });
-  const ofStreams = records.filter((shipped) =>
-    streams.every((matcher) => {
-      const value = stream(shipped)[matcher.label];
-      return matcher.label === 'app' || matches(matcher, value ?? '');
-    }),
-  );
-  const events = filters.filter(({ label }) => label === 'event').map(({ value }) => value);
-  for (const event of events.flatMap((value) => value.split('|'))) {
-    const found = ofStreams.some(({ record }) => record.event === event);
-    assert.ok(found, `no record of ${event}`);
-  }
-  const ofEvents = ofStreams.filter(
-    ({ record }) =>
-      events.length === 0 || events.some((value) => value.split('|').includes(record.event)),
-  );
-  for (const path of extracted.values()) {
-    const found = ofEvents.some(({ record }) => path in record);
-    assert.ok(found, `no record has the field ${path}`);
-  }
-  const valueOf = ({ record }: Shipped, label: string): string => {
-    const value = record[extracted.get(label) ?? label];
-    if (typeof value === 'string') return value;
-    return value === undefined || value === null ? '' : JSON.stringify(value);
-  };
-  const selected = ofEvents.filter((shipped) =>
-    filters.every((matcher) => matches(matcher, valueOf(shipped, matcher.label))),
-  );
-  assert.ok(selected.length > 0, `no record meets ${expression}`);
-  for (const label of unwrapped) {
-    for (const shipped of selected) assert.match(valueOf(shipped, label), /^\d+(\.\d+)?$/);
-  }
-}

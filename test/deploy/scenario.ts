@@ -36,7 +36,13 @@ export async function observe(t: Lifetime): Promise<Observed> {
     replicas: 0,
     workers: 0,
     store: redis,
-    env: { REDIS_URL: redis.url, RATE_LIMIT_PER_IP: '12', RATE_LIMIT_TOTAL: '60' },
+    env: {
+      REDIS_URL: redis.url,
+      RATE_LIMIT_PER_IP: '12',
+      RATE_LIMIT_TOTAL: '60',
+      // The default holds towards the public hosts only.
+      PROVIDER_BUDGETS: 'open-meteo=600/60,5000/3600;met-norway=20/1',
+    },
   });
   const api = await processes.addReplica({
     TRUST_PROXY: '2',

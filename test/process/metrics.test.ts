@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { connect } from 'node:net';
+import { SERVICE_VERSION } from '../../src/process/version.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { becomesReady } from '../support/readiness.js';
@@ -26,7 +28,7 @@ describe('metrics', () => {
 
   before(async () => {
     [redis, standIn, replicaPort, workerPort] = await Promise.all([
-      startRedis(),
+      startRedis({ args: ['--maxmemory', '300mb', '--maxmemory-policy', 'noeviction'] }),
       startStandIn(),
       freePort(),
       freePort(),
@@ -70,7 +72,7 @@ describe('metrics', () => {
     for (let i = 0; i < 3; i += 1) await ask(`${dry.url}/api/weather`);
     const { text } = await scrape(port);
     assert.equal(sample(text, 'weather_rate_limit_would_refuse_total{limit="per_ip"}'), 2);
-    assert.equal(sample(text, 'weather_rate_limit_refusals_total{limit="per_ip"}'), undefined);
+    assert.equal(sample(text, 'weather_rate_limit_refusals_total{limit="per_ip"}'), 0);
     await dry.stop();
   });
 
@@ -121,12 +123,63 @@ describe('metrics', () => {
     }
   });
 
+  it('begin at 0 before anything has happened: then the first error is an increase', async () => {
+    const { text } = await scrape(replicaPort);
+    const count = 'weather_http_request_duration_seconds_count';
+    for (const status of [500, 503]) {
+      const labels = `route="/api/v1/weather/coordinates",method="GET",status="${status}"`;
+      assert.equal(sample(text, `${count}{${labels}}`), 0);
+    }
+    assert.equal(sample(text, 'weather_cache_outcomes_total{outcome="stale"}'), 0);
+    assert.equal(sample(text, 'weather_rate_limit_refusals_total{limit="total"}'), 0);
+    const failures = 'weather_upstream_requests_total{provider="met-norway",outcome="unavailable"}';
+    assert.equal(sample(text, failures), 0);
+  });
+
+  it('say what runs, with how much memory, and how much Redis has', async () => {
+    const { text } = await scrape(workerPort);
+    const node = process.version;
+    const build = `weather_build_info{version="${SERVICE_VERSION}",node="${node}"}`;
+    assert.equal(sample(text, build), 1);
+    assert.ok(sample(text, 'weather_memory_limit_bytes')! >= 64 * 1024 * 1024);
+    assert.ok(sample(text, 'weather_redis_memory_used_bytes')! > 100_000);
+    assert.equal(sample(text, 'weather_redis_memory_limit_bytes'), 300 * 1024 * 1024);
+  });
+
+  it('count the requests in flight, until their clients have the answer or have gone', async () => {
+    const port = await freePort();
+    const lone = await startReplica({ WEATHER_PROVIDERS: 'demo', METRICS_PORT: String(port) });
+    const inFlight = async () =>
+      sample((await scrape(port)).text, 'weather_http_requests_in_flight');
+    const socket = connect(Number(new URL(lone.url).port), '127.0.0.1');
+    socket.write(
+      'POST /api/v1/weather HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{',
+    );
+    await eventually(async () => (await inFlight()) === 1, 'the request to be counted');
+    socket.destroy();
+    await eventually(async () => (await inFlight()) === 0, 'its end to be counted');
+    await lone.stop();
+  });
+
   it('never name what a client chose', async () => {
     await ask(`${replica.url}/api/v1/no-such-path-of-mine`);
     const { text } = await scrape(replicaPort);
     assert.ok(!text.includes('no-such-path-of-mine'));
     assert.ok(!text.includes('Oslo'));
     assert.ok(!text.includes('127.0.0.1'));
+  });
+
+  it('say that a worker is ready when it has reached Redis, and not before', async () => {
+    assert.equal((await scrape(workerPort, '/readyz')).status, 200);
+    const [port, nobody] = [await freePort(), await freePort()];
+    const lost = await startWorker({
+      REDIS_URL: `redis://127.0.0.1:${nobody}`,
+      METRICS_PORT: String(port),
+      ...providersAt(standIn.url),
+    });
+    assert.equal((await scrape(port, '/healthz')).status, 200);
+    assert.equal((await scrape(port, '/readyz')).status, 503);
+    await lost.stop();
   });
 
   it('are on their own port only', async () => {

@@ -16,9 +16,10 @@ export function withTable(markdown: string): string {
 /** All of `.env.example`. */
 export function envExample(): string {
   const head = `\
-# Every variable that the service reads. A line that is commented out is not set; all others set a
-# variable to its default. Written by \`npm run docs:config\` from src/config/variables.ts.
+# Every variable that the service reads, with its default or an example. All lines are commented out, so
+# that a copy changes nothing: not here, and not in docker-compose.yml, which has defaults of its own.
 # The service does not read this file: pass it on, for example \`node --env-file=.env dist/server.js\`.
+# Written by \`npm run docs:config\` from src/config/variables.ts.
 `;
   // One paragraph for each group of settings, and one for each setting that stands alone.
   const paragraphs = Object.values(VARIABLES).map((node) =>
@@ -48,7 +49,6 @@ function exampleLines({ name, about }: Variable<unknown>): string {
   const said = about.default === undefined && about.defaultInWords === undefined;
   const words = isFixed || said ? '' : ` Default: ${defaultInMarkdown(about)}.`;
   const comment = wrapped(`${sentence(about.meaning)}${words}`.replaceAll('`', ''));
-  if (isFixed && about.default !== undefined) return `${comment}\n${name}=${about.default}`;
   return `${comment}\n# ${name}=${about.example ?? about.default ?? ''}`;
 }
 

@@ -19,12 +19,12 @@ export function createStateRecord(log: Logger, instruments: Instruments): StateR
       if (degradedBy !== undefined) return;
       degradedBy = reason;
       log.warn({ event: 'redis_degraded', reason });
-      instruments.redisDegraded(true);
+      instruments.redisDegraded(true, reason);
     },
     recover() {
       if (degradedBy === undefined) return;
       log.info({ event: 'redis_recovered', reason: degradedBy });
-      instruments.redisDegraded(false);
+      instruments.redisDegraded(false, degradedBy);
       degradedBy = undefined;
     },
   };

@@ -1,0 +1,82 @@
+import type { Config } from '../config/config.js';
+import type { Probes } from './metrics.js';
+import type { Recent } from './recent.js';
+
+/** What is not known by then is told as `unknown`: a person waits for the page. */
+const TIME_LIMIT_MS = 200;
+const REDACTED = '[redacted]';
+const SECRET_NAMES = /key|secret|password/i;
+
+/** What a process tells of itself as JSON, by path. */
+export type DebugPages = Record<string, () => Promise<string>>;
+
+/**
+ * Pages for a person who looks for a cause. None waits for Redis, and none shows a secret.
+ * @param probes undefined before anything can be asked
+ */
+export function createDebugPages(options: {
+  config: Config;
+  recent: Recent;
+  probes: () => Probes | undefined;
+}): DebugPages {
+  const { config, recent, probes } = options;
+
+  async function provider(name: string, { breakerOpen, budgetLeft }: Probes) {
+    const [open, budget] = await Promise.all([
+      withinTime(breakerOpen(name)),
+      withinTime(budgetLeft(name)),
+    ]);
+    return {
+      provider: name,
+      breaker: open === undefined ? 'unknown' : open ? 'open' : 'closed',
+      budget:
+        budget?.map(({ windowSeconds, limit, left }) => ({
+          window_seconds: windowSeconds,
+          limit,
+          left,
+        })) ?? 'unknown',
+      last_failure: recent.failures.get(name) ?? null,
+    };
+  }
+
+  const pages: Record<string, () => unknown> = {
+    '/debug/config': () => redacted(config),
+    '/debug/providers': async () => {
+      const asked = probes();
+      if (!asked) return { providers: [] };
+      return { providers: await Promise.all(asked.providers.map((name) => provider(name, asked))) };
+    },
+    '/debug/redis': () => ({
+      address: redacted(config.redis ?? null),
+      ...(config.redis ? recent.redis : { state: 'not_configured' }),
+    }),
+  };
+  const text = async (page: () => unknown) => `${JSON.stringify(await page(), null, 2)}\n`;
+  return Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, () => text(page)]));
+}
+
+function withinTime<T>(answer: Promise<T>): Promise<T | undefined> {
+  return Promise.race([
+    answer.catch(() => undefined),
+    new Promise<undefined>((resolve) => {
+      setTimeout(resolve, TIME_LIMIT_MS, undefined).unref();
+    }),
+  ]);
+}
+
+/** A copy without secrets: neither under a name that says so, nor in an address. */
+export function redacted(value: unknown, name = ''): unknown {
+  if (value === undefined || value === null) return null;
+  if (SECRET_NAMES.test(name)) return REDACTED;
+  if (typeof value === 'string') return withoutCredentials(value);
+  if (Array.isArray(value)) return value.map((each) => redacted(each));
+  if (typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redacted(each, key)]));
+}
+
+function withoutCredentials(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (url.username === '' && url.password === '') return text;
+  return `${url.protocol}//${REDACTED}@${url.host}${url.pathname}`;
+}

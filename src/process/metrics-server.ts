@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import http, { type Server } from 'node:http';
+import type { DebugPages } from './debug.js';
+import type { Metrics } from './metrics.js';
+
+/** How a process is that has no port but that of its metrics. */
+export interface Health {
+  isWell: () => boolean;
+  /** Whether it has what it needs to begin. Never rejects. */
+  isReady: () => Promise<boolean>;
+}
+
+/** Serves `/metrics`, the debug pages, and `/healthz` and `/readyz` for processes without another port. */
+export async function serveMetrics(
+  metrics: Metrics,
+  address: { host: string; port: number },
+  health: Health,
+  pages: DebugPages = {},
+): Promise<Server> {
+  const server = http.createServer((request, response) => {
+    const answer = (status: number, type: string, body: string) => {
+      response.writeHead(status, { 'Content-Type': type }).end(body);
+    };
+    const tell = (type: string, text: Promise<string>) => {
+      text.then(
+        (body) => {
+          answer(200, type, body);
+        },
+        () => {
+          answer(500, 'text/plain', 'the answer could not be collected\n');
+        },
+      );
+    };
+    const { url = '' } = request;
+    const page = pages[url];
+    if (url === '/healthz') {
+      if (health.isWell()) answer(200, 'text/plain', 'ok\n');
+      else answer(503, 'text/plain', 'the worker cannot take jobs\n');
+    } else if (url === '/readyz') {
+      void health.isReady().then((ready) => {
+        if (ready) answer(200, 'text/plain', 'ok\n');
+        else answer(503, 'text/plain', 'Redis has not been reached yet\n');
+      });
+    } else if (url === '/metrics') {
+      tell('text/plain; version=0.0.4; charset=utf-8', metrics.render());
+    } else if (page) tell('application/json', page());
+    else answer(404, 'text/plain', 'not found\n');
+  });
+  server.listen(address.port, address.host);
+  await once(server, 'listening');
+  return server;
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { watchOver } from '../support/children.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { suiteLifetime } from '../support/lifetime.js';
+import { ensureCommand } from '../support/packages.js';
+import { freePort } from '../support/redis-server.js';
+
+const FILE = new URL('../../k8s/observability/docker-proxy.conf', import.meta.url);
+
+describe("the filter in front of Docker's socket", () => {
+  const lifetime = suiteLifetime();
+  const asked: string[] = [];
+  let url: string;
+
+  before(async () => {
+    ensureCommand('nginx', 'nginx-light');
+    const folder = mkdtempSync(join(tmpdir(), 'weather-docker-'));
+    lifetime.after(() => {
+      rmSync(folder, { recursive: true, force: true });
+    });
+    const socket = join(folder, 'docker.sock');
+    const docker = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.end('docker');
+    }).listen(socket);
+    lifetime.after(() => {
+      docker.close();
+      docker.closeAllConnections();
+    });
+    await once(docker, 'listening');
+    const port = await freePort();
+    const configuration = readFileSync(FILE, 'utf8')
+      .replaceAll('/tmp/', `${folder}/`)
+      .replace('/dev/stderr', join(folder, 'error.log'))
+      .replace('/var/run/docker.sock', socket)
+      .replace('listen 2375;', `listen 127.0.0.1:${port};`);
+    const file = join(folder, 'nginx.conf');
+    writeFileSync(file, configuration);
+    // As the container starts it.
+    const nginx = spawn('nginx', [
+      '-e',
+      join(folder, 'error.log'),
+      '-c',
+      file,
+      '-g',
+      'daemon off;',
+    ]);
+    watchOver(nginx);
+    lifetime.after(async () => {
+      nginx.kill('SIGTERM');
+      await once(nginx, 'exit');
+    });
+    url = `http://127.0.0.1:${port}`;
+    const listens = () =>
+      ask(`${url}/_ping`).then(
+        () => true,
+        () => false,
+      );
+    await eventually(listens, 'the filter to listen');
+    asked.length = 0;
+  });
+
+  it('passes what it takes to find containers and to read their output', async () => {
+    const paths = [
+      '/_ping',
+      '/v1.47/containers/json?filters=%7B%7D',
+      '/v1.47/containers/0123abcd/json',
+      '/v1.47/containers/weather-api-1/logs?follow=1&stdout=1',
+      '/v1.47/networks',
+    ];
+    for (const path of paths) assert.equal((await ask(url + path)).text, 'docker', path);
+    assert.deepEqual(
+      asked.splice(0),
+      paths.map((path) => `GET ${path}`),
+    );
+  });
+
+  it('passes nothing else: no file, no command, no change', async () => {
+    const refused: [string, string][] = [
+      ['POST', '/v1.47/containers/create'],
+      ['POST', '/v1.47/containers/json'],
+      ['DELETE', '/v1.47/containers/0123abcd/logs'],
+      ['PUT', '/v1.47/containers/0123abcd/json'],
+      ['GET', '/v1.47/containers/0123abcd/archive?path=/etc/shadow'],
+      ['GET', '/v1.47/containers/0123abcd/export'],
+      ['GET', '/v1.47/containers/0123abcd/attach/ws'],
+      ['GET', '/v1.47/containers/0123abcd/logs/../archive?path=/etc/shadow'],
+      ['GET', '/v1.47/containers/0123abcd%2Farchive/json'],
+      ['GET', '/v1.47/secrets'],
+      ['GET', '/v1.47/images/json'],
+      ['GET', '/'],
+    ];
+    for (const [method, path] of refused) {
+      assert.equal((await ask(url + path, { method })).status, 403, `${method} ${path}`);
+    }
+    assert.deepEqual(asked, []);
+  });
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { redacted } from '../../src/process/debug.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { becomesReady } from '../support/readiness.js';
+import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
+import { providersAt, startReplica, type Service } from '../support/service.js';
+import { PATHS, startStandIn, type StandIn } from '../support/stand-in.js';
+
+const KEY = 'a-session-key-that-nobody-may-see';
+const API_KEY = 'an-api-key-that-nobody-may-see';
+const PASSWORD = 'a-password-that-nobody-may-see';
+
+describe('the debug pages', () => {
+  let redis: RedisServer;
+  let standIn: StandIn;
+  let replica: Service;
+  let port: number;
+  const page = async (name: string) => {
+    const { status, text } = await ask(`http://127.0.0.1:${port}/debug/${name}`);
+    assert.equal(status, 200);
+    for (const secret of [KEY, API_KEY, PASSWORD]) assert.ok(!text.includes(secret));
+    return JSON.parse(text) as Record<string, unknown>;
+  };
+
+  before(async () => {
+    [redis, standIn, port] = await Promise.all([
+      startRedis({ args: ['--requirepass', PASSWORD] }),
+      startStandIn(),
+      freePort(),
+    ]);
+    replica = await startReplica({
+      REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${redis.port}`,
+      SESSION_SECRET_KEY: KEY,
+      OPENWEATHERMAP_API_KEY: API_KEY,
+      ...providersAt(standIn.url),
+      METRICS_PORT: String(port),
+    });
+    await becomesReady(replica);
+  });
+  after(async () => {
+    await replica.stop();
+    await Promise.all([redis.stop(), standIn.close()]);
+  });
+
+  it('show the configuration without its secrets', async () => {
+    const config = await page('config');
+    assert.deepEqual(config['session'], {
+      ...(config['session'] as object),
+      keys: '[redacted]',
+      ttlSeconds: 86_400,
+    });
+    assert.deepEqual(config['redis'], {
+      kind: 'single',
+      url: `redis://[redacted]@127.0.0.1:${redis.port}`,
+    });
+  });
+
+  it('show what a provider failed with last', async () => {
+    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
+    await ask(`${replica.url}/api/v1/weather?city=Oslo&country=Norway`);
+    await eventually(async () => {
+      const { providers } = (await page('providers')) as {
+        providers: { provider: string; breaker: string; last_failure: { kind: string } | null }[];
+      };
+      const [first] = providers;
+      assert.deepEqual([first?.provider, first?.breaker], ['open-meteo', 'closed']);
+      return first?.last_failure?.kind === 'unavailable';
+    }, 'the failure of Open-Meteo');
+  });
+
+  it('answer while Redis hangs, and say so, since when and why', async () => {
+    const well = await page('redis');
+    assert.equal(well['state'], 'well');
+    await redis.kill('SIGSTOP');
+    await eventually(async () => (await page('redis'))['state'] === 'degraded', 'the degradation');
+    const degraded = await page('redis');
+    assert.equal(degraded['reason'], 'no_answer');
+    assert.ok(String(degraded['since']) > String(well['since']));
+    const { providers } = await page('providers');
+    assert.ok(Array.isArray(providers) && providers.length > 0);
+    await page('config');
+    await redis.kill('SIGCONT');
+    await eventually(async () => (await page('redis'))['state'] === 'well', 'the recovery');
+  });
+
+  it('are on the port of the metrics only', async () => {
+    for (const name of ['config', 'providers', 'redis']) {
+      assert.equal((await ask(`${replica.url}/debug/${name}`)).status, 404);
+    }
+  });
+});
+
+describe('redacting', () => {
+  it('hides values by their names, at any depth, and credentials in addresses', () => {
+    assert.deepEqual(
+      redacted({
+        a: { apiKey: 'x', list: ['rediss://u:p@host:1/0', 'https://host/'] },
+        keys: ['x'],
+      }),
+      {
+        a: { apiKey: '[redacted]', list: ['rediss://[redacted]@host:1/0', 'https://host/'] },
+        keys: '[redacted]',
+      },
+    );
+  });
+});
