@@ -25,14 +25,14 @@ const app = createApp({
 });
 await exposeMetrics(services.metrics, config, lifecycle);
 const handle = app.callback();
-const { server, port } = await listen(
+const { server, port, inFlight } = await listen(
   (request, response) => {
-    services.metrics?.follow(response);
     void handle(request, response);
   },
   config,
   { log, writeTimeoutMs: config.requestTimeoutMs },
 );
+services.metrics?.watchRequests(inFlight);
 lifecycle.serves(server);
 lifecycle.endOnSignal();
 introduce(config, port, log);

@@ -1,19 +1,33 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../process/log.js';
 import { BODY_TIMEOUT_MS, breakBody } from './body.js';
 import { refuse } from './refuse.js';
 
-/** How often answers that nobody reads are looked for, in milliseconds. */
+/** How often connections are looked at, in milliseconds. */
 const SWEEP_MS = 1000;
 
 /** What connections still owe and are owed. */
 export interface Connections {
+  /** Requests that have not been answered yet, one a connection. */
+  readonly inFlight: number;
+  opens(socket: Socket): void;
   /** To be called for each request, before it is handled. */
-  begins(request: IncomingMessage, response: ServerResponse): void;
+  begins(response: ServerResponse): void;
   /** What came over the connection is not valid HTTP, or came too slowly. */
   breaks(error: NodeJS.ErrnoException, socket: Socket): void;
   close(): void;
+}
+
+/** What is known of one connection. Times are of the monotonic clock. */
+interface Exchange {
+  /** The answer to the newest request. Those before it are sent first. */
+  last: ServerResponse | undefined;
+  /** Since when an answer waits for the client to read. */
+  unreadSince: number | undefined;
+  /** Since when the newest request is answered, and its body goes on. */
+  answeredEarlySince: number | undefined;
+  isBroken: boolean;
 }
 
 /**
@@ -21,66 +35,53 @@ export interface Connections {
  * - an answer that is not read within `writeTimeoutMs` ends its connection
  * - so does a body that nobody waits for and that does not end
  * - garbage is answered in its turn: after the requests before it, or by the request that it is in
+ *
+ * A request costs one look into a map. A listener for the end of each answer would take a tenth of the
+ * time of a cache hit: it keeps what belongs to a request alive for longer, which garbage collection
+ * then has to copy.
  */
 export function watchConnections(options: { log: Logger; writeTimeoutMs: number }): Connections {
   const { log, writeTimeoutMs } = options;
-  /** Answers that are not sent yet, oldest first. */
-  const owed = new Set<ServerResponse>();
-  /** When an answer was first seen to be made and not sent. */
-  const madeAt = new WeakMap<ServerResponse, number>();
-  /** Requests that were answered before their body was complete. */
-  const answeredEarly = new WeakMap<Socket, IncomingMessage>();
-  const broken = new WeakSet<Socket>();
+  const exchanges = new Map<Socket, Exchange>();
 
-  function cutOffSlowReaders(): void {
+  function sweep(): void {
     const now = performance.now();
-    for (const response of owed) {
-      if (!response.writableEnded) continue;
-      const since = madeAt.get(response) ?? now;
-      madeAt.set(response, since);
-      if (now - since >= writeTimeoutMs) cutOff(response);
-    }
+    for (const [socket, exchange] of exchanges) look(socket, exchange, now);
   }
 
-  function cutOff(response: ServerResponse): void {
-    const { socket } = response.req;
-    owed.delete(response);
+  function look(socket: Socket, exchange: Exchange, now: number): void {
+    const { last } = exchange;
+    exchange.unreadSince = socket.writableLength > 0 ? (exchange.unreadSince ?? now) : undefined;
+    exchange.answeredEarlySince = isAnsweredEarly(last)
+      ? (exchange.answeredEarlySince ?? now)
+      : undefined;
+    // A connection that rests must not keep what belongs to its last request.
+    if (last?.writableFinished && last.req.complete) exchange.last = undefined;
+    if (lasts(exchange.unreadSince, now, writeTimeoutMs)) cutOff(socket, last);
+    else if (lasts(exchange.answeredEarlySince, now, BODY_TIMEOUT_MS)) socket.destroy();
+  }
+
+  function cutOff(socket: Socket, last: ServerResponse | undefined): void {
     log.info({
       event: 'response_aborted',
-      request_id: response.getHeader('X-Request-ID'),
+      request_id: last?.getHeader('X-Request-ID'),
       reason: 'not_read',
     });
     // What the system still holds for this client is thrown away, too.
     socket.resetAndDestroy();
   }
 
-  function ends(request: IncomingMessage, response: ServerResponse): void {
-    owed.delete(response);
-    const { socket } = request;
-    if (request.complete || socket.destroyed) return;
-    answeredEarly.set(socket, request);
-    const timer = setTimeout(() => {
-      if (!request.complete) socket.destroy();
-    }, BODY_TIMEOUT_MS);
-    socket.once('close', () => {
-      clearTimeout(timer);
-    });
-  }
-
   function breaks(error: NodeJS.ErrnoException, socket: Socket): void {
-    if (
-      error.code === 'ECONNRESET' ||
-      !socket.writable ||
-      answeredEarly.get(socket)?.complete === false
-    ) {
+    const exchange = exchanges.get(socket);
+    const last = exchange?.last;
+    if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredEarly(last)) {
       socket.destroy();
       return;
     }
     // Whatever else comes is garbage as well.
-    if (broken.has(socket)) return;
-    broken.add(socket);
-    const last = [...owed].findLast(({ req }) => req.socket === socket);
-    if (!last) {
+    if (exchange?.isBroken) return;
+    if (exchange) exchange.isBroken = true;
+    if (!last || last.writableFinished) {
       refuse(error.code, socket, log);
     } else if (last.req.complete) {
       last.once('close', () => {
@@ -93,17 +94,38 @@ export function watchConnections(options: { log: Logger; writeTimeoutMs: number 
     }
   }
 
-  const sweep = setInterval(cutOffSlowReaders, SWEEP_MS).unref();
+  const sweeping = setInterval(sweep, SWEEP_MS).unref();
   return {
-    begins(request, response) {
-      owed.add(response);
-      response.once('close', () => {
-        ends(request, response);
+    get inFlight() {
+      let count = 0;
+      for (const { last } of exchanges.values()) if (last && !last.writableFinished) count += 1;
+      return count;
+    },
+    opens(socket) {
+      exchanges.set(socket, {
+        last: undefined,
+        unreadSince: undefined,
+        answeredEarlySince: undefined,
+        isBroken: false,
       });
+      socket.once('close', () => exchanges.delete(socket));
+    },
+    begins(response) {
+      const exchange = exchanges.get(response.req.socket);
+      if (exchange) exchange.last = response;
     },
     breaks,
     close() {
-      clearInterval(sweep);
+      clearInterval(sweeping);
     },
   };
+}
+
+/** Its request was answered before its body was complete. */
+function isAnsweredEarly(response: ServerResponse | undefined): boolean {
+  return response !== undefined && response.writableFinished && !response.req.complete;
+}
+
+function lasts(since: number | undefined, now: number, limitMs: number): boolean {
+  return since !== undefined && now - since >= limitMs;
 }

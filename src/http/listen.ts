@@ -20,10 +20,10 @@ export async function listen(
   listener: RequestListener,
   address: { host: string; port: number },
   { log, writeTimeoutMs }: { log: Logger; writeTimeoutMs: number },
-): Promise<{ server: Server; port: number }> {
+): Promise<{ server: Server; port: number; inFlight: () => number }> {
   const connections = watchConnections({ log, writeTimeoutMs });
   const handle: RequestListener = (request, response) => {
-    connections.begins(request, response);
+    connections.begins(response);
     listener(request, response);
   };
   const server = http.createServer(
@@ -57,10 +57,14 @@ export async function listen(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (socket instanceof Socket) connections.breaks(error, socket);
   });
+  server.on('connection', (socket) => {
+    connections.opens(socket);
+  });
   server.once('close', () => {
     connections.close();
   });
   server.listen(address.port, address.host);
   await once(server, 'listening');
-  return { server, port: (server.address() as AddressInfo).port };
+  const { port } = server.address() as AddressInfo;
+  return { server, port, inFlight: () => connections.inFlight };
 }

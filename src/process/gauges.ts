@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
 import type { StoreMemory } from '../stores.js';
@@ -6,8 +5,8 @@ import { SERVICE_VERSION } from './version.js';
 
 /** What this process is, what it is allowed, and what it does at the moment. */
 export function createProcessGauges(registers: Registry[]): {
-  /** Counts a request until its response is closed, sent or not. */
-  follow(response: EventEmitter): void;
+  /** @param inFlight how many requests have not been answered yet */
+  watchRequests(inFlight: () => number): void;
 } {
   new Gauge({
     name: 'weather_build_info',
@@ -20,17 +19,18 @@ export function createProcessGauges(registers: Registry[]): {
     help: 'Memory that this process may use before it is killed',
     registers,
   }).set(memoryLimit());
-  const inFlight = new Gauge({
+  let count = () => 0;
+  new Gauge({
     name: 'weather_http_requests_in_flight',
     help: 'Requests that have not been answered yet',
     registers,
+    collect() {
+      this.set(count());
+    },
   });
   return {
-    follow(response) {
-      inFlight.inc();
-      response.once('close', () => {
-        inFlight.dec();
-      });
+    watchRequests(inFlight) {
+      count = inFlight;
     },
   };
 }

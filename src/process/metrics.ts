@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { StoreMemory } from '../stores.js';
 import { createMemoryGauges, createProcessGauges } from './gauges.js';
@@ -39,8 +38,8 @@ export interface Metrics {
   watch(probes: Probes): void;
   readonly probes: Probes | undefined;
   readonly recent: Recent;
-  /** Counts a request among those in flight until its response is closed. */
-  follow(response: EventEmitter): void;
+  /** @param inFlight how many requests have not been answered yet */
+  watchRequests(inFlight: () => number): void;
   /** Begins the series of these routes at 0: the first error is an increase then. */
   expectRoutes(routes: { path: string; methods: string[] }[]): void;
 }
