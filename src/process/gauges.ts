@@ -1,6 +1,5 @@
 import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
-import type { StoreMemory } from '../stores.js';
 import { SERVICE_VERSION } from './version.js';
 
 /** What this process is, what it is allowed, and what it does at the moment. */
@@ -41,32 +40,37 @@ function memoryLimit(): number {
   return constrained ? Math.min(constrained, totalmem()) : totalmem();
 }
 
-/** Asked when somebody scrapes. Without an answer there is no value. */
-export function createMemoryGauges(registers: Registry[], ask: () => Promise<StoreMemory>): void {
-  let asked: Promise<StoreMemory | undefined> | undefined;
-  /** One question for both gauges of one scrape. */
+/** A gauge, and how its value is read from the answer. */
+export interface AskedGauge<T> {
+  name: string;
+  help: string;
+  read: (answer: T) => number;
+}
+
+/** Gauges that are asked for when somebody scrapes. Without an answer they have no value. */
+export function createAskedGauges<T>(
+  registers: Registry[],
+  ask: () => Promise<T>,
+  gauges: AskedGauge<T>[],
+): void {
+  let asked: Promise<T | undefined> | undefined;
+  /** One question for all gauges of one scrape. */
   const askOnce = () =>
     (asked ??= ask()
       .catch(() => undefined)
       .finally(() => {
         asked = undefined;
       }));
-  const gauge = (about: { name: string; help: string }, read: (memory: StoreMemory) => number) =>
+  for (const { name, help, read } of gauges) {
     new Gauge({
-      ...about,
+      name,
+      help,
       registers,
       async collect() {
-        const memory = await askOnce();
-        if (memory) this.set(read(memory));
-        else this.remove();
+        const answer = await askOnce();
+        if (answer === undefined) this.remove();
+        else this.set(read(answer));
       },
     });
-  gauge(
-    { name: 'weather_redis_memory_used_bytes', help: 'Memory that the fullest Redis uses' },
-    ({ used }) => used,
-  );
-  gauge(
-    { name: 'weather_redis_memory_limit_bytes', help: 'maxmemory of that Redis; 0: no limit' },
-    ({ limit }) => limit,
-  );
+  }
 }

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { StoreMemory } from '../stores.js';
-import { createMemoryGauges, createProcessGauges } from './gauges.js';
+import { createAskedGauges, createProcessGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 import { createRecent, type Recent } from './recent.js';
 
@@ -130,7 +130,20 @@ export function createMetrics(): Metrics {
       saved.inc({ provider }, 0);
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
     }
-    if (memory) createMemoryGauges(registers, memory);
+    if (memory) {
+      createAskedGauges(registers, memory, [
+        {
+          name: 'weather_redis_memory_used_bytes',
+          help: 'Memory that the fullest Redis uses',
+          read: ({ used }) => used,
+        },
+        {
+          name: 'weather_redis_memory_limit_bytes',
+          help: 'maxmemory of that Redis; 0: no limit',
+          read: ({ limit }) => limit,
+        },
+      ]);
+    }
     const breakers = new Gauge({
       name: 'weather_breaker_open',
       help: '1 while an upstream is not asked',
@@ -169,35 +182,18 @@ export function createMetrics(): Metrics {
       },
     });
     if (!backlog) return;
-    let asked: Promise<Backlog | undefined> | undefined;
-    /** One question for both gauges of one scrape. */
-    const ask = () =>
-      (asked ??= backlog()
-        .catch(() => undefined)
-        .finally(() => {
-          asked = undefined;
-        }));
-    const gauge = (about: { name: string; help: string }, read: (found: Backlog) => number) =>
-      new Gauge({
-        ...about,
-        registers,
-        async collect() {
-          const found = await ask();
-          if (found) this.set(read(found));
-          else this.remove();
-        },
-      });
-    gauge(
+    createAskedGauges(registers, backlog, [
       {
         name: 'weather_queue_oldest_job_age_seconds',
         help: 'Age of the fetch job that waits longest',
+        read: ({ oldestMs }) => oldestMs / 1000,
       },
-      ({ oldestMs }) => oldestMs / 1000,
-    );
-    gauge(
-      { name: 'weather_queue_waiting_jobs', help: 'Fetch jobs that no worker has taken up' },
-      ({ waiting }) => waiting,
-    );
+      {
+        name: 'weather_queue_waiting_jobs',
+        help: 'Fetch jobs that no worker has taken up',
+        read: ({ waiting }) => waiting,
+      },
+    ]);
   }
 
   return {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { workerFetches } from '../support/agreed-fetches.js';
+import { makeCertificate, type Certificate } from '../support/certificate.js';
 import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
@@ -10,12 +11,7 @@ import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { startSentinelSet } from '../support/redis-sentinel.js';
 import { freePort, startRedis } from '../support/redis-server.js';
-import {
-  asArguments,
-  makeCertificate,
-  tlsSettings,
-  type Certificate,
-} from '../support/redis-tls.js';
+import { asArguments, tlsSettings } from '../support/redis-tls.js';
 import { startProcesses } from '../support/stack.js';
 
 const USER = 'weather';

@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import type { Lifetime } from './lifetime.js';
 import { ensureCommand } from './packages.js';
 
-/** A certificate for 127.0.0.1 that no authority has signed; tells the files. */
-export async function certificate(t: Lifetime): Promise<{ key: string; cert: string }> {
+/** The files of a certificate. */
+export interface Certificate {
+  key: string;
+  cert: string;
+}
+
+/** A certificate for 127.0.0.1 that no authority has signed. */
+export async function makeCertificate(t: Lifetime): Promise<Certificate> {
   ensureCommand('openssl', 'openssl');
   const folder = await mkdtemp(join(tmpdir(), 'weather-tls-'));
   t.after(() => rm(folder, { recursive: true }));

@@ -3,7 +3,8 @@ import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startRedis, type RedisServer } from './redis-server.js';
-import { asArguments, tlsSettings, type Certificate } from './redis-tls.js';
+import type { Certificate } from './certificate.js';
+import { asArguments, tlsSettings } from './redis-tls.js';
 
 export interface RedisCluster {
   /** `host:port,…` as in `REDIS_CLUSTER_NODES`. */

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { watchOver } from './children.js';
 import { freePort, startRedis, type RedisServer } from './redis-server.js';
-import { asArguments, tlsSettings, type Certificate } from './redis-tls.js';
+import type { Certificate } from './certificate.js';
+import { asArguments, tlsSettings } from './redis-tls.js';
 
 export interface SentinelSet {
   /** `host:port,…` as in `REDIS_SENTINELS`. */

@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { redirectOnHost } from '../../src/upstream/failures.js';
-import { certificate } from '../support/certificate.js';
+import { makeCertificate } from '../support/certificate.js';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { startReplica } from '../support/service.js';
@@ -39,7 +39,7 @@ describe('a redirect on the host of the provider', () => {
 
 describe('MET Norway', () => {
   it('is followed for one redirect, and not for the next', async (t) => {
-    const { key, cert } = await certificate(t);
+    const { key, cert } = await makeCertificate(t);
     const standIn = await startStandIn();
     t.after(() => standIn.close());
     /** How many redirects come before the answer. */
