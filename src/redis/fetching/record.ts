@@ -145,8 +145,11 @@ export interface End {
 /** The records of all keys. Every method throws StoreUnavailableError. */
 export interface FetchRecords {
   ask(key: string, question: Question, scope?: Scope): Promise<Found>;
-  /** Keeps a run alive for another `LEASE_MS`. */
-  renew(key: string, token: string): Promise<void>;
+  /**
+   * Keeps a run alive for another `LEASE_MS`.
+   * @returns whether the run still holds its record
+   */
+  renew(key: string, token: string): Promise<boolean>;
   /**
    * Ends a run: writes what it brought and tells everybody.
    * @returns the process that answers for the fetch; undefined when the run had lost its record,
@@ -196,7 +199,7 @@ export function createFetchRecords(
     ask: askOnce,
 
     async renew(key, token) {
-      await renew([name('fetch', key)], [token]);
+      return (await renew([name('fetch', key)], [token])) === 1;
     },
 
     async end(key, { fetchId, token, by, outcome }, scope) {

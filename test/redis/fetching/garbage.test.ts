@@ -37,8 +37,9 @@ describe('what Redis holds of a fetch, overwritten or flushed', () => {
     const records = createFetchRecords(store, { clock: systemClock, process: 'p' });
     const question = { mode: 'run', fetchId: 'f', token: 't', freshForMs: 0 } as const;
     assert.equal((await records.ask('k', question)).state, 'run');
+    assert.equal(await records.renew('k', 't'), true);
     await redis.set('weather:fetch:{k}', 'garbage', 'KEEPTTL');
-    await records.renew('k', 't');
+    assert.equal(await records.renew('k', 't'), false);
     const end = { fetchId: 'f', token: 't', by: 'replica', outcome: undefined } as const;
     assert.equal(await records.end('k', end), undefined);
   });

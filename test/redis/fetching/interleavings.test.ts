@@ -7,7 +7,7 @@ import { createRandom, seedOf } from '../../support/random.js';
 import { startRedis } from '../../support/redis-server.js';
 import { eventually } from '../../support/eventually.js';
 import { createAsking, DEADLINE_MS } from './interleavings/asking.js';
-import { createFaults } from './interleavings/faults.js';
+import { createFaults, GARBAGE_LIFE_MS } from './interleavings/faults.js';
 import { startMember, type Member, type Mood } from './interleavings/member.js';
 import { createWitness } from './interleavings/witness.js';
 
@@ -35,8 +35,8 @@ const REPLICAS = 4;
 const MAX_WORKERS = 2;
 /** BullMQ's own books: a few, of bounded size, that live as long as the queue. */
 const BOOKS = /^\{weather:queue\}:fetches:(meta|events|id|stalled-check|marker)$/;
-/** The longest life of anything that a fetch leaves: a record that waits. */
-const LONGEST_LIFE_MS = 15_000;
+/** Longer than the life of anything that a fetch leaves, and of the garbage that a failure leaves. */
+const EMPTY_WITHIN_MS = GARBAGE_LIFE_MS + 10_000;
 
 const requests = Array.from({ length: KEYS }, (_, n) =>
   weatherRequest({ latitude: 48, longitude: 11 + n / 100 }),
@@ -161,7 +161,7 @@ describe('the life of a fetch', () => {
     await eventually(
       async () => (await left()).length === 0,
       'an empty Redis',
-      2 * LONGEST_LIFE_MS,
+      EMPTY_WITHIN_MS,
     ).catch(async () => {
       for (const name of await left()) witness.violated(`${name} stays behind`);
     });

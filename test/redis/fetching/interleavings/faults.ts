@@ -8,7 +8,7 @@ import type { Witness } from './witness.js';
 const RECOVERY_MS = 4000;
 
 /** Longer than anybody may wait: garbage must not end by itself. */
-const LONG_MS = 35_000;
+export const GARBAGE_LIFE_MS = 35_000;
 
 const GARBAGE = [
   '',
@@ -100,7 +100,7 @@ export function createFaults(options: { redis: Redis; random: Random; witness: W
       const field = random.pick(FIELDS);
       const how = random.pick(['field', 'list', 'text']);
       const write = async () => {
-        const lifeMs = kind === 'cache' ? LONG_MS : Math.max(500, await redis.pttl(name));
+        const lifeMs = kind === 'cache' ? GARBAGE_LIFE_MS : Math.max(500, await redis.pttl(name));
         if (how === 'field' && kind === 'fetch') await redis.hset(name, field, text).catch(() => 0);
         else if (how === 'list') await redis.multi().del(name).rpush(name, text).exec();
         else await redis.set(name, text);

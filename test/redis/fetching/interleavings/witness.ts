@@ -19,7 +19,7 @@ interface Run {
   process: string;
   askedAt: number;
   grantedAt: number;
-  /** When the last renewal was sent that Redis answered: until then plus the lease it is alive. */
+  /** When the last renewal was sent that Redis granted: until then plus the lease it is alive. */
   renewedAt: number;
   endSentAt?: number;
   /** Since when another process may have been given the fetch. */
@@ -139,9 +139,10 @@ export async function createWitness(url: string): Promise<Witness> {
         },
         async renew(key, token) {
           const sentAt = now();
-          await records.renew(key, token);
+          const isHeld = await records.renew(key, token);
           const run = runs.get(token);
-          if (run) run.renewedAt = sentAt;
+          if (run && isHeld) run.renewedAt = sentAt;
+          return isHeld;
         },
         async end(key, end, scope) {
           const run = runs.get(end.token);
