@@ -17,7 +17,7 @@ import type { SharedEntry } from './entry.js';
 import type { Demand } from './demand.js';
 import { openInbox, type Inbox } from './inbox.js';
 import type { FetchJobs } from './jobs.js';
-import type { FetchRecords, Mode } from './record.js';
+import type { FetchRecords, Found, Mode } from './record.js';
 import type { RunFetch } from './run.js';
 import { waitForTurn, type Turn } from './turn.js';
 import type { WorkersPresent } from './workers-present.js';
@@ -114,7 +114,10 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     } catch (error) {
       leave(waiter);
       if (!(error instanceof StoreUnavailableError)) throw error;
-      return askAlone(waiter, mayFetch, error);
+      const found = await lookOnce(waiter);
+      const entry = found?.entry?.cached;
+      if (found?.state === 'entry' && entry) return { kind: 'entry', entry };
+      return { ...(await askAlone(waiter, mayFetch, error)), stale: entry } as Asked;
     }
   }
 
@@ -136,6 +139,8 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
       return await end;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
+      const found = await lookOnce(waiter);
+      if (found?.state === 'entry' && found.entry) return endOf(found.entry);
       const asked = await askAlone(waiter, true, error);
       if (asked.kind === 'fetch') return await asked.end;
       if (asked.kind === 'entry') return { entry: asked.entry, caused: false };
@@ -145,18 +150,20 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     }
   }
 
-  /** Without the others. A Redis that only refuses writes still tells what it has. */
-  async function askAlone(
+  /** A Redis that only refuses writes still tells what it has. */
+  function lookOnce({ key, scope }: Waiter): Promise<Found | undefined> {
+    const question = { mode: 'look', fetchId: '', token: '', freshForMs: 0 } as const;
+    return ifUnavailable(records.ask(key, question, scope), undefined);
+  }
+
+  /** Without the others. */
+  function askAlone(
     { request, key, scope }: Waiter,
     mayFetch: boolean,
     error: StoreUnavailableError,
   ): Promise<Asked> {
-    const question = { mode: 'look', fetchId: '', token: '', freshForMs: 0 } as const;
-    const found = await ifUnavailable(records.ask(key, question, scope), undefined);
-    const stale = found?.entry?.cached;
-    if (found?.state === 'entry' && stale) return { kind: 'entry', entry: stale };
     if (mayFetch) log.warn({ event: 'fetch_uncoordinated', key, err: error });
-    return { ...(await local.ask(request, scope, mayFetch)), stale } as Asked;
+    return local.ask(request, scope, mayFetch);
   }
 
   async function runHere({ request, fetchId, token, scope }: Waiter): Promise<FetchEnd> {
