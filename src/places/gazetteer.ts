@@ -1,4 +1,5 @@
-import type { Gazetteer, Place } from '../weather/types.js';
+import { LRUCache } from 'lru-cache';
+import type { CityMatch, Gazetteer, Place } from '../weather/types.js';
 import { createCountries } from './countries.js';
 import { createFindCity } from './find-city.js';
 import { readGazetteerFile, type GazetteerData } from './gazetteer-file.js';
@@ -8,6 +9,9 @@ import { createNearest } from './nearest.js';
 import { loadRegions } from './regions.js';
 
 export { GAZETTEER_FILE } from './gazetteer-file.js';
+
+/** How many answers are remembered. A repeated question then takes no part of a cache hit's time. */
+const REMEMBERED = 1000;
 
 /**
  * Opens the gazetteer: it finds places by name and by point, in this process and without I/O.
@@ -23,14 +27,36 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   const findCity = createFindCity(data, countries, table, createNearNames(data, countries));
   const nearest = createNearest(data, loadRegions());
   return {
-    findCity(city, country) {
-      const match = findCity(city, country);
-      return typeof match === 'number' ? { kind: 'found', place: placeAt(data, match) } : match;
-    },
-    nearest(point) {
-      const place = nearest(point);
-      return place === undefined ? undefined : placeAt(data, place);
-    },
+    findCity: remembering(
+      (city, country) => `${city}\n${country}`,
+      (city, country): CityMatch => {
+        const match = findCity(city, country);
+        return typeof match === 'number' ? { kind: 'found', place: placeAt(data, match) } : match;
+      },
+    ),
+    nearest: remembering(
+      ({ latitude, longitude }) => `${latitude} ${longitude}`,
+      (point) => {
+        const place = nearest(point);
+        return place === undefined ? undefined : placeAt(data, place);
+      },
+    ),
+  };
+}
+
+/** A pure function that remembers its last answers: most questions are asked again and again. */
+function remembering<A extends unknown[], R extends object | undefined>(
+  keyOf: (...question: A) => string,
+  answer: (...question: A) => R,
+): (...question: A) => R {
+  const remembered = new LRUCache<string, { answer: R }>({ max: REMEMBERED });
+  return (...question) => {
+    const key = keyOf(...question);
+    const known = remembered.get(key);
+    if (known) return known.answer;
+    const found = { answer: answer(...question) };
+    remembered.set(key, found);
+    return found.answer;
   };
 }
 
