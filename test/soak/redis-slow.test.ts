@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerFetches } from '../support/agreed-fetches.js';
 import { attempt, percentile, startLoad, tally, type Reply } from '../support/load.js';
@@ -14,15 +14,24 @@ const CLIENTS = 8;
 const MAX_WAIT_MS = 250;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '1000000' };
 
+function product<A extends string, B>(some: A[], others: B[]): [A, B][] {
+  return some.flatMap((a) => others.map((b): [A, B] => [a, b]));
+}
+
 /** Needs a machine that is not busy with other things. */
-for (const replicaCount of [1, 3]) {
-  describe(`a slow Redis and ${replicaCount} replicas`, () => {
+for (const [topology, replicaCount] of product(['single', 'sentinel', 'cluster'], [1, 3])) {
+  describe(`a slow Redis (${topology}) and ${replicaCount} replicas`, () => {
+    const start = (t: TestContext) =>
+      startBehindRelay(t, {
+        replicas: replicaCount,
+        env: { ...ENV, REPLICAS_HINT: String(replicaCount) },
+        places: PLACES,
+        topology,
+      });
     for (const delayMs of [5, 20, 45, 70, 100]) {
       for (const jitter of [0, 0.5]) {
         it(`late by ${delayMs} ms, jitter ${jitter * 100} %`, async (t) => {
-          const env = { ...ENV, REPLICAS_HINT: String(replicaCount) };
-          const stack = await startBehindRelay(t, { replicas: replicaCount, env, places: PLACES });
-          const { replicas, relay, url } = stack;
+          const { replicas, relay, url } = await start(t);
           const next = (count: number) => url(placePath(count % PLACES));
           const normal = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
           await sleep(2000);
@@ -60,9 +69,7 @@ for (const replicaCount of [1, 3]) {
 
     for (const delayMs of [150, 200, 400]) {
       it(`late by ${delayMs} ms, jitter 50 %: one change, which lasts`, async (t) => {
-        const env = { ...ENV, REPLICAS_HINT: String(replicaCount) };
-        const stack = await startBehindRelay(t, { replicas: replicaCount, env, places: PLACES });
-        const { replicas, relay, url } = stack;
+        const { replicas, relay, url } = await start(t);
         relay.delayBy(delayMs, delayMs / 2);
         const next = (count: number) => url(placePath(count % PLACES));
         const load = startLoad(t, { clients: CLIENTS, next, headers: anyClient });

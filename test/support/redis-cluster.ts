@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import calculateSlot from 'cluster-key-slot';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from './eventually.js';
 import { freePort, startRedis, type RedisServer } from './redis-server.js';
 import type { Certificate } from './certificate.js';
 import { asArguments, tlsSettings } from './redis-tls.js';
@@ -15,6 +16,8 @@ export interface RedisCluster {
   nodeOf(key: string): Promise<RedisServer>;
   /** Moves a key's slot to another node, one key after the other, as an operator's tool does. */
   moveSlotOf(key: string): Promise<void>;
+  /** Has the nodes tell clients other ports than their own, and waits until each knows all of them. */
+  announce(ports: number[]): Promise<void>;
   /** Until each node knows a master for all slots, and each replica has its master's data. */
   whole(): Promise<void>;
   stop(): Promise<void>;
@@ -87,6 +90,15 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
     nodes,
     nodeOf,
     whole,
+    async announce(ports) {
+      for (const [n, node] of nodes.entries()) {
+        await administer(node, async (redis) => {
+          await redis.config('SET', 'cluster-announce-bus-port', node.port + 10_000);
+          await redis.config('SET', 'cluster-announce-port', ports[n]!);
+        });
+      }
+      await Promise.all(nodes.map((node) => knowsPorts(node, ports)));
+    },
     async moveSlotOf(key) {
       const slot = calculateSlot(key);
       const source = await nodeOf(key);
@@ -128,6 +140,16 @@ async function isWhole(node: RedisServer): Promise<void> {
     if (Date.now() > deadline) throw new Error(`the cluster is not whole at port ${node.port}`);
     await sleep(50);
   }
+}
+
+async function knowsPorts(node: RedisServer, ports: number[]): Promise<void> {
+  await eventually(async () => {
+    const slots = (await administer(node, (redis) => redis.call('CLUSTER', 'SLOTS'))) as [
+      ...[number, number],
+      [string, number],
+    ][];
+    return slots.every(([, , [, port]]) => ports.includes(port));
+  }, 'the announced ports');
 }
 
 /** A command of an operator's to one node. */

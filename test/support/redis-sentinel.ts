@@ -32,6 +32,8 @@ export interface SentinelOptions {
   certificate?: Certificate;
   serverPassword?: string;
   sentinelPassword?: string;
+  /** Gives the port at which all others find the first master, which itself is at `port`. */
+  addressOfMaster?: (port: number) => Promise<number>;
 }
 
 /** A master with a replica, watched by three sentinels. */
@@ -50,10 +52,11 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
   }
   const members = [await startServer(), await startServer()] as const;
   const [first, second] = members;
+  const masterPort = (await options.addressOfMaster?.(first.port)) ?? first.port;
   const servers = members.map(({ server }) => server);
   const folder = await mkdtemp(join(tmpdir(), 'weather-sentinel-'));
   await command(second.server.port, serverPassword, (redis) =>
-    redis.replicaof('127.0.0.1', first.port),
+    redis.replicaof('127.0.0.1', masterPort),
   );
 
   const ports: number[] = [];
@@ -68,7 +71,7 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
       file,
       `port ${port}\nbind 127.0.0.1\ndir ${folder}\n` +
         settings.map(([name, value]) => `${name} ${value}\n`).join('') +
-        `sentinel monitor ${MASTER} 127.0.0.1 ${first.port} 2\n` +
+        `sentinel monitor ${MASTER} 127.0.0.1 ${masterPort} 2\n` +
         (serverPassword && `sentinel auth-pass ${MASTER} ${serverPassword}\n`) +
         `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}\n` +
         `sentinel failover-timeout ${MASTER} 4000\n`,

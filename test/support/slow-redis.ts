@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { burst } from './load.js';
 import { placePath } from './places.js';
 import { becomesReady, readiness } from './readiness.js';
+import { startRedisCluster } from './redis-cluster.js';
+import { startSentinelSet } from './redis-sentinel.js';
 import { startRedis } from './redis-server.js';
 import { startRelay, type Relay } from './relay.js';
 import type { LogRecord, Service } from './service.js';
@@ -14,18 +16,63 @@ export const anyClient = (count: number): Record<string, string> => ({
   'X-Forwarded-For': `10.${Math.floor(count / 65_536) % 250}.${Math.floor(count / 256) % 256}.${count % 256}`,
 });
 
+/** How Redis is run. */
+export type Topology = 'single' | 'sentinel' | 'cluster';
+
+interface DelayedStore {
+  env: Record<string, string>;
+  /** The ways to the servers that answer. */
+  relays: Relay[];
+  stop: () => Promise<void>;
+}
+
+/** Clients reach each server through a relay only: its address is the one that is told. */
+const start: Record<Topology, (t: TestContext) => Promise<DelayedStore>> = {
+  async single(t) {
+    const redis = await startRedis();
+    const relay = await startRelay(t, redis.port);
+    const env = { REDIS_URL: `redis://127.0.0.1:${relay.port}` };
+    return { env, relays: [relay], stop: () => redis.stop() };
+  },
+  async sentinel(t) {
+    const relays: Relay[] = [];
+    const set = await startSentinelSet({
+      async addressOfMaster(port) {
+        const relay = await startRelay(t, port);
+        relays.push(relay);
+        return relay.port;
+      },
+    });
+    const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
+    return { env, relays, stop: () => set.stop() };
+  },
+  async cluster(t) {
+    const cluster = await startRedisCluster();
+    const relays = await Promise.all(cluster.nodes.map(({ port }) => startRelay(t, port)));
+    const ports = relays.map(({ port }) => port);
+    await cluster.announce(ports);
+    const env = { REDIS_CLUSTER_NODES: ports.map((port) => `127.0.0.1:${port}`).join(',') };
+    return { env, relays, stop: () => cluster.stop() };
+  },
+};
+
 /** Replicas with a relay between them and their Redis, ready, with the first places in memory. */
 export async function startBehindRelay(
   t: TestContext,
-  options: { replicas: number; workers?: number; env: Record<string, string>; places: number },
-): Promise<Processes & { relay: Relay }> {
-  const redis = await startRedis();
-  const relay = await startRelay(t, redis.port);
+  options: {
+    replicas: number;
+    workers?: number;
+    env: Record<string, string>;
+    places: number;
+    topology?: Topology;
+  },
+): Promise<Processes & { relay: Pick<Relay, 'delayBy' | 'trickle'> }> {
+  const { env, relays, stop } = await start[options.topology ?? 'single'](t);
   const processes = await startProcesses(t, {
     replicas: options.replicas,
     workers: options.workers ?? 0,
-    env: { REDIS_URL: `redis://127.0.0.1:${relay.port}`, ...options.env },
-    store: redis,
+    env: { ...env, ...options.env },
+    store: { stop },
   });
   for (const replica of processes.replicas) {
     await becomesReady(replica);
@@ -33,6 +80,14 @@ export async function startBehindRelay(
     const headers = anyClient(16_000_000);
     for (const { status } of await burst(urls, { headers })) assert.equal(status, 200);
   }
+  const relay: Pick<Relay, 'delayBy' | 'trickle'> = {
+    delayBy(milliseconds, jitterMs) {
+      for (const each of relays) each.delayBy(milliseconds, jitterMs);
+    },
+    trickle(milliseconds) {
+      for (const each of relays) each.trickle(milliseconds);
+    },
+  };
   return Object.assign(processes, { relay });
 }
 
