@@ -10,8 +10,8 @@ const MAX_KM_EMPTY = 1000;
 const EMPTY = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 /** A point at sea is named after a place within sight. */
 const MAX_KM_AT_SEA = 20;
-/** The first search goes this far, which is enough almost everywhere that people live. */
-const FIRST_KM = 40;
+/** The first searches go this far, which is enough almost everywhere that people live. */
+const FIRST_KM = [12, 60];
 /**
  * The radius of a city in km is this factor times the square root of its population: half the
  * radius of a disc with 3,000 people per km². London has 15 km, a town of 10,000 half a kilometre.
@@ -19,6 +19,8 @@ const FIRST_KM = 40;
 const REACH_KM = 1 / 194;
 /** More than the radius of the largest city. */
 const MAX_REACH_KM = 30;
+/** Cities with a larger radius are few. They alone are searched for farther away. */
+const SMALL_REACH_KM = 5;
 /** A city with this share of its country's population names every point of the country near it. */
 const DOMINANT_SHARE = 2 / 3;
 const KM_PER_DEGREE = 111.195;
@@ -43,51 +45,94 @@ export function createNearest(
     return (population[first] ?? 0) > DOMINANT_SHARE * total ? first : undefined;
   });
 
+  const reachOf = (place: number) => Math.sqrt(population[place] ?? 0) * REACH_KM;
+  // Within a country the largest come first. `spatialPlaces` is ascending.
+  const cityPlaces = data.countries.flatMap(({ first, end }) => {
+    const large: number[] = [];
+    for (let place = first; place < end && reachOf(place) > SMALL_REACH_KM; place += 1) {
+      if (includes(spatialPlaces, place)) large.push(place);
+    }
+    return large;
+  });
+  const cityIndex = new KDBush(cityPlaces.length);
+  for (const city of cityPlaces) cityIndex.add(longitude[city] ?? 0, latitude[city] ?? 0);
+  cityIndex.finish();
+
   return (point) => {
     const code = regionOf(point);
     const home = data.countries.findIndex((record) => record.code === code);
     if (code !== undefined && home === -1) return undefined;
     const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
-    for (const radius of [FIRST_KM, MAX_KM, limit].map((km) => Math.min(km, limit))) {
-      const best = bestWithin(point, radius, home);
-      if (best && (best.edge + MAX_REACH_KM <= radius || radius === limit)) return best.place;
+    for (const radius of [...FIRST_KM, MAX_KM, limit].map((km) => Math.min(km, limit))) {
+      const best = bestWithin(point, radius, home, limit);
+      // No place beyond the radius has an edge that is nearer.
+      const isCertain = best && best.edge + SMALL_REACH_KM <= radius && best.nearestKm <= radius;
+      if (best && (isCertain || radius === limit)) return best.place;
     }
     return undefined;
   };
 
-  function bestWithin(point: Point, radius: number, home: number) {
-    const found: { place: number; distance: number }[] = [];
-    for (const item of boxesAround(point, radius).flatMap((box) => index.range(...box))) {
-      const place = spatialPlaces[item] ?? 0;
-      if (home !== -1 && country[place] !== home) continue;
-      const distance = kilometres(
-        point,
-        (latitude[place] ?? 0) / UNITS,
-        (longitude[place] ?? 0) / UNITS,
-      );
-      if (distance <= radius) found.push({ place, distance });
+  /** Of all places within the radius, and of the cities as much farther away as a city can reach. */
+  function bestWithin(point: Point, radius: number, home: number, limit: number) {
+    const places: number[] = [];
+    const distances: number[] = [];
+    const distanceTo = distancesFrom(point);
+    function collect(
+      from: KDBush,
+      placeOf: ArrayLike<number>,
+      beyondKm: number,
+      withinKm: number,
+    ): void {
+      for (const box of boxesAround(point, withinKm)) {
+        for (const item of from.range(...box)) {
+          const place = placeOf[item] ?? 0;
+          if (home !== -1 && country[place] !== home) continue;
+          const distance = distanceTo(
+            (latitude[place] ?? 0) / UNITS,
+            (longitude[place] ?? 0) / UNITS,
+          );
+          if (distance <= beyondKm || distance > withinKm) continue;
+          places.push(place);
+          distances.push(distance);
+        }
+      }
     }
-    if (found.length === 0) return undefined;
-    const nearest = found.reduce((a, b) => (closer(b, a) ? b : a));
+    collect(index, spatialPlaces, -1, radius);
+    collect(cityIndex, cityPlaces, radius, Math.min(radius + MAX_REACH_KM, limit));
+
+    let nearest = { place: -1, distance: Infinity };
+    for (const [n, place] of places.entries()) {
+      const distance = distances[n] ?? 0;
+      const isNearer = distance < nearest.distance;
+      if (isNearer || (distance === nearest.distance && place < nearest.place)) {
+        nearest = { place, distance };
+      }
+    }
+    if (nearest.place === -1) return undefined;
     // A city ends at the border of its state: Jersey City is not New York. The exception is a city
     // that is most of its country, such as Hong Kong.
     const state = division[nearest.place];
     let best = { place: nearest.place, edge: Infinity };
-    for (const { place, distance } of found) {
+    for (const [n, place] of places.entries()) {
       const reaches = division[place] === state || place === dominant[country[place] ?? -1];
-      const edge = distance - (reaches ? Math.sqrt(population[place] ?? 0) * REACH_KM : 0);
+      const edge = (distances[n] ?? 0) - (reaches ? reachOf(place) : 0);
+      // The better rank decides between equals: the order of the index must not matter.
       if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
     }
-    return best;
+    return { ...best, nearestKm: nearest.distance };
   }
 }
 
-/** The better rank decides between equal distances: the order of the index must not matter. */
-function closer(
-  a: { place: number; distance: number },
-  b: { place: number; distance: number },
-): boolean {
-  return a.distance < b.distance || (a.distance === b.distance && a.place < b.place);
+/** Whether an ascending list has a number. */
+function includes(ascending: Uint32Array, number: number): boolean {
+  let from = 0;
+  let to = ascending.length;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ascending[middle] ?? 0) < number) from = middle + 1;
+    else to = middle;
+  }
+  return ascending[from] === number;
 }
 
 type Box = [minX: number, minY: number, maxX: number, maxY: number];
@@ -111,13 +156,15 @@ function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
   return boxes;
 }
 
-/** Great-circle distance in km, by the haversine formula. */
-function kilometres(from: Point, latitude: number, longitude: number): number {
-  const radians = Math.PI / 180;
-  const sinLat = Math.sin(((latitude - from.latitude) * radians) / 2);
-  const sinLon = Math.sin(((longitude - from.longitude) * radians) / 2);
-  const a =
-    sinLat * sinLat +
-    Math.cos(from.latitude * radians) * Math.cos(latitude * radians) * sinLon * sinLon;
-  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(a)));
+const RADIANS = Math.PI / 180;
+
+/** Great-circle distances from a point in km, by the haversine formula. */
+function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
+  const cosFrom = Math.cos(from.latitude * RADIANS);
+  return (latitude, longitude) => {
+    const sinLat = Math.sin(((latitude - from.latitude) * RADIANS) / 2);
+    const sinLon = Math.sin(((longitude - from.longitude) * RADIANS) / 2);
+    const a = sinLat * sinLat + cosFrom * Math.cos(latitude * RADIANS) * sinLon * sinLon;
+    return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(a)));
+  };
 }
