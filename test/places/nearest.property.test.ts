@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
+import { createNearest } from '../../src/places/nearest.js';
+import { loadRegions } from '../../src/places/regions.js';
+import type { Point } from '../../src/weather/types.js';
+import { createRandom } from '../support/random.js';
+import { builtGazetteer } from './built-gazetteer.js';
+
+const data = readGazetteerFile(builtGazetteer());
+const regionOf = loadRegions();
+const nearest = createNearest(data, regionOf);
+const FAR_FROM_TOWNS = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
+const POINTS = 500;
+/** The places of a country that may name a point; under -1 those of all. */
+const placesOf = new Map<number, number[]>([[-1, Array.from(data.spatialPlaces)]]);
+for (const place of data.spatialPlaces) {
+  const home = data.country[place]!;
+  placesOf.set(home, placesOf.get(home) ?? []);
+  placesOf.get(home)?.push(place);
+}
+
+/** The rule without an index: every place of the country is looked at. */
+function byLookingAtAll(point: Point): number | undefined {
+  const code = regionOf(point);
+  const home = data.countries.findIndex((country) => country.code === code);
+  if (code !== undefined && home === -1) return undefined;
+  const limit = code === undefined ? 20 : FAR_FROM_TOWNS.has(code) ? 1000 : 300;
+  const near = (placesOf.get(home) ?? [])
+    .filter((place) => Math.abs(data.latitude[place]! / 100_000 - point.latitude) <= limit / 111)
+    .map((place) => ({ place, distance: kilometres(point, place) }))
+    .filter(({ distance }) => distance <= limit);
+  const [centre] = near.toSorted((a, b) => a.distance - b.distance || a.place - b.place);
+  const edges = near.map(({ place, distance }) => {
+    const reaches = data.division[place] === data.division[centre!.place] || isDominant(place);
+    return { place, edge: distance - (reaches ? Math.sqrt(data.population[place]!) / 194 : 0) };
+  });
+  return edges.toSorted((a, b) => a.edge - b.edge || a.place - b.place)[0]?.place;
+}
+
+function isDominant(place: number): boolean {
+  const { first, end } = data.countries[data.country[place]!]!;
+  if (place !== first) return false;
+  const people = data.population.subarray(first, end).reduce((sum, some) => sum + some, 0);
+  return data.population[first]! > (2 / 3) * people;
+}
+
+function kilometres({ latitude, longitude }: Point, place: number): number {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const north = radians(data.latitude[place]! / 100_000);
+  const sinLat = Math.sin((north - radians(latitude)) / 2);
+  const sinLon = Math.sin(radians(data.longitude[place]! / 100_000 - longitude) / 2);
+  const a = sinLat ** 2 + Math.cos(radians(latitude)) * Math.cos(north) * sinLon ** 2;
+  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(a)));
+}
+
+describe('the place that names a point', () => {
+  for (const [what, degrees] of [
+    ['in towns', 0.1],
+    ['around towns', 0.6],
+    ['far from towns', 12],
+  ] as const) {
+    it(`is that of the rule, ${what}`, () => {
+      const random = createRandom(degrees * 1000);
+      for (let n = 0; n < POINTS; n += 1) {
+        const place = random.between(0, data.latitude.length - 1);
+        const off = () => ((random.between(0, 20_000) - 10_000) / 20_000) * degrees;
+        const point = {
+          latitude: Math.max(-90, Math.min(90, data.latitude[place]! / 100_000 + off())),
+          longitude: Math.max(-180, Math.min(180, data.longitude[place]! / 100_000 + off())),
+        };
+        assert.equal(nearest(point), byLookingAtAll(point), JSON.stringify(point));
+      }
+    });
+  }
+});
