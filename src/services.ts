@@ -188,13 +188,14 @@ function buildFetcher(
       settings: upstream,
       client,
       // There is no other geocoder: it waits for its budget.
-      guard: (signal, call) =>
-        geocoderLine(signal, config.requestTimeoutMs, (admitted) =>
-          guardGeocoder(signal, () => {
+      guard: (signal, call, about) =>
+        geocoderLine(signal, config.requestTimeoutMs, (admitted) => {
+          const admittedCall = () => {
             admitted();
             return call();
-          }),
-        ),
+          };
+          return guardGeocoder(signal, admittedCall, about);
+        }),
     }),
     lives: {
       weather: { freshMs: cache.ttlSeconds * 1000, staleMs: cache.staleIfErrorSeconds * 1000 },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Cached, NearCache } from '../weather/cache.js';
 import type { Fetcher } from '../weather/fetch.js';
@@ -23,7 +24,12 @@ export function createMemoryFetchQueue(options: {
   return {
     ask(request, scope, mayFetch) {
       if (!mayFetch) return Promise.resolve({ kind: 'none', stale: undefined });
-      const end = fetcher(request, scope.signal).then((entry) => ({ entry, caused: true }));
+      const identity = { fetchId: randomUUID(), traceId: scope.trace.traceId };
+      scope.trace.fetchId = identity.fetchId;
+      const end = fetcher(request, identity, scope.signal).then((entry) => ({
+        entry,
+        caused: true,
+      }));
       return Promise.resolve({ kind: 'fetch', stale: undefined, end });
     },
     noteDemand(request, entry) {
@@ -32,7 +38,7 @@ export function createMemoryFetchQueue(options: {
       const requests = noted?.entry === entry ? noted.requests + 1 : 1;
       demand.set(key, { entry, requests });
       if (requests !== DEMAND_THRESHOLD) return;
-      fetcher(request, signal).then(
+      fetcher(request, { fetchId: randomUUID(), traceId: undefined }, signal).then(
         (fresh) => {
           cache.put(key, fresh);
         },

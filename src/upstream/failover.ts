@@ -1,7 +1,13 @@
 import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
-import type { Clock, Point, ProvidedWeather, WeatherProvider } from '../weather/types.js';
+import type {
+  Clock,
+  FetchFields,
+  Point,
+  ProvidedWeather,
+  WeatherProvider,
+} from '../weather/types.js';
 import { BREAKER_POLICY, type Breakers } from './breakers.js';
 import { createBudgetLine, isOverBudget } from './budget-line.js';
 import { createGuard, type Guard } from './guard.js';
@@ -9,10 +15,11 @@ import type { Reports } from './reports.js';
 
 export interface Failover {
   /**
+   * @param about for the records of the calls
    * @throws ServiceUnavailableError when every provider failed or is not to be asked now
    * @throws the signal's reason when it aborts
    */
-  current(point: Point, signal: AbortSignal): Promise<ProvidedWeather>;
+  current(point: Point, signal: AbortSignal, about?: FetchFields): Promise<ProvidedWeather>;
 }
 
 export interface FailoverOptions {
@@ -31,6 +38,13 @@ export interface FailoverOptions {
 
 /** Also when no provider knows the place. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
+
+/** What all providers are asked. */
+interface Question {
+  point: Point;
+  signal: AbortSignal;
+  about: FetchFields | undefined;
+}
 
 interface Link {
   provider: WeatherProvider;
@@ -60,20 +74,21 @@ export function createFailover(options: FailoverOptions): Failover {
   /** @param admitted called when the call may begin */
   async function ask(
     { provider, guard }: Link,
-    point: Point,
-    signal: AbortSignal,
+    { point, signal, about }: Question,
     admitted: () => void = () => undefined,
   ): Promise<ProvidedWeather> {
-    const weather = await guard(signal, () => {
+    const call = () => {
       admitted();
       return provider.current(point, signal);
-    });
+    };
+    const weather = await guard(signal, call, about);
     if (provider.name === 'demo') log.warn({ event: 'demo_provider_used' });
     return { weather, provider: provider.name, ageMs: 0 };
   }
 
   return {
-    async current(point, signal) {
+    async current(point, signal, about) {
+      const question = { point, signal, about };
       const failures: UpstreamError[] = [];
       const noted = (error: unknown): UpstreamError => {
         signal.throwIfAborted();
@@ -87,7 +102,7 @@ export function createFailover(options: FailoverOptions): Failover {
         if (provider.covers?.(point) === false) continue;
         try {
           const answer = await kept(provider, point);
-          return answer ? { ...answer, provider: provider.name } : await ask(link, point, signal);
+          return answer ? { ...answer, provider: provider.name } : await ask(link, question);
         } catch (error) {
           if (isOverBudget(noted(error))) passedOver.push(link);
         }
@@ -98,7 +113,7 @@ export function createFailover(options: FailoverOptions): Failover {
         const refusals: UpstreamError[] = [];
         for (const link of passedOver.splice(0)) {
           try {
-            return await ask(link, point, signal, admitted);
+            return await ask(link, question, admitted);
           } catch (error) {
             const refusal = noted(error);
             if (!isOverBudget(refusal)) continue;

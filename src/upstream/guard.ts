@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
-import type { Clock } from '../weather/types.js';
+import type { Clock, FetchFields } from '../weather/types.js';
 import { BREAKER_POLICY, type Admission, type Breakers } from './breakers.js';
 import type { BudgetChange } from './budgets.js';
 import type { Reports } from './reports.js';
@@ -11,10 +11,15 @@ import { createSemaphore, type Release } from './semaphore.js';
  * Runs one call to an upstream under its concurrency limit, its breaker and its budget. Whoever finds
  * the concurrency limit reached waits until a call ends, or until the signal aborts. The outcome is
  * reported to the breaker in the background: the caller does not wait for that.
+ * @param about for the record of a call that fails
  * @throws UpstreamError when the call failed, or when it was not admitted
  * @throws the signal's reason when the caller gave up: that says nothing about the upstream
  */
-export type Guard = <T>(signal: AbortSignal, call: () => Promise<T>) => Promise<T>;
+export type Guard = <T>(
+  signal: AbortSignal,
+  call: () => Promise<T>,
+  about?: FetchFields,
+) => Promise<T>;
 
 export interface GuardOptions {
   /** The upstream's name: of the breaker, and in records. */
@@ -88,7 +93,7 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   /** Logs what the call threw, and gives it as the failure of this upstream. */
-  function failureOf(error: unknown): UpstreamError {
+  function failureOf(error: unknown, about: FetchFields | undefined): UpstreamError {
     const expected = error instanceof UpstreamError;
     const failure = expected
       ? error
@@ -97,11 +102,11 @@ export function createGuard(options: GuardOptions): Guard {
     if (failure.kind === 'not_covered') return failure;
     // A fault of our own needs its stack to be found. An upstream's has none worth keeping.
     const cause = expected ? { reason: failure.message } : { err: failure };
-    log.warn({ event: 'upstream_failed', provider: name, kind: failure.kind, ...cause });
+    log.warn({ event: 'upstream_failed', ...about, provider: name, kind: failure.kind, ...cause });
     return failure;
   }
 
-  return async (signal, call) => {
+  return async (signal, call, about) => {
     const { admission, release } = await enter(signal);
     const started = clock.monotonic();
     const took = () => (clock.monotonic() - started) / 1000;
@@ -116,7 +121,7 @@ export function createGuard(options: GuardOptions): Guard {
         if (mustTell) reports.add(breakers.abandoned(name, admission.call));
         throw error;
       }
-      const failure = failureOf(error);
+      const failure = failureOf(error, about);
       instruments.upstreamCalled(name, failure.kind, took());
       if (failure.kind === 'not_covered') reports.add(reportSuccess(admission.call));
       // Before the next call can be made: a used-up quota must hold for everybody at once.

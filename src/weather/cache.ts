@@ -9,6 +9,8 @@ export interface Life {
 /** A cached value. Times are milliseconds of this process's monotonic clock. */
 export interface Cached {
   value: Fetched;
+  /** The fetch that brought it. */
+  fetchId: string;
   fetchedAt: number;
   freshUntil: number;
   staleUntil: number;
@@ -24,7 +26,14 @@ export interface NearCache {
 }
 
 /** An entry whose life begins now, for a value that a provider gave `ageMs` ago. */
-export function cachedNow(value: Fetched, life: Life, now: number, ageMs = 0): Cached {
+export function cachedNow(
+  value: Fetched,
+  life: Life,
+  now: number,
+  fetchId: string,
+  ageMs = 0,
+): Cached {
   const freshUntil = now + life.freshMs;
-  return { value, fetchedAt: now - ageMs, freshUntil, staleUntil: freshUntil + life.staleMs };
+  const staleUntil = freshUntil + life.staleMs;
+  return { value, fetchId, fetchedAt: now - ageMs, freshUntil, staleUntil };
 }

@@ -3,12 +3,15 @@ import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import { cachedNow, type Cached, type Life } from './cache.js';
 import { requestKey, type Fetched, type FetchRequest } from './request.js';
 import { withTimeLimit } from './time-limit.js';
-import type { Clock, Geocoder, Point, ProvidedWeather } from './types.js';
+import type { Clock, FetchFields, Geocoder, Point, ProvidedWeather } from './types.js';
 
 /** Weather from the first provider of the chain that gives it. */
 export interface ProviderChain {
-  /** @throws ServiceUnavailableError when every provider failed */
-  current(point: Point, signal: AbortSignal): Promise<ProvidedWeather>;
+  /**
+   * @param about for the records of the calls
+   * @throws ServiceUnavailableError when every provider failed
+   */
+  current(point: Point, signal: AbortSignal, about: FetchFields): Promise<ProvidedWeather>;
 }
 
 /** A position beside a name does not change: a day keeps the geocoder's load negligible. */
@@ -24,12 +27,23 @@ export interface FetcherOptions {
   log: Logger;
 }
 
+/** What names a fetch in every record about it. */
+export interface FetchIdentity {
+  fetchId: string;
+  /** The trace of the request that began it. */
+  traceId: string | undefined;
+}
+
 /**
  * Fetches from upstream once, and gives an entry for the caches. Writes one `fetch` record.
  * @throws ServiceUnavailableError when no upstream answered, or not in time
  * @throws the signal's reason when it aborts
  */
-export type Fetcher = (request: FetchRequest, signal: AbortSignal) => Promise<Cached>;
+export type Fetcher = (
+  request: FetchRequest,
+  identity: FetchIdentity,
+  signal: AbortSignal,
+) => Promise<Cached>;
 
 export function createFetcher(options: FetcherOptions): Fetcher {
   const { providers, geocoder, lives, timeoutMs, clock, log } = options;
@@ -37,34 +51,35 @@ export function createFetcher(options: FetcherOptions): Fetcher {
   async function fetchValue(
     request: FetchRequest,
     signal: AbortSignal,
+    about: FetchFields,
   ): Promise<{ value: Fetched; ageMs: number }> {
     if (request.kind === 'weather') {
-      const { ageMs, ...provided } = await providers.current(request.point, signal);
+      const { ageMs, ...provided } = await providers.current(request.point, signal, about);
       return { value: { kind: 'weather', ...provided }, ageMs };
     }
-    const point = await geocoder.search(request.city, request.countryCode, signal);
+    const point = await geocoder.search(request.city, request.countryCode, signal, about);
     return {
       value: { kind: 'geocode', point: point ?? null, provider: geocoder.name },
       ageMs: 0,
     };
   }
 
-  return async (request, signal) => {
-    const key = requestKey(request);
+  return async (request, { fetchId, traceId }, signal) => {
+    const about = { key: requestKey(request), fetch_id: fetchId, trace_id: traceId };
     const started = clock.monotonic();
     const record = (fields: object) => ({
       event: 'fetch',
-      key,
+      ...about,
       ...fields,
       duration_ms: Math.round(clock.monotonic() - started),
     });
     try {
       const { value, ageMs } = await withTimeLimit(
         { signal, limitMs: timeoutMs, late },
-        (limited) => fetchValue(request, limited),
+        (limited) => fetchValue(request, limited, about),
       );
       log.info(record({ provider: value.provider, outcome: 'ok' }));
-      return cachedNow(value, lifeOf(value, lives), clock.monotonic(), ageMs);
+      return cachedNow(value, lifeOf(value, lives), clock.monotonic(), fetchId, ageMs);
     } catch (error) {
       const failed = asUnavailable(error);
       log.warn(record({ outcome: 'failed', err: failed }));

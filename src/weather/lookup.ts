@@ -3,7 +3,7 @@ import type { Cached, NearCache } from './cache.js';
 import type { FetchLine } from './fetch-line.js';
 import type { Asked, FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
-import { StoreTime, type Scope } from './scope.js';
+import { StoreTime, type Scope, type Trace } from './scope.js';
 import { withTimeLimit } from './time-limit.js';
 import type { Clock } from './types.js';
 
@@ -39,6 +39,8 @@ interface Flight {
   /** The latest deadline of those who wait. */
   deadline: number;
   giveUp: AbortController;
+  /** Of the request that began it; names the fetch as soon as that is known. */
+  trace: Trace;
   /** Counts among the fetches that this process waits for. */
   inLine: boolean;
 }
@@ -55,15 +57,19 @@ export function createLookup(options: LookupOptions): Lookup {
 
   return async (request, scope) => {
     const key = requestKey(request);
+    scope.trace.key = key;
     const copy = near.peek(key);
-    if (copy && isFresh(copy)) return hit(request, copy);
-    const flight = flights.get(key);
-    if (flight) flight.deadline = Math.max(flight.deadline, scope.deadline);
-    const result = flight ? flight.result.then(joined) : takeOff(request, key, copy, scope);
+    if (copy && isFresh(copy)) return hit(request, copy, scope.trace);
+    const others = flights.get(key);
+    const flight = others ?? takeOff(request, key, copy, scope);
+    flight.deadline = Math.max(flight.deadline, scope.deadline);
+    const result = others ? flight.result.then(joined) : flight.result;
     try {
       return await byDeadline(result, scope.deadline);
     } catch (error) {
       return staleFor(error, copy);
+    } finally {
+      scope.trace.fetchId = flight.trace.fetchId;
     }
   };
 
@@ -71,19 +77,19 @@ export function createLookup(options: LookupOptions): Lookup {
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    scope: Scope,
-  ): Promise<LookupResult> {
-    const giveUp = new AbortController();
+    { deadline, trace }: Scope,
+  ): Flight {
     const flight: Flight = {
-      deadline: scope.deadline,
-      giveUp,
+      deadline,
+      giveUp: new AbortController(),
+      trace: { traceId: trace.traceId },
       inLine: false,
       result: Promise.resolve().then(() => fly(request, key, copy, flight)),
     };
     flights.set(key, flight);
     const landed = () => flights.delete(key);
     flight.result.then(landed, landed);
-    return flight.result;
+    return flight;
   }
 
   async function fly(
@@ -98,6 +104,7 @@ export function createLookup(options: LookupOptions): Lookup {
         return flight.deadline;
       },
       storeTime: new StoreTime(storeTimeMs),
+      trace: flight.trace,
     };
     const mayFetch = line.hasRoom(flight.deadline);
     // Before the question: of thousands that come at once, only as many begin a fetch as have room.
@@ -107,7 +114,7 @@ export function createLookup(options: LookupOptions): Lookup {
       if (asked.kind !== 'entry')
         return await outcomeOf(key, flight, asked, newerOf(asked.stale, copy));
       near.put(key, asked.entry);
-      return hit(request, asked.entry);
+      return hit(request, asked.entry, flight.trace);
     } finally {
       leaveLine(flight, false);
     }
@@ -124,6 +131,7 @@ export function createLookup(options: LookupOptions): Lookup {
       if (asked.kind === 'none') throw busy();
       const { entry, caused } = await inLine(flight, asked);
       near.put(key, entry);
+      flight.trace.fetchId = entry.fetchId;
       return { entry, outcome: caused ? 'MISS' : 'COALESCED' };
     } catch (error) {
       const result = staleFor(error, stale);
@@ -187,7 +195,8 @@ export function createLookup(options: LookupOptions): Lookup {
     });
   }
 
-  function hit(request: FetchRequest, entry: Cached): LookupResult {
+  function hit(request: FetchRequest, entry: Cached, trace: Trace): LookupResult {
+    trace.fetchId = entry.fetchId;
     if (entry.freshUntil - clock.monotonic() <= refreshAheadMs) queue.noteDemand(request, entry);
     return { entry, outcome: 'HIT' };
   }

@@ -28,11 +28,29 @@ export class StoreTime {
   }
 }
 
-/** What bounds the work for one request. */
+/** By what the records about one request are found. */
+export interface Trace {
+  /** The trace that the client's request is part of: 32 hexadecimal digits. */
+  readonly traceId: string | undefined;
+  /** The key of what was looked up last. */
+  key?: string;
+  /** The fetch that brought it, or that failed. */
+  fetchId?: string | undefined;
+}
+
+const TRACE_ID = /^(?!0+$)[0-9a-f]{32}$/;
+
+/** Whether a value is a trace's id, by the W3C's Trace Context. */
+export function isTraceId(value: unknown): value is string {
+  return typeof value === 'string' && TRACE_ID.test(value);
+}
+
+/** What bounds the work for one request, and names it. */
 export interface Scope {
   /** Aborts when the process ends: what runs for the request is given up. */
   readonly signal: AbortSignal;
   /** When the caller gives up, in milliseconds of the monotonic clock. */
   readonly deadline: number;
   readonly storeTime: StoreTime;
+  readonly trace: Trace;
 }

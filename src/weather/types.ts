@@ -46,6 +46,14 @@ export interface ProvidedWeather extends KeptWeather {
   provider: string;
 }
 
+/** Fields that the records about one fetch share: one query finds them all. */
+export interface FetchFields {
+  key: string;
+  fetch_id: string;
+  /** The trace of the request that began the fetch, where its client told one. */
+  trace_id: string | undefined;
+}
+
 /** One weather service. An adapter is one folder in `providers/`. */
 export interface WeatherProvider {
   readonly name: string;
@@ -84,8 +92,14 @@ export interface Geocoder {
   readonly name: string;
   /**
    * @param countryCode ISO 3166-1 alpha-2, upper case
+   * @param about for the records of the call
    * @returns the most populous exact match in that country, or undefined when there is none
    * @throws UpstreamError when the service gives no usable answer
    */
-  search(city: string, countryCode: string, signal: AbortSignal): Promise<Point | undefined>;
+  search(
+    city: string,
+    countryCode: string,
+    signal: AbortSignal,
+    about?: FetchFields,
+  ): Promise<Point | undefined>;
 }

@@ -77,6 +77,7 @@ describe('memory cache', () => {
       { kind: 'geocode', point: null, provider: 'x' },
       { freshMs: 1000, staleMs: 0 },
       0,
+      'fetch-1',
     );
     cache.put('a', entry);
     cache.put('b', entry);

@@ -13,7 +13,7 @@ function setUp() {
   const clock = manualClock();
   const cache = createMemoryCache({ clock, maxEntries: 10 });
   let fetches = 0;
-  const entry = () => cachedNow(VALUE, { freshMs: 1000, staleMs: 0 }, clock.monotonic());
+  const entry = () => cachedNow(VALUE, { freshMs: 1000, staleMs: 0 }, clock.monotonic(), 'fetch-1');
   const queue = createMemoryFetchQueue({
     fetcher: () => {
       fetches += 1;

@@ -6,6 +6,7 @@ export function scope(given: Partial<Scope> = {}): Scope {
     signal: new AbortController().signal,
     deadline: 1e9,
     storeTime: new StoreTime(250),
+    trace: { traceId: undefined },
     ...given,
   };
 }

@@ -54,7 +54,7 @@ function setUp(options: { shared?: () => Cached; refreshAheadMs?: number } = {})
     refreshAheadMs: options.refreshAheadMs ?? 0,
     storeTimeMs: 75,
   });
-  const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic());
+  const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic(), 'fetch-1');
   return { clock, near, fetches, demands, lookup, fresh };
 }
 
@@ -114,7 +114,7 @@ describe('lookup', () => {
   });
 
   it('takes what another process has put into the shared cache', async () => {
-    const { lookup, fetches } = setUp({ shared: () => cachedNow(VALUE, LIFE, 0) });
+    const { lookup, fetches } = setUp({ shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1') });
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     assert.equal(fetches.length, 0);
   });
@@ -152,7 +152,7 @@ describe('lookup', () => {
   });
 
   it('answers with a stale entry of another process when the fetch fails', async () => {
-    const { lookup, fetches, clock } = setUp({ shared: () => cachedNow(VALUE, LIFE, 0) });
+    const { lookup, fetches, clock } = setUp({ shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1') });
     clock.advance(LIFE.freshMs);
     const failing = lookup(OSLO, NEVER);
     await settle();
@@ -192,7 +192,7 @@ describe('lookup', () => {
 
   it('prefers its own copy to an older shared entry, while both are stale', async () => {
     const { lookup, near, fetches, fresh, clock } = setUp({
-      shared: () => cachedNow(VALUE, LIFE, 0),
+      shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
     });
     clock.advance(1000);
     const copy = fresh();

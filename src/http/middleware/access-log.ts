@@ -31,6 +31,7 @@ export function accessLog(options: {
     const started = clock.monotonic();
     await next();
     const { state, status } = ctx;
+    const { key, fetchId, traceId } = state.scope.trace;
     const aborted = hasLeft(ctx.req);
     const durationMs = clock.monotonic() - started;
     instruments.requestServed({
@@ -47,6 +48,9 @@ export function accessLog(options: {
       request_id: state.requestId,
       ip: state.ip,
       ...state.weather,
+      key,
+      fetch_id: fetchId,
+      trace_id: traceId,
       duration_ms: Math.round(durationMs),
       method: ctx.method,
       path: loggable(ctx.path),

@@ -1,6 +1,7 @@
 import { StoreTime, type Scope } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware } from '../context.js';
+import { traceIdOf } from '../traceparent.js';
 
 /**
  * What a request may wait for Redis outside its lookup, in milliseconds. The rest of the 250 ms that
@@ -25,6 +26,7 @@ export function scope(options: {
       signal,
       deadline: clock.monotonic() + timeoutMs,
       storeTime: new StoreTime(STORE_TIME_MS),
+      trace: { traceId: traceIdOf(ctx.req.headers['traceparent']) },
     } satisfies Scope;
     return next();
   };

@@ -7,11 +7,9 @@ import type { Point, Weather } from '../../weather/types.js';
  * own, so that only Redis's clock counts. The number in front lets a script tell fresh from stale.
  */
 
-/** An entry as it is read, with the fetch that brought it. */
+/** An entry as it is read. */
 export interface SharedEntry {
   cached: Cached;
-  /** The id of the fetch. */
-  fetchId: string;
   /** The process that answers for the fetch: its answer is the `MISS`. */
   asker: string;
 }
@@ -23,9 +21,8 @@ interface Body {
 }
 
 /** The part of an entry's text that the fetching process writes. */
-export function entryBody(cached: Cached, fetchId: string): string {
-  const freshMs = cached.freshUntil - cached.fetchedAt;
-  return JSON.stringify({ value: cached.value, freshMs, fetchId } satisfies Body);
+export function entryBody({ value, fetchId, fetchedAt, freshUntil }: Cached): string {
+  return JSON.stringify({ value, freshMs: freshUntil - fetchedAt, fetchId } satisfies Body);
 }
 
 /**
@@ -41,8 +38,8 @@ export function readEntry(text: string, lifeMs: number, now: number): SharedEntr
   if (typeof freshMs !== 'number' || typeof fetchId !== 'string') return undefined;
   const staleUntil = now + lifeMs;
   const freshUntil = staleUntil - Number(stale);
-  const cached = { value, fetchedAt: freshUntil - freshMs, freshUntil, staleUntil };
-  return { cached, fetchId, asker };
+  const cached = { value, fetchId, fetchedAt: freshUntil - freshMs, freshUntil, staleUntil };
+  return { cached, asker };
 }
 
 /** The object that a JSON text holds; undefined when it is no JSON or no object. */

@@ -9,6 +9,7 @@ import {
   type FetchEnd,
   type FetchQueue,
 } from '../../weather/queue.js';
+import type { FetchIdentity } from '../../weather/fetch.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
 import type { Scope } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';
@@ -96,7 +97,9 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     const waiter: Waiter = { request, key, fetchId, token, hasJob: false, scope, inbox, turn };
     try {
       const mode = !mayFetch ? 'look' : turn.isHere ? 'run' : 'queue';
-      const found = await records.ask(key, { mode, fetchId, token, freshForMs: 0 }, scope);
+      const { traceId } = scope.trace;
+      const question = { mode, fetchId, token, freshForMs: 0, traceId } as const;
+      const found = await records.ask(key, question, scope);
       const { state, entry } = found;
       if (state === 'entry' && entry) {
         leave(waiter);
@@ -106,10 +109,10 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
         leave(waiter);
         return { kind: 'none', stale: entry?.cached };
       }
-      waiter.fetchId = found.fetchId;
+      follow(waiter, found.fetchId);
       if (state === 'new' && viaWorker) await addJob(waiter);
       if (state === 'running') turn.leave();
-      const end = state === 'run' ? runHere(waiter) : wait(waiter);
+      const end = state === 'run' ? runHere(waiter, found) : wait(waiter);
       return { kind: 'fetch', stale: entry?.cached, end: finish(waiter, end) };
     } catch (error) {
       leave(waiter);
@@ -119,6 +122,12 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
       if (found?.state === 'entry' && entry) return { kind: 'entry', entry };
       return { ...(await askAlone(waiter, mayFetch, error)), stale: entry } as Asked;
     }
+  }
+
+  /** The records of the request name the fetch that it waits for, also when that one fails. */
+  function follow(waiter: Waiter, fetchId: string): void {
+    waiter.fetchId = fetchId;
+    waiter.scope.trace.fetchId = fetchId;
   }
 
   async function addJob(waiter: Waiter): Promise<void> {
@@ -166,8 +175,13 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     return local.ask(request, scope, mayFetch);
   }
 
-  async function runHere({ request, fetchId, token, scope }: Waiter): Promise<FetchEnd> {
-    const { cached, asker } = await runFetch(request, { fetchId, token }, scope.signal, scope);
+  async function runHere(
+    { request, token, scope }: Waiter,
+    { fetchId, traceId }: FetchIdentity,
+  ): Promise<FetchEnd> {
+    scope.trace.fetchId = fetchId;
+    const given = { fetchId, traceId, token };
+    const { cached, asker } = await runFetch(request, given, scope.signal, scope);
     return { entry: cached, caused: asker === undefined || asker === process };
   }
 
@@ -190,19 +204,21 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
 
   /** Asks for what may have been missed, and runs the fetch when nobody else does. */
   async function poll(waiter: Waiter): Promise<FetchEnd | undefined> {
-    const { key, token, turn } = waiter;
+    const { key, token, turn, scope } = waiter;
+    const { traceId } = scope.trace;
     const mode: Mode = turn.isHere ? 'run' : 'wait';
-    const question = { mode, fetchId: newFetchId(), token, freshForMs: 0 };
-    const { state, fetchId, entry, failure } = await records.ask(key, question);
+    const question = { mode, fetchId: newFetchId(), token, freshForMs: 0, traceId };
+    const found = await records.ask(key, question);
+    const { state, fetchId, entry, failure } = found;
     if (state === 'entry' && entry) return endOf(entry);
     if (failure?.fetchId === waiter.fetchId) throw failed(failure);
     if (state === 'run') {
       if (waiter.hasJob) tellStalled(key);
-      return runHere({ ...waiter, fetchId });
+      return runHere(waiter, found);
     }
     // Lost with the process that ran it: nobody need wait for a worker again.
     if (state === 'none') turn.hurry();
-    else waiter.fetchId = fetchId;
+    else follow(waiter, fetchId);
     if (state === 'running') turn.leave();
     return undefined;
   }
@@ -224,7 +240,8 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     if (requests >= DEMAND_THRESHOLD) refreshed.add(entry);
     if (requests !== DEMAND_THRESHOLD) return;
     const freshForMs = options.refreshAheadMs;
-    const given = { fetchId: newFetchId(), token: randomUUID() };
+    // Nobody waits for it: it belongs to no trace.
+    const given = { fetchId: newFetchId(), token: randomUUID(), traceId: undefined };
     const viaWorker = useWorkers();
     const mode = viaWorker ? 'queue' : 'run';
     const { state } = await records.ask(key, { mode, ...given, freshForMs });

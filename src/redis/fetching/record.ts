@@ -1,5 +1,5 @@
 import type { Cached } from '../../weather/cache.js';
-import type { Scope } from '../../weather/scope.js';
+import { isTraceId, type Scope } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';
 import type { RedisStore } from '../client/store.js';
 import { ANNOUNCEMENTS, readFailure, type Failure } from './announcements.js';
@@ -21,8 +21,8 @@ const FAILURE_MS = 5000;
 
 /**
  * KEYS: entry, record, failure. ARGV: mode, id of a new fetch, process, token of a run, how long an
- * entry must be fresh to count (ms). Replies: what is found, the record's id, the entry's text and
- * life, the text of the last failure.
+ * entry must be fresh to count (ms), trace of a new fetch ('' for none). Replies: what is found, the
+ * record's id, the entry's text and life, the text of the last failure, the trace of a fetch to run.
  */
 const ASK = `
 local mode, newId, process, token, freshFor = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
@@ -34,7 +34,7 @@ if type(entry) ~= 'string' then entry = false else
   if stale and life - stale > freshFor then return {'entry', '', entry, life} end
 end
 
-local record = redis.pcall('HMGET', KEYS[2], 'id', 'state', 'asker', 'seen')
+local record = redis.pcall('HMGET', KEYS[2], 'id', 'state', 'asker', 'seen', 'trace')
 if record.err then record = {} end
 local id, state, asker, seen = record[1], record[2], record[3], tonumber(record[4])
 local time = redis.call('TIME')
@@ -46,9 +46,9 @@ if not id or not seen then
   if mode == 'look' or mode == 'wait' or mode == 'take' then return {'none', '', entry, life, failure} end
   redis.call('DEL', KEYS[2])
   redis.call('HSET', KEYS[2], 'id', newId, 'asker', process, 'seen', now,
-    'state', mode == 'run' and 'running' or 'queued', 'token', token)
+    'state', mode == 'run' and 'running' or 'queued', 'token', token, 'trace', ARGV[6])
   redis.call('PEXPIRE', KEYS[2], mode == 'run' and ${LEASE_MS} or ${INTEREST_MS})
-  return {mode == 'run' and 'run' or 'new', newId, entry, life}
+  return {mode == 'run' and 'run' or 'new', newId, entry, life, false, ARGV[6]}
 end
 
 if mode == 'look' then return {state, id, entry, life} end
@@ -62,7 +62,7 @@ if state == 'queued' then
   if mode == 'run' or mode == 'take' then
     redis.call('HSET', KEYS[2], 'state', 'running', 'token', token)
     redis.call('PEXPIRE', KEYS[2], ${LEASE_MS})
-    return {'run', id, entry, life}
+    return {'run', id, entry, life, false, record[5]}
   end
   redis.call('PEXPIRE', KEYS[2], ${INTEREST_MS})
 end
@@ -122,6 +122,8 @@ export interface Found {
   entry: SharedEntry | undefined;
   /** The last failure; told with `none` only. */
   failure: (Failure & { fetchId: string }) | undefined;
+  /** The trace of the request that began the fetch; told with `run` only. */
+  traceId: string | undefined;
 }
 
 export interface Question {
@@ -132,6 +134,8 @@ export interface Question {
   token: string;
   /** An entry that is fresh for longer than this needs no fetch, in milliseconds. */
   freshForMs: number;
+  /** Of the request that asks. */
+  traceId?: string | undefined;
 }
 
 /** How a run ended. `undefined` outcome: it was given up, and somebody else may run it. */
@@ -175,17 +179,23 @@ export function createFetchRecords(
   const tell = store.script('weatherTell', TELL);
 
   async function askOnce(key: string, question: Question, scope?: Scope): Promise<Found> {
-    const { mode, fetchId, token, freshForMs } = question;
+    const { mode, fetchId, token, freshForMs, traceId = '' } = question;
     const reply = (await ask(
       keysOf(key),
-      [mode, fetchId, process, token, Math.max(0, Math.ceil(freshForMs))],
+      [mode, fetchId, process, token, Math.max(0, Math.ceil(freshForMs)), traceId],
       scope,
-    )) as [Found['state'], string, string | null, number, (string | null)?];
-    const [state, found, text, lifeMs, failure] = reply;
+    )) as [Found['state'], string, string | null, number, (string | null)?, unknown?];
+    const [state, found, text, lifeMs, failure, trace] = reply;
     const entry =
       text !== null && lifeMs > 0 ? readEntry(text, lifeMs, clock.monotonic()) : undefined;
     if (state === 'entry' && !entry) return discardAndAsk(key, question, scope);
-    return { state, fetchId: found, entry, failure: keptFailure(failure) };
+    return {
+      state,
+      fetchId: found,
+      entry,
+      failure: keptFailure(failure),
+      traceId: isTraceId(trace) ? trace : undefined,
+    };
   }
 
   /** A text that only begins like a fresh entry would keep the key from ever being fetched. */
@@ -209,7 +219,7 @@ export function createFetchRecords(
         token,
         ANNOUNCEMENTS,
         JSON.stringify({ key, fetchId, by, failure }),
-        cached ? entryBody(cached, fetchId) : '',
+        cached ? entryBody(cached) : '',
         cached ? Math.round(cached.staleUntil - cached.freshUntil) : 0,
         cached ? Math.floor(cached.staleUntil - clock.monotonic()) : 0,
         failure ? JSON.stringify({ ...failure, fetchId }) : '',

@@ -1,6 +1,6 @@
 import { ifUnavailable, ServiceUnavailableError } from '../../errors.js';
 import type { Cached } from '../../weather/cache.js';
-import type { Fetcher } from '../../weather/fetch.js';
+import type { FetchIdentity, Fetcher } from '../../weather/fetch.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
 import type { Scope } from '../../weather/scope.js';
 import type { Failure } from './announcements.js';
@@ -13,14 +13,14 @@ const RETRY_AFTER_MS = 5000;
  * Runs a fetch that Redis gave to this process: keeps its record alive, and ends it with what came
  * of it, whatever that is.
  * @returns the entry, and the process that answers for the fetch as far as Redis could tell
- * @param given the fetch's id and the token of this run
+ * @param given the fetch's identity and the token of this run
  * @param scope bounds the wait until Redis has heard of the end; without it, the store's own limit
  * @throws ServiceUnavailableError when the fetch failed; those who wait for it were told
  * @throws the signal's reason when it aborts; the fetch is free to be run by somebody else then
  */
 export type RunFetch = (
   request: FetchRequest,
-  given: { fetchId: string; token: string },
+  given: FetchIdentity & { token: string },
   signal: AbortSignal,
   scope?: Scope,
 ) => Promise<{ cached: Cached; asker: string | undefined }>;
@@ -41,7 +41,7 @@ export function createRunFetch(options: {
     const end = (outcome: End['outcome']) =>
       ifUnavailable(records.end(key, { ...given, by, outcome }, scope), undefined);
     try {
-      const cached = await fetcher(request, signal);
+      const cached = await fetcher(request, given, signal);
       return { cached, asker: await end({ cached }) };
     } catch (error) {
       await end(signal.aborted ? undefined : { failure: failureOf(error) });

@@ -45,9 +45,9 @@ export function startFetchWorker(options: {
     const key = requestKey(request);
     const token = randomUUID();
     const question = { mode: 'take', fetchId: job.id ?? '', token, freshForMs } as const;
-    const { state, fetchId } = await records.ask(key, question);
+    const { state, fetchId, traceId } = await records.ask(key, question);
     if (state === 'none') log.info({ event: 'fetch_job_dropped', key });
-    if (state === 'run') await runFetch(request, { fetchId, token }, signal);
+    if (state === 'run') await runFetch(request, { fetchId, traceId, token }, signal);
   }
 
   const worker = new TolerantWorker(

@@ -34,6 +34,7 @@ const scopeOf = (limitMs: number): Scope => ({
   signal: new AbortController().signal,
   deadline: Infinity,
   storeTime: new StoreTime(limitMs),
+  trace: { traceId: undefined },
 });
 const never = () => new Promise<never>(() => undefined);
 /** The state of a promise now. */

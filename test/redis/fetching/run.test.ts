@@ -41,17 +41,22 @@ describe('the record of a fetch', () => {
     const runFetch = createRunFetch({
       records,
       by: 'replica',
-      async fetcher() {
+      async fetcher(_request, identity) {
         fetches += 1;
         await work();
         return cachedNow(
           { kind: 'weather', weather: WEATHER, provider: 'x' },
           life,
           clock.monotonic(),
+          identity.fetchId,
         );
       },
     });
-    const given = { fetchId: `fetch-of-${process}`, token: `run-of-${process}` };
+    const given = {
+      fetchId: `fetch-of-${process}`,
+      token: `run-of-${process}`,
+      traceId: undefined,
+    };
     const ask = (mode: Mode, freshForMs = 0) => records.ask(key, { mode, ...given, freshForMs });
     return {
       process,
@@ -82,7 +87,7 @@ describe('the record of a fetch', () => {
     await first.run();
     const found = await second.ask('run');
     assert.deepEqual([found.state, found.entry?.asker], ['entry', first.process]);
-    assert.equal(found.entry?.fetchId, first.fetchId);
+    assert.equal(found.entry?.cached.fetchId, first.fetchId);
     assert.equal((await second.ask('run', LIFE.freshMs)).state, 'run');
   });
 

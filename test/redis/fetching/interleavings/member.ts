@@ -80,7 +80,7 @@ export async function startMember(options: {
 
   const fetching =
     (alone: boolean): Fetcher =>
-    async (request, signal) => {
+    async (request, { fetchId }, signal) => {
       const key = requestKey(request);
       const serial = witness.startFetch(key, alone);
       const { afterMs, fails } = moodOf(key);
@@ -91,7 +91,7 @@ export async function startMember(options: {
       while (clock.monotonic() < frozenUntil) await sleep(frozenUntil - clock.monotonic());
       serial.outcome = fails ? 'failed' : 'ok';
       if (fails) throw new ServiceUnavailableError(`${key} #${serial.serial}`);
-      return cachedNow(valueOf(serial), LIFE, clock.monotonic());
+      return cachedNow(valueOf(serial), LIFE, clock.monotonic(), fetchId);
     };
 
   const announcements = listenForAnnouncements(subscriber.client, clock);
