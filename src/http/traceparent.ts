@@ -5,7 +5,8 @@ const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[
 
 /** The trace of a well-formed `traceparent` header; undefined for any other text. */
 export function traceIdOf(given: string | string[] | undefined): string | undefined {
-  const [, version, traceId, more] = (typeof given === 'string' && TRACEPARENT.exec(given)) || [];
+  if (typeof given !== 'string') return undefined;
+  const [, version, traceId, more] = TRACEPARENT.exec(given) ?? [];
   if (version === '00' && more !== undefined) return undefined;
   return isTraceId(traceId) ? traceId : undefined;
 }

@@ -51,7 +51,7 @@ describe('records', () => {
     assert.match(timestamp, ISO);
     assert.ok(Math.abs(Date.parse(timestamp) - Date.now()) < 60_000);
     assert.ok(Number.isInteger(duration) && (duration as number) >= 0, String(duration));
-    return without(rest, 'request_id');
+    return without(rest, 'request_id', 'fetch_id');
   }
 
   const common = { event: 'weather_request', ip: '127.0.0.1' };
@@ -62,6 +62,7 @@ describe('records', () => {
       level: 'INFO',
       city: 'Seattle',
       country: 'USA',
+      key: 'weather:47.6062:-122.3321',
       provider: 'open-meteo',
       method: 'GET',
       path: '/api/v1/weather',
@@ -99,6 +100,7 @@ describe('records', () => {
       country: 'Germany',
       latitude: 48.1374,
       longitude: 11.5755,
+      key: 'weather:48.1374:11.5755',
       cache: 'MISS',
       provider: 'open-meteo',
       method: 'GET',
@@ -118,7 +120,11 @@ describe('records', () => {
     const rows: [string, RequestOptions, object][] = [
       ['/api/v1/weather', {}, { city: null, country: null }],
       [weatherOf('Sea<ttle', 'USA'), {}, { city: 'Sea<ttle', country: 'USA' }],
-      [weatherOf('Qwxyzzy', 'USA'), {}, { city: 'Qwxyzzy', country: 'USA' }],
+      [
+        weatherOf('Qwxyzzy', 'USA'),
+        {},
+        { city: 'Qwxyzzy', country: 'USA', key: 'place:qwxyzzy:US' },
+      ],
       ['/api/v1/weather?city=a&city=b&country=USA', {}, { city: null, country: 'USA' }],
       [
         '/api/v1/weather',
@@ -178,6 +184,7 @@ describe('records', () => {
       level: 'ERROR',
       city: 'Tromsø',
       country: 'Norway',
+      key: 'weather:69.6489:18.9551',
       method: 'GET',
       path: '/api/v1/weather',
       status: 503,
@@ -187,6 +194,32 @@ describe('records', () => {
     assert.equal(typeof message, 'string');
     assert.match(String(stack), /ServiceUnavailableError/);
     fixture.standIn.reset();
+  });
+
+  it('lead from a request to its fetch and the failures of providers, with one process too', async () => {
+    fixture.standIn.behave('/v1/forecast', { kind: 'status', status: 500 });
+    const traceId = 'c0ffee'.padEnd(32, '1');
+    const headers = { traceparent: `00-${traceId}-${'2'.repeat(16)}-00` };
+    const bergen = weatherOf('Bergen', 'Norway');
+    const [, [failed]] = await recorded(bergen, { headers });
+    fixture.standIn.reset();
+    const { key, fetch_id: fetchId } = failed!;
+    assert.equal(typeof fetchId, 'string');
+    const traced = fixture.service.records.filter((record) => record['trace_id'] === traceId);
+    assert.deepEqual(
+      traced.map((record) => [record.event, record['key'], record['fetch_id']]),
+      ['upstream_failed', 'upstream_failed', 'fetch', 'weather_request'].map((event) => [
+        event,
+        key,
+        fetchId,
+      ]),
+    );
+    const [, [miss]] = await recorded(bergen, { headers: { traceparent: traceId } });
+    const [, [hit]] = await recorded(bergen);
+    assert.deepEqual([miss!['cache'], hit!['cache']], ['MISS', 'HIT']);
+    assert.notEqual(miss!['fetch_id'], fetchId);
+    assert.equal(hit!['fetch_id'], miss!['fetch_id']);
+    assert.equal('trace_id' in miss!, false);
   });
 
   it('cannot be forged, and hold nothing that controls a terminal', async () => {

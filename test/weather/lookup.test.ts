@@ -86,6 +86,19 @@ describe('lookup', () => {
     );
   });
 
+  it('names its key and the fetch that brought the entry, for all who joined', async () => {
+    const { lookup, fetches, fresh } = setUp();
+    const scopes = [scope(), scope(), scope()];
+    const all = scopes.slice(0, 2).map((each) => lookup(OSLO, each));
+    await settle();
+    fetches[0]!.resolve(fresh());
+    await Promise.all(all);
+    await lookup(OSLO, scopes[2]!);
+    for (const { trace } of scopes) {
+      assert.deepEqual([trace.key, trace.fetchId], [KEY, 'fetch-1']);
+    }
+  });
+
   it('begins no more fetches than have room, also for places that are asked for at once', async () => {
     const { lookup, fetches, clock } = setUp();
     // At 8 a second, 16 end by the deadline.
@@ -152,7 +165,9 @@ describe('lookup', () => {
   });
 
   it('answers with a stale entry of another process when the fetch fails', async () => {
-    const { lookup, fetches, clock } = setUp({ shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1') });
+    const { lookup, fetches, clock } = setUp({
+      shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
+    });
     clock.advance(LIFE.freshMs);
     const failing = lookup(OSLO, NEVER);
     await settle();

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerFetches } from '../support/agreed-fetches.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, type Reply } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { createRandom } from '../support/random.js';
+import type { LogRecord } from '../support/service.js';
+import { startStack, type Processes } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
+
+interface Asked {
+  place: number;
+  requestId: string;
+  traceId: string;
+  reply: Reply;
+}
+
+/** Asks under an id and a trace of its own. */
+async function ask(processes: Processes, place: number): Promise<Asked> {
+  const [requestId, traceId] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
+  const headers = { 'X-Request-ID': requestId, traceparent: `00-${traceId}-${'1'.repeat(16)}-01` };
+  const reply = await attempt(processes.url(placePath(place)), { headers });
+  return { place, requestId, traceId, reply };
+}
+
+const recordsOf = ({ replicas, workers }: Processes): LogRecord[] =>
+  [...replicas, ...workers].flatMap(({ records }) => records);
+
+/** The handbook's query: from the id of a request to the records with its key and its fetch. */
+function causeOf(records: LogRecord[], requestId: string): [LogRecord, LogRecord[]] {
+  const request = records.find((record) => record['request_id'] === requestId);
+  assert.ok(request?.event === 'weather_request', `no record of ${requestId}`);
+  const { key, fetch_id: fetchId } = request;
+  assert.ok(typeof key === 'string' && typeof fetchId === 'string', JSON.stringify(request));
+  const cause = records.filter(
+    (record) => record['fetch_id'] === fetchId && record.event !== 'weather_request',
+  );
+  for (const record of cause) assert.equal(record['key'], key);
+  return [request, cause];
+}
+
+async function assertRecorded(processes: Processes, asked: Asked[]): Promise<LogRecord[]> {
+  const recorded = () => new Set(recordsOf(processes).map((record) => record['request_id']));
+  await eventually(() => {
+    const ids = recorded();
+    return asked.every(({ requestId }) => ids.has(requestId));
+  }, 'the records of all requests');
+  return recordsOf(processes);
+}
+
+describe('the way from a request to its fetch', () => {
+  it('is one query for each MISS and COALESCED over three replicas and their workers', async (t) => {
+    const stack = await startStack(t, {
+      replicas: 3,
+      workers: 2,
+      env: { CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' },
+    });
+    await workerFetches(stack);
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 100 });
+    const random = createRandom(Date.now());
+    const rounds: { from: string; to: string; asked: Asked[] }[] = [];
+    // The same places again and again: the key alone does not tell one fetch from the next.
+    for (let round = 0; round < 4; round += 1) {
+      const from = new Date().toISOString();
+      const places = Array.from({ length: 60 }, () => random.between(1, 12));
+      const asked = await Promise.all(places.map((place) => ask(stack, place)));
+      rounds.push({ from, to: new Date().toISOString(), asked });
+      await sleep(1100);
+    }
+
+    const records = await assertRecorded(
+      stack,
+      rounds.flatMap(({ asked }) => asked),
+    );
+    let checked = 0;
+    for (const { from, to, asked } of rounds) {
+      const missed = asked.filter(({ reply }) => reply.headers['x-cache'] === 'MISS');
+      for (const { place, requestId, traceId, reply } of asked) {
+        const outcome = String(reply.headers['x-cache']);
+        if (outcome !== 'MISS' && outcome !== 'COALESCED') continue;
+        checked += 1;
+        const [request, cause] = causeOf(records, requestId);
+        assert.equal(request['trace_id'], traceId);
+        const [fetch] = cause;
+        assert.deepEqual([cause.length, fetch?.event, fetch?.['outcome']], [1, 'fetch', 'ok']);
+        // The fetch of this round, begun by the request that says so of itself.
+        assert.ok(fetch!.timestamp >= from && fetch!.timestamp <= to, `${outcome} ${from}`);
+        const beginners = missed.filter((other) => other.place === place);
+        const traces = outcome === 'MISS' ? [traceId] : beginners.map((other) => other.traceId);
+        assert.ok(traces.includes(String(fetch!['trace_id'])), `${outcome} has another's fetch`);
+      }
+    }
+    assert.ok(checked >= 100, `only ${checked} answers needed a fetch`);
+    const workers = stack.workers.flatMap((worker) => worker.of('fetch'));
+    assert.ok(workers.some((fetch) => fetch['trace_id'] !== undefined));
+    // What the client's trace is called is nobody's business.
+    const sent = JSON.stringify(stack.upstream.calls);
+    assert.ok(!sent.includes('traceparent'));
+    for (const { asked } of rounds)
+      for (const { traceId } of asked) assert.ok(!sent.includes(traceId));
+  });
+
+  for (const workers of [1, 0]) {
+    it(`leads on to the failures of its providers with ${workers} workers`, async (t) => {
+      const stack = await startStack(t, { replicas: 2, workers });
+      if (workers > 0) await workerFetches(stack);
+      const failing = { kind: 'status', status: 500, delayMs: 200 } as const;
+      stack.upstream.behave(PATHS.openMeteo, failing);
+      stack.upstream.behave(PATHS.metNorway, failing);
+      const asked = await Promise.all([ask(stack, 1), ask(stack, 1), ask(stack, 1)]);
+      const records = await assertRecorded(stack, asked);
+      for (const { requestId, reply } of asked) {
+        assert.equal(reply.status, 503);
+        const [, cause] = causeOf(records, requestId);
+        assert.deepEqual(
+          cause.map((record) => [record.event, record['provider']]),
+          [
+            ['upstream_failed', 'open-meteo'],
+            ['upstream_failed', 'met-norway'],
+            ['fetch', undefined],
+          ],
+        );
+        const traces = new Set(cause.map((record) => record['trace_id']));
+        assert.equal(traces.size, 1);
+        assert.ok(asked.some(({ traceId }) => traces.has(traceId)));
+      }
+    });
+  }
+
+  it('leads from a stale answer to the fetch that failed, from a hit to that which brought it', async (t) => {
+    const env = { CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' };
+    const stack = await startStack(t, { replicas: 2, workers: 1, env });
+    const fresh = [await ask(stack, 1), await ask(stack, 1)];
+    const failing = { kind: 'status', status: 500 } as const;
+    stack.upstream.behave(PATHS.openMeteo, failing);
+    stack.upstream.behave(PATHS.metNorway, failing);
+    await sleep(1100);
+    const stale = await ask(stack, 1);
+    assert.equal(stale.reply.headers['x-cache'], 'STALE');
+    const records = await assertRecorded(stack, [...fresh, stale]);
+    const [, failed] = causeOf(records, stale.requestId);
+    assert.deepEqual(failed.at(-1)?.['outcome'], 'failed');
+    const [first, second] = fresh.map(({ requestId }) => causeOf(records, requestId));
+    assert.deepEqual(first?.[1], second?.[1]);
+    assert.equal(first?.[1][0]?.['outcome'], 'ok');
+  });
+});

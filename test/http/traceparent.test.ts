@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { traceIdOf } from '../../src/http/traceparent.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+
+describe('the trace of a request', () => {
+  it('is that of a well-formed traceparent', () => {
+    const wellFormed = [
+      `00-${TRACE}-${PARENT}-01`,
+      `00-${TRACE}-${PARENT}-00`,
+      // A later version may say more, and its beginning keeps its meaning.
+      `cc-${TRACE}-${PARENT}-01`,
+      `cc-${TRACE}-${PARENT}-01-what-the-future-will-be-like`,
+    ];
+    for (const given of wellFormed) assert.equal(traceIdOf(given), TRACE, given);
+  });
+
+  it('is unknown without one', () => {
+    const illFormed = [
+      undefined,
+      '',
+      TRACE,
+      `00-${TRACE}-${PARENT}`,
+      `00-${TRACE}-${PARENT}-1`,
+      `00-${TRACE}-${PARENT}-01-more`,
+      `00-${TRACE}-${PARENT}-01 `,
+      ` 00-${TRACE}-${PARENT}-01`,
+      `00-${TRACE}-${PARENT}-01\n`,
+      `cc-${TRACE}-${PARENT}-01more`,
+      `ff-${TRACE}-${PARENT}-01`,
+      `0g-${TRACE}-${PARENT}-01`,
+      `00-${TRACE.toUpperCase()}-${PARENT}-01`,
+      `00-${TRACE.slice(1)}-${PARENT}-01`,
+      `00-${TRACE}0-${PARENT}-01`,
+      `00-${'0'.repeat(32)}-${PARENT}-01`,
+      `00-${TRACE}-${'0'.repeat(16)}-01`,
+      `00-${TRACE}-${PARENT}-01, 00-${TRACE}-${PARENT}-01`,
+      `00_${TRACE}_${PARENT}_01`,
+      [`00-${TRACE}-${PARENT}-01`],
+    ];
+    for (const given of illFormed) assert.equal(traceIdOf(given), undefined, String(given));
+  });
+});
