@@ -38,11 +38,13 @@ export function assertAnswerable(
   records: Shipped[],
   streamLabels: (string | undefined)[],
 ): void {
+  // What somebody puts into the boxes.
+  const asked = records.find(({ record }) => 'fetch_id' in record && 'request_id' in record);
   const expression = query.expr
     .replaceAll('$__auto', '1m')
     .replaceAll('$__range', '1h')
     .replaceAll(/\$(namespace|component|instance)/g, '.*')
-    .replaceAll('$request_id', '');
+    .replaceAll(/\$(request_id|fetch_id)/g, (_, box: string) => String(asked?.record[box]));
   const { streams, extracted, filters, unwrapped, grouped, lineFilters } = readQuery(expression);
   for (const { label } of streams)
     assert.ok(streamLabels.includes(label), `no stream has ${label}`);

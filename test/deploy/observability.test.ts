@@ -20,6 +20,7 @@ import { assertAnswerable, assertMeasured, type Query } from './answerable.js';
 import { observe, type Shipped } from './scenario.js';
 
 const FOLDER = fileURLToPath(new URL('../../k8s/observability/', import.meta.url));
+const HANDBOOK = join(FOLDER, '../README.md');
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
 
 interface Dashboard {
@@ -70,6 +71,7 @@ describe('the dashboards and alerts read what the service writes', () => {
         'component',
         'instance',
         'request_id',
+        'fetch_id',
       ]);
       for (const [title, { expr, datasource }] of queries) {
         assert.equal(datasource.uid, '${loki}', title);
@@ -184,6 +186,17 @@ describe('the dashboards and alerts read what the service writes', () => {
         status: record['status'] ?? null,
         city: record['city'] ?? null,
       })),
+    );
+    // From one request to its fetch and the failures of providers, as the handbook says it.
+    const failed = records.find(({ record }) => record['status'] === 503 && 'fetch_id' in record);
+    const { request_id: requestId, fetch_id: fetchId } = failed!.record;
+    const [, query = ''] = /;(SELECT cause\..+)$/m.exec(readFileSync(HANDBOOK, 'utf8')) ?? [];
+    assert.ok(query.includes('REQUEST-ID'), 'the handbook has no query');
+    assert.deepEqual(
+      sql(query.replace('REQUEST-ID', String(requestId))).map((row) => row['event']),
+      records
+        .filter(({ record }) => record['fetch_id'] === fetchId)
+        .map(({ record }) => record.event),
     );
     const screen = lnav();
     assert.match(screen, /INFO +weather_request +200 +HIT +\d+ +Seattle USA/);

@@ -22,6 +22,8 @@ export interface Observed {
   metrics: string;
 }
 
+const TRACEPARENT = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+
 /** Far more than anything here takes: a worker's absence to show, a breaker to close. */
 const LIMIT_MS = 30_000;
 
@@ -53,7 +55,7 @@ export async function observe(t: Lifetime): Promise<Observed> {
   t.after(() => nginx.stop());
   let client = 0;
   const get = (path: string, ip = `192.0.2.${++client}`) =>
-    attempt(nginx.url + path, { headers: { 'X-Forwarded-For': ip } });
+    attempt(nginx.url + path, { headers: { 'X-Forwarded-For': ip, traceparent: TRACEPARENT } });
   const seattle = '/api/v1/weather?city=Seattle&country=USA';
 
   // A worker that was there a moment ago does not take the job: the replica fetches itself.
