@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { redacted } from '../../src/process/debug.js';
+import { createDebugPages, redacted } from '../../src/process/debug.js';
+import { createMetrics } from '../../src/process/metrics.js';
+import { serveMetrics } from '../../src/process/metrics-server.js';
+import { createRecent } from '../../src/process/recent.js';
+import { loadConfig } from '../../src/config/config.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { becomesReady } from '../support/readiness.js';
 import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
 import { providersAt, startReplica, type Service } from '../support/service.js';
+import { layWire, type Wire } from '../support/wire.js';
 import { PATHS, startStandIn, type StandIn } from '../support/stand-in.js';
 
 const KEY = 'a-session-key-that-nobody-may-see';
@@ -14,11 +20,13 @@ const PASSWORD = 'a-password-that-nobody-may-see';
 
 describe('the debug pages', () => {
   let redis: RedisServer;
+  let wire: Wire;
   let standIn: StandIn;
   let replica: Service;
   let port: number;
-  const page = async (name: string) => {
-    const { status, text } = await ask(`http://127.0.0.1:${port}/debug/${name}`);
+  const page = async (name: string, timeoutMs?: number) => {
+    const url = `http://127.0.0.1:${port}/debug/${name}`;
+    const { status, text } = await ask(url, timeoutMs === undefined ? {} : { timeoutMs });
     assert.equal(status, 200);
     for (const secret of [KEY, API_KEY, PASSWORD]) assert.ok(!text.includes(secret));
     return JSON.parse(text) as Record<string, unknown>;
@@ -30,8 +38,9 @@ describe('the debug pages', () => {
       startStandIn(),
       freePort(),
     ]);
+    wire = await layWire(redis.port);
     replica = await startReplica({
-      REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${redis.port}`,
+      REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${wire.port}`,
       SESSION_SECRET_KEY: KEY,
       OPENWEATHERMAP_API_KEY: API_KEY,
       ...providersAt(standIn.url),
@@ -41,6 +50,7 @@ describe('the debug pages', () => {
   });
   after(async () => {
     await replica.stop();
+    wire.close();
     await Promise.all([redis.stop(), standIn.close()]);
   });
 
@@ -53,7 +63,7 @@ describe('the debug pages', () => {
     });
     assert.deepEqual(config['redis'], {
       kind: 'single',
-      url: `redis://[redacted]@127.0.0.1:${redis.port}`,
+      url: `redis://[redacted]@127.0.0.1:${wire.port}`,
     });
   });
 
@@ -73,15 +83,17 @@ describe('the debug pages', () => {
   it('answer while Redis hangs, and say so, since when and why', async () => {
     const well = await page('redis');
     assert.equal(well['state'], 'well');
-    await redis.kill('SIGSTOP');
+    wire.hold();
+    // At once, before anybody has noticed. Their own limit is a fifth of a second.
+    await Promise.all(['config', 'providers', 'redis'].map((name) => page(name, 1000)));
     await eventually(async () => (await page('redis'))['state'] === 'degraded', 'the degradation');
     const degraded = await page('redis');
     assert.equal(degraded['reason'], 'no_answer');
     assert.ok(String(degraded['since']) > String(well['since']));
-    const { providers } = await page('providers');
+    const { providers } = await page('providers', 1000);
     assert.ok(Array.isArray(providers) && providers.length > 0);
-    await page('config');
-    await redis.kill('SIGCONT');
+    await page('config', 1000);
+    wire.release();
     await eventually(async () => (await page('redis'))['state'] === 'well', 'the recovery');
   });
 
@@ -89,6 +101,34 @@ describe('the debug pages', () => {
     for (const name of ['config', 'providers', 'redis']) {
       assert.equal((await ask(`${replica.url}/debug/${name}`)).status, 404);
     }
+  });
+});
+
+describe('a debug page', () => {
+  it('tells what it knows when a question is never answered', async (t) => {
+    const never = () => new Promise<never>(() => undefined);
+    const probes = {
+      backlog: never,
+      breakerOpen: never,
+      budgetLeft: never,
+      memory: never,
+      providers: ['open-meteo'],
+      budgets: [],
+    };
+    const recent = createRecent();
+    recent.redisDegraded(true, 'no_answer');
+    const pages = createDebugPages({ config: loadConfig({}), recent, probes: () => probes });
+    const health = { isWell: () => true, isReady: () => Promise.resolve(true) };
+    const address = { host: '127.0.0.1', port: 0 };
+    const server = await serveMetrics(createMetrics(), address, health, pages);
+    t.after(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const told = await ask(`http://127.0.0.1:${port}/debug/providers`);
+    assert.deepEqual(told.json, {
+      providers: [
+        { provider: 'open-meteo', breaker: 'unknown', budget: 'unknown', last_failure: null },
+      ],
+    });
   });
 });
 
