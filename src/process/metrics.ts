@@ -119,7 +119,10 @@ export function createMetrics(): Metrics {
   });
 
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
-  for (const limit of ['per_ip', 'total']) refusals.inc({ limit }, 0);
+  for (const limit of ['per_ip', 'total']) {
+    refusals.inc({ limit }, 0);
+    wouldBeRefusals.inc({ limit }, 0);
+  }
   const recent = createRecent();
   let watched: Probes | undefined;
 

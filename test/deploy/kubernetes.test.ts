@@ -126,7 +126,8 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
     it('probes paths that exist, on ports that are open', async (t) => {
       const router = new Router<RequestState>();
       healthRoutes(router, { readiness: () => Promise.resolve({ ready: true, checks: {} }) });
-      const health = { isWell: () => true, isReady: () => Promise.resolve(true) };
+      let isReady = true;
+      const health = { isWell: () => true, isReady: () => Promise.resolve(isReady) };
       const metrics = await serveMetrics(createMetrics(), { host: '127.0.0.1', port: 0 }, health);
       t.after(() => metrics.close());
       await (metrics.listening || once(metrics, 'listening'));
@@ -142,6 +143,17 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
           if (name === 'http') assert.ok(router.match(path, 'GET').route, path);
           else assert.equal((await ask(`http://127.0.0.1:${port}${path}`)).status, 200, path);
         }
+        // A pod that has not reached Redis lives, and a rollout waits for it.
+        isReady = false;
+        for (const [probe, status] of [
+          [livenessProbe, 200],
+          [readinessProbe, 503],
+        ] as const) {
+          const { path = '', port: name } = probe.httpGet ?? {};
+          if (name === 'http') assert.match(path, status === 503 ? /\/ready$/ : /\/live$/);
+          else assert.equal((await ask(`http://127.0.0.1:${port}${path}`)).status, status, role);
+        }
+        isReady = true;
       }
     });
 

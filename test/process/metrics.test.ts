@@ -130,8 +130,22 @@ describe('metrics', () => {
       const labels = `route="/api/v1/weather/coordinates",method="GET",status="${status}"`;
       assert.equal(sample(text, `${count}{${labels}}`), 0);
     }
-    assert.equal(sample(text, 'weather_cache_outcomes_total{outcome="stale"}'), 0);
-    assert.equal(sample(text, 'weather_rate_limit_refusals_total{limit="total"}'), 0);
+    const known: [string, string[]][] = [
+      ['cache_outcomes_total{outcome=', ['hit', 'miss', 'coalesced', 'stale']],
+      ['rate_limit_refusals_total{limit=', ['per_ip', 'total']],
+      ['rate_limit_would_refuse_total{limit=', ['per_ip', 'total']],
+      ['upstream_calls_saved_total{provider=', ['open-meteo', 'met-norway']],
+      [
+        'upstream_requests_total{provider="met-norway",outcome=',
+        ['ok', 'unavailable', 'quota', 'bad_answer', 'not_covered'],
+      ],
+    ];
+    for (const [series, values] of known) {
+      for (const value of values) {
+        const name = `weather_${series}"${value}"}`;
+        assert.ok(sample(text, name) !== undefined, name);
+      }
+    }
     const failures = 'weather_upstream_requests_total{provider="met-norway",outcome="unavailable"}';
     assert.equal(sample(text, failures), 0);
   });
