@@ -37,6 +37,8 @@ function service(objects: KubernetesObject[]) {
   });
 }
 
+const mebibytes = (quantity = '') => Number(/^(\d+)Mi$/.exec(quantity)?.[1]);
+
 const portOf = (container: Container, name: string) =>
   container.ports.find((port) => port.name === name)?.containerPort;
 
@@ -181,6 +183,17 @@ for (const [folder, objects] of Object.entries(OVERLAYS)) {
       const { labels = {} } = namespace?.metadata ?? {};
       for (const mode of ['enforce', 'warn', 'audit']) {
         assert.equal(labels[`pod-security.kubernetes.io/${mode}`], 'restricted');
+      }
+    });
+
+    it('asks for the memory that a process was measured to take, and allows more', () => {
+      const measuredMiB = { api: 250, worker: 92 };
+      for (const { role, container } of service(objects)) {
+        const { requests, limits } = container.resources;
+        const [asked, allowed] = [mebibytes(requests['memory']), mebibytes(limits['memory'])];
+        const needed = measuredMiB[role];
+        assert.ok(asked > needed && asked < 1.5 * needed, `${role}: ${asked} MiB`);
+        assert.ok(allowed >= 1.75 * asked, `${role}: ${allowed} MiB`);
       }
     });
 
