@@ -90,6 +90,17 @@ describe("the operator's handbook", () => {
     assert.deepEqual(tableOf('Metrics'), found(code, /\bname: '(weather_\w+)'/g));
   });
 
+  it('shows each dashboard with all of its panels', () => {
+    const folder = join(ROOT, 'k8s/observability/grafana');
+    for (const name of ['metrics', 'service']) {
+      assert.ok(handbook.includes(`(observability/grafana/pictures/${name}.svg)`), name);
+      const picture = readFileSync(join(folder, `pictures/${name}.svg`), 'utf8');
+      const dashboard = readFileSync(join(folder, `dashboards/${name}.json`), 'utf8');
+      const { panels } = JSON.parse(dashboard) as { panels: { title: string }[] };
+      for (const { title } of panels) assert.ok(picture.includes(`>${title}</text>`), title);
+    }
+  });
+
   const rules = readFileSync(join(ROOT, 'k8s/observability/alerts.yaml'), 'utf8');
 
   it('has a heading for every alert, to which its runbook leads', () => {
