@@ -41,7 +41,10 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
     it('gives back the value with its exact remaining life', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
-      await cache.set(key, cachedNow(VALUE, { freshMs: 5000, staleMs: 3000 }, clock.monotonic(), 'fetch-1'));
+      await cache.set(
+        key,
+        cachedNow(VALUE, { freshMs: 5000, staleMs: 3000 }, clock.monotonic(), 'fetch-1'),
+      );
       await advance(1200);
       const entry = await cache.get(key);
       const now = clock.monotonic();
@@ -54,7 +57,10 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
     it('keeps an entry past its fresh life and forgets it past its stale life', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
-      await cache.set(key, cachedNow(VALUE, { freshMs: 300, staleMs: 1000 }, clock.monotonic(), 'fetch-1'));
+      await cache.set(
+        key,
+        cachedNow(VALUE, { freshMs: 300, staleMs: 1000 }, clock.monotonic(), 'fetch-1'),
+      );
       await advance(600);
       const entry = await cache.get(key);
       assert.ok(entry && entry.freshUntil < clock.monotonic());
@@ -86,16 +92,25 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
       const { cache, clock } = create();
       const key = newKey();
       const value: Fetched = { kind: 'geocode', point: null, provider: 'open-meteo-geocoding' };
-      await cache.set(key, cachedNow(value, { freshMs: 5000, staleMs: 0 }, clock.monotonic(), 'fetch-1'));
+      await cache.set(
+        key,
+        cachedNow(value, { freshMs: 5000, staleMs: 0 }, clock.monotonic(), 'fetch-1'),
+      );
       assert.deepEqual((await cache.get(key))?.value, value);
     });
 
     it('replaces an entry with its life', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
-      await cache.set(key, cachedNow(VALUE, { freshMs: 400, staleMs: 0 }, clock.monotonic(), 'fetch-1'));
+      await cache.set(
+        key,
+        cachedNow(VALUE, { freshMs: 400, staleMs: 0 }, clock.monotonic(), 'fetch-1'),
+      );
       const newer: Fetched = { ...VALUE, provider: 'met-norway' };
-      await cache.set(key, cachedNow(newer, { freshMs: 5000, staleMs: 0 }, clock.monotonic(), 'fetch-1'));
+      await cache.set(
+        key,
+        cachedNow(newer, { freshMs: 5000, staleMs: 0 }, clock.monotonic(), 'fetch-1'),
+      );
       await advance(600);
       assert.deepEqual((await cache.get(key))?.value, newer);
     });

@@ -3,13 +3,13 @@ import { ifUnavailable, ServiceUnavailableError, StoreUnavailableError } from '.
 import type { Logger } from '../../process/log.js';
 import type { Semaphore } from '../../upstream/semaphore.js';
 import type { Cached } from '../../weather/cache.js';
+import type { FetchIdentity } from '../../weather/fetch.js';
 import {
   DEMAND_THRESHOLD,
   type Asked,
   type FetchEnd,
   type FetchQueue,
 } from '../../weather/queue.js';
-import type { FetchIdentity } from '../../weather/fetch.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
 import type { Scope } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';

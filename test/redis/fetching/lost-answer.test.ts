@@ -32,7 +32,7 @@ describe('the asker of a fetch', () => {
     async function endFetch(): Promise<void> {
       const weather = { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 };
       const value = { kind: 'weather', weather, provider: 'x' } as const;
-      const outcome = { cached: cachedNow(value, LIFE, clock.monotonic()) };
+      const outcome = { cached: cachedNow(value, LIFE, clock.monotonic(), 'fetch-1') };
       const end = { fetchId: 'f', token: 'worker', by: 'worker', outcome } as const;
       assert.equal(await recordsOf('worker').end(key, end), 'asker');
     }
