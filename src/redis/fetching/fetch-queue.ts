@@ -2,14 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { ifUnavailable, ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import type { Semaphore } from '../../upstream/semaphore.js';
-import type { Cached } from '../../weather/cache.js';
 import type { FetchIdentity } from '../../weather/fetch.js';
-import {
-  DEMAND_THRESHOLD,
-  type Asked,
-  type FetchEnd,
-  type FetchQueue,
-} from '../../weather/queue.js';
+import type { Asked, FetchEnd, FetchQueue } from '../../weather/queue.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
 import type { Scope } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';
@@ -19,6 +13,7 @@ import type { Demand } from './demand.js';
 import { openInbox, type Inbox } from './inbox.js';
 import type { FetchJobs } from './jobs.js';
 import type { FetchRecords, Found, Mode } from './record.js';
+import { createRefresh } from './refresh.js';
 import type { RunFetch } from './run.js';
 import { waitForTurn, type Turn } from './turn.js';
 import type { WorkersPresent } from './workers-present.js';
@@ -78,8 +73,6 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   const { clock, workers } = options;
   let fetches = 0;
   let stalledRecordAt = -Infinity;
-  /** Entries whose refresh has begun: nobody need count any more who asks for them. */
-  const refreshed = new WeakSet<Cached>();
 
   const newFetchId = () => `${process}-${(fetches += 1)}`;
   /** A worker's result takes many answers of Redis: a slow Redis leaves no time for them. */
@@ -234,29 +227,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     log.warn({ event: 'worker_stalled', key, waited_ms: PICK_UP_MS });
   }
 
-  async function refresh(request: FetchRequest, entry: Cached): Promise<void> {
-    const key = requestKey(request);
-    const requests = await options.demand(key, entry.freshUntil - clock.monotonic());
-    if (requests >= DEMAND_THRESHOLD) refreshed.add(entry);
-    if (requests !== DEMAND_THRESHOLD) return;
-    const freshForMs = options.refreshAheadMs;
-    // Nobody waits for it: it belongs to no trace.
-    const given = { fetchId: newFetchId(), token: randomUUID(), traceId: undefined };
-    const viaWorker = useWorkers();
-    const mode = viaWorker ? 'queue' : 'run';
-    const { state } = await records.ask(key, { mode, ...given, freshForMs });
-    if (state === 'new') await jobs.add(given.fetchId, { request, freshForMs });
-    if (state === 'run') await runFetch(request, given, options.signal);
-  }
-
-  return {
-    ask,
-    noteDemand(request, entry) {
-      if (refreshed.has(entry)) return;
-      // In the background: when this fails, the entry is fetched once it has expired.
-      refresh(request, entry).catch(() => undefined);
-    },
-  };
+  return { ask, noteDemand: createRefresh({ ...options, useWorkers, newFetchId }) };
 }
 
 function failed(failure: Failure): ServiceUnavailableError {
