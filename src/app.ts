@@ -11,10 +11,12 @@ import { errors, responseFailures } from './http/middleware/errors.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { createDescription } from './http/docs/openapi/index.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
+import { createRateLimitFields } from './http/rate-limit-fields.js';
 import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
+import { securityTxtRoute } from './http/routes/security-txt.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
@@ -52,6 +54,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const limit = rateLimit(services.admission, {
     now: () => stores.now(),
+    fields: createRateLimitFields(config.rateLimits),
     dryRun: config.rateLimits.dryRun,
   });
   const session = sessions(app, {
@@ -71,6 +74,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     sessions: stores.sessions,
     guards: [session.prefetch, limit.searches, session.existing],
   });
+
+  securityTxtRoute(router, { now: () => stores.now() });
 
   services.metrics?.expectRoutes(
     router.stack

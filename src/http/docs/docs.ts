@@ -7,11 +7,14 @@ import { gzip } from 'node:zlib';
 // Not the package's main file: that one runs the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import { notModified } from '../not-modified.js';
+import { toOpenApi3 } from './openapi/openapi3.js';
+import type { Description } from './openapi/types.js';
 import { renderPage } from './page.js';
 
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
 const DESCRIPTION = '/apispec.json';
+const DESCRIPTION_3 = '/openapi.json';
 const ASSETS_FOLDER = `${PAGE}assets`;
 
 /** Name that the page asks for → file of swagger-ui-dist. */
@@ -28,20 +31,19 @@ const ASSETS = {
 
 /** Every path that the documentation answers, with the methods that it offers there. */
 export const docsPaths: ReadonlyMap<string, string[]> = new Map(
-  [PAGE, PAGE_WITHOUT_SLASH, DESCRIPTION, ...Object.keys(ASSETS).map(assetPath)].map((path) => [
-    path,
-    ['GET', 'HEAD'],
-  ]),
+  [PAGE, PAGE_WITHOUT_SLASH, DESCRIPTION, DESCRIPTION_3, ...Object.keys(ASSETS).map(assetPath)].map(
+    (path) => [path, ['GET', 'HEAD']],
+  ),
 );
 
 /**
- * Serves the interactive documentation page, what it needs, and the description itself: everything
- * from this process, so that it works without internet. Files are read here, once; a request only
- * picks one of them by its whole path. Any other path or method is left to what follows.
+ * Serves the interactive documentation page, what it needs, and the description itself, in OpenAPI 2.0
+ * and 3.1: everything from this process, so that it works without internet. Files are read here, once;
+ * a request only picks one of them by its whole path. Any other path or method is left to what follows.
  *
- * @param description the OpenAPI document
+ * @param description the OpenAPI 2.0 document
  */
-export function createDocs(description: object): Middleware {
+export function createDocs(description: Description): Middleware {
   const page = renderPage({
     description: DESCRIPTION,
     favicon: assetPath('favicon-32x32.png'),
@@ -56,6 +58,7 @@ export function createDocs(description: object): Middleware {
       }),
     ],
     [DESCRIPTION, createResource('.json', Buffer.from(JSON.stringify(description)))],
+    [DESCRIPTION_3, createResource('.json', Buffer.from(JSON.stringify(toOpenApi3(description))))],
   ]);
   for (const [name, file] of Object.entries(ASSETS)) {
     const body = readFileSync(join(swaggerUiFolder(), file));

@@ -1,5 +1,6 @@
 import type { Admission, AdmissionDecision } from '../../limits/admission.js';
 import type { AppContext, AppMiddleware } from '../context.js';
+import type { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
 import { HttpError } from './errors.js';
 
@@ -8,12 +9,18 @@ const NAMES = { per_ip: 'requests per client address', total: 'requests in total
 /**
  * Admits requests or answers 429, and tells in headers how many are left.
  * @param options.now the clock that decides the rate limits, in Unix milliseconds
+ * @param options.fields how the limits are told in the standard's fields
  * @param options.dryRun tell what would be refused, and refuse nothing
  */
 export function rateLimit(
   admission: Admission,
-  { now, dryRun }: { now: () => number; dryRun: boolean },
+  options: {
+    now: () => number;
+    fields: ReturnType<typeof createRateLimitFields>;
+    dryRun: boolean;
+  },
 ): { weather: AppMiddleware; searches: AppMiddleware } {
+  const { now, fields, dryRun } = options;
   const admit = (
     decide: (ctx: AppContext) => Promise<AdmissionDecision | undefined>,
   ): AppMiddleware =>
@@ -24,6 +31,8 @@ export function rateLimit(
           'X-RateLimit-Limit': String(decision.limit),
           'X-RateLimit-Remaining': String(decision.remaining),
           'X-RateLimit-Reset': String(Math.ceil((now() + decision.resetMs) / 1000)),
+          'RateLimit-Policy': fields.policy(decision),
+          RateLimit: fields.state(decision),
         });
         if (decision.refusedBy && dryRun) {
           ctx.state.wouldRefuse = decision.refusedBy;

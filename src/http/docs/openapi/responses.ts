@@ -1,13 +1,14 @@
 /** The responses that several operations share, and how an operation says its own. */
 import { cacheControl, freshness, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
+import type { Fields, Response } from './types.js';
 
 /** A response with a JSON body of the named definition; the example must fit it. */
 export function json(
   definition: string,
   description: string,
   example: object,
-  headers: object = {},
-): object {
+  headers: Record<string, Fields> = {},
+): Response {
   return {
     description,
     schema: { $ref: `#/definitions/${definition}` },
@@ -21,14 +22,14 @@ export function failure(
   description: string,
   title: string,
   message: string,
-  headers: object = {},
-): object {
+  headers: Record<string, Fields> = {},
+): Response {
   const example = { error: title, message };
   return json('Error', description, example, { ...headers, ...cacheControl('no-store') });
 }
 
 /** Refers to one of `responses`. */
-export function shared(name: keyof typeof responses): object {
+export function shared(name: keyof typeof responses): Response {
   return { $ref: `#/responses/${name}` };
 }
 

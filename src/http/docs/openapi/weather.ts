@@ -52,7 +52,6 @@ const postByCity = (operationId: string, alias: boolean) => ({
   operationId,
   summary: `Weather by city, asked for in the body${legacy(alias)}`,
   description: `Like the GET operation, with a JSON body of at most 16 KiB. ${RECORDED}`,
-  consumes: ['application/json'],
   parameters: [
     {
       name: 'body',
