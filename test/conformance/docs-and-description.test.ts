@@ -41,6 +41,8 @@ const OWN_HEADERS = [
   'age',
   'cache-control',
   'etag',
+  'ratelimit',
+  'ratelimit-policy',
   'retry-after',
   'x-cache',
   'x-ratelimit-limit',
@@ -66,7 +68,7 @@ describe('the documentation', () => {
       assert.ok(text);
     assert.deepEqual(
       tags.map(({ name }) => name),
-      ['health', 'weather', 'searches'],
+      ['weather', 'searches', 'health'],
     );
     for (const { description } of tags) assert.ok(description);
     assert.ok(Object.keys(securityDefinitions).length > 0);

@@ -19,6 +19,8 @@ const OFFERED: Record<string, string[]> = {
   '/apidocs/': ['GET', 'HEAD'],
   '/apidocs': ['GET', 'HEAD'],
   '/apispec.json': ['GET', 'HEAD'],
+  '/openapi.json': ['GET', 'HEAD'],
+  '/.well-known/security.txt': ['GET', 'HEAD'],
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
@@ -40,6 +42,8 @@ const UNKNOWN = [
   '/api/v1/weather/coordinates/',
   '/apispec.json/',
   '/apispec',
+  '/openapi.json/',
+  '/.well-known/',
   '/api/health/live',
   '/api/health/ready',
   '/api/recent-searches',
@@ -110,6 +114,7 @@ describe('a method', () => {
       '/apidocs/',
       '/apidocs',
       '/apispec.json',
+      '/openapi.json',
       '/nothing',
       weatherOf('Seattle', 'USA'),
       weatherOf('Seattle', 'USA', '/api/weather'),
