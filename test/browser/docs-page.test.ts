@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { createDescription } from '../../src/http/docs/openapi/index.js';
+import { eventually } from '../support/eventually.js';
 
 const HEALTH = { status: 'ok', service: 'weather-lookup-service', version: '9.8.7' };
 
@@ -46,8 +47,10 @@ after(async () => {
 });
 
 /** Opens the page; `trouble` collects whatever the browser refused, missed or complained about. */
-async function open(): Promise<{ page: Page; trouble: string[]; asked: URL[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+async function open(
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<{ page: Page; trouble: string[]; asked: URL[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme });
   const trouble: string[] = [];
   const asked: URL[] = [];
   page.on('console', (message) => {
@@ -79,21 +82,21 @@ describe('the documentation page in a browser', () => {
       (method, i) => `${method} ${paths[i]!.replaceAll('\u200b', '')}`,
     );
     assert.deepEqual(operations, [
-      'GET /api/health',
-      'GET /api/v1/health',
-      'GET /api/v1/health/live',
-      'GET /api/v1/health/ready',
-      'GET /api/weather',
-      'POST /api/weather',
       'GET /api/v1/weather',
       'POST /api/v1/weather',
       'GET /api/v1/weather/coordinates',
+      'GET /api/weather',
+      'POST /api/weather',
       'GET /api/v1/recent-searches',
       'DELETE /api/v1/recent-searches',
+      'GET /api/v1/health',
+      'GET /api/v1/health/live',
+      'GET /api/v1/health/ready',
+      'GET /api/health',
     ]);
     const headings = await page.locator('.opblock-tag').all();
     const tags = await Promise.all(headings.map((heading) => heading.getAttribute('data-tag')));
-    assert.deepEqual(tags, ['health', 'weather', 'searches']);
+    assert.deepEqual(tags, ['weather', 'searches', 'health']);
     await page.close();
   });
 
@@ -110,6 +113,32 @@ describe('the documentation page in a browser', () => {
     await page.locator('.dialog-ux .close-modal').click();
     assert.deepEqual(trouble, []);
     assert.deepEqual([...new Set(asked.map((url) => url.origin))], [origin]);
+    await page.close();
+  });
+
+  it('the page begins with what a newcomer needs', async () => {
+    const { page } = await open();
+    const [heading, next] = await page.locator('.info .markdown h2').allTextContents();
+    assert.deepEqual([heading, next], ['Start here', 'In detail']);
+    assert.match(
+      await page.locator('.info .markdown pre').first().innerText(),
+      /^curl .*city=Paris/,
+    );
+    for (const topic of ['Limits.', 'Sessions.', 'Credit.', 'Clients.']) {
+      assert.equal(await page.locator('.info li').getByText(topic).isVisible(), true, topic);
+    }
+    await page.close();
+  });
+
+  it('the page has the colours that the reader prefers, also when that changes', async () => {
+    const { page, trouble } = await open('dark');
+    const brightness = () =>
+      page.evaluate<number[]>(`['body', '.swagger-ui'].map((name) =>
+        Number(getComputedStyle(document.querySelector(name)).backgroundColor.match(/\\d+/)[0]))`);
+    for (const value of await brightness()) assert.ok(value < 50, String(value));
+    await page.emulateMedia({ colorScheme: 'light' });
+    await eventually(async () => (await brightness())[0] === 250, 'light colours');
+    assert.deepEqual(trouble, []);
     await page.close();
   });
 

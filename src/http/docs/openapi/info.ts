@@ -32,8 +32,8 @@ const DESCRIPTION = [
   "```\ncurl -i 'http://localhost:8080/api/v1/weather?city=Paris&country=France'\n```",
 
   [
-    '- **Limits.** `RateLimit` says how many requests are left, and in how many seconds the next ' +
-      'leaves the window. After a 429 wait for as long as `Retry-After` says.',
+    '- **Limits.** `RateLimit` says how many requests are left, and after how many seconds there ' +
+      'are more. After a 429 wait for as long as `Retry-After` says.',
     '- **Sessions.** A weather answer sets a cookie. Send it back (`curl -c jar -b jar`), and ' +
       '`/api/v1/recent-searches` lists your last ten searches.',
     '- **Credit.** Show the text and link of `X-Weather-Attribution` next to the data: its licence ' +

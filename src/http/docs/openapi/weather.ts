@@ -86,10 +86,6 @@ const degrees = (name: string, what: string, limit: number, example: number) => 
 
 /** Current weather: by city (GET and POST, each with its legacy alias) and by coordinates. */
 export const weatherPaths = {
-  '/api/weather': {
-    get: getByCity('getWeatherLegacy', true),
-    post: postByCity('postWeatherLegacy', true),
-  },
   '/api/v1/weather': {
     get: getByCity('getWeather', false),
     post: postByCity('postWeather', false),
@@ -119,5 +115,9 @@ export const weatherPaths = {
         503: shared('WeatherUnavailable'),
       },
     },
+  },
+  '/api/weather': {
+    get: getByCity('getWeatherLegacy', true),
+    post: postByCity('postWeatherLegacy', true),
   },
 };
