@@ -11,7 +11,6 @@ import { errors, responseFailures } from './http/middleware/errors.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { createDescription } from './http/docs/openapi/index.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
-import { createRateLimitFields } from './http/rate-limit-fields.js';
 import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
@@ -54,7 +53,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const limit = rateLimit(services.admission, {
     now: () => stores.now(),
-    fields: createRateLimitFields(config.rateLimits),
+    limits: config.rateLimits,
     dryRun: config.rateLimits.dryRun,
   });
   const session = sessions(app, {

@@ -6,6 +6,12 @@ interface Quota {
   windowSeconds: number;
 }
 
+/** The limits of one kind of request. */
+export interface RateLimits {
+  perIp: Quota;
+  total: Quota;
+}
+
 /** What the limits of one request say. Absent: the limit is off, or the other one refused. */
 interface States {
   own?: WindowState;
@@ -17,8 +23,7 @@ interface States {
  * (RFC 9651). The policy `ip` is the limit of the client's address, `total` that of all clients:
  * `q` requests in `w` seconds. `r` of them are left, and in `t` seconds the next leaves the window.
  */
-export function createRateLimitFields(quotas: { perIp: Quota; total: Quota }) {
-  const { perIp, total } = quotas;
+export function createRateLimitFields({ perIp, total }: RateLimits) {
   const usual = policyOf(perIp.limit, total.limit);
 
   function policyOf(ipLimit: number, totalLimit: number): string {

@@ -1,6 +1,6 @@
 import type { Admission, AdmissionDecision } from '../../limits/admission.js';
 import type { AppContext, AppMiddleware } from '../context.js';
-import type { createRateLimitFields } from '../rate-limit-fields.js';
+import { createRateLimitFields, type RateLimits } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
 import { HttpError } from './errors.js';
 
@@ -9,18 +9,14 @@ const NAMES = { per_ip: 'requests per client address', total: 'requests in total
 /**
  * Admits requests or answers 429, and tells in headers how many are left.
  * @param options.now the clock that decides the rate limits, in Unix milliseconds
- * @param options.fields how the limits are told in the standard's fields
+ * @param options.limits the limits as they are set
  * @param options.dryRun tell what would be refused, and refuse nothing
  */
 export function rateLimit(
   admission: Admission,
-  options: {
-    now: () => number;
-    fields: ReturnType<typeof createRateLimitFields>;
-    dryRun: boolean;
-  },
+  { now, limits, dryRun }: { now: () => number; limits: RateLimits; dryRun: boolean },
 ): { weather: AppMiddleware; searches: AppMiddleware } {
-  const { now, fields, dryRun } = options;
+  const fields = createRateLimitFields(limits);
   const admit = (
     decide: (ctx: AppContext) => Promise<AdmissionDecision | undefined>,
   ): AppMiddleware =>
