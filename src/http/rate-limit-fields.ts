@@ -34,7 +34,7 @@ export function createRateLimitFields({ perIp, total }: RateLimits) {
 
   return {
     /** The value of `RateLimit-Policy`. It changes only while this process applies its share. */
-    policy(states: States): string {
+    policy: (states: States): string => {
       const ipLimit = states.own?.limit ?? perIp.limit;
       const totalLimit = states.total?.limit ?? total.limit;
       const isUsual = ipLimit === perIp.limit && totalLimit === total.limit;
