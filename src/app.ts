@@ -15,6 +15,7 @@ import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
+import { placeRoutes } from './http/routes/places.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
@@ -70,6 +71,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   searchRoutes(router, {
     sessions: stores.sessions,
     guards: [session.prefetch, limit.searches, session.existing],
+  });
+
+  placeRoutes(router, {
+    suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
+    guards: [limit.suggestions],
   });
 
   services.metrics?.expectRoutes(

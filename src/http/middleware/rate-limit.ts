@@ -13,7 +13,7 @@ const NAMES = { per_ip: 'requests per client address', total: 'requests in total
 export function rateLimit(
   admission: Admission,
   { now, dryRun }: { now: () => number; dryRun: boolean },
-): { weather: AppMiddleware; searches: AppMiddleware } {
+): Record<'weather' | 'searches' | 'suggestions', AppMiddleware> {
   const admit = (
     decide: (ctx: AppContext) => Promise<AdmissionDecision | undefined>,
   ): AppMiddleware =>
@@ -38,6 +38,7 @@ export function rateLimit(
   return {
     weather: admit((ctx) => admission.admitWeather(ctx.state.identity, ctx.state.scope)),
     searches: admit((ctx) => admission.admitSearches(ctx.state.identity, ctx.state.scope)),
+    suggestions: admit((ctx) => admission.admitSuggestions(ctx.state.identity, ctx.state.scope)),
   };
 }
 

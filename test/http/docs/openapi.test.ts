@@ -103,7 +103,7 @@ describe('the OpenAPI description', () => {
     await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
 
-  it('documents exactly the eleven operations, none of them deprecated', async () => {
+  it('documents exactly the twelve operations, none of them deprecated', async () => {
     const operations = operationsOf(await resolved());
     assert.deepEqual(operations.map(({ name }) => name).sort(), [
       'DELETE /api/v1/recent-searches',
@@ -111,6 +111,7 @@ describe('the OpenAPI description', () => {
       'GET /api/v1/health',
       'GET /api/v1/health/live',
       'GET /api/v1/health/ready',
+      'GET /api/v1/places',
       'GET /api/v1/recent-searches',
       'GET /api/v1/weather',
       'GET /api/v1/weather/coordinates',

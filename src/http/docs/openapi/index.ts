@@ -1,6 +1,7 @@
 import { definitions } from './definitions.js';
 import { healthPaths } from './health.js';
 import { info, tags } from './info.js';
+import { placesPaths } from './places.js';
 import { responses } from './responses.js';
 import { searchesPaths, securityDefinitions } from './searches.js';
 import { weatherPaths } from './weather.js';
@@ -20,7 +21,7 @@ export function createDescription(about: { version: string }): object {
     produces: ['application/json'],
     tags,
     securityDefinitions,
-    paths: { ...healthPaths, ...weatherPaths, ...searchesPaths },
+    paths: { ...healthPaths, ...weatherPaths, ...searchesPaths, ...placesPaths },
     responses,
     definitions,
   };

@@ -18,6 +18,7 @@ export const tags = [
   { name: 'health', description: 'Is the service running, alive, and ready to take requests?' },
   { name: 'weather', description: 'Current weather by city and country, or by coordinates' },
   { name: 'searches', description: 'The recent city searches of one session' },
+  { name: 'places', description: 'Suggestions while somebody types the name of a city' },
 ];
 
 // One string per paragraph: the documentation page turns line breaks inside a paragraph into breaks.
@@ -37,7 +38,8 @@ const DESCRIPTION = [
     '`A-Z a-z 0-9 . _ -`, and it is kept.',
 
   '**Limits.** Unless the operator sets others: 30 weather requests per minute per client ' +
-    'address, and 200 requests per hour in total, health checks not counted. The windows slide. ' +
+    'address, and 200 requests per hour in total, health checks and suggestions not counted. ' +
+    'The windows slide. ' +
     'The `X-RateLimit-*` headers describe the limit with the fewest requests left. After a 429 ' +
     'wait until `X-RateLimit-Reset`, and back off exponentially if you are refused again. ' +
     '`X-RateLimit-Dry-Run` names a limit that would have refused the request, but only counts.',
