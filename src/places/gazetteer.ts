@@ -5,6 +5,7 @@ import { createCountries } from './countries.js';
 import { createFindCity, createPlaceInArea } from './find-city.js';
 import { readGazetteerFile, type CountryRecord, type GazetteerData } from './gazetteer-file.js';
 import { createKeyTable } from './key-table.js';
+import { createLiesIn } from './lies-in.js';
 import { createNearNames, nameOf } from './near-names.js';
 import { createNearest } from './nearest.js';
 import { loadRegions } from './regions.js';
@@ -31,6 +32,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   const suggest = createSuggest(
     data,
     countries,
+    createLiesIn(data, countries, table),
     createCityText(data, countries, table, placeInArea),
   );
   const nearest = createNearest(data, loadRegions());

@@ -4,6 +4,7 @@ import type { CityText } from './city-text.js';
 import type { Countries } from './countries.js';
 import { TERRITORY_FACTOR } from './find-city.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
+import type { LiesIn } from './lies-in.js';
 import { createNameList, NameKind } from './name-list.js';
 
 /** A place to suggest, and the text by which a lookup finds it. */
@@ -21,13 +22,14 @@ export type Suggest = (text: string, limit: number, country?: string) => Suggest
  * Münchberg.
  */
 const WEIGHTS = [64, 64, 8, 1];
-/** By a whole name in another language, a place of so many people comes before all longer names. */
+/** By another whole name than its main one, a place of so many people comes before longer names. */
 const TOWN_POPULATION = 15_000;
 
 /** Finds names by their beginning: a whole name before longer ones, each by worth. */
 export function createSuggest(
   data: GazetteerData,
   countries: Countries,
+  liesIn: LiesIn,
   cityText: CityText,
 ): Suggest {
   const names = createNameList(data);
@@ -45,7 +47,7 @@ export function createSuggest(
     const area = country === undefined ? undefined : countries.resolve(country);
     if (country !== undefined && !area) return undefined;
     const found = new Map<number, string>();
-    for (const name of matches(fold(text), area)) {
+    for (const name of matches(text, area)) {
       const place = names.place(name);
       const city = found.has(place) ? undefined : cityText(place);
       if (city !== undefined) found.set(place, city);
@@ -54,7 +56,18 @@ export function createSuggest(
     return [...found].map(([place, city]) => ({ place, city }));
   };
 
-  function* matches(folded: string, area: AreaRecord | undefined): Generator<number> {
+  function* matches(text: string, area: AreaRecord | undefined): Generator<number> {
+    yield* beginningWith(fold(text), area);
+    const [name = '', ...within] = text.split(',').map((part) => part.trim());
+    if (within.length === 0) return;
+    // "Springfield, Ill": the region or country is what is still being typed.
+    const { from, exactTo } = names.range(fold(name));
+    yield* listed(from, exactTo, area).filter((each) =>
+      within.every((part) => liesIn(names.place(each), part)),
+    );
+  }
+
+  function* beginningWith(folded: string, area: AreaRecord | undefined): Generator<number> {
     if (folded === '') return;
     const { from, exactTo, to } = names.range(folded);
     yield* listed(from, exactTo, area).filter(isMeant);
@@ -67,8 +80,8 @@ export function createSuggest(
   /** Whether a whole name means its place more than others whose name begins with it. */
   function isMeant(name: number): boolean {
     const kind = names.kind(name);
-    if (kind === NameKind.other) return population(name) >= TOWN_POPULATION;
-    return kind === NameKind.main;
+    if (kind === NameKind.main) return true;
+    return kind !== NameKind.remote && population(name) >= TOWN_POPULATION;
   }
 
   /** All names from `from` to before `to` in an area, those of most worth first. */
