@@ -5,7 +5,9 @@ import type { SourcePlace } from './source-places.js';
 import { readZoneCities } from './zone-cities.js';
 
 /** Adds the names that the cities of time zones have in all languages of CLDR. */
-export function addLanguages(places: SourcePlace[]): SourcePlace[] {
+export function addLanguages(sources: SourcePlace[]): SourcePlace[] {
+  // The order of namesakes is that of their numbers.
+  const places = [...sources].sort((a, b) => b.population - a.population);
   const cities = readZoneCities();
   const keyOf = (country: string, folded: string): string => `${country}:${folded}`;
   const namesakes = new Map<string, Namesake[]>(
