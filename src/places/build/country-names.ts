@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { foldCountry } from '../countries.js';
 import type { AreaRecord } from '../gazetteer-file.js';
 import { ALIASES } from './country-aliases.js';
@@ -11,6 +13,8 @@ import {
   TERRITORIES,
 } from './country-tables.js';
 import type { Divisions } from './divisions.js';
+
+const require = createRequire(import.meta.url);
 
 interface IsoCountries {
   langs(): string[];
@@ -51,6 +55,17 @@ export function readCountryNames(divisions: Divisions): CountryNames {
     areas.push(area);
   };
 
+  /** "Republic of China" is not China, so neither is "China, Republic of". */
+  const addForms = (name: string, area?: number): void => {
+    for (const [form, abbreviations] of Object.entries(FORMS_OF_STATE)) {
+      const whole = `${form} ${name}`;
+      if (area !== undefined) add(whole, area);
+      const meant = keys.get(foldCountry(whole));
+      if (meant === undefined) continue;
+      for (const after of [form, ...abbreviations]) add(`${name}, ${after}`, meant);
+    }
+  };
+
   const numbered = [...codes.entries()];
   for (const [area, code] of numbered) add(code, area);
   for (const [area, code] of numbered) add(iso.getAlpha2Codes()[code] ?? code, area);
@@ -65,12 +80,16 @@ export function readCountryNames(divisions: Divisions): CountryNames {
       add(name, area);
     }
   }
+  for (const name of Object.keys(SHARED)) addForms(name);
+  const shared = new Set(Object.keys(SHARED).map(foldCountry));
   for (const [area, code] of numbered) {
-    for (const name of plainForms(english[code] ?? [])) {
-      for (const form of FORMS_OF_STATE) add(`${form} ${name}`, area);
+    for (const name of plainForms([ENGLISH_NAMES[code] ?? '', ...(english[code] ?? [])])) {
+      add(`${name}, The`, area);
+      if (!shared.has(foldCountry(name))) addForms(name, area);
     }
   }
   for (const [name, code] of inOtherLanguages(iso, codes)) add(name, codes.indexOf(code));
+  for (const [name, code] of officialNames()) add(name, codes.indexOf(code));
 
   return {
     areas,
@@ -80,12 +99,29 @@ export function readCountryNames(divisions: Divisions): CountryNames {
 }
 
 function readIsoCountries(): IsoCountries {
-  const require = createRequire(import.meta.url);
   const iso = require('i18n-iso-countries') as IsoCountries;
   for (const language of iso.langs()) {
     iso.registerLocale(require(`i18n-iso-countries/langs/${language}.json`));
   }
   return iso;
+}
+
+/** What no other country's list has too. */
+function officialNames(): Map<string, string> {
+  const folder = dirname(require.resolve('country-to-iso/package.json'));
+  const codes = JSON.parse(readFileSync(join(folder, 'data/iso-alpha-2.json'), 'utf8')) as string[];
+  const names = new Map<string, string>();
+  const claimed = new Set<string>();
+  for (const code of codes) {
+    const file = join(folder, `data/country/${code}.json`);
+    const country = JSON.parse(readFileSync(file, 'utf8')) as { names: string[] };
+    for (const folded of new Set(country.names.map(foldCountry))) {
+      if (names.has(folded)) claimed.add(folded);
+      names.set(folded, code);
+    }
+  }
+  for (const folded of claimed) names.delete(folded);
+  return names;
 }
 
 /** "Saint Martin (French part)" is also written without the brackets. */
