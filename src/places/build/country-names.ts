@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { foldCountry } from '../countries.js';
 import type { AreaRecord } from '../gazetteer-file.js';
 import { ALIASES } from './country-aliases.js';
@@ -13,6 +11,7 @@ import {
   TERRITORIES,
 } from './country-tables.js';
 import type { Divisions } from './divisions.js';
+import { readOfficialNames } from './official-names.js';
 
 const require = createRequire(import.meta.url);
 
@@ -33,8 +32,8 @@ export interface CountryNames {
 }
 
 /**
- * Gathers names, the least ambiguous first: codes, reviewed aliases, English, then all other
- * languages. Languages may mean different countries by one name. Then the country that most of them
+ * Gathers names, the least ambiguous first: codes, reviewed aliases, English, all other languages,
+ * then official names that nothing else has. Languages may mean different countries by one name. Then the country that most of them
  * mean gets it; if two countries are meant equally often, none does. Better no country than a wrong
  * one.
  */
@@ -89,7 +88,7 @@ export function readCountryNames(divisions: Divisions): CountryNames {
     }
   }
   for (const [name, code] of inOtherLanguages(iso, codes)) add(name, codes.indexOf(code));
-  for (const [name, code] of officialNames()) add(name, codes.indexOf(code));
+  for (const [name, code] of readOfficialNames()) add(name, codes.indexOf(code));
 
   return {
     areas,
@@ -106,27 +105,11 @@ function readIsoCountries(): IsoCountries {
   return iso;
 }
 
-/** What no other country's list has too. */
-function officialNames(): Map<string, string> {
-  const folder = dirname(require.resolve('country-to-iso/package.json'));
-  const codes = JSON.parse(readFileSync(join(folder, 'data/iso-alpha-2.json'), 'utf8')) as string[];
-  const names = new Map<string, string>();
-  const claimed = new Set<string>();
-  for (const code of codes) {
-    const file = join(folder, `data/country/${code}.json`);
-    const country = JSON.parse(readFileSync(file, 'utf8')) as { names: string[] };
-    for (const folded of new Set(country.names.map(foldCountry))) {
-      if (names.has(folded)) claimed.add(folded);
-      names.set(folded, code);
-    }
-  }
-  for (const folded of claimed) names.delete(folded);
-  return names;
-}
-
 /** "Saint Martin (French part)" is also written without the brackets. */
 function plainForms(names: string[]): string[] {
-  return names.flatMap((name) => [name, name.replace(/\s*\(.*\)/, '')]);
+  return names
+    .filter((name) => name !== '')
+    .flatMap((name) => [name, name.replace(/\s*\(.*\)/, '')]);
 }
 
 /** Folded names in all other languages, each with the country that most languages mean by it. */

@@ -126,11 +126,11 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('groups operations by the tags health, weather and searches, each described', async () => {
+  it('groups operations by the tags health, weather, searches and places, each described', async () => {
     const document = await resolved();
     assert.deepEqual(
       document.tags.map(({ name }) => name),
-      ['health', 'weather', 'searches'],
+      ['health', 'weather', 'searches', 'places'],
     );
     for (const tag of document.tags) assert.notEqual(tag.description, '');
     for (const { name, operation } of operationsOf(document)) {
@@ -198,6 +198,7 @@ describe('the OpenAPI description', () => {
       'GET /api/v1/weather/coordinates': get,
       'GET /api/v1/recent-searches': searches,
       'DELETE /api/v1/recent-searches': searches,
+      'GET /api/v1/places': ['200', '400', '429', '500'],
     });
   });
 
@@ -290,7 +291,9 @@ describe('the OpenAPI description', () => {
         if (status === '500') assert.ok(!headers.some((header) => limit.includes(header)), name);
         if (status === '429') needs(...limit, 'Retry-After');
         if (status === '503' && operation.tags[0] !== 'health') needs(...limit, 'Retry-After');
-        if (operation.tags[0] === 'searches' && status === '200') needs(...limit);
+        if (['searches', 'places'].includes(operation.tags[0]!) && status === '200') {
+          needs(...limit);
+        }
         if (operation.tags[0] === 'weather' && ['200', '304'].includes(status)) {
           needs(...limit, 'X-Cache', 'Age', 'ETag', 'Set-Cookie', 'X-Weather-Provider');
           needs('X-Weather-Attribution', 'X-Weather-Code', 'X-Weather-Is-Day');
@@ -311,6 +314,7 @@ describe('the OpenAPI description', () => {
       InvalidQuery: 'Missing required parameters',
       InvalidBody: 'Missing required fields',
       InvalidCoordinates: 'Invalid coordinates',
+      InvalidSuggestion: 'Missing required parameters',
       RequestTimeout: 'Request timeout',
       PayloadTooLarge: 'Payload too large',
       RateLimited: 'Rate limit exceeded',
