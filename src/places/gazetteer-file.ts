@@ -76,9 +76,12 @@ export interface GazetteerSections {
   listNames: Uint8Array;
   /** Place and kind of each of these names, see `name-list.ts`. */
   list: Uint32Array;
+  /** Ranks these names, see `best-first.ts`. */
+  listTree: Uint32Array;
   /** The numbers of the names in country c, ascending: from homeStart[c] to homeStart[c + 1]. */
   homeStart: Uint32Array;
   homeList: Uint32Array;
+  homeTree: Uint32Array;
 }
 
 const SECTIONS = [
@@ -98,8 +101,10 @@ const SECTIONS = [
   ['listStart', Uint32Array],
   ['listNames', Uint8Array],
   ['list', Uint32Array],
+  ['listTree', Uint32Array],
   ['homeStart', Uint32Array],
   ['homeList', Uint32Array],
+  ['homeTree', Uint32Array],
 ] as const;
 
 export interface GazetteerData extends GazetteerHeader, GazetteerSections {}

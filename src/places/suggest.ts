@@ -6,6 +6,7 @@ import { TERRITORY_FACTOR } from './find-city.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import type { LiesIn } from './lies-in.js';
 import { createNameList, NameKind } from './name-list.js';
+import { createWorth } from './worth.js';
 
 /** A place to suggest, and the text by which a lookup finds it. */
 export interface Suggested {
@@ -16,12 +17,6 @@ export interface Suggested {
 /** Gives places whose name begins with a text, likeliest first; undefined for an unknown country. */
 export type Suggest = (text: string, limit: number, country?: string) => Suggested[] | undefined;
 
-/**
- * A place counts by its population: in full for its main names, an eighth of it for names in other
- * languages, which is the rule of lookups too (see `build/namesakes.ts`). "munch" is Munich before
- * Münchberg.
- */
-const WEIGHTS = [64, 64, 8, 1];
 /** By another whole name than its main one, a place of so many people comes before longer names. */
 const TOWN_POPULATION = 15_000;
 
@@ -35,13 +30,9 @@ export function createSuggest(
   const names = createNameList(data);
   const { homeStart, homeList } = data;
   const population = (name: number): number => data.population[names.place(name)] ?? 0;
-  const worth = (name: number): number => {
-    const kind = names.kind(name);
-    // Of names of equal worth, mostly without population, the main ones come first.
-    return population(name) * (WEIGHTS[kind] ?? 0) - kind;
-  };
-  const everywhere = createRanked(names.length, worth);
-  const atHome = createRanked(homeList.length, (item) => worth(homeList[item] ?? 0));
+  const worth = createWorth(names, data.population);
+  const everywhere = createRanked(data.listTree, worth);
+  const atHome = createRanked(data.homeTree, (item) => worth(homeList[item] ?? 0));
 
   return (text, limit, country) => {
     const area = country === undefined ? undefined : countries.resolve(country);
@@ -57,14 +48,15 @@ export function createSuggest(
   };
 
   function* matches(text: string, area: AreaRecord | undefined): Generator<number> {
-    yield* beginningWith(fold(text), area);
     const [name = '', ...within] = text.split(',').map((part) => part.trim());
-    if (within.length === 0) return;
-    // "Springfield, Ill": the region or country is what is still being typed.
-    const { from, exactTo } = names.range(fold(name));
-    yield* listed(from, exactTo, area).filter((each) =>
-      within.every((part) => liesIn(names.place(each), part)),
-    );
+    if (within.length > 0) {
+      // "Springfield, Ill": the region or country is what is still being typed.
+      const { from, exactTo } = names.range(fold(name));
+      yield* listed(from, exactTo, area).filter((each) =>
+        within.every((part) => liesIn(names.place(each), part)),
+      );
+    }
+    yield* beginningWith(fold(text), area);
   }
 
   function* beginningWith(folded: string, area: AreaRecord | undefined): Generator<number> {

@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { bestFirst, createRanked } from '../../src/places/best-first.js';
+import { bestFirst, createRanked, rankingTree, type Ranked } from '../../src/places/best-first.js';
 
 /** Few different worths: many are equal. */
 const worths = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 300 });
+
+function rankedBy(values: number[]): Ranked {
+  const worth = (item: number) => values[item] ?? 0;
+  return createRanked(rankingTree(values.length, worth), worth);
+}
 
 describe('the best of a range', () => {
   it('is that of most worth, and the first of equal ones', () => {
     fc.assert(
       fc.property(worths, fc.nat(), fc.nat(), (values, a, b) => {
-        const ranked = createRanked(values.length, (item) => values[item] ?? 0);
+        const ranked = rankedBy(values);
         const from = a % values.length;
         const to = from + 1 + (b % (values.length - from));
         const part = values.slice(from, to);
@@ -23,7 +28,7 @@ describe('the best of a range', () => {
   it('is followed by the others, in order of what their share makes of their worth', () => {
     fc.assert(
       fc.property(worths, fc.nat(), (values, middle) => {
-        const ranked = createRanked(values.length, (item) => values[item] ?? 0);
+        const ranked = rankedBy(values);
         const cut = middle % values.length;
         const shares = [
           { ranked, from: 0, to: cut, divisor: 1 },
@@ -41,7 +46,7 @@ describe('the best of a range', () => {
   });
 
   it('of nothing is nothing', () => {
-    const ranked = createRanked(0, () => 0);
+    const ranked = rankedBy([]);
     assert.deepEqual([...bestFirst([{ ranked, from: 0, to: 0, divisor: 1 }])], []);
   });
 });

@@ -28,6 +28,7 @@ export function assemble(
   const countries = countryRecords(places, countryNames);
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const names = packTexts(places.map(shownName));
+  const population = Uint32Array.from(places, (place) => place.population);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
   const folded = packTexts(
     places.map((place) => fold(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
@@ -38,7 +39,7 @@ export function assemble(
     divisions: divisions.names,
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
-    population: Uint32Array.from(places, (place) => place.population),
+    population,
     country,
     division: Uint16Array.from(places, (place) => divisions.number(place.country, place.division)),
     nameStart: names.starts,
@@ -47,7 +48,7 @@ export function assemble(
     foldedNames: folded.bytes,
     ...keyTable(places, countryNames, divisions),
     ...spatialIndex(places),
-    ...listNames(places, country, countries.length),
+    ...listNames(places, { country, population }, countries.length),
   };
 }
 

@@ -1,23 +1,31 @@
 import { fold } from '../../weather/fold.js';
 import type { GazetteerSections } from '../gazetteer-file.js';
-import { listed, NameKind } from '../name-list.js';
+import { rankingTree } from '../best-first.js';
+import { createNameList, listed, NameKind } from '../name-list.js';
+import { createWorth } from '../worth.js';
 import { foldedNames, Rank } from './city-names.js';
 import type { SourcePlace } from './source-places.js';
 
 /** Codes of airports and the like: MUC, NYC. */
 const CODE = /^[A-Z]{2,4}$/;
 
+/** The sections of the file that suggestions are made from. */
+type NameSections = Pick<
+  GazetteerSections,
+  'listStart' | 'listNames' | 'list' | 'listTree' | 'homeStart' | 'homeList' | 'homeTree'
+>;
+
 /**
  * Lists every name of every place in the order of its bytes: all names with one beginning stand
  * together.
  *
- * @param countryOf the number of each place's country
+ * @param country the number of each place's country
  */
 export function listNames(
   places: SourcePlace[],
-  countryOf: Uint8Array,
+  { country, population }: Pick<GazetteerSections, 'country' | 'population'>,
   countries: number,
-): Pick<GazetteerSections, 'listStart' | 'listNames' | 'list' | 'homeStart' | 'homeList'> {
+): NameSections {
   const names = places.flatMap((place, i) => {
     const codes = codesOf(place);
     // A part of a city is suggested like any other place.
@@ -33,16 +41,22 @@ export function listNames(
   const home = Array.from({ length: countries }, (): number[] => []);
   for (const [i, { bytes, place }] of names.entries()) {
     listStart[i + 1] = (listStart[i] ?? 0) + bytes.length;
-    home[countryOf[place] ?? -1]?.push(i);
+    home[country[place] ?? -1]?.push(i);
   }
   const homeStart = new Uint32Array(countries + 1);
   for (const [i, { length }] of home.entries()) homeStart[i + 1] = (homeStart[i] ?? 0) + length;
-  return {
+  const sections = {
     listStart,
     listNames: Buffer.concat(names.map(({ bytes }) => bytes)),
     list: Uint32Array.from(names, ({ place, kind }) => listed(place, kind)),
     homeStart,
     homeList: Uint32Array.from(home.flat()),
+  };
+  const worth = createWorth(createNameList(sections), population);
+  return {
+    ...sections,
+    listTree: rankingTree(names.length, worth),
+    homeTree: rankingTree(names.length, (item) => worth(sections.homeList[item] ?? 0)),
   };
 }
 
