@@ -133,7 +133,7 @@ describe('each suggestion', () => {
   it('is accepted as a name, and leads back to the very same point', () => {
     fc.assert(
       fc.property(question, ({ name, length, country, limit }) => {
-        const text = [...nameAt(name)].slice(0, length).join('');
+        const text = Array.from(nameAt(name)).slice(0, length).join('');
         const places = gazetteer.suggest(text, limit, country ?? undefined) ?? [];
         assert.ok(places.length <= limit);
         for (const { city, country: shown, latitude, longitude } of places) {

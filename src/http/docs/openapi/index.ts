@@ -1,7 +1,7 @@
 import { definitions } from './definitions.js';
 import { healthPaths } from './health.js';
 import { info, tags } from './info.js';
-import { placesPaths } from './places.js';
+import { placesDefinitions, placesPaths } from './places.js';
 import { responses } from './responses.js';
 import { searchesPaths, securityDefinitions } from './searches.js';
 import { weatherPaths } from './weather.js';
@@ -23,6 +23,6 @@ export function createDescription(about: { version: string }): object {
     securityDefinitions,
     paths: { ...healthPaths, ...weatherPaths, ...searchesPaths, ...placesPaths },
     responses,
-    definitions,
+    definitions: { ...definitions, ...placesDefinitions },
   };
 }

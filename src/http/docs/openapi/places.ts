@@ -2,6 +2,56 @@ import { country, nameRules } from './definitions.js';
 import { cacheControl, rateLimit } from './headers.js';
 import { json, shared } from './responses.js';
 
+const Place = {
+  type: 'object',
+  required: ['city', 'country', 'country_code', 'region', 'latitude', 'longitude'],
+  additionalProperties: false,
+  properties: {
+    city: {
+      type: 'string',
+      description: 'As a lookup understands it: with its region where the name alone is ambiguous.',
+    },
+    country: { type: 'string', description: 'Its usual English name.' },
+    country_code: {
+      type: 'string',
+      pattern: '^[A-Z]{2}$',
+      description: 'ISO 3166-1 alpha-2; XK for Kosovo.',
+    },
+    region: {
+      type: 'string',
+      'x-nullable': true,
+      description: 'State or province, in English; null where it is not known.',
+    },
+    latitude: { type: 'number', format: 'double', minimum: -90, maximum: 90 },
+    longitude: { type: 'number', format: 'double', minimum: -180, maximum: 180 },
+  },
+  example: {
+    city: 'Springfield, Illinois',
+    country: 'United States',
+    country_code: 'US',
+    region: 'Illinois',
+    latitude: 39.80172,
+    longitude: -89.64371,
+  },
+};
+
+const Places = {
+  type: 'object',
+  required: ['places'],
+  additionalProperties: false,
+  properties: {
+    places: {
+      type: 'array',
+      maxItems: 10,
+      items: { $ref: '#/definitions/Place' },
+      description: 'Likeliest first.',
+    },
+  },
+  example: { places: [Place.example] },
+};
+
+export const placesDefinitions = { Places, Place };
+
 /** Suggestions while somebody types. */
 export const placesPaths = {
   '/api/v1/places': {
