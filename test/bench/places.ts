@@ -59,7 +59,12 @@ const rows: Row[] = [
   },
 ];
 const scripts = ['abcdefghijklmnopqrstuvwxyz', 'абвгдеклмнопст', '北東新大中', 'ابتجحخ'].join('');
-const typed = Array.from(scripts).flatMap((letter) => [letter, `${letter}a`, `${letter}an`, `s${letter}`]);
+const typed = Array.from(scripts).flatMap((letter) => [
+  letter,
+  `${letter}a`,
+  `${letter}an`,
+  `s${letter}`,
+]);
 const countries = [undefined, 'US', 'CN', 'IN', 'FR', 'Tuvalu', 'England', 'Ceuta'];
 for (const country of countries) {
   rows.push({

@@ -75,6 +75,8 @@ describe('suggestions', () => {
       'Springfield, Massachusetts, US',
       'Springfield, Illinois, US',
     ]);
+    // Spring has 60,000 people, Spring Valley in Nevada three times as many.
+    assert.deepEqual(suggested('spring', 'US', 2), ['Spring, US', 'Spring Valley, Nevada, US']);
     // Paris, Texas has 25,000 people, Parisot in France a thousand.
     assert.equal(suggested('paris')[0], 'Paris, FR');
     // SAN is an airport, but no name that anybody means by "san".

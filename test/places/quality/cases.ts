@@ -2,12 +2,7 @@ import { createRequire } from 'node:module';
 import { readZoneCities } from '../../../src/places/build/zone-cities.js';
 import { naturalEarthBorders } from './borders.js';
 import { kilometres } from './distance.js';
-import {
-  countryList,
-  naturalEarthCities,
-  simpleMapsCities,
-  type CityRow,
-} from './sources.js';
+import { countryList, naturalEarthCities, simpleMapsCities, type CityRow } from './sources.js';
 
 /** A question by name; without a position, finding anything of that name is right. */
 export interface NameCase {
