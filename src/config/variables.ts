@@ -114,7 +114,8 @@ export const VARIABLES = {
     perIp: {
       limit: variable('RATE_LIMIT_PER_IP', is.requests, {
         default: '30',
-        meaning: 'weather requests of one client address in a window, and a tenth of its suggestions; `0`: no limit',
+        meaning:
+          'weather requests of one client address in a window, and a tenth of its suggestions; `0`: no limit',
       }),
       windowSeconds: variable('RATE_LIMIT_PER_IP_WINDOW_SECONDS', is.seconds, {
         default: '60',
