@@ -15,6 +15,7 @@ import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
+import { placeRoutes } from './http/routes/places.js';
 import { securityTxtRoute } from './http/routes/security-txt.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
@@ -74,6 +75,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     guards: [session.prefetch, limit.searches, session.existing],
   });
 
+  placeRoutes(router, {
+    suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
+    guards: [limit.suggestions],
+  });
   securityTxtRoute(router, { now: () => stores.now() });
 
   services.metrics?.expectRoutes(

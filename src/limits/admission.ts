@@ -24,6 +24,8 @@ export interface Admission {
   admitWeather(client: string, scope: Scope): Promise<AdmissionDecision | undefined>;
   /** A request for recent searches: counts for the client in a window of its own, and in total. */
   admitSearches(client: string, scope: Scope): Promise<AdmissionDecision | undefined>;
+  /** Suggestions: count for the client in a window of this process alone, and not in total. */
+  admitSuggestions(client: string, scope: Scope): Promise<AdmissionDecision | undefined>;
 }
 
 /** Fewest left; with equally many left, the one that takes longer to recover. */
@@ -43,9 +45,12 @@ function decide(verdict: Verdict): AdmissionDecision | undefined {
 }
 
 /** Admits by one limiter for each kind of request. */
-export function createAdmission(limiters: { weather: Limiter; searches: Limiter }): Admission {
+export function createAdmission(
+  limiters: Record<'weather' | 'searches' | 'suggestions', Limiter>,
+): Admission {
   return {
     admitWeather: async (client, scope) => decide(await limiters.weather(client, scope)),
     admitSearches: async (client, scope) => decide(await limiters.searches(client, scope)),
+    admitSuggestions: async (client, scope) => decide(await limiters.suggestions(client, scope)),
   };
 }

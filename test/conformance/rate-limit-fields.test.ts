@@ -70,6 +70,12 @@ describe('RateLimit-Policy and RateLimit', () => {
     ]);
   });
 
+  it('give suggestions a limit of their own, and no total', async () => {
+    const answer = await asked(`${fixture.url}/api/v1/places?q=lima`, '192.0.2.4');
+    assert.deepEqual(fieldOf(answer, 'ratelimit-policy'), { ip: { q: 20, w: 60 } });
+    assert.deepEqual(leftOf(answer), { ip: 19 });
+  });
+
   it('leave out a limit that is off, and are not there when both are', async () => {
     for (const [perIp, total, policies] of [
       ['3', '0', { ip: { q: 3, w: 60 } }],

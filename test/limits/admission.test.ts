@@ -21,13 +21,15 @@ function memory(limit: number, windowSeconds: number): LocalWindow {
 interface Windows {
   perIp?: LocalWindow;
   searches?: LocalWindow;
+  suggestions?: LocalWindow;
   total?: LocalWindow;
 }
 
-function admissionOver({ perIp, searches, total }: Windows): Admission {
+function admissionOver({ perIp, searches, suggestions, total }: Windows): Admission {
   return createAdmission({
     weather: countLocally(perIp, total),
     searches: countLocally(searches, total),
+    suggestions: countLocally(suggestions, undefined),
   });
 }
 
@@ -154,7 +156,11 @@ describe('admission', () => {
       refusals: refusalsOf(10),
       clock,
     });
-    const admission = createAdmission({ weather: limiter, searches: limiter });
+    const admission = createAdmission({
+      weather: limiter,
+      searches: limiter,
+      suggestions: limiter,
+    });
     await assert.rejects(admission.admitWeather('a', scope()), /a bug/);
   });
 });
@@ -204,6 +210,7 @@ describe('admission while Redis is unavailable', () => {
         ...refusals,
       }),
       searches: countInTurn({ own: undefined, total, ...refusals }),
+      suggestions: countLocally(undefined, undefined),
     });
   }
 

@@ -15,9 +15,11 @@ const NAMES = { per_ip: 'requests per client address', total: 'requests in total
 export function rateLimit(
   admission: Admission,
   { now, limits, dryRun }: { now: () => number; limits: RateLimits; dryRun: boolean },
-): { weather: AppMiddleware; searches: AppMiddleware } {
-  const fields = createRateLimitFields(limits);
+): Record<'weather' | 'searches' | 'suggestions', AppMiddleware> {
+  const usual = createRateLimitFields(limits);
+  const ofSuggestions = createRateLimitFields({ ...limits, total: { limit: 0, windowSeconds: 0 } });
   const admit = (
+    { policy, state }: typeof usual,
     decide: (ctx: AppContext) => Promise<AdmissionDecision | undefined>,
   ): AppMiddleware =>
     async function limit(ctx, next) {
@@ -27,8 +29,8 @@ export function rateLimit(
           'X-RateLimit-Limit': String(decision.limit),
           'X-RateLimit-Remaining': String(decision.remaining),
           'X-RateLimit-Reset': String(Math.ceil((now() + decision.resetMs) / 1000)),
-          'RateLimit-Policy': fields.policy(decision),
-          RateLimit: fields.state(decision),
+          'RateLimit-Policy': policy(decision),
+          RateLimit: state(decision),
         });
         if (decision.refusedBy && dryRun) {
           ctx.state.wouldRefuse = decision.refusedBy;
@@ -41,8 +43,11 @@ export function rateLimit(
       await next();
     };
   return {
-    weather: admit((ctx) => admission.admitWeather(ctx.state.identity, ctx.state.scope)),
-    searches: admit((ctx) => admission.admitSearches(ctx.state.identity, ctx.state.scope)),
+    weather: admit(usual, (ctx) => admission.admitWeather(ctx.state.identity, ctx.state.scope)),
+    searches: admit(usual, (ctx) => admission.admitSearches(ctx.state.identity, ctx.state.scope)),
+    suggestions: admit(ofSuggestions, (ctx) =>
+      admission.admitSuggestions(ctx.state.identity, ctx.state.scope),
+    ),
   };
 }
 

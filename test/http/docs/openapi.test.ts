@@ -87,7 +87,7 @@ describe('the OpenAPI description', () => {
     await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
 
-  it('documents exactly the eleven operations, none of them deprecated', async () => {
+  it('documents exactly the twelve operations, none of them deprecated', async () => {
     const operations = operationsOf(await resolved());
     assert.deepEqual(operations.map(({ name }) => name).sort(), [
       'DELETE /api/v1/recent-searches',
@@ -95,6 +95,7 @@ describe('the OpenAPI description', () => {
       'GET /api/v1/health',
       'GET /api/v1/health/live',
       'GET /api/v1/health/ready',
+      'GET /api/v1/places',
       'GET /api/v1/recent-searches',
       'GET /api/v1/weather',
       'GET /api/v1/weather/coordinates',
@@ -109,11 +110,11 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('groups operations by the tags weather, searches and health, each described', async () => {
+  it('groups operations by the tags weather, searches, places and health, each described', async () => {
     const document = await resolved();
     assert.deepEqual(
       document.tags.map(({ name }) => name),
-      ['weather', 'searches', 'health'],
+      ['weather', 'searches', 'places', 'health'],
     );
     for (const tag of document.tags) assert.notEqual(tag.description, '');
     for (const { name, operation } of operationsOf(document)) {
@@ -181,6 +182,7 @@ describe('the OpenAPI description', () => {
       'GET /api/v1/weather/coordinates': get,
       'GET /api/v1/recent-searches': searches,
       'DELETE /api/v1/recent-searches': searches,
+      'GET /api/v1/places': ['200', '400', '429', '500'],
     });
   });
 
@@ -274,7 +276,9 @@ describe('the OpenAPI description', () => {
         if (status === '500') assert.ok(!headers.some((header) => limit.includes(header)), name);
         if (status === '429') needs(...limit, 'Retry-After');
         if (status === '503' && operation.tags[0] !== 'health') needs(...limit, 'Retry-After');
-        if (operation.tags[0] === 'searches' && status === '200') needs(...limit);
+        if (['searches', 'places'].includes(operation.tags[0]!) && status === '200') {
+          needs(...limit);
+        }
         if (operation.tags[0] === 'weather' && ['200', '304'].includes(status)) {
           needs(...limit, 'X-Cache', 'Age', 'ETag', 'Set-Cookie', 'X-Weather-Provider');
           needs('X-Weather-Attribution', 'X-Weather-Code', 'X-Weather-Is-Day');
@@ -295,6 +299,7 @@ describe('the OpenAPI description', () => {
       InvalidQuery: 'Missing required parameters',
       InvalidBody: 'Missing required fields',
       InvalidCoordinates: 'Invalid coordinates',
+      InvalidSuggestion: 'Missing required parameters',
       RequestTimeout: 'Request timeout',
       PayloadTooLarge: 'Payload too large',
       RateLimited: 'Rate limit exceeded',

@@ -1,6 +1,7 @@
 import { definitions } from './definitions.js';
 import { healthPaths } from './health.js';
 import { info, tags } from './info.js';
+import { placesDefinitions, placesPaths } from './places.js';
 import { responses } from './responses.js';
 import { searchesPaths, securityDefinitions } from './searches.js';
 import type { Description } from './types.js';
@@ -24,8 +25,8 @@ export function createDescription(about: { version: string }): Description {
     // Unless an operation says otherwise.
     security: [],
     securityDefinitions,
-    paths: { ...weatherPaths, ...searchesPaths, ...healthPaths },
+    paths: { ...weatherPaths, ...searchesPaths, ...placesPaths, ...healthPaths },
     responses,
-    definitions,
+    definitions: { ...definitions, ...placesDefinitions },
   };
 }

@@ -17,6 +17,7 @@ export function info(version: string): object {
 export const tags = [
   { name: 'weather', description: 'Current weather by city and country, or by coordinates' },
   { name: 'searches', description: 'The recent city searches of one session' },
+  { name: 'places', description: 'Suggestions while somebody types the name of a city' },
   { name: 'health', description: 'Is the service running, alive, and ready to take requests?' },
 ];
 
@@ -56,7 +57,8 @@ const DESCRIPTION = [
     '`A-Z a-z 0-9 . _ -`, and it is kept.',
 
   '**Limits.** Unless the operator sets others: 30 weather requests per minute per client ' +
-    'address, and 200 requests per hour in total, health checks not counted. The windows slide. ' +
+    'address, and 200 requests per hour in total, health checks and suggestions not counted. ' +
+    'The windows slide. ' +
     'The `X-RateLimit-*` headers describe the limit with the fewest requests left; ' +
     '`RateLimit-Policy` and `RateLimit` list every limit, as the IETF draft has them. After a 429 ' +
     'wait until `X-RateLimit-Reset`, and back off exponentially if you are refused again. ' +

@@ -77,6 +77,20 @@ export const responses = {
     'lat must be between -90 and 90',
     limited,
   ),
+  InvalidSuggestion: failure(
+    'A query parameter is missing or breaks a rule, or there is no such country.\n\n' +
+      '| `error` | when |\n|---|---|\n' +
+      '| Missing required parameters | q is missing or blank |\n' +
+      '| q must be a string, country must be a string | given more than once |\n' +
+      '| q is too long, country is too long | more than 100 characters |\n' +
+      '| q contains invalid characters, country contains invalid characters | ' +
+      'characters or patterns that are not allowed |\n' +
+      '| Invalid limit | no whole number from 1 to 10 |\n' +
+      '| Geocoding failed | there is no such country |',
+    'Missing required parameters',
+    "The parameter 'q' is required",
+    rateLimit,
+  ),
   RequestTimeout: failure(
     'The body was not complete within 30 seconds. The connection is closed.',
     'Request timeout',
