@@ -1,0 +1,83 @@
+/** From what people type to what the service understands. */
+import { ask, type City } from './api.js';
+
+export interface Place extends City {
+  region: string | null;
+}
+
+/** Fewer letters fit too many places. */
+const SHORTEST_GUESS = 3;
+/** How many words at the end of a text are tried as a country. */
+const COUNTRY_WORDS = 3;
+/** What ends the long form of a country, as in «Iran, Islamic Republic of». */
+const LONG_FORM = /\b(?:of|of the|of China)$/i;
+
+export const nameOf = ({ city, country }: City) => `${city}, ${country}`;
+
+/** Suggestions for the beginning of a name, in a country if it is given. */
+export async function suggest(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
+  const query = new URLSearchParams(country ? { q, country } : { q });
+  const { body } = await ask(`api/v1/places?${query.toString()}`, signal);
+  return (body as { places: Place[] }).places;
+}
+
+/** «City, Country»: the last comma parts them, and commas of other scripts count too. */
+function split(text: string): City {
+  const parts = text
+    .split(/[,，、،]/)
+    .map((part) => part.trim())
+    .filter(Boolean);
+  const isLong = parts.length > 2 && LONG_FORM.test(parts.at(-1) ?? '');
+  const country = parts.length > 1 ? parts.splice(isLong ? -2 : -1) : [];
+  return { city: parts.join(', '), country: country.join(', ') };
+}
+
+/**
+ * What to ask for when somebody typed a text and took no suggestion. Without a country it is the
+ * likeliest place of that name. Undefined: there is none.
+ */
+export async function cityOf(text: string, signal: AbortSignal): Promise<City | undefined> {
+  const typed = split(text);
+  if (typed.country) return typed;
+  const [place] = await suggestOrNone(typed.city, signal);
+  if (place) return place;
+  // «New York USA»: the last words may be the country.
+  const words = typed.city.split(/\s+/);
+  for (let count = 1; count <= COUNTRY_WORDS && count < words.length; count++) {
+    const city = words.slice(0, -count).join(' ');
+    const country = words.slice(-count).join(' ');
+    if ((await suggestOrNone(city, signal, country)).length > 0) return { city, country };
+  }
+  return undefined;
+}
+
+/**
+ * What may have been meant by a city that nobody knows.
+ * @param message of the service, which names similar cities of the country
+ */
+export async function meant(
+  { city, country }: City,
+  message: string,
+  signal: AbortSignal,
+): Promise<City[]> {
+  const [, names] = / Did you mean (.+)\?$/.exec(message) ?? [];
+  if (names) return names.split(/, or |, | or /).map((name) => ({ city: name, country }));
+  // The country may be the mistake, or the end of the name.
+  const letters = Array.from(city);
+  for (let length = letters.length; length >= SHORTEST_GUESS; length = Math.floor(length * 0.8)) {
+    const places = await suggestOrNone(letters.slice(0, length).join(''), signal);
+    // «Paris, Texas»: the country may be a region.
+    const fits = ({ region }: Place) => Number(region?.toLowerCase() === country.toLowerCase());
+    if (places.length > 0) return places.sort((a, b) => fits(b) - fits(a));
+  }
+  return [];
+}
+
+async function suggestOrNone(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
+  try {
+    return await suggest(q, signal, country);
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
