@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { createDescription } from '../../src/http/docs/openapi/index.js';
+import { OFFLINE, complaintsOf, launchBrowser } from '../support/browser.js';
 
 const HEALTH = { status: 'ok', service: 'weather-lookup-service', version: '9.8.7' };
 
@@ -22,21 +23,7 @@ before(async () => {
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // As on a machine without internet: no other name resolves.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
-  });
+  browser = await launchBrowser([OFFLINE]);
 });
 
 after(async () => {
@@ -48,22 +35,9 @@ after(async () => {
 /** Opens the page; `trouble` collects whatever the browser refused, missed or complained about. */
 async function open(): Promise<{ page: Page; trouble: string[]; asked: URL[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  const trouble: string[] = [];
+  const trouble = await complaintsOf(page);
   const asked: URL[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) trouble.push(message.text());
-  });
-  page.on('pageerror', (error) => trouble.push(error.message));
-  page.on('requestfailed', (request) => trouble.push(`failed: ${request.url()}`));
-  page.on('response', (response) => {
-    if (response.status() >= 400) trouble.push(`${response.status()} ${response.url()}`);
-  });
   page.on('request', (request) => asked.push(new URL(request.url())));
-  await page.exposeFunction('reportViolation', (violation: string) => trouble.push(violation));
-  await page.addInitScript(`
-    document.addEventListener('securitypolicyviolation', (event) =>
-      reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));
-  `);
   await page.goto(`${origin}/apidocs`);
   await page.locator('.opblock').first().waitFor();
   return { page, trouble, asked };

@@ -8,6 +8,8 @@ const KM_PER_MILE = 1.609344;
 /** The name under which the browser keeps the units. */
 const UNITS = 'units';
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' });
+/** With a minus sign, where the formatter has a hyphen. */
+const format = (value: number) => number.format(value).replace('-', '−');
 const ago = new Intl.RelativeTimeFormat('en');
 
 export function createCard() {
@@ -30,12 +32,10 @@ export function createCard() {
     const chosen = new FormData(units);
     element('temperature').textContent =
       chosen.get('temperature') === 'F'
-        ? `${number.format(temperature * 1.8 + 32)} °F`
-        : `${number.format(temperature)} °C`;
+        ? `${format(temperature * 1.8 + 32)} °F`
+        : `${format(temperature)} °C`;
     element('wind').textContent =
-      chosen.get('wind') === 'mph'
-        ? `${number.format(wind / KM_PER_MILE)} mph`
-        : `${number.format(wind)} km/h`;
+      chosen.get('wind') === 'mph' ? `${format(wind / KM_PER_MILE)} mph` : `${format(wind)} km/h`;
   }
 
   function showAge(): void {

@@ -1,0 +1,92 @@
+import { after, before } from 'node:test';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { ensureCommand } from './packages.js';
+
+/** Starts Chromium of the system, which is installed if it is missing. */
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
+  ensureCommand('chromium', 'chromium');
+  return chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...args,
+    ],
+  });
+}
+
+/** As on a machine without internet: no name resolves. */
+export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
+
+/** A browser for the tests of the suite that calls this. Each page has cookies of its own. */
+export function useBrowser() {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launchBrowser([OFFLINE]);
+  });
+  after(() => browser?.close());
+  return {
+    /** Opens an address and ends with its context; `options` are Playwright's. */
+    async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser!.newContext(options);
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    },
+  };
+}
+
+/** Collects whatever the browser refused, missed or complained about. */
+export async function complaintsOf(page: Page): Promise<string[]> {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+  });
+  await page.exposeFunction('reportViolation', (violation: string) => complaints.push(violation));
+  await page.addInitScript(`
+    document.addEventListener('securitypolicyviolation', (event) =>
+      reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));
+  `);
+  return complaints;
+}
+
+/** The parts of the page at `/` that people meet. */
+export function partsOf(page: Page) {
+  const part = (id: string): Locator => page.locator(`#${id}`);
+  return {
+    field: page.getByRole('combobox', { name: 'City and country' }),
+    options: page.getByRole('option'),
+    submit: page.getByRole('button', { name: 'Search', exact: true }),
+    here: page.getByRole('button', { name: 'Where I am' }),
+    status: part('status'),
+    /** The title of the card, which is there when the weather is. */
+    place: page.getByRole('heading', { level: 2 }).and(part('card-place')),
+    card: part('card'),
+    message: part('message-text'),
+    countdown: page.getByRole('timer'),
+    again: page.getByRole('button', { name: 'Try again' }),
+    choices: page.getByRole('list', { name: 'Did you mean' }).getByRole('link'),
+    recent: part('recent-list').getByRole('link'),
+    clear: page.getByRole('button', { name: 'Clear' }),
+    limits: part('limits'),
+    /** Waits for the weather of a place. */
+    shows: (place: string) => part('card-place').getByText(place, { exact: true }).waitFor(),
+  };
+}
