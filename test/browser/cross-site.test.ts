@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { launchBrowser } from '../support/browser.js';
+import { complaintsOf, launchBrowser, partsOf } from '../support/browser.js';
 import { ensureCommand } from '../support/packages.js';
 import { startReplica, type Service } from '../support/service.js';
 
-/** A page of one site and the service on another, both over TLS, in a real browser. */
+/** Over TLS, in a real browser: a page of one site with the service on another, and its own page. */
 
 const OVER_TLS = [
   '--ignore-certificate-errors',
@@ -100,4 +100,25 @@ describe('a page of another site', () => {
       }
     });
   }
+});
+
+describe('the page at /', () => {
+  it('works behind a proxy and over TLS, within its policy', async () => {
+    const browser = await launchBrowser(OVER_TLS);
+    try {
+      const tab = await browser.newPage();
+      const complaints = await complaintsOf(tab);
+      await tab.goto(`${urlOf('service.test', proxy)}/`);
+      const { field, options, shows, recent } = partsOf(tab);
+      await field.fill('seatt');
+      await options.first().click();
+      await shows('Seattle, United States');
+      await recent.first().waitFor();
+      const [cookie] = await tab.context().cookies();
+      assert.deepEqual([cookie?.secure, cookie?.httpOnly], [true, true]);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await browser.close();
+    }
+  });
 });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { complaintsOf, partsOf, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
 import { PATHS } from '../support/stand-in.js';
 
 /** What the page at `/` says when something is wrong. */
@@ -161,11 +162,11 @@ describe('a service in trouble', () => {
     failProviders();
     const stale = page.getByText('This is the last that we know.');
     assert.equal(await stale.isVisible(), false);
-    for (;;) {
+    await eventually(async () => {
       const answer = page.waitForResponse(/api\/v1\/weather/);
       await page.reload();
-      if ((await (await answer).headerValue('X-Cache')) === 'STALE') break;
-    }
+      return (await (await answer).headerValue('X-Cache')) === 'STALE';
+    }, 'an answer with old data');
     await stale.waitFor();
     fixture.standIn.reset();
   });

@@ -194,6 +194,7 @@ element('search').addEventListener('submit', (event) => {
 });
 element('here').addEventListener('click', searchHere);
 addEventListener('popstate', follow);
+element('plain').hidden = true;
 element('app').hidden = false;
 follow();
 void recent.refresh();

@@ -5,6 +5,7 @@ export interface Place extends City {
   region: string | null;
 }
 
+const MOST_SUGGESTIONS = 6;
 /** Fewer letters fit too many places. */
 const SHORTEST_GUESS = 3;
 /** How many words at the end of a text are tried as a country. */
@@ -14,22 +15,50 @@ const LONG_FORM = /\b(?:of|of the|of China)$/i;
 
 export const nameOf = ({ city, country }: City) => `${city}, ${country}`;
 
-/** Suggestions for the beginning of a name, in a country if it is given. */
-export async function suggest(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
-  const query = new URLSearchParams(country ? { q, country } : { q });
+/** Places by the beginning of a name, in a country if it is given. */
+async function placesOf(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
+  const query = new URLSearchParams({ q, limit: '10', ...(country ? { country } : {}) });
   const { body } = await ask(`api/v1/places?${query.toString()}`, signal);
   return (body as { places: Place[] }).places;
 }
 
-/** «City, Country»: the last comma parts them, and commas of other scripts count too. */
+/** The same, where a failure means that there are none. */
+async function placesOrNone(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
+  try {
+    return await placesOf(q, signal, country);
+  } catch {
+    signal.throwIfAborted();
+    return [];
+  }
+}
+
+/** Commas of other scripts count too. */
+function partsOf(text: string): string[] {
+  const parts = text.split(/[,，、،]/).map((part) => part.trim());
+  return parts.filter(Boolean);
+}
+
+/** «City, Country», or «City, Region, Country»: the last comma parts them. */
 function split(text: string): City {
-  const parts = text
-    .split(/[,，、،]/)
-    .map((part) => part.trim())
-    .filter(Boolean);
+  const parts = partsOf(text);
   const isLong = parts.length > 2 && LONG_FORM.test(parts.at(-1) ?? '');
   const country = parts.length > 1 ? parts.splice(isLong ? -2 : -1) : [];
   return { city: parts.join(', '), country: country.join(', ') };
+}
+
+/** Suggestions for a text while it is typed: «Spring», «Springfield, Ill», «Potsdam, USA». */
+export async function suggest(text: string, signal: AbortSignal): Promise<Place[]> {
+  const [name = '', ...where] = partsOf(text);
+  const places = await placesOf(name, signal);
+  const fitting = places.filter(({ region, country }) =>
+    where.every((part) => begins(country, part) || begins(region, part)),
+  );
+  const found = fitting.length > 0 ? fitting : await placesOrNone(name, signal, where.at(-1));
+  return found.slice(0, MOST_SUGGESTIONS);
+}
+
+function begins(name: string | null, part: string): boolean {
+  return name?.toLowerCase().startsWith(part.toLowerCase()) ?? false;
 }
 
 /**
@@ -39,14 +68,14 @@ function split(text: string): City {
 export async function cityOf(text: string, signal: AbortSignal): Promise<City | undefined> {
   const typed = split(text);
   if (typed.country) return typed;
-  const [place] = await suggestOrNone(typed.city, signal);
+  const [place] = await placesOrNone(typed.city, signal);
   if (place) return place;
   // «New York USA»: the last words may be the country.
   const words = typed.city.split(/\s+/);
   for (let count = 1; count <= COUNTRY_WORDS && count < words.length; count++) {
     const city = words.slice(0, -count).join(' ');
     const country = words.slice(-count).join(' ');
-    if ((await suggestOrNone(city, signal, country)).length > 0) return { city, country };
+    if ((await placesOrNone(city, signal, country)).length > 0) return { city, country };
   }
   return undefined;
 }
@@ -65,19 +94,11 @@ export async function meant(
   // The country may be the mistake, or the end of the name.
   const letters = Array.from(city);
   for (let length = letters.length; length >= SHORTEST_GUESS; length = Math.floor(length * 0.8)) {
-    const places = await suggestOrNone(letters.slice(0, length).join(''), signal);
+    const places = await placesOrNone(letters.slice(0, length).join(''), signal);
     // «Paris, Texas»: the country may be a region.
-    const fits = ({ region }: Place) => Number(region?.toLowerCase() === country.toLowerCase());
-    if (places.length > 0) return places.sort((a, b) => fits(b) - fits(a));
+    const fits = ({ region }: Place) => Number(country !== '' && begins(region, country));
+    if (places.length > 0)
+      return places.sort((a, b) => fits(b) - fits(a)).slice(0, MOST_SUGGESTIONS);
   }
   return [];
-}
-
-async function suggestOrNone(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
-  try {
-    return await suggest(q, signal, country);
-  } catch {
-    signal.throwIfAborted();
-    return [];
-  }
 }
