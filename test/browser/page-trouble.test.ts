@@ -90,6 +90,45 @@ describe('suggestions', () => {
   });
 });
 
+describe('a suggestion', () => {
+  it('of an earlier text never comes after those of a later one', async () => {
+    const page = await chromium.open(fixture.url);
+    const { field, options } = partsOf(page);
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/places\?q=Osl&/, async (route) => {
+      await held;
+      // The page has given it up by now, if it does as it should.
+      await route.continue().catch(() => undefined);
+    });
+    const first = page.waitForRequest(/places\?q=Osl&/);
+    await field.fill('Osl');
+    const late = await first;
+    const over = Promise.race([
+      page.waitForEvent('requestfinished', (request) => request === late),
+      page.waitForEvent('requestfailed', (request) => request === late),
+    ]);
+    await field.fill('Reykjav');
+    await options.first().getByText('Reykjavík').waitFor();
+    release?.();
+    await over;
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    assert.match(await options.first().innerText(), /^Reykjavík/);
+  });
+
+  it('is not taken by the key that ends the composing of a character', async () => {
+    const page = await chromium.open(fixture.url);
+    const { field, options, card } = partsOf(page);
+    await field.fill('pots');
+    await options.first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    const sent = weatherRequests(page);
+    await field.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    assert.equal(await options.first().getAttribute('aria-selected'), 'true');
+    assert.deepEqual([sent, await card.isVisible()], [[], false]);
+  });
+});
+
 describe('input that the service refuses', () => {
   for (const [query, words] of [
     ['?city=Seattle&country=', 'Please type a city and its country'],
@@ -116,6 +155,24 @@ describe('input that the service refuses', () => {
       complaints.filter((complaint) => !complaint.includes('400')),
       [],
     );
+  });
+});
+
+describe('a browser that keeps nothing', () => {
+  it('shows the weather all the same, in the units that are chosen', async () => {
+    const page = await chromium.open(fixture.url);
+    await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
+      get() { throw new DOMException('denied', 'SecurityError'); },
+    })`);
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
+    await page.goto(`${fixture.url}/${SEATTLE}`);
+    await partsOf(page).shows('Seattle, USA');
+    await page.getByRole('radio', { name: '°F' }).check();
+    await partsOf(page)
+      .card.getByText(/[\d.]+ °F/)
+      .waitFor();
+    assert.deepEqual(errors, []);
   });
 });
 
@@ -202,5 +259,43 @@ describe('a service in trouble', () => {
     await fixture.replica({ PORT: new URL(first.url).port });
     await shows('Oslo, Norway');
     assert.equal(await message.isVisible(), false);
+  });
+
+  it('that a proxy excuses with a page of its own is asked again', async () => {
+    const page = await chromium.open(fixture.url);
+    const { message, shows } = partsOf(page);
+    await page.route(
+      /api\/v1\/weather/,
+      (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway' }),
+      { times: 1 },
+    );
+    await search(page, 'Oslo, Norway');
+    await message.getByText('The service cannot be reached.').waitFor();
+    await shows('Oslo, Norway');
+  });
+
+  it('that fails names the request, so that it can be reported', async () => {
+    const page = await chromium.open(fixture.url);
+    await page.route(/api\/v1\/weather/, (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'X-Request-ID': 'the-request' },
+        json: { error: 'Internal server error', message: 'An unexpected error occurred' },
+      }),
+    );
+    await search(page, 'Oslo, Norway');
+    await partsOf(page).message.getByText('the-request').waitFor();
+  });
+
+  it('that cannot clear the recent searches says so, and keeps them', async () => {
+    const page = await chromium.open(`${fixture.url}/${SEATTLE}`);
+    const { recent, clear, status } = partsOf(page);
+    await recent.first().waitFor();
+    await page.route(/recent-searches/, (route) =>
+      route.fulfill({ status: 503, json: { error: 'Service unavailable', message: 'Later' } }),
+    );
+    await clear.click();
+    await status.getByText('cannot be cleared at the moment').waitFor();
+    assert.equal(await recent.count(), 1);
   });
 });

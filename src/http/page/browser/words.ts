@@ -26,8 +26,12 @@ export function explain({ status, title, limits, requestId }: Failure, question:
     case 503:
       return 'No weather service answers at the moment. We are sorry.';
     default:
-      return `Something went wrong in the service, not with you. Its name for it: ${requestId ?? 'none'}.`;
+      return `Something went wrong in the service. It is not your fault. ${report(requestId)}`;
   }
+}
+
+function report(requestId: string | null): string {
+  return requestId ? `To report it, name the request ${requestId}.` : 'Please try again later.';
 }
 
 /** Why the browser does not tell where it is. @param code of a GeolocationPositionError */
