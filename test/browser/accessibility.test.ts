@@ -66,7 +66,6 @@ describe('the page breaks no rule of accessibility', () => {
           assert.deepEqual(await violationsOf(page), []);
           const tooWide = 'document.documentElement.scrollWidth > innerWidth';
           assert.equal(await page.evaluate(tooWide), false, 'it scrolls sideways');
-          await page.context().close();
         });
       }
     }

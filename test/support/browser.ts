@@ -1,4 +1,4 @@
-import { after, before } from 'node:test';
+import { after, afterEach, before } from 'node:test';
 import {
   chromium,
   type Browser,
@@ -8,11 +8,12 @@ import {
 } from 'playwright-core';
 import { ensureCommand } from './packages.js';
 
-/** Starts Chromium of the system, which is installed if it is missing. */
+/** Starts the browser that `CHROMIUM` names, or Chromium of the system; that is installed if missing. */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
-  ensureCommand('chromium', 'chromium');
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  if (!process.env['CHROMIUM']) ensureCommand('chromium', 'chromium');
   return chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    executablePath,
     args: [
       '--headless',
       '--no-sandbox',
@@ -22,6 +23,8 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // Containers have little of it.
+      '--disable-dev-shm-usage',
       ...args,
     ],
   });
@@ -30,15 +33,16 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
 /** As on a machine without internet: no name resolves. */
 export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
-/** A browser for the tests of the suite that calls this. Each page has cookies of its own. */
+/** A browser for the tests of the file that calls this. What a test has opened ends with it. */
 export function useBrowser() {
   let browser: Browser | undefined;
   before(async () => {
     browser = await launchBrowser([OFFLINE]);
   });
+  afterEach(() => Promise.all(browser?.contexts().map((context) => context.close()) ?? []));
   after(() => browser?.close());
   return {
-    /** Opens an address and ends with its context; `options` are Playwright's. */
+    /** Opens an address, with cookies of its own. */
     async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser!.newContext(options);
       const page = await context.newPage();
