@@ -7,8 +7,8 @@ import { startStandIn } from '../support/stand-in.js';
 
 const FOLDER = fileURLToPath(new URL('../../.github/screenshots/', import.meta.url));
 const DEVICES = {
-  desktop: { viewport: { width: 800, height: 560 } },
-  phone: { viewport: { width: 390, height: 720 } },
+  desktop: { viewport: { width: 800, height: 680 } },
+  phone: { viewport: { width: 390, height: 760 } },
 };
 
 mkdirSync(FOLDER, { recursive: true });
@@ -26,8 +26,8 @@ try {
       const { recent, shows } = partsOf(page);
       for (const [city, country] of [
         ['Reykjavík', 'Iceland'],
-        ['東京', '日本'],
-        ['Nairobi', 'Kenya'],
+        ['München', 'Deutschland'],
+        ['Edinburgh', 'Scotland'],
       ] as const) {
         await page.goto(`${service.url}/?${new URLSearchParams({ city, country }).toString()}`);
         await shows(`${city}, ${country}`);
@@ -36,6 +36,7 @@ try {
       await page.screenshot({ path: `${FOLDER}page-${device}-${colorScheme}.png` });
       await page.goto(`${service.url}/apidocs/`);
       await page.locator('.opblock').first().waitFor();
+      await page.evaluate(`document.querySelector('.opblock-tag-section').scrollIntoView()`);
       await page.screenshot({ path: `${FOLDER}documentation-${device}-${colorScheme}.png` });
       await context.close();
     }
