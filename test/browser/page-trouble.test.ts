@@ -70,6 +70,8 @@ describe('suggestions', () => {
   it('that are none are announced, and the text can be searched for all the same', async () => {
     const page = await chromium.open(fixture.url);
     const { field, status, options, message } = partsOf(page);
+    await field.fill('Route 66');
+    await status.getByText('No suggestions.').waitFor();
     await field.fill('Qwxyzzy, Norway');
     await status.getByText('No suggestions. You can search all the same.').waitFor();
     assert.equal(await status.getAttribute('role'), 'status');
@@ -77,6 +79,39 @@ describe('suggestions', () => {
     assert.equal(await field.getAttribute('aria-expanded'), 'false');
     await page.keyboard.press('Enter');
     await message.getByText('No place called “Qwxyzzy” is known in “Norway”.').waitFor();
+  });
+
+  it('that are too many are asked for again when the service wants it', async () => {
+    const page = await chromium.open(fixture.url);
+    await page.clock.install();
+    await page.goto(fixture.url);
+    const { field, status, options } = partsOf(page);
+    const asked: string[] = [];
+    await page.route(
+      /api\/v1\/places/,
+      (route) => {
+        asked.push(route.request().url());
+        return route.fulfill({
+          status: 429,
+          headers: { 'Retry-After': '50' },
+          json: { error: 'Rate limit exceeded', message: 'Later' },
+        });
+      },
+      { times: 1 },
+    );
+    const type = async (text: string) => {
+      await field.fill(text);
+      await page.clock.runFor(1000);
+    };
+    await type('Reykj');
+    await status.getByText('There are no suggestions at the moment.').waitFor();
+    page.on('request', (request) => asked.push(request.url()));
+    await type('Reykja');
+    await page.clock.runFor(50_000);
+    await type('Reykjav');
+    await options.first().getByText('Reykjavík').waitFor();
+    const queries = asked.map((url) => new URL(url).searchParams.get('q'));
+    assert.deepEqual(queries, ['Reykj', 'Reykjav']);
   });
 
   it('that cannot be had stop no search', async () => {
@@ -184,7 +219,7 @@ describe('a rate limit', () => {
       TRUST_PROXY: '1',
     });
     const page = await chromium.open(limited.url);
-    const { message, countdown, again, shows } = partsOf(page);
+    const { message, countdown, again, shows, status } = partsOf(page);
     await page.clock.install();
     await page.goto(`${limited.url}/${SEATTLE}`);
     await shows('Seattle, USA');
@@ -198,7 +233,7 @@ describe('a rate limit', () => {
     await countdown.getByText(/ in 2[56]\d\d seconds/).waitFor();
     await search(page, 'Lima, Peru');
     await countdown.getByText(/ in 2[56]\d\d seconds/).waitFor();
-    assert.deepEqual(sent, []);
+    assert.deepEqual([sent, await status.innerText()], [[], '']);
 
     // The service counts by its own clock: another client stands for this one, an hour later.
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '192.0.2.7' });

@@ -40,6 +40,7 @@ function begin(): AbortSignal {
   combobox.close();
   current.abort();
   current = new AbortController();
+  status.textContent = '';
   return current.signal;
 }
 

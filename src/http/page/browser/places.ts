@@ -1,5 +1,5 @@
 /** From what people type to what the service understands. */
-import { ask, type City } from './api.js';
+import { Failure, ask, type City } from './api.js';
 
 export interface Place extends City {
   region: string | null;
@@ -15,11 +15,23 @@ const LONG_FORM = /\b(?:of|of the|of China)$/i;
 
 export const nameOf = ({ city, country }: City) => `${city}, ${country}`;
 
+/** Until then, by `performance.now()`, the service wants to be asked for no suggestions. */
+let pausedUntil = 0;
+
 /** Places by the beginning of a name, in a country if it is given. */
 async function placesOf(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
+  if (performance.now() < pausedUntil) throw new Failure(429);
   const query = new URLSearchParams({ q, limit: '10', ...(country ? { country } : {}) });
-  const { body } = await ask(`api/v1/places?${query.toString()}`, signal);
-  return (body as { places: Place[] }).places;
+  try {
+    const { body } = await ask(`api/v1/places?${query.toString()}`, signal);
+    return (body as { places: Place[] }).places;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    // What can be no name begins none.
+    if (error.status === 400) return [];
+    pausedUntil = performance.now() + error.retryAfter * 1000;
+    throw error;
+  }
 }
 
 /** The same, where a failure means that there are none. */
@@ -53,7 +65,8 @@ export async function suggest(text: string, signal: AbortSignal): Promise<Place[
   const fitting = places.filter(({ region, country }) =>
     where.every((part) => begins(country, part) || begins(region, part)),
   );
-  const found = fitting.length > 0 ? fitting : await placesOrNone(name, signal, where.at(-1));
+  const isDone = fitting.length > 0 || where.length === 0;
+  const found = isDone ? fitting : await placesOrNone(name, signal, split(text).country);
   return found.slice(0, MOST_SUGGESTIONS);
 }
 
@@ -97,8 +110,8 @@ export async function meant(
     const places = await placesOrNone(letters.slice(0, length).join(''), signal);
     // «Paris, Texas»: the country may be a region.
     const fits = ({ region }: Place) => Number(country !== '' && begins(region, country));
-    if (places.length > 0)
-      return places.sort((a, b) => fits(b) - fits(a)).slice(0, MOST_SUGGESTIONS);
+    places.sort((a, b) => fits(b) - fits(a));
+    if (places.length > 0) return places.slice(0, MOST_SUGGESTIONS);
   }
   return [];
 }
