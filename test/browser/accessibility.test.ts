@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
-import { partsOf, useBrowser } from '../support/browser.js';
+import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 
 /** The page at `/` under the rules of axe (WCAG 2.2 AA and good practice), in each of its states. */
@@ -31,16 +31,14 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await page.keyboard.press('ArrowDown');
   },
   'the weather and recent searches': async (page) => {
-    const { field, shows, recent } = partsOf(page);
-    await field.fill('Seattle, USA');
-    await page.keyboard.press('Enter');
+    const { shows, recent } = partsOf(page);
+    await searchFor(page, 'Seattle, USA');
     await shows('Seattle, USA');
     await recent.first().waitFor();
   },
   'a message with choices': async (page) => {
-    const { field, choices } = partsOf(page);
-    await field.fill('Lodnon, UK');
-    await page.keyboard.press('Enter');
+    const { choices } = partsOf(page);
+    await searchFor(page, 'Lodnon, UK');
     await choices.first().waitFor();
   },
   'a countdown': async (page) => {

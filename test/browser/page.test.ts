@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { partsOf, useBrowser } from '../support/browser.js';
+import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { PATHS, standInWeather } from '../support/stand-in.js';
 
@@ -81,7 +81,7 @@ describe('a search', () => {
 
   it('takes free text: with a country, without one, without a comma, in other scripts', async () => {
     const page = await open();
-    const { field, shows } = partsOf(page);
+    const { shows } = partsOf(page);
     for (const [text, place] of [
       ['Potsdam, Germany', 'Potsdam, Germany'],
       ['  potsdam ,  DE ', 'potsdam, DE'],
@@ -91,8 +91,7 @@ describe('a search', () => {
       ['Potsdam', 'Potsdam, Germany'],
       ['San José Costa Rica', 'San José, Costa Rica'],
     ] as const) {
-      await field.fill(text);
-      await page.keyboard.press('Enter');
+      await searchFor(page, text);
       await shows(place);
     }
   });
@@ -122,8 +121,7 @@ describe('a search', () => {
     const page = await open(SEATTLE);
     const { field, shows, card } = partsOf(page);
     await shows('Seattle, USA');
-    await field.fill('Oslo, Norway');
-    await page.keyboard.press('Enter');
+    await searchFor(page, 'Oslo, Norway');
     await shows('Oslo, Norway');
     assert.equal(new URL(page.url()).search, '?city=Oslo&country=Norway');
     await page.reload();
@@ -174,15 +172,13 @@ describe('a search', () => {
     const { field, place, shows } = partsOf(page);
     fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500, times: 1 });
     const first = page.waitForRequest(/city=Lima/);
-    await field.fill('Lima, Peru');
-    await page.keyboard.press('Enter');
+    await searchFor(page, 'Lima, Peru');
     const late = await first;
     const over = Promise.race([
       page.waitForEvent('requestfinished', (request) => request === late),
       page.waitForEvent('requestfailed', (request) => request === late),
     ]);
-    await field.fill('Quito, Ecuador');
-    await page.keyboard.press('Enter');
+    await searchFor(page, 'Quito, Ecuador');
     await shows('Quito, Ecuador');
     await over;
     await fixture.service.waitFor('weather_request', ({ city }) => city === 'Lima');
@@ -219,8 +215,7 @@ describe('the recent searches', () => {
     await two.goto(`${fixture.url}/`);
     const [here, there] = [partsOf(one), partsOf(two)];
     for (const city of ['Oslo, Norway', 'Seattle, USA']) {
-      await here.field.fill(city);
-      await one.keyboard.press('Enter');
+      await searchFor(one, city);
       await here.shows(city);
     }
     await there.recent.nth(1).waitFor();

@@ -94,3 +94,18 @@ export function partsOf(page: Page) {
     shows: (place: string) => part('card-place').getByText(place, { exact: true }).waitFor(),
   };
 }
+
+/** Types a place into the page at `/` and searches for it. */
+export async function searchFor(page: Page, text: string): Promise<void> {
+  await partsOf(page).field.fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** The weather requests that a page sends from now on. */
+export function weatherRequests(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v1/weather')) sent.push(request.url());
+  });
+  return sent;
+}
