@@ -10,6 +10,7 @@ import { createDocs, docsPaths } from './http/docs/docs.js';
 import { errors, responseFailures } from './http/middleware/errors.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { createDescription } from './http/docs/openapi/index.js';
+import { pageRoutes } from './http/page/page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';
@@ -89,6 +90,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       }))
       .filter(({ path }) => !path.includes('/health')),
   );
+  // Files from memory: nothing that could fail is expected of them.
+  pageRoutes(router);
 
   app.use(connectionClose(() => lifecycle.phase === 'closing'));
   app.use(requestId());

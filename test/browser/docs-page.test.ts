@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { createDescription } from '../../src/http/docs/openapi/index.js';
+import { OFFLINE, complaintsOf, launchBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 
 const HEALTH = { status: 'ok', service: 'weather-lookup-service', version: '9.8.7' };
@@ -23,21 +24,7 @@ before(async () => {
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // As on a machine without internet: no other name resolves.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
-  });
+  browser = await launchBrowser([OFFLINE]);
 });
 
 after(async () => {
@@ -51,29 +38,16 @@ async function open(
   colorScheme: 'light' | 'dark' = 'light',
 ): Promise<{ page: Page; trouble: string[]; asked: URL[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme });
-  const trouble: string[] = [];
+  const trouble = await complaintsOf(page);
   const asked: URL[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) trouble.push(message.text());
-  });
-  page.on('pageerror', (error) => trouble.push(error.message));
-  page.on('requestfailed', (request) => trouble.push(`failed: ${request.url()}`));
-  page.on('response', (response) => {
-    if (response.status() >= 400) trouble.push(`${response.status()} ${response.url()}`);
-  });
   page.on('request', (request) => asked.push(new URL(request.url())));
-  await page.exposeFunction('reportViolation', (violation: string) => trouble.push(violation));
-  await page.addInitScript(`
-    document.addEventListener('securitypolicyviolation', (event) =>
-      reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));
-  `);
   await page.goto(`${origin}/apidocs`);
   await page.locator('.opblock').first().waitFor();
   return { page, trouble, asked };
 }
 
 describe('the documentation page in a browser', () => {
-  it('the page lists all eleven operations under their three tags', async () => {
+  it('the page lists all twelve operations under their four tags', async () => {
     const { page } = await open();
     const methods = await page.locator('.opblock-summary-method').allTextContents();
     const paths = await page.locator('.opblock-summary-path').allTextContents();
@@ -89,6 +63,7 @@ describe('the documentation page in a browser', () => {
       'POST /api/weather',
       'GET /api/v1/recent-searches',
       'DELETE /api/v1/recent-searches',
+      'GET /api/v1/places',
       'GET /api/v1/health',
       'GET /api/v1/health/live',
       'GET /api/v1/health/ready',
@@ -96,7 +71,7 @@ describe('the documentation page in a browser', () => {
     ]);
     const headings = await page.locator('.opblock-tag').all();
     const tags = await Promise.all(headings.map((heading) => heading.getAttribute('data-tag')));
-    assert.deepEqual(tags, ['weather', 'searches', 'health']);
+    assert.deepEqual(tags, ['weather', 'searches', 'places', 'health']);
     await page.close();
   });
 
@@ -105,7 +80,7 @@ describe('the documentation page in a browser', () => {
     const summaries = page.locator('.opblock-summary-control');
     for (let index = 0; index < (await summaries.count()); index++)
       await summaries.nth(index).click();
-    assert.equal(await page.locator('.opblock.is-open').count(), 11);
+    assert.equal(await page.locator('.opblock.is-open').count(), 12);
     for (const model of await page.locator('.models .model-container button').all()) {
       await model.click();
     }

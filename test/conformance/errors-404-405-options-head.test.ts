@@ -8,6 +8,8 @@ const fixture = useService();
 
 /** Every path with what it offers, beside OPTIONS. */
 const OFFERED: Record<string, string[]> = {
+  '/': ['GET', 'HEAD'],
+  '/page/main.js': ['GET', 'HEAD'],
   '/api/health': ['GET', 'HEAD'],
   '/api/v1/health': ['GET', 'HEAD'],
   '/api/v1/health/live': ['GET', 'HEAD'],
@@ -67,6 +69,10 @@ const UNKNOWN = [
   '/apidocs/assets/',
   '/apidocs/assets/../../package.json',
   '/apidocs/index.html',
+  '/page',
+  '/page/',
+  '/page/index.html',
+  '/page/../page/main.js',
   '/__proto__',
   '/constructor',
   '/api/v1/constructor',

@@ -1,12 +1,9 @@
 import type { Middleware } from 'koa';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 // Not the package's main file: that one runs the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
-import { notModified } from '../not-modified.js';
+import { createResource, type Resource } from '../resource.js';
 import { toOpenApi3 } from './openapi/openapi3.js';
 import type { Description } from './openapi/types.js';
 import { renderPage } from './page.js';
@@ -80,57 +77,10 @@ export function createDocs(description: Description): Middleware {
       await next();
       return;
     }
-    ctx.set(resource.headers);
-    ctx.vary('Accept-Encoding');
-    ctx.status = 200;
-    if (notModified(ctx, resource.headers['ETag'] ?? '')) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.type = resource.extension;
-    if (resource.compressible && ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-      ctx.set('Content-Encoding', 'gzip');
-      ctx.body = await resource.gzipped();
-    } else {
-      ctx.body = resource.body;
-    }
+    await resource(ctx);
   };
 }
 
 function assetPath(name: string): string {
   return `${ASSETS_FOLDER}/${name}`;
-}
-
-interface Resource {
-  /** Stands for the content type. */
-  extension: string;
-  body: Buffer;
-  headers: Record<string, string>;
-  compressible: boolean;
-  gzipped: () => Promise<Buffer>;
-}
-
-const compress = promisify(gzip);
-
-function createResource(
-  extension: string,
-  body: Buffer,
-  headers: Record<string, string> = {},
-): Resource {
-  // Compressed by the first request that wants it, off this thread, and kept.
-  let gzipped: Promise<Buffer> | undefined;
-  return {
-    extension,
-    body,
-    headers: {
-      // Weak: the compressed and the plain form share it.
-      ETag: `W/"${createHash('sha256').update(body).digest('base64url')}"`,
-      // Asked again each time, so an upgrade shows at once; an unchanged file costs a 304.
-      'Cache-Control': 'public, no-cache',
-      'X-Content-Type-Options': 'nosniff',
-      ...headers,
-    },
-    compressible: extension !== '.png',
-    gzipped: () => (gzipped ??= compress(body)),
-  };
 }
