@@ -9,7 +9,10 @@ export default tseslint.config(
     files: ['**/*.ts'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
     languageOptions: {
-      parserOptions: { project: ['./test/tsconfig.json'], tsconfigRootDir: process.cwd() },
+      parserOptions: {
+        project: ['./test/tsconfig.json', './src/http/page/browser/tsconfig.json'],
+        tsconfigRootDir: process.cwd(),
+      },
     },
     rules: {
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],

@@ -10,11 +10,14 @@ import { createDocs, docsPaths } from './http/docs/docs.js';
 import { errors, responseFailures } from './http/middleware/errors.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { createDescription } from './http/docs/openapi/index.js';
+import { pageRoutes } from './http/page/page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
+import { placeRoutes } from './http/routes/places.js';
+import { securityTxtRoute } from './http/routes/security-txt.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
@@ -52,6 +55,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const limit = rateLimit(services.admission, {
     now: () => stores.now(),
+    limits: config.rateLimits,
     dryRun: config.rateLimits.dryRun,
   });
   const session = sessions(app, {
@@ -72,6 +76,12 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     guards: [session.prefetch, limit.searches, session.existing],
   });
 
+  placeRoutes(router, {
+    suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
+    guards: [limit.suggestions],
+  });
+  securityTxtRoute(router, { now: () => stores.now() });
+
   services.metrics?.expectRoutes(
     router.stack
       .map(({ path, methods }) => ({
@@ -80,6 +90,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       }))
       .filter(({ path }) => !path.includes('/health')),
   );
+  // Files from memory: nothing that could fail is expected of them.
+  pageRoutes(router);
 
   app.use(connectionClose(() => lifecycle.phase === 'closing'));
   app.use(requestId());

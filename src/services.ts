@@ -23,7 +23,7 @@ import { createCurrentWeather, type CurrentWeather } from './weather/current-wea
 import { createFetchLine } from './weather/fetch-line.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
 import { createLookup } from './weather/lookup.js';
-import type { Clock } from './weather/types.js';
+import type { Clock, Gazetteer } from './weather/types.js';
 
 /** The composition root: the only place that knows that there are two kinds of store. */
 
@@ -51,6 +51,7 @@ export interface FetchServices {
 
 /** What a process that answers requests needs. */
 export interface Services {
+  gazetteer: Gazetteer;
   weather: CurrentWeather;
   admission: Admission;
   stores: Stores;
@@ -116,9 +117,11 @@ export function createServices(parts: Parts): Services {
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
     storeTimeMs: LOOKUP_STORE_TIME_MS,
   });
+  const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {
+    gazetteer,
     weather: createCurrentWeather({
-      gazetteer: loadGazetteer(GAZETTEER_FILE),
+      gazetteer,
       lookup,
       attributionOf,
       clock,
@@ -126,6 +129,7 @@ export function createServices(parts: Parts): Services {
     admission: createAdmission({
       weather: stores.limiter('ip'),
       searches: stores.limiter('searches'),
+      suggestions: stores.suggestions,
     }),
     stores,
     metrics,

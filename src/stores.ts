@@ -39,6 +39,8 @@ export interface Stores {
   now(): number;
   /** Counts requests in the window of one kind and in the total. */
   limiter(kind: LimitKind): Limiter;
+  /** Counts suggestions, in this process alone and not in the total: they cost nobody else anything. */
+  suggestions: Limiter;
   sessions: Sessions;
   breakers: Breakers;
   answers: AnswerStore;

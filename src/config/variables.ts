@@ -114,7 +114,8 @@ export const VARIABLES = {
     perIp: {
       limit: variable('RATE_LIMIT_PER_IP', is.requests, {
         default: '30',
-        meaning: 'weather requests of one client address in a window; `0`: no limit',
+        meaning:
+          'weather requests of one client address in a window, and a tenth of its suggestions; `0`: no limit',
       }),
       windowSeconds: variable('RATE_LIMIT_PER_IP_WINDOW_SECONDS', is.seconds, {
         default: '60',
@@ -125,7 +126,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_TOTAL', is.requests, {
         default: '200',
         meaning:
-          'requests under `/api/` of all clients in a window, health excepted; `0`: no limit',
+          'requests under `/api/` of all clients in a window, health and suggestions excepted; `0`: no limit',
       }),
       windowSeconds: variable('RATE_LIMIT_TOTAL_WINDOW_SECONDS', is.seconds, {
         default: '3600',

@@ -7,6 +7,9 @@ import type { Point } from '../weather/types.js';
  * more time than the whole look into the cache.
  */
 
+const DEFAULT_SUGGESTIONS = 5;
+const MAX_SUGGESTIONS = 10;
+
 /** A city and a country, cleaned. */
 export interface PlaceInput {
   city: string;
@@ -34,6 +37,38 @@ export function pointFromQuery(query: Record<string, unknown>): Point {
     () => missing('parameters', 'lat', 'lon'),
   );
   return { latitude, longitude };
+}
+
+/** What to suggest places for. */
+export interface SuggestionInput {
+  q: string;
+  country: string | undefined;
+  limit: number;
+}
+
+/** Text, country and number of suggestions of a query string. @throws InvalidInputError */
+export function suggestionFromQuery(query: Record<string, unknown>): SuggestionInput {
+  const q = checkName('q', query['q']);
+  if (q === undefined) {
+    throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
+  }
+  if (q instanceof InvalidInputError) throw q;
+  const country = checkName('country', query['country']);
+  if (country instanceof InvalidInputError) throw country;
+  return { q, country, limit: suggestionLimit(query['limit']) };
+}
+
+/** @throws InvalidInputError */
+function suggestionLimit(value: unknown): number {
+  if (value === undefined) return DEFAULT_SUGGESTIONS;
+  const limit = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  if (limit < 1 || limit > MAX_SUGGESTIONS) {
+    throw new InvalidInputError(
+      'Invalid limit',
+      `limit must be a whole number from 1 to ${MAX_SUGGESTIONS}`,
+    );
+  }
+  return limit;
 }
 
 function placeFrom(given: Record<string, unknown>, what: 'parameters' | 'fields'): PlaceInput {

@@ -13,6 +13,9 @@ export interface AdmissionDecision {
   remaining: number;
   /** Milliseconds, rounded up, until the oldest counted request leaves the window. */
   resetMs: number;
+  /** What each limit says. Absent: it is off, or the other one refused. */
+  own?: WindowState;
+  total?: WindowState;
 }
 
 /** The rate limits. `undefined` as a decision: no limit applies, the request passes. */
@@ -21,6 +24,8 @@ export interface Admission {
   admitWeather(client: string, scope: Scope): Promise<AdmissionDecision | undefined>;
   /** A request for recent searches: counts for the client in a window of its own, and in total. */
   admitSearches(client: string, scope: Scope): Promise<AdmissionDecision | undefined>;
+  /** Suggestions: count for the client in a window of this process alone, and not in total. */
+  admitSuggestions(client: string, scope: Scope): Promise<AdmissionDecision | undefined>;
 }
 
 /** Fewest left; with equally many left, the one that takes longer to recover. */
@@ -29,19 +34,23 @@ function tighter(a: WindowState, b: WindowState): WindowState {
   return a.resetMs >= b.resetMs ? a : b;
 }
 
-function decide({ refusedBy, own, total }: Verdict): AdmissionDecision | undefined {
+function decide(verdict: Verdict): AdmissionDecision | undefined {
+  const { refusedBy, own, total } = verdict;
   const state = own && total ? tighter(own, total) : (own ?? total);
   if (state === undefined) return undefined;
   const { limit, remaining, resetMs } = state;
-  if (refusedBy === undefined) return { admitted: true, limit, remaining, resetMs };
-  const name = refusedBy === 'own' ? 'per_ip' : 'total';
-  return { admitted: false, refusedBy: name, limit, remaining, resetMs };
+  const described = { limit, remaining, resetMs, ...(own && { own }), ...(total && { total }) };
+  if (refusedBy === undefined) return { admitted: true, ...described };
+  return { admitted: false, refusedBy: refusedBy === 'own' ? 'per_ip' : 'total', ...described };
 }
 
 /** Admits by one limiter for each kind of request. */
-export function createAdmission(limiters: { weather: Limiter; searches: Limiter }): Admission {
+export function createAdmission(
+  limiters: Record<'weather' | 'searches' | 'suggestions', Limiter>,
+): Admission {
   return {
     admitWeather: async (client, scope) => decide(await limiters.weather(client, scope)),
     admitSearches: async (client, scope) => decide(await limiters.searches(client, scope)),
+    admitSuggestions: async (client, scope) => decide(await limiters.suggestions(client, scope)),
   };
 }

@@ -37,6 +37,7 @@ export function memoryStores(options: {
   return {
     now: () => clock.now(),
     limiter: (kind) => countLocally(window(kind), window('total')),
+    suggestions: countLocally(window('suggestions'), undefined),
     window,
     sessions: createMemorySessions({ clock, lives: config.session, maxSessions: MAX_SESSIONS }),
     circuits,

@@ -8,8 +8,14 @@ import { createMemorySlidingWindow } from './sliding-window.js';
 const BOUNDS = {
   ip: { maxKeys: 100_000, maxSlots: 1_000_000 },
   searches: { maxKeys: 20_000, maxSlots: 200_000 },
+  suggestions: { maxKeys: 20_000, maxSlots: 200_000 },
   total: { maxKeys: 1, maxSlots: 2000 },
 };
+
+/** While somebody types one name, many suggestions are asked for. */
+const SUGGESTIONS_FACTOR = 10;
+
+type WindowName = LimitKind | 'suggestions' | 'total';
 
 /**
  * The windows of this process, each opened when it is first asked for.
@@ -20,12 +26,16 @@ export function createLocalWindows(options: {
   limits: Config['rateLimits'];
   replicas: number;
   clock: Clock;
-}): (name: LimitKind | 'total') => LocalWindow | undefined {
+}): (name: WindowName) => LocalWindow | undefined {
   const { limits, replicas, clock } = options;
   const opened = new Map<string, LocalWindow>();
 
-  function open(name: LimitKind | 'total', { limit, windowSeconds }: RateLimit): LocalWindow {
-    const share = Math.max(1, Math.floor(limit / replicas));
+  function open(name: WindowName, { limit, windowSeconds }: RateLimit): LocalWindow {
+    // Suggestions are counted by each process alone, always.
+    const share =
+      name === 'suggestions'
+        ? SUGGESTIONS_FACTOR * limit
+        : Math.max(1, Math.floor(limit / replicas));
     const window = createMemorySlidingWindow({
       limit: share,
       windowSeconds,

@@ -11,7 +11,7 @@ import type { NearNames } from './near-names.js';
  * namesake has this many times its population: Saint-Denis, France is near Paris; San Juan, USA is
  * in Puerto Rico.
  */
-const TERRITORY_FACTOR = 5;
+export const TERRITORY_FACTOR = 5;
 
 /** English, Japanese, Korean and Chinese words for "city" and "district" at the end of a name. */
 const KIND_OF_PLACE =
@@ -23,20 +23,22 @@ export type FindCity = (
   country: string,
 ) => number | Exclude<CityMatch, { kind: 'found' }>;
 
-/** Finds places by their exact folded name. An unknown name never becomes another place. */
+/** Gives the index of the place that a name means in an area, or undefined when there is none. */
+export type PlaceInArea = (city: string, area: AreaRecord) => number | undefined;
+
+/** Finds places by their exact folded name, and tells of similar ones where there is none. */
 export function createFindCity(
-  data: GazetteerData,
   countries: Countries,
-  table: KeyTable,
+  placeInArea: PlaceInArea,
   nearNames: NearNames,
 ): FindCity {
   return (city, country) => {
     const area = countries.resolve(country);
     const [code] = area?.codes ?? [];
     if (!area || code === undefined) return { kind: 'unknown_country' };
-    const folded = fold(city);
-    const place = inArea(folded, area) ?? beforeComma(city, area) ?? withoutSuffix(city, area);
+    const place = placeInArea(city, area);
     if (place !== undefined) return place;
+    const folded = fold(city);
     return {
       kind: 'unknown_city',
       countryCode: code,
@@ -44,6 +46,16 @@ export function createFindCity(
       suggestions: nearNames(folded, area),
     };
   };
+}
+
+/** Finds places by their exact folded name. An unknown name never becomes another place. */
+export function createPlaceInArea(
+  data: GazetteerData,
+  countries: Countries,
+  table: KeyTable,
+): PlaceInArea {
+  return (city, area) =>
+    inArea(fold(city), area) ?? beforeComma(city, area) ?? withoutSuffix(city, area);
 
   /** The best place of that name in the area. A `division` narrows the area's first country. */
   function inArea(folded: string, area: AreaRecord): number | undefined {

@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it when the layout, the keys or the folding of names change. */
-export const FORMAT_VERSION = 3;
+export const FORMAT_VERSION = 4;
 /** Where the build writes the file. The path is right from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
@@ -40,6 +40,8 @@ export interface AreaRecord {
 export interface GazetteerHeader {
   countries: CountryRecord[];
   areas: AreaRecord[];
+  /** English names of the first-level divisions; that of number n is at n - 1. */
+  divisions: string[];
 }
 
 /** Places are sorted by country, then by population, largest first: an index is also a rank. */
@@ -66,6 +68,20 @@ export interface GazetteerSections {
   spatial: Uint8Array;
   /** The place of each item of that index. */
   spatialPlaces: Uint32Array;
+  /**
+   * Every folded name of every place, in the order of its bytes, in UTF-8: name i goes from
+   * listStart[i] to listStart[i + 1].
+   */
+  listStart: Uint32Array;
+  listNames: Uint8Array;
+  /** Place and kind of each of these names, see `name-list.ts`. */
+  list: Uint32Array;
+  /** Ranks these names, see `best-first.ts`. */
+  listTree: Uint32Array;
+  /** The numbers of the names in country c, ascending: from homeStart[c] to homeStart[c + 1]. */
+  homeStart: Uint32Array;
+  homeList: Uint32Array;
+  homeTree: Uint32Array;
 }
 
 const SECTIONS = [
@@ -82,14 +98,22 @@ const SECTIONS = [
   ['values', Uint32Array],
   ['spatial', Uint8Array],
   ['spatialPlaces', Uint32Array],
+  ['listStart', Uint32Array],
+  ['listNames', Uint8Array],
+  ['list', Uint32Array],
+  ['listTree', Uint32Array],
+  ['homeStart', Uint32Array],
+  ['homeList', Uint32Array],
+  ['homeTree', Uint32Array],
 ] as const;
 
 export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
 
 /** The bytes of the file. The same data always give the same bytes. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
+  const { countries, areas, divisions } = data;
   const lengths = SECTIONS.map(([name]) => data[name].length);
-  const header = JSON.stringify({ countries: data.countries, areas: data.areas, lengths });
+  const header = JSON.stringify({ countries, areas, divisions, lengths });
   const parts: Uint8Array[] = [padded(Buffer.from(header), 0x20)];
   for (const [name] of SECTIONS) {
     const { buffer, byteOffset, byteLength } = data[name];
@@ -139,6 +163,7 @@ function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData 
   return {
     countries: header.countries,
     areas: header.areas,
+    divisions: header.divisions,
     ...(sections as unknown as GazetteerSections),
   };
 }

@@ -42,6 +42,7 @@ export function redisStores(options: {
   return {
     now: () => store.now(),
     limiter: createRedisLimiters({ store, local, config, clock }),
+    suggestions: local.suggestions,
     sessions: createRedisSessions(store, config.session),
     breakers: createRedisBreakers({
       store,

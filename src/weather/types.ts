@@ -79,12 +79,29 @@ export type CityMatch =
    */
   | { kind: 'unknown_city'; countryCode: string; key: string; suggestions: string[] };
 
+/** A place whose name begins with what somebody has typed. */
+export interface Suggestion extends Place {
+  /** ISO 3166-1 alpha-2. */
+  countryCode: string;
+  /** The state or province, in English; undefined where the data has none. */
+  region: string | undefined;
+}
+
 /** Places by name and by point, in this process. Synchronous: nothing here waits. */
 export interface Gazetteer {
   /** @param city cleaned text (trimmed, NFC) @param country cleaned text: a name, alias or ISO code */
   findCity(city: string, country: string): CityMatch;
   /** The most fitting city of the country that the point lies in, or undefined far from any. */
   nearest(point: Point): Place | undefined;
+  /**
+   * Places of which a name begins with the text, likeliest first. City and country of each find that
+   * very place: where the name alone would not, the city carries its region ("Springfield, Illinois").
+   *
+   * @param text cleaned text @param limit most places to give
+   * @param country cleaned text, as above; without it, places of all countries are given
+   * @returns undefined when no country is called so
+   */
+  suggest(text: string, limit: number, country?: string): Suggestion[] | undefined;
 }
 
 /** The remote fallback for names that the gazetteer lacks. */

@@ -8,11 +8,16 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { chromium } from 'playwright-core';
+import { complaintsOf, launchBrowser, partsOf } from '../support/browser.js';
 import { ensureCommand } from '../support/packages.js';
 import { startReplica, type Service } from '../support/service.js';
 
-/** A page of one site and the service on another, both over TLS, in a real browser. */
+/** Over TLS, in a real browser: a page of one site with the service on another, and its own page. */
+
+const OVER_TLS = [
+  '--ignore-certificate-errors',
+  '--host-resolver-rules=MAP page.example 127.0.0.1, MAP service.test 127.0.0.1',
+];
 
 let replica: Service;
 let page: Server;
@@ -71,17 +76,7 @@ describe('a page of another site', () => {
     ['blocked', ['--test-third-party-cookie-phaseout']],
   ] as const) {
     it(`has a session where third-party cookies are ${what}`, async () => {
-      const browser = await chromium.launch({
-        executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-        args: [
-          '--headless',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--ignore-certificate-errors',
-          '--host-resolver-rules=MAP page.example 127.0.0.1, MAP service.test 127.0.0.1',
-          ...args,
-        ],
-      });
+      const browser = await launchBrowser([...OVER_TLS, ...args]);
       try {
         const tab = await browser.newPage();
         await tab.goto(urlOf('page.example', page));
@@ -105,4 +100,25 @@ describe('a page of another site', () => {
       }
     });
   }
+});
+
+describe('the page at /', () => {
+  it('works behind a proxy and over TLS, within its policy', async () => {
+    const browser = await launchBrowser(OVER_TLS);
+    try {
+      const tab = await browser.newPage();
+      const complaints = await complaintsOf(tab);
+      await tab.goto(`${urlOf('service.test', proxy)}/`);
+      const { field, options, shows, recent } = partsOf(tab);
+      await field.fill('seatt');
+      await options.first().click();
+      await shows('Seattle, United States');
+      await recent.first().waitFor();
+      const [cookie] = await tab.context().cookies();
+      assert.deepEqual([cookie?.secure, cookie?.httpOnly], [true, true]);
+      assert.deepEqual(complaints, []);
+    } finally {
+      await browser.close();
+    }
+  });
 });

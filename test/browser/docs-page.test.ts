@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { createDescription } from '../../src/http/docs/openapi/index.js';
+import { OFFLINE, complaintsOf, launchBrowser } from '../support/browser.js';
+import { eventually } from '../support/eventually.js';
 
 const HEALTH = { status: 'ok', service: 'weather-lookup-service', version: '9.8.7' };
 
@@ -22,21 +24,7 @@ before(async () => {
   server = app.listen(0, '127.0.0.1');
   await new Promise((resolve) => server.once('listening', resolve));
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      // As on a machine without internet: no other name resolves.
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
-    ],
-  });
+  browser = await launchBrowser([OFFLINE]);
 });
 
 after(async () => {
@@ -46,31 +34,20 @@ after(async () => {
 });
 
 /** Opens the page; `trouble` collects whatever the browser refused, missed or complained about. */
-async function open(): Promise<{ page: Page; trouble: string[]; asked: URL[] }> {
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-  const trouble: string[] = [];
+async function open(
+  colorScheme: 'light' | 'dark' = 'light',
+): Promise<{ page: Page; trouble: string[]; asked: URL[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme });
+  const trouble = await complaintsOf(page);
   const asked: URL[] = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) trouble.push(message.text());
-  });
-  page.on('pageerror', (error) => trouble.push(error.message));
-  page.on('requestfailed', (request) => trouble.push(`failed: ${request.url()}`));
-  page.on('response', (response) => {
-    if (response.status() >= 400) trouble.push(`${response.status()} ${response.url()}`);
-  });
   page.on('request', (request) => asked.push(new URL(request.url())));
-  await page.exposeFunction('reportViolation', (violation: string) => trouble.push(violation));
-  await page.addInitScript(`
-    document.addEventListener('securitypolicyviolation', (event) =>
-      reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));
-  `);
   await page.goto(`${origin}/apidocs`);
   await page.locator('.opblock').first().waitFor();
   return { page, trouble, asked };
 }
 
 describe('the documentation page in a browser', () => {
-  it('the page lists all eleven operations under their three tags', async () => {
+  it('the page lists all twelve operations under their four tags', async () => {
     const { page } = await open();
     const methods = await page.locator('.opblock-summary-method').allTextContents();
     const paths = await page.locator('.opblock-summary-path').allTextContents();
@@ -79,21 +56,22 @@ describe('the documentation page in a browser', () => {
       (method, i) => `${method} ${paths[i]!.replaceAll('\u200b', '')}`,
     );
     assert.deepEqual(operations, [
-      'GET /api/health',
-      'GET /api/v1/health',
-      'GET /api/v1/health/live',
-      'GET /api/v1/health/ready',
-      'GET /api/weather',
-      'POST /api/weather',
       'GET /api/v1/weather',
       'POST /api/v1/weather',
       'GET /api/v1/weather/coordinates',
+      'GET /api/weather',
+      'POST /api/weather',
       'GET /api/v1/recent-searches',
       'DELETE /api/v1/recent-searches',
+      'GET /api/v1/places',
+      'GET /api/v1/health',
+      'GET /api/v1/health/live',
+      'GET /api/v1/health/ready',
+      'GET /api/health',
     ]);
     const headings = await page.locator('.opblock-tag').all();
     const tags = await Promise.all(headings.map((heading) => heading.getAttribute('data-tag')));
-    assert.deepEqual(tags, ['health', 'weather', 'searches']);
+    assert.deepEqual(tags, ['weather', 'searches', 'places', 'health']);
     await page.close();
   });
 
@@ -102,7 +80,7 @@ describe('the documentation page in a browser', () => {
     const summaries = page.locator('.opblock-summary-control');
     for (let index = 0; index < (await summaries.count()); index++)
       await summaries.nth(index).click();
-    assert.equal(await page.locator('.opblock.is-open').count(), 11);
+    assert.equal(await page.locator('.opblock.is-open').count(), 12);
     for (const model of await page.locator('.models .model-container button').all()) {
       await model.click();
     }
@@ -110,6 +88,32 @@ describe('the documentation page in a browser', () => {
     await page.locator('.dialog-ux .close-modal').click();
     assert.deepEqual(trouble, []);
     assert.deepEqual([...new Set(asked.map((url) => url.origin))], [origin]);
+    await page.close();
+  });
+
+  it('the page begins with what a newcomer needs', async () => {
+    const { page } = await open();
+    const [heading, next] = await page.locator('.info .markdown h2').allTextContents();
+    assert.deepEqual([heading, next], ['Start here', 'In detail']);
+    assert.match(
+      await page.locator('.info .markdown pre').first().innerText(),
+      /^curl .*city=Paris/,
+    );
+    for (const topic of ['Limits.', 'Sessions.', 'Credit.', 'Clients.']) {
+      assert.equal(await page.locator('.info li').getByText(topic).isVisible(), true, topic);
+    }
+    await page.close();
+  });
+
+  it('the page has the colours that the reader prefers, also when that changes', async () => {
+    const { page, trouble } = await open('dark');
+    const brightness = () =>
+      page.evaluate<number[]>(`['body', '.swagger-ui'].map((name) =>
+        Number(getComputedStyle(document.querySelector(name)).backgroundColor.match(/\\d+/)[0]))`);
+    for (const value of await brightness()) assert.ok(value < 50, String(value));
+    await page.emulateMedia({ colorScheme: 'light' });
+    await eventually(async () => (await brightness())[0] === 250, 'light colours');
+    assert.deepEqual(trouble, []);
     await page.close();
   });
 

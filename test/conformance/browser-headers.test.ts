@@ -6,6 +6,7 @@ import { raw } from '../support/raw-request.js';
 
 const fixture = useService({ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '100' });
 const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'";
+const LINK = '</openapi.json>; rel="service-desc"';
 const SEARCHES = '/api/v1/recent-searches';
 const POST: RequestOptions = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
 
@@ -18,6 +19,7 @@ const ANSWERS: [status: number, target: string, options?: RequestOptions][] = [
   [200, '/api/v1/health/live'],
   [200, '/api/v1/health/ready'],
   [200, '/apispec.json'],
+  [200, '/openapi.json'],
   [204, '/api/health', { method: 'OPTIONS' }],
 ];
 const UNKEPT: typeof ANSWERS = [
@@ -31,12 +33,13 @@ const UNKEPT: typeof ANSWERS = [
 ];
 
 describe('headers for browsers', () => {
-  it('every JSON answer is nothing but JSON, in no frame', async () => {
+  it('every JSON answer is nothing but JSON, in no frame, and leads to its description', async () => {
     for (const [status, target, options] of [...ANSWERS, ...UNKEPT]) {
       const answer = await ask(fixture.url + target, options);
       assert.equal(answer.status, status, target);
       assert.equal(answer.headers['x-content-type-options'], 'nosniff', target);
       assert.equal(answer.headers['content-security-policy'], JSON_POLICY, target);
+      assert.equal(answer.headers['link'], LINK, target);
     }
   });
 
@@ -56,6 +59,7 @@ describe('headers for browsers', () => {
     for (const line of [
       'Cache-Control: no-store',
       'X-Content-Type-Options: nosniff',
+      `Link: ${LINK}`,
       `Content-Security-Policy: ${JSON_POLICY}`,
     ]) {
       assert.ok(answer.includes(`\r\n${line}\r\n`), line);

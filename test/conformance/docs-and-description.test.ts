@@ -34,6 +34,7 @@ const OPERATIONS: Record<string, string> = {
   'GET /api/v1/weather/coordinates': 'weather',
   'GET /api/v1/recent-searches': 'searches',
   'DELETE /api/v1/recent-searches': 'searches',
+  'GET /api/v1/places': 'places',
 };
 
 /** What the description has to tell of, in alphabetical order; a cookie is set sometimes. */
@@ -41,6 +42,8 @@ const OWN_HEADERS = [
   'age',
   'cache-control',
   'etag',
+  'ratelimit',
+  'ratelimit-policy',
   'retry-after',
   'x-cache',
   'x-ratelimit-limit',
@@ -56,7 +59,7 @@ const OWN_HEADERS = [
 const pathOf = (operation: string) => operation.split(' ')[1] ?? '';
 
 describe('the documentation', () => {
-  it('the description is OpenAPI 2.0 with all eleven operations, each under its one tag', async () => {
+  it('the description is OpenAPI 2.0 with all twelve operations, each under its one tag', async () => {
     const answer = await ask(`${fixture.url}/apispec.json`);
     assert.equal(answer.status, 200);
     assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
@@ -66,7 +69,7 @@ describe('the documentation', () => {
       assert.ok(text);
     assert.deepEqual(
       tags.map(({ name }) => name),
-      ['health', 'weather', 'searches'],
+      ['weather', 'searches', 'places', 'health'],
     );
     for (const { description } of tags) assert.ok(description);
     assert.ok(Object.keys(securityDefinitions).length > 0);
@@ -92,7 +95,7 @@ describe('the documentation', () => {
     const { paths, responses } = (await ask(`${fixture.url}/apispec.json`)).json as Description;
     const asked: [operation: string, target: string, status: number, options?: RequestOptions][] = [
       ...Object.entries(OPERATIONS)
-        .filter(([, tag]) => tag !== 'weather')
+        .filter(([, tag]) => tag !== 'weather' && tag !== 'places')
         .map(([operation]): (typeof asked)[number] => [operation, pathOf(operation), 200]),
       ['GET /api/v1/weather', weatherOf('Seattle', 'USA'), 200],
       [
@@ -102,6 +105,8 @@ describe('the documentation', () => {
         { headers: { 'If-None-Match': '*' } },
       ],
       ['GET /api/v1/weather', '/api/v1/weather', 400],
+      ['GET /api/v1/places', '/api/v1/places?q=pots', 200],
+      ['GET /api/v1/places', '/api/v1/places', 400],
       [
         'POST /api/v1/weather',
         '/api/v1/weather',

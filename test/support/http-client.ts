@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { assertDescribed } from './described.js';
 
 /** What a server answered. */
 export interface Answer {
@@ -27,7 +28,7 @@ export interface RequestOptions {
 
 /**
  * Sends one request. The target of the URL is sent exactly as it is written: no library tidies it.
- * @throws when no whole answer comes
+ * @throws when no whole answer comes, or when it is one of the service that its description does not know
  */
 export async function ask(url: string, options: RequestOptions = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, body, agent, timeoutMs = 30_000 } = options;
@@ -48,7 +49,9 @@ export async function ask(url: string, options: RequestOptions = {}): Promise<An
   sent.on('error', () => undefined);
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
-  return answerOf(url, response.statusCode ?? 0, response.headers, Buffer.concat(chunks));
+  const answer = answerOf(url, response.statusCode ?? 0, response.headers, Buffer.concat(chunks));
+  assertDescribed(method, answer);
+  return answer;
 }
 
 /** An answer of these parts. */

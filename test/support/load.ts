@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert';
 import { Agent } from 'node:http';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +13,10 @@ export interface Reply extends Answer {
   error?: string;
 }
 
-/** One request with its time. It never rejects: what went wrong is in the reply. */
+/**
+ * One request with its time. What went wrong is in the reply: it rejects only for an answer that the
+ * description does not know.
+ */
 export async function attempt(url: string, options: RequestOptions = {}): Promise<Reply> {
   const at = Date.now();
   const started = performance.now();
@@ -20,6 +24,7 @@ export async function attempt(url: string, options: RequestOptions = {}): Promis
   try {
     return timed(await ask(url, options));
   } catch (error) {
+    if (error instanceof AssertionError) throw error;
     const message = error instanceof Error ? error.message : String(error);
     return Object.assign(timed(answerOf(url, 0, {}, Buffer.alloc(0))), { error: message });
   }

@@ -1,4 +1,6 @@
 import { connect, type Socket } from 'node:net';
+import { assertDescribed } from './described.js';
+import { answerOf } from './http-client.js';
 
 /** Waits for the end of a connection, in order or by a reset: `once` would throw at a reset. */
 export function closed(socket: Socket): Promise<void> {
@@ -11,7 +13,25 @@ export function closed(socket: Socket): Promise<void> {
   });
 }
 
-/** Sends bytes over a bare connection and gives all that comes back until the server ends it. */
+/** Checks each answer as `ask` does. What was no request has neither method nor target. */
+function assertAllDescribed(base: string, sent: string, received: string): void {
+  const requests = [...sent.matchAll(/([A-Z]+) (\/\S*) HTTP\/1/g)];
+  for (const [index, answer] of received.split(/(?=HTTP\/1\.1 \d{3} )/).entries()) {
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    const fields = [...head.matchAll(/^([^:\r\n]+): ([^\r\n]*)/gm)];
+    const headers = Object.fromEntries(
+      fields.map(([, name = '', value]) => [name.toLowerCase(), value]),
+    );
+    const [, method = '', target = '/'] = requests[index] ?? [];
+    const status = Number(head.slice(9, 12));
+    assertDescribed(method, answerOf(base + target, status, headers, Buffer.from(body)));
+  }
+}
+
+/**
+ * Sends bytes over a bare connection and gives all that comes back until the server ends it.
+ * @throws when an answer is one that the description does not know
+ */
 export async function raw(base: string, ...pieces: string[]): Promise<string> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);
@@ -19,5 +39,6 @@ export async function raw(base: string, ...pieces: string[]): Promise<string> {
   socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
   for (const piece of pieces) socket.write(piece, 'latin1');
   await closed(socket);
+  assertAllDescribed(base, pieces.join(''), text);
   return text;
 }

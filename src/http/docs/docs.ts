@@ -1,17 +1,17 @@
 import type { Middleware } from 'koa';
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 // Not the package's main file: that one runs the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
-import { notModified } from '../not-modified.js';
+import { createResource, type Resource } from '../resource.js';
+import { toOpenApi3 } from './openapi/openapi3.js';
+import type { Description } from './openapi/types.js';
 import { renderPage } from './page.js';
 
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
 const DESCRIPTION = '/apispec.json';
+const DESCRIPTION_3 = '/openapi.json';
 const ASSETS_FOLDER = `${PAGE}assets`;
 
 /** Name that the page asks for → file of swagger-ui-dist. */
@@ -28,20 +28,19 @@ const ASSETS = {
 
 /** Every path that the documentation answers, with the methods that it offers there. */
 export const docsPaths: ReadonlyMap<string, string[]> = new Map(
-  [PAGE, PAGE_WITHOUT_SLASH, DESCRIPTION, ...Object.keys(ASSETS).map(assetPath)].map((path) => [
-    path,
-    ['GET', 'HEAD'],
-  ]),
+  [PAGE, PAGE_WITHOUT_SLASH, DESCRIPTION, DESCRIPTION_3, ...Object.keys(ASSETS).map(assetPath)].map(
+    (path) => [path, ['GET', 'HEAD']],
+  ),
 );
 
 /**
- * Serves the interactive documentation page, what it needs, and the description itself: everything
- * from this process, so that it works without internet. Files are read here, once; a request only
- * picks one of them by its whole path. Any other path or method is left to what follows.
+ * Serves the interactive documentation page, what it needs, and the description itself, in OpenAPI 2.0
+ * and 3.1: everything from this process, so that it works without internet. Files are read here, once;
+ * a request only picks one of them by its whole path. Any other path or method is left to what follows.
  *
- * @param description the OpenAPI document
+ * @param description the OpenAPI 2.0 document
  */
-export function createDocs(description: object): Middleware {
+export function createDocs(description: Description): Middleware {
   const page = renderPage({
     description: DESCRIPTION,
     favicon: assetPath('favicon-32x32.png'),
@@ -56,6 +55,7 @@ export function createDocs(description: object): Middleware {
       }),
     ],
     [DESCRIPTION, createResource('.json', Buffer.from(JSON.stringify(description)))],
+    [DESCRIPTION_3, createResource('.json', Buffer.from(JSON.stringify(toOpenApi3(description))))],
   ]);
   for (const [name, file] of Object.entries(ASSETS)) {
     const body = readFileSync(join(swaggerUiFolder(), file));
@@ -77,57 +77,10 @@ export function createDocs(description: object): Middleware {
       await next();
       return;
     }
-    ctx.set(resource.headers);
-    ctx.vary('Accept-Encoding');
-    ctx.status = 200;
-    if (notModified(ctx, resource.headers['ETag'] ?? '')) {
-      ctx.status = 304;
-      return;
-    }
-    ctx.type = resource.extension;
-    if (resource.compressible && ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-      ctx.set('Content-Encoding', 'gzip');
-      ctx.body = await resource.gzipped();
-    } else {
-      ctx.body = resource.body;
-    }
+    await resource(ctx);
   };
 }
 
 function assetPath(name: string): string {
   return `${ASSETS_FOLDER}/${name}`;
-}
-
-interface Resource {
-  /** Stands for the content type. */
-  extension: string;
-  body: Buffer;
-  headers: Record<string, string>;
-  compressible: boolean;
-  gzipped: () => Promise<Buffer>;
-}
-
-const compress = promisify(gzip);
-
-function createResource(
-  extension: string,
-  body: Buffer,
-  headers: Record<string, string> = {},
-): Resource {
-  // Compressed by the first request that wants it, off this thread, and kept.
-  let gzipped: Promise<Buffer> | undefined;
-  return {
-    extension,
-    body,
-    headers: {
-      // Weak: the compressed and the plain form share it.
-      ETag: `W/"${createHash('sha256').update(body).digest('base64url')}"`,
-      // Asked again each time, so an upgrade shows at once; an unchanged file costs a 304.
-      'Cache-Control': 'public, no-cache',
-      'X-Content-Type-Options': 'nosniff',
-      ...headers,
-    },
-    compressible: extension !== '.png',
-    gzipped: () => (gzipped ??= compress(body)),
-  };
 }

@@ -15,7 +15,8 @@ export interface Page {
  *
  * Its middleware is not mounted as it is, because its page loads fonts from Google, carries a style
  * attribute that no hash in a policy covers, and would answer any path that *ends* in its prefix,
- * with any method. So its answer is captured here, and those two pieces are taken out.
+ * with any method. So its answer is captured here, and those two pieces are taken out. Swagger UI's
+ * dark colours belong to the bar that is hidden here, so the page asks for them itself.
  *
  * @param addresses.description path of the OpenAPI document
  * @param addresses.favicon path of the icon
@@ -56,9 +57,17 @@ export function renderPage(addresses: {
 // The first rule stands for the style attribute that `harden` removes.
 const CSS = `
     body > svg { position: absolute; width: 0; height: 0; }
+    html.dark-mode body { background: #1c2022; }
     .swagger-ui .info { margin: 32px 0; }
     .swagger-ui .info .markdown p { max-width: 90ch; margin-left: 0; }
   `;
+
+const COLOURS = `
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followColours);
+followColours();
+`;
 
 function harden(html: string, description: string): string {
   const replacements: [RegExp, string][] = [
@@ -74,6 +83,7 @@ function harden(html: string, description: string): string {
       '$&\n<noscript>This page needs JavaScript; the description does not: ' +
         `<a href="${description}">${description}</a></noscript>`,
     ],
+    [/<\/head>/, `<script>${COLOURS}</script>\n$&`],
   ];
   return replacements.reduce((page, [pattern, replacement]) => {
     if (!pattern.test(page)) throw new Error('the template of koa2-swagger-ui has changed');

@@ -29,6 +29,11 @@ export class HttpError extends EverydayError {
   }
 }
 
+/** What a path answers where there is nothing. */
+export function notFound(): HttpError {
+  return new HttpError(404, 'Not found', 'The requested resource does not exist');
+}
+
 /** The one place where an error becomes a response. What is not known here tells no detail. */
 export function errors(): AppMiddleware {
   return async (ctx, next) => {

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { AppMiddleware, RequestState } from '../context.js';
-import { HttpError } from './errors.js';
+import { HttpError, notFound } from './errors.js';
 
 /**
  * What no route has answered: OPTIONS on a known path is 204, another method that the path does not
@@ -16,9 +16,7 @@ export function knownPaths(
     if (ctx.status !== 404 || ctx.body !== undefined) return;
     const routed = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
     const methods = new Set([...routed, ...(others.get(ctx.path) ?? [])]);
-    if (methods.size === 0) {
-      throw new HttpError(404, 'Not found', 'The requested resource does not exist');
-    }
+    if (methods.size === 0) throw notFound();
     const allow = [...methods, 'OPTIONS'].join(', ');
     if (ctx.method !== 'OPTIONS') {
       throw new HttpError(405, 'Method not allowed', `This resource offers ${allow}`, {

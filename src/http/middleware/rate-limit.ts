@@ -1,5 +1,6 @@
 import type { Admission, AdmissionDecision } from '../../limits/admission.js';
 import type { AppContext, AppMiddleware } from '../context.js';
+import { createRateLimitFields, type RateLimits } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
 import { HttpError } from './errors.js';
 
@@ -8,13 +9,17 @@ const NAMES = { per_ip: 'requests per client address', total: 'requests in total
 /**
  * Admits requests or answers 429, and tells in headers how many are left.
  * @param options.now the clock that decides the rate limits, in Unix milliseconds
+ * @param options.limits the limits as they are set
  * @param options.dryRun tell what would be refused, and refuse nothing
  */
 export function rateLimit(
   admission: Admission,
-  { now, dryRun }: { now: () => number; dryRun: boolean },
-): { weather: AppMiddleware; searches: AppMiddleware } {
+  { now, limits, dryRun }: { now: () => number; limits: RateLimits; dryRun: boolean },
+): Record<'weather' | 'searches' | 'suggestions', AppMiddleware> {
+  const usual = createRateLimitFields(limits);
+  const ofSuggestions = createRateLimitFields({ ...limits, total: { limit: 0, windowSeconds: 0 } });
   const admit = (
+    { policy, state }: typeof usual,
     decide: (ctx: AppContext) => Promise<AdmissionDecision | undefined>,
   ): AppMiddleware =>
     async function limit(ctx, next) {
@@ -24,6 +29,8 @@ export function rateLimit(
           'X-RateLimit-Limit': String(decision.limit),
           'X-RateLimit-Remaining': String(decision.remaining),
           'X-RateLimit-Reset': String(Math.ceil((now() + decision.resetMs) / 1000)),
+          'RateLimit-Policy': policy(decision),
+          RateLimit: state(decision),
         });
         if (decision.refusedBy && dryRun) {
           ctx.state.wouldRefuse = decision.refusedBy;
@@ -36,8 +43,11 @@ export function rateLimit(
       await next();
     };
   return {
-    weather: admit((ctx) => admission.admitWeather(ctx.state.identity, ctx.state.scope)),
-    searches: admit((ctx) => admission.admitSearches(ctx.state.identity, ctx.state.scope)),
+    weather: admit(usual, (ctx) => admission.admitWeather(ctx.state.identity, ctx.state.scope)),
+    searches: admit(usual, (ctx) => admission.admitSearches(ctx.state.identity, ctx.state.scope)),
+    suggestions: admit(ofSuggestions, (ctx) =>
+      admission.admitSuggestions(ctx.state.identity, ctx.state.scope),
+    ),
   };
 }
 

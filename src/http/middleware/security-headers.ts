@@ -1,8 +1,12 @@
 import type { AppMiddleware } from '../context.js';
 import { setHeaders } from '../set-headers.js';
 
-/** On every JSON answer: nothing in it is ever a page, and no page may frame it. */
+/**
+ * On every JSON answer: nothing in it is ever a page, no page may frame it, and programs find what
+ * describes it (RFC 8631).
+ */
 export const JSON_HEADERS = {
+  Link: '</openapi.json>; rel="service-desc"',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };

@@ -5,6 +5,7 @@ import { cityKey, countryKey, hashKey } from '../key-hash.js';
 import type { CountryNames } from './country-names.js';
 import { foldedNames } from './city-names.js';
 import type { Divisions } from './divisions.js';
+import { listNames } from './list-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -27,16 +28,19 @@ export function assemble(
   const countries = countryRecords(places, countryNames);
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const names = packTexts(places.map(shownName));
+  const population = Uint32Array.from(places, (place) => place.population);
+  const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
   const folded = packTexts(
     places.map((place) => fold(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
   );
   return {
     countries,
     areas: countryNames.areas,
+    divisions: divisions.names,
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
-    population: Uint32Array.from(places, (place) => place.population),
-    country: Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0),
+    population,
+    country,
     division: Uint16Array.from(places, (place) => divisions.number(place.country, place.division)),
     nameStart: names.starts,
     names: names.bytes,
@@ -44,6 +48,7 @@ export function assemble(
     foldedNames: folded.bytes,
     ...keyTable(places, countryNames, divisions),
     ...spatialIndex(places),
+    ...listNames(places, { country, population }, countries.length),
   };
 }
 

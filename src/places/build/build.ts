@@ -3,10 +3,12 @@ import { assemble } from './assemble.js';
 import { readCountryNames } from './country-names.js';
 import { readDivisions } from './divisions.js';
 import { readGeonames } from './geonames.js';
+import { addLanguages } from './more-languages.js';
 import { overlayNewerNames } from './newer-names.js';
 
 /** Builds the gazetteer from its sources. The same sources always give the same result. */
 export function buildGazetteer(): GazetteerData {
   const divisions = readDivisions();
-  return assemble(overlayNewerNames(readGeonames()), readCountryNames(divisions), divisions);
+  const places = addLanguages(overlayNewerNames(readGeonames()));
+  return assemble(places, readCountryNames(divisions), divisions);
 }

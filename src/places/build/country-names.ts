@@ -11,6 +11,9 @@ import {
   TERRITORIES,
 } from './country-tables.js';
 import type { Divisions } from './divisions.js';
+import { readOfficialNames } from './official-names.js';
+
+const require = createRequire(import.meta.url);
 
 interface IsoCountries {
   langs(): string[];
@@ -29,8 +32,8 @@ export interface CountryNames {
 }
 
 /**
- * Gathers names, the least ambiguous first: codes, reviewed aliases, English, then all other
- * languages. Languages may mean different countries by one name. Then the country that most of them
+ * Gathers names, the least ambiguous first: codes, reviewed aliases, English, all other languages,
+ * then official names that nothing else has. Languages may mean different countries by one name. Then the country that most of them
  * mean gets it; if two countries are meant equally often, none does. Better no country than a wrong
  * one.
  */
@@ -51,6 +54,17 @@ export function readCountryNames(divisions: Divisions): CountryNames {
     areas.push(area);
   };
 
+  /** "Republic of China" is not China, so neither is "China, Republic of". */
+  const addForms = (name: string, area?: number): void => {
+    for (const [form, abbreviations] of Object.entries(FORMS_OF_STATE)) {
+      const whole = `${form} ${name}`;
+      if (area !== undefined) add(whole, area);
+      const meant = keys.get(foldCountry(whole));
+      if (meant === undefined) continue;
+      for (const after of [form, ...abbreviations]) add(`${name}, ${after}`, meant);
+    }
+  };
+
   const numbered = [...codes.entries()];
   for (const [area, code] of numbered) add(code, area);
   for (const [area, code] of numbered) add(iso.getAlpha2Codes()[code] ?? code, area);
@@ -65,12 +79,16 @@ export function readCountryNames(divisions: Divisions): CountryNames {
       add(name, area);
     }
   }
+  for (const name of Object.keys(SHARED)) addForms(name);
+  const shared = new Set(Object.keys(SHARED).map(foldCountry));
   for (const [area, code] of numbered) {
-    for (const name of plainForms(english[code] ?? [])) {
-      for (const form of FORMS_OF_STATE) add(`${form} ${name}`, area);
+    for (const name of plainForms([ENGLISH_NAMES[code] ?? '', ...(english[code] ?? [])])) {
+      add(`${name}, The`, area);
+      if (!shared.has(foldCountry(name))) addForms(name, area);
     }
   }
   for (const [name, code] of inOtherLanguages(iso, codes)) add(name, codes.indexOf(code));
+  for (const [name, code] of readOfficialNames()) add(name, codes.indexOf(code));
 
   return {
     areas,
@@ -80,7 +98,6 @@ export function readCountryNames(divisions: Divisions): CountryNames {
 }
 
 function readIsoCountries(): IsoCountries {
-  const require = createRequire(import.meta.url);
   const iso = require('i18n-iso-countries') as IsoCountries;
   for (const language of iso.langs()) {
     iso.registerLocale(require(`i18n-iso-countries/langs/${language}.json`));
@@ -90,7 +107,9 @@ function readIsoCountries(): IsoCountries {
 
 /** "Saint Martin (French part)" is also written without the brackets. */
 function plainForms(names: string[]): string[] {
-  return names.flatMap((name) => [name, name.replace(/\s*\(.*\)/, '')]);
+  return names
+    .filter((name) => name !== '')
+    .flatMap((name) => [name, name.replace(/\s*\(.*\)/, '')]);
 }
 
 /** Folded names in all other languages, each with the country that most languages mean by it. */

@@ -96,33 +96,43 @@ export const SHARED: Record<string, string[]> = {
   'St. Martin': ['MF', 'SX'],
 };
 
-/** Forms of state before a name: "Kingdom of Spain", "Republic of Peru". */
-export const FORMS_OF_STATE = [
-  'Republic of',
-  'Republic of the',
-  'Kingdom of',
-  'Kingdom of the',
-  'State of',
-  'Federal Republic of',
-  'Federal Democratic Republic of',
-  'Democratic Republic of',
-  "People's Republic of",
-  "People's Democratic Republic of",
-  'Democratic Socialist Republic of',
-  'Socialist Republic of',
-  'Islamic Republic of',
-  'United Republic of',
-  'Bolivarian Republic of',
-  'Plurinational State of',
-  'Independent State of',
-  'Principality of',
-  'Grand Duchy of',
-  'Sultanate of',
-  'Commonwealth of',
-  'Commonwealth of the',
-  'Union of',
-  'Co-operative Republic of',
-];
+/**
+ * Forms of state: "Kingdom of Spain", "Peru, Republic of". Each with its abbreviations, which stand
+ * after a comma only: the World Bank writes "Egypt, Arab Rep.".
+ */
+export const FORMS_OF_STATE: Record<string, string[]> = {
+  'Republic of': ['Rep.'],
+  'Republic of the': [],
+  'Kingdom of': [],
+  'Kingdom of the': [],
+  'State of': [],
+  'Federal Republic of': ['Fed. Rep.'],
+  'Federal Democratic Republic of': [],
+  'Federative Republic of': [],
+  'Democratic Republic of': ['Dem. Rep.'],
+  'Democratic Republic of the': ['Dem. Rep. of the'],
+  "People's Republic of": ["People's Rep."],
+  "Democratic People's Republic of": ["Dem. People's Rep."],
+  "People's Democratic Republic of": ['PDR'],
+  'Democratic Socialist Republic of': [],
+  'Socialist Republic of': [],
+  'Arab Republic of': ['Arab Rep.'],
+  'Islamic Republic of': ['Islamic Rep.'],
+  'Islamic Republic of the': [],
+  'United Republic of': [],
+  'Bolivarian Republic of': ['RB'],
+  'Plurinational State of': [],
+  'Independent State of': [],
+  'Federated States of': ['Fed. Sts.'],
+  'Principality of': [],
+  'Grand Duchy of': [],
+  'Sultanate of': [],
+  'Commonwealth of': [],
+  'Commonwealth of the': [],
+  'Union of': [],
+  'Union of the': [],
+  'Co-operative Republic of': [],
+};
 
 /**
  * Languages that i18n-iso-countries lacks. The platform's CLDR data have their names for countries;

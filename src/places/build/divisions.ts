@@ -23,6 +23,8 @@ const CODES_ARE_WRITTEN = new Set(['US']);
 
 /** First-level divisions (states, provinces, the countries of the UK) with their numbers. */
 export interface Divisions {
+  /** English names; that of number n is at n - 1. */
+  names: string[];
   /** The number of a division by country and GeoNames code; 0 when unknown. */
   number(country: string, code: string): number;
   /** Every key of a division, with the division's number. */
@@ -48,6 +50,7 @@ export function readDivisions(): Divisions {
     }
   }
   return {
+    names: rows.map(({ name }) => name.normalize('NFC')),
     number: (country, code) => numbers.get(`${country}.${code}`) ?? 0,
     keys: () => [...keys],
   };

@@ -7,11 +7,12 @@ import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { createDescription } from '../../../src/http/docs/openapi/index.js';
+import { toOpenApi3 } from '../../../src/http/docs/openapi/openapi3.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';
 
 const DESCRIPTION = createDescription({ version: '9.8.7' });
 const ASSETS = [...docsPaths.keys()].filter((path) => path.startsWith('/apidocs/assets/'));
-const SERVED = ['/apidocs/', '/apispec.json', ...ASSETS];
+const SERVED = ['/apidocs/', '/apispec.json', '/openapi.json', ...ASSETS];
 
 let server: Server;
 let origin: string;
@@ -51,6 +52,14 @@ describe('the documentation', () => {
     assert.deepEqual(JSON.parse(body.toString()), DESCRIPTION);
   });
 
+  it('/openapi.json is the same in OpenAPI 3.1', async () => {
+    const { status, headers, body } = await visit('/openapi.json');
+    assert.equal(status, 200);
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    const parsed = JSON.parse(body.toString()) as unknown;
+    assert.deepEqual(parsed, JSON.parse(JSON.stringify(toOpenApi3(DESCRIPTION))));
+  });
+
   it('everything that the page asks for is there, with its type', async () => {
     const { body } = await visit('/apidocs/');
     const html = body.toString();
@@ -86,15 +95,17 @@ describe('the documentation', () => {
   it('the policy admits this origin and the very code that the page carries, no more', async () => {
     const { headers, body } = await visit('/apidocs/');
     const html = body.toString();
-    const hashOf = (tag: string) => {
+    const hashesOf = (tag: string, count: number) => {
       const blocks = [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))];
-      assert.equal(blocks.length, 1);
-      return `'sha256-${createHash('sha256').update(blocks[0]![1]!).digest('base64')}'`;
+      assert.equal(blocks.length, count);
+      return blocks
+        .map(([, code]) => `'sha256-${createHash('sha256').update(code!).digest('base64')}'`)
+        .join(' ');
     };
     assert.deepEqual(String(headers['content-security-policy']).split('; '), [
       "default-src 'none'",
-      `script-src 'self' ${hashOf('script')}`,
-      `style-src 'self' ${hashOf('style')}`,
+      `script-src 'self' ${hashesOf('script', 2)}`,
+      `style-src 'self' ${hashesOf('style', 1)}`,
       "img-src 'self' data:",
       "connect-src 'self'",
       "base-uri 'none'",

@@ -1,24 +1,8 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
+import { Ajv } from 'ajv';
 import { createDescription } from '../../../src/http/docs/openapi/index.js';
-
-/** What this test uses of Ajv 8: a JSON Schema validator. */
-interface Validator {
-  (value: unknown): boolean;
-  errors: object[] | null;
-}
-interface Validators {
-  compile(schema: unknown): Validator;
-  errorsText(errors: object[] | null): string;
-}
-// The validator that the parser depends on, resolved from the parser: another major version may
-// lie at the top of node_modules for the sake of others.
-const require = createRequire(import.meta.url);
-const Ajv = createRequire(require.resolve('@apidevtools/swagger-parser'))('ajv') as new (
-  options: object,
-) => Validators;
 
 interface Schema {
   [keyword: string]: unknown;
@@ -87,7 +71,7 @@ function withNull(schema: unknown): unknown {
 function assertFits(schema: Schema, value: unknown, what: string): void {
   // Formats are annotations of OpenAPI (double, int64); unknown keywords are its own (example).
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-  const fits = ajv.compile(withNull(schema));
+  const fits = ajv.compile(withNull(schema) as object);
   assert.ok(fits(value), `${what}: ${ajv.errorsText(fits.errors)}`);
 }
 
@@ -98,12 +82,12 @@ describe('the OpenAPI description', () => {
   });
 
   it('a description that breaks a rule of the specification is refused by this validator', async () => {
-    const broken = structuredClone(createDescription({ version: '1' })) as Document;
-    broken.paths['/api/health']!['get']!.operationId = 'getHealth';
+    const broken = structuredClone(createDescription({ version: '1' }));
+    broken.paths['/api/health']!['get']!['operationId'] = 'getHealth';
     await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
 
-  it('documents exactly the eleven operations, none of them deprecated', async () => {
+  it('documents exactly the twelve operations, none of them deprecated', async () => {
     const operations = operationsOf(await resolved());
     assert.deepEqual(operations.map(({ name }) => name).sort(), [
       'DELETE /api/v1/recent-searches',
@@ -111,6 +95,7 @@ describe('the OpenAPI description', () => {
       'GET /api/v1/health',
       'GET /api/v1/health/live',
       'GET /api/v1/health/ready',
+      'GET /api/v1/places',
       'GET /api/v1/recent-searches',
       'GET /api/v1/weather',
       'GET /api/v1/weather/coordinates',
@@ -125,11 +110,11 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('groups operations by the tags health, weather and searches, each described', async () => {
+  it('groups operations by the tags weather, searches, places and health, each described', async () => {
     const document = await resolved();
     assert.deepEqual(
       document.tags.map(({ name }) => name),
-      ['health', 'weather', 'searches'],
+      ['weather', 'searches', 'places', 'health'],
     );
     for (const tag of document.tags) assert.notEqual(tag.description, '');
     for (const { name, operation } of operationsOf(document)) {
@@ -197,6 +182,7 @@ describe('the OpenAPI description', () => {
       'GET /api/v1/weather/coordinates': get,
       'GET /api/v1/recent-searches': searches,
       'DELETE /api/v1/recent-searches': searches,
+      'GET /api/v1/places': ['200', '400', '429', '500'],
     });
   });
 
@@ -278,7 +264,8 @@ describe('the OpenAPI description', () => {
 
   it('documents the headers of responses', async () => {
     const operations = operationsOf(await resolved());
-    const limit = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+    const limit = ['Limit', 'Remaining', 'Reset'].map((name) => `X-RateLimit-${name}`);
+    limit.push('RateLimit-Policy', 'RateLimit');
     for (const { name, operation } of operations) {
       for (const [status, response] of Object.entries(operation.responses)) {
         const headers = Object.keys(response.headers ?? {});
@@ -289,7 +276,9 @@ describe('the OpenAPI description', () => {
         if (status === '500') assert.ok(!headers.some((header) => limit.includes(header)), name);
         if (status === '429') needs(...limit, 'Retry-After');
         if (status === '503' && operation.tags[0] !== 'health') needs(...limit, 'Retry-After');
-        if (operation.tags[0] === 'searches' && status === '200') needs(...limit);
+        if (['searches', 'places'].includes(operation.tags[0]!) && status === '200') {
+          needs(...limit);
+        }
         if (operation.tags[0] === 'weather' && ['200', '304'].includes(status)) {
           needs(...limit, 'X-Cache', 'Age', 'ETag', 'Set-Cookie', 'X-Weather-Provider');
           needs('X-Weather-Attribution', 'X-Weather-Code', 'X-Weather-Is-Day');
@@ -310,6 +299,7 @@ describe('the OpenAPI description', () => {
       InvalidQuery: 'Missing required parameters',
       InvalidBody: 'Missing required fields',
       InvalidCoordinates: 'Invalid coordinates',
+      InvalidSuggestion: 'Missing required parameters',
       RequestTimeout: 'Request timeout',
       PayloadTooLarge: 'Payload too large',
       RateLimited: 'Rate limit exceeded',

@@ -1,13 +1,8 @@
 import { createRequire } from 'node:module';
+import { readZoneCities } from '../../../src/places/build/zone-cities.js';
 import { naturalEarthBorders } from './borders.js';
 import { kilometres } from './distance.js';
-import {
-  cldrCities,
-  countryList,
-  naturalEarthCities,
-  simpleMapsCities,
-  type CityRow,
-} from './sources.js';
+import { countryList, naturalEarthCities, simpleMapsCities, type CityRow } from './sources.js';
 
 /** A question by name; without a position, finding anything of that name is right. */
 export interface NameCase {
@@ -101,7 +96,7 @@ export function cityNamesInScripts(): { native: NameCase[]; every: NameCase[] } 
   const languages = new Map(countryList().map((row) => [row.iso2, row.languages]));
   const native = new Map<string, NameCase>();
   const every = new Map<string, NameCase>();
-  for (const { iso2, english, names } of cldrCities()) {
+  for (const { country: iso2, english, names } of readZoneCities()) {
     const [known] = [...(bySimpleName.get(`${iso2}:${plain(english)}`) ?? [])].sort(
       (a, b) => b.population - a.population,
     );

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
@@ -19,12 +19,6 @@ const require = createRequire(FOLDER);
 export function load(file: string): unknown {
   install();
   return require(file);
-}
-
-/** The folder of a package. */
-export function folderOf(name: string): string {
-  install();
-  return dirname(require.resolve(`${name}/package.json`));
 }
 
 function install(): void {

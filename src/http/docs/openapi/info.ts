@@ -15,9 +15,10 @@ export function info(version: string): object {
 
 /** The groups, in the order in which the documentation page lists them. */
 export const tags = [
-  { name: 'health', description: 'Is the service running, alive, and ready to take requests?' },
   { name: 'weather', description: 'Current weather by city and country, or by coordinates' },
   { name: 'searches', description: 'The recent city searches of one session' },
+  { name: 'places', description: 'Suggestions while somebody types the name of a city' },
+  { name: 'health', description: 'Is the service running, alive, and ready to take requests?' },
 ];
 
 // One string per paragraph: the documentation page turns line breaks inside a paragraph into breaks.
@@ -25,7 +26,26 @@ export const tags = [
 const DESCRIPTION = [
   'Current weather for a city and country or for coordinates, as JSON.',
 
-  '**Requests.** No API key is needed. `HEAD` works wherever `GET` does. Paths without `v1` are ' +
+  '## Start here',
+
+  'No API key is needed. Put the address of this page in place of `http://localhost:8080`:',
+
+  "```\ncurl -i 'http://localhost:8080/api/v1/weather?city=Paris&country=France'\n```",
+
+  [
+    '- **Limits.** `RateLimit` says how many requests are left, and after how many seconds there ' +
+      'are more. After a 429 wait for as long as `Retry-After` says.',
+    '- **Sessions.** A weather answer sets a cookie. Send it back (`curl -c jar -b jar`), and ' +
+      '`/api/v1/recent-searches` lists your last ten searches.',
+    '- **Credit.** Show the text and link of `X-Weather-Attribution` next to the data: its licence ' +
+      'demands it.',
+    '- **Clients.** Generate one from [`/openapi.json`](/openapi.json) (OpenAPI 3.1) or ' +
+      '[`/apispec.json`](/apispec.json) (OpenAPI 2.0).',
+  ].join('\n'),
+
+  '## In detail',
+
+  '**Requests.** `HEAD` works wherever `GET` does. Paths without `v1` are ' +
     'aliases of their `/api/v1` equivalents and behave identically.',
 
   '**Errors** are JSON objects with exactly two fields, `error` (a short title) and `message` ' +
@@ -37,8 +57,10 @@ const DESCRIPTION = [
     '`A-Z a-z 0-9 . _ -`, and it is kept.',
 
   '**Limits.** Unless the operator sets others: 30 weather requests per minute per client ' +
-    'address, and 200 requests per hour in total, health checks not counted. The windows slide. ' +
-    'The `X-RateLimit-*` headers describe the limit with the fewest requests left. After a 429 ' +
+    'address, and 200 requests per hour in total, health checks and suggestions not counted. ' +
+    'The windows slide. ' +
+    'The `X-RateLimit-*` headers describe the limit with the fewest requests left; ' +
+    '`RateLimit-Policy` and `RateLimit` list every limit, as the IETF draft has them. After a 429 ' +
     'wait until `X-RateLimit-Reset`, and back off exponentially if you are refused again. ' +
     '`X-RateLimit-Dry-Run` names a limit that would have refused the request, but only counts.',
 

@@ -1,13 +1,14 @@
 /** The responses that several operations share, and how an operation says its own. */
 import { cacheControl, freshness, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
+import type { Fields, Response } from './types.js';
 
 /** A response with a JSON body of the named definition; the example must fit it. */
 export function json(
   definition: string,
   description: string,
   example: object,
-  headers: object = {},
-): object {
+  headers: Record<string, Fields> = {},
+): Response {
   return {
     description,
     schema: { $ref: `#/definitions/${definition}` },
@@ -21,14 +22,14 @@ export function failure(
   description: string,
   title: string,
   message: string,
-  headers: object = {},
-): object {
+  headers: Record<string, Fields> = {},
+): Response {
   const example = { error: title, message };
   return json('Error', description, example, { ...headers, ...cacheControl('no-store') });
 }
 
 /** Refers to one of `responses`. */
-export function shared(name: keyof typeof responses): object {
+export function shared(name: keyof typeof responses): Response {
   return { $ref: `#/responses/${name}` };
 }
 
@@ -75,6 +76,20 @@ export const responses = {
     'Invalid coordinates',
     'lat must be between -90 and 90',
     limited,
+  ),
+  InvalidSuggestion: failure(
+    'A query parameter is missing or breaks a rule, or there is no such country.\n\n' +
+      '| `error` | when |\n|---|---|\n' +
+      '| Missing required parameters | q is missing or blank |\n' +
+      '| q must be a string, country must be a string | given more than once |\n' +
+      '| q is too long, country is too long | more than 100 characters |\n' +
+      '| q contains invalid characters, country contains invalid characters | ' +
+      'characters or patterns that are not allowed |\n' +
+      '| Invalid limit | no whole number from 1 to 10 |\n' +
+      '| Geocoding failed | there is no such country |',
+    'Missing required parameters',
+    "The parameter 'q' is required",
+    rateLimit,
   ),
   RequestTimeout: failure(
     'The body was not complete within 30 seconds. The connection is closed.',

@@ -16,6 +16,16 @@ export const securityDefinitions = {
   },
 };
 
+/** The same in OpenAPI 3.1. */
+export const sessionCookie = {
+  type: 'apiKey',
+  in: 'cookie',
+  name: 'session',
+  description:
+    'The signed cookie `session`, with its signature in `session.sig`. Any weather request sets both. ' +
+    'A browser keeps and sends them by itself.',
+};
+
 /** The empty one makes it optional: without a session the list is empty. */
 const security = [{ session: [] }, {}];
 

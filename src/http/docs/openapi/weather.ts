@@ -52,7 +52,6 @@ const postByCity = (operationId: string, alias: boolean) => ({
   operationId,
   summary: `Weather by city, asked for in the body${legacy(alias)}`,
   description: `Like the GET operation, with a JSON body of at most 16 KiB. ${RECORDED}`,
-  consumes: ['application/json'],
   parameters: [
     {
       name: 'body',
@@ -87,10 +86,6 @@ const degrees = (name: string, what: string, limit: number, example: number) => 
 
 /** Current weather: by city (GET and POST, each with its legacy alias) and by coordinates. */
 export const weatherPaths = {
-  '/api/weather': {
-    get: getByCity('getWeatherLegacy', true),
-    post: postByCity('postWeatherLegacy', true),
-  },
   '/api/v1/weather': {
     get: getByCity('getWeather', false),
     post: postByCity('postWeather', false),
@@ -120,5 +115,9 @@ export const weatherPaths = {
         503: shared('WeatherUnavailable'),
       },
     },
+  },
+  '/api/weather': {
+    get: getByCity('getWeatherLegacy', true),
+    post: postByCity('postWeatherLegacy', true),
   },
 };

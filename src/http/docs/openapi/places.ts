@@ -1,0 +1,125 @@
+import { country, nameRules } from './definitions.js';
+import { cacheControl, rateLimit } from './headers.js';
+import { json, shared } from './responses.js';
+
+const Place = {
+  type: 'object',
+  required: ['city', 'country', 'country_code', 'region', 'latitude', 'longitude'],
+  additionalProperties: false,
+  properties: {
+    city: {
+      type: 'string',
+      description: 'As a lookup understands it: with its region where the name alone is ambiguous.',
+    },
+    country: { type: 'string', description: 'Its usual English name.' },
+    country_code: {
+      type: 'string',
+      pattern: '^[A-Z]{2}$',
+      description: 'ISO 3166-1 alpha-2; XK for Kosovo.',
+    },
+    region: {
+      type: 'string',
+      'x-nullable': true,
+      description: 'State or province, in English; null where it is not known.',
+    },
+    latitude: { type: 'number', format: 'double', minimum: -90, maximum: 90 },
+    longitude: { type: 'number', format: 'double', minimum: -180, maximum: 180 },
+  },
+  example: {
+    city: 'Springfield, Illinois',
+    country: 'United States',
+    country_code: 'US',
+    region: 'Illinois',
+    latitude: 39.80172,
+    longitude: -89.64371,
+  },
+};
+
+const Places = {
+  type: 'object',
+  required: ['places'],
+  additionalProperties: false,
+  properties: {
+    places: {
+      type: 'array',
+      maxItems: 10,
+      items: { $ref: '#/definitions/Place' },
+      description: 'Likeliest first.',
+    },
+  },
+  example: { places: [Place.example] },
+};
+
+export const placesDefinitions = { Places, Place };
+
+/** Suggestions while somebody types. */
+export const placesPaths = {
+  '/api/v1/places': {
+    get: {
+      tags: ['places'],
+      operationId: 'suggestPlaces',
+      summary: 'Suggest places',
+      description:
+        'Places of which a name, in any language and script, begins with `q`: whole names before ' +
+        'longer ones, main names before others, larger places before smaller ones. `city` and ' +
+        '`country` of each lead the weather operations to this very place. It needs no session ' +
+        'and counts towards no other limit: ten times as many requests per client address as for ' +
+        'weather.',
+      parameters: [
+        {
+          name: 'q',
+          in: 'query',
+          required: true,
+          type: 'string',
+          minLength: 1,
+          pattern: country.pattern,
+          description: `How the name begins, in any language. ${nameRules}`,
+          'x-example': 'pots',
+        },
+        {
+          name: 'country',
+          in: 'query',
+          required: false,
+          ...country,
+          minLength: 0,
+          description: `Suggest places of this country only. ${country.description}`,
+          'x-example': 'Germany',
+        },
+        {
+          name: 'limit',
+          in: 'query',
+          required: false,
+          type: 'integer',
+          format: 'int32',
+          minimum: 1,
+          maximum: 10,
+          default: 5,
+          description: 'Most places to suggest.',
+          'x-example': 5,
+        },
+      ],
+      responses: {
+        200: json(
+          'Places',
+          'The likeliest places first; an empty list when no name begins so.',
+          {
+            places: [
+              {
+                city: 'Potsdam',
+                country: 'Germany',
+                country_code: 'DE',
+                region: 'Brandenburg',
+                latitude: 52.39886,
+                longitude: 13.06566,
+              },
+            ],
+          },
+          { ...rateLimit, ...cacheControl('public, max-age=86400') },
+        ),
+        400: shared('InvalidSuggestion'),
+        429: shared('RateLimited'),
+        500: shared('InternalError'),
+      },
+    },
+  },
+};

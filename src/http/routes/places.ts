@@ -1,0 +1,27 @@
+import type Router from '@koa/router';
+import { PlaceNotFoundError } from '../../errors.js';
+import type { Gazetteer, Suggestion } from '../../weather/types.js';
+import type { AppMiddleware, RequestState } from '../context.js';
+import { suggestionFromQuery } from '../validate.js';
+
+/** Places change with a release only. */
+const CACHE_CONTROL = 'public, max-age=86400';
+
+/** Suggestions while somebody types the name of a city. @param options `guards` run first, in order */
+export function placeRoutes(
+  router: Router<RequestState>,
+  options: { suggest: Gazetteer['suggest']; guards: AppMiddleware[] },
+): void {
+  router.get('/api/v1/places', ...options.guards, (ctx) => {
+    const { q, country, limit } = suggestionFromQuery(ctx.query);
+    const suggestions = options.suggest(q, limit, country);
+    if (!suggestions) throw new PlaceNotFoundError(`No country is called '${country ?? ''}'.`);
+    ctx.set('Cache-Control', CACHE_CONTROL);
+    ctx.body = { places: suggestions.map(asJson) };
+  });
+}
+
+function asJson(suggestion: Suggestion) {
+  const { city, country, countryCode, region, latitude, longitude } = suggestion;
+  return { city, country, country_code: countryCode, region: region ?? null, latitude, longitude };
+}

@@ -1,0 +1,66 @@
+import { fold } from '../weather/fold.js';
+import { cleanName } from '../weather/names.js';
+import type { Countries } from './countries.js';
+import type { GazetteerData } from './gazetteer-file.js';
+import { cityKey } from './key-hash.js';
+import type { KeyTable } from './key-table.js';
+import { nameOf } from './near-names.js';
+import type { PlaceInArea } from './find-city.js';
+
+/**
+ * Gives a city's name such that a lookup of it, in the country by its shown name, finds this very place.
+ * Undefined where no name does: a larger place of the same region has the name, or it holds a digit.
+ */
+export type CityText = (place: number) => string | undefined;
+
+/** A name alone is ambiguous beside a namesake of at least this part of the population. */
+const RIVAL_SHARE = 1 / 10;
+
+/** Quotation marks that stand for an apostrophe. */
+const QUOTES = /[‘‛`´ʹʼʽʾʿˈ]/g;
+/** What no name may hold. Lookups take no notice of it, except for digits. */
+const FORBIDDEN = /[^\p{L}\p{M}\p{N} \-‐‑֊־'’ʻ.,/]+/gu;
+
+export function createCityText(
+  data: GazetteerData,
+  countries: Countries,
+  table: KeyTable,
+  placeInArea: PlaceInArea,
+): CityText {
+  return (place) => {
+    const { code = '', name: country = '' } = data.countries[data.country[place] ?? -1] ?? {};
+    const area = countries.resolve(country);
+    if (!area) return undefined;
+    const name = accepted(nameOf(data, place));
+    const region = accepted(data.divisions[(data.division[place] ?? 0) - 1] ?? '');
+    const texts = region === '' ? [name] : [name, `${name}, ${region}`];
+    if (hasRival(place, code)) texts.reverse();
+    return texts.find((text) => {
+      const cleaned = cleanName(text);
+      return cleaned.ok && cleaned.name === text && placeInArea(text, area) === place;
+    });
+  };
+
+  function hasRival(place: number, country: string): boolean {
+    const name = fold(nameOf(data, place));
+    const least = RIVAL_SHARE * (data.population[place] ?? 0);
+    return table
+      .values(cityKey(country, name))
+      .some(
+        (other) =>
+          other !== place &&
+          (data.population[other] ?? 0) >= least &&
+          fold(nameOf(data, other)) === name,
+      );
+  }
+}
+
+/** "Biel/Bienne" → "Biel-Bienne": the same name to a lookup, in characters that it accepts. */
+function accepted(name: string): string {
+  return name
+    .replace(QUOTES, '’')
+    .replace(FORBIDDEN, ' ')
+    .replaceAll('/', '-')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+}

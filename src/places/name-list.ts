@@ -1,0 +1,80 @@
+import type { GazetteerSections } from './gazetteer-file.js';
+
+/** What kind of name a name of the list is for its place. */
+export const NameKind = {
+  /** Today's name. */
+  main: 0,
+  /** A part of today's name (Newcastle), or the name of 2020. */
+  part: 1,
+  /** Older names, and names in other languages. */
+  other: 2,
+  /** Codes of airports, and romanisations by machine: nobody means them by a whole word. */
+  remote: 3,
+} as const;
+export type NameKind = (typeof NameKind)[keyof typeof NameKind];
+
+const KINDS = 4;
+
+/** A name of the list as one number: its place and its kind. */
+export function listed(place: number, kind: NameKind): number {
+  return place * KINDS + kind;
+}
+
+/** All names of all places in the order of their bytes, in folded form. */
+export interface NameList {
+  length: number;
+  /** The names from `from` to before `exactTo` are the text itself, those to before `to` begin with it. */
+  range(folded: string): { from: number; exactTo: number; to: number };
+  place(name: number): number;
+  kind(name: number): NameKind;
+}
+
+/** The list of the loaded file. */
+export function createNameList({
+  list,
+  listStart,
+  listNames,
+}: Pick<GazetteerSections, 'list' | 'listStart' | 'listNames'>): NameList {
+  const encoder = new TextEncoder();
+
+  /** The first name that is not before the text; with `past`, that neither begins with it. */
+  function firstNotBefore(text: Uint8Array, past: boolean): number {
+    let low = 0;
+    let high = list.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const order = compareStart(middle, text);
+      if (order < 0 || (past && order === 0)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Compares as much of a name as the text is long; a shorter name comes before it. */
+  function compareStart(name: number, text: Uint8Array): number {
+    const start = listStart[name] ?? 0;
+    const end = listStart[name + 1] ?? start;
+    for (let i = 0; i < text.length; i++) {
+      if (start + i === end) return -1;
+      const difference = (listNames[start + i] ?? 0) - (text[i] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  }
+
+  return {
+    length: list.length,
+    range(folded) {
+      const text = encoder.encode(folded);
+      const from = firstNotBefore(text, false);
+      const to = firstNotBefore(text, true);
+      let exactTo = from;
+      const lengthOf = (name: number): number =>
+        (listStart[name + 1] ?? 0) - (listStart[name] ?? 0);
+      while (exactTo < to && lengthOf(exactTo) === text.length) exactTo++;
+      return { from, exactTo, to };
+    },
+    place: (name) => Math.floor((list[name] ?? 0) / KINDS),
+    kind: (name) => ((list[name] ?? 0) % KINDS) as NameKind,
+  };
+}

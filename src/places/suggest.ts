@@ -1,0 +1,121 @@
+import { fold } from '../weather/fold.js';
+import { bestFirst, createRanked, type Share } from './best-first.js';
+import type { CityText } from './city-text.js';
+import type { Countries } from './countries.js';
+import { TERRITORY_FACTOR } from './find-city.js';
+import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
+import type { LiesIn } from './lies-in.js';
+import { createNameList, NameKind } from './name-list.js';
+import { createWorth } from './worth.js';
+
+/** A place to suggest, and the text by which a lookup finds it. */
+export interface Suggested {
+  place: number;
+  city: string;
+}
+
+/** Gives places whose name begins with a text, likeliest first; undefined for an unknown country. */
+export type Suggest = (text: string, limit: number, country?: string) => Suggested[] | undefined;
+
+/** By another whole name than its main one, a place of so many people comes before longer names. */
+const TOWN_POPULATION = 15_000;
+
+/** Finds names by their beginning: a whole name before longer ones, each by worth. */
+export function createSuggest(
+  data: GazetteerData,
+  countries: Countries,
+  liesIn: LiesIn,
+  cityText: CityText,
+): Suggest {
+  const names = createNameList(data);
+  const { homeStart, homeList } = data;
+  const population = (name: number): number => data.population[names.place(name)] ?? 0;
+  const worth = createWorth(names, data.population);
+  const everywhere = createRanked(data.listTree, worth);
+  const atHome = createRanked(data.homeTree, (item) => worth(homeList[item] ?? 0));
+
+  return (text, limit, country) => {
+    const area = country === undefined ? undefined : countries.resolve(country);
+    if (country !== undefined && !area) return undefined;
+    const found = new Map<number, string>();
+    for (const name of matches(text, area)) {
+      const place = names.place(name);
+      const city = found.has(place) ? undefined : cityText(place);
+      if (city !== undefined) found.set(place, city);
+      if (found.size === limit) break;
+    }
+    return [...found].map(([place, city]) => ({ place, city }));
+  };
+
+  function* matches(text: string, area: AreaRecord | undefined): Generator<number> {
+    const [name = '', ...within] = text.split(',').map((part) => part.trim());
+    if (within.length > 0) {
+      // "Springfield, Ill": the region or country is what is still being typed.
+      const { from, exactTo } = names.range(fold(name));
+      yield* listed(from, exactTo, area).filter((each) =>
+        within.every((part) => liesIn(names.place(each), part)),
+      );
+    }
+    yield* beginningWith(fold(text), area);
+  }
+
+  function* beginningWith(folded: string, area: AreaRecord | undefined): Generator<number> {
+    if (folded === '') return;
+    const { from, exactTo, to } = names.range(folded);
+    yield* listed(from, exactTo, area).filter(isMeant);
+    // A part of a country has too few of its names to find them among the best of the country.
+    if (area?.division !== undefined) yield* listed(from, to, area);
+    else if (area) yield* ofCountries(from, to, area.codes);
+    else yield* bestFirst([{ ranked: everywhere, from, to, divisor: 1 }]);
+  }
+
+  /** Whether a whole name means its place more than others whose name begins with it. */
+  function isMeant(name: number): boolean {
+    const kind = names.kind(name);
+    if (kind === NameKind.main) return true;
+    return kind !== NameKind.remote && population(name) >= TOWN_POPULATION;
+  }
+
+  /** All names from `from` to before `to` in an area, those of most worth first. */
+  function listed(from: number, to: number, area: AreaRecord | undefined): number[] {
+    const [home, ...territories] = (area?.codes ?? []).map(numberOf);
+    const worths = new Map<number, number>();
+    for (let name = from; name < to; name++) {
+      const place = names.place(name);
+      const country = data.country[place] ?? -1;
+      if (area?.division !== undefined && data.division[place] !== area.division) continue;
+      if (!area || country === home) worths.set(name, worth(name));
+      else if (territories.includes(country)) worths.set(name, worth(name) / TERRITORY_FACTOR);
+    }
+    return [...worths].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  }
+
+  /** The same for whole countries, without looking at all names. */
+  function* ofCountries(from: number, to: number, codes: string[]): Generator<number> {
+    const shares = codes.map(numberOf).map((country, i): Share => {
+      const [first, end] = [homeStart[country] ?? 0, homeStart[country + 1] ?? 0];
+      return {
+        ranked: atHome,
+        from: firstAtLeast(from, first, end),
+        to: firstAtLeast(to, first, end),
+        divisor: i === 0 ? 1 : TERRITORY_FACTOR,
+      };
+    });
+    for (const item of bestFirst(shares)) yield homeList[item] ?? 0;
+  }
+
+  function numberOf(code: string): number {
+    return data.countries.findIndex((record) => record.code === code);
+  }
+
+  /** The first item of a country whose name is not before the given one. */
+  function firstAtLeast(name: number, first: number, end: number): number {
+    let [low, high] = [first, end];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((homeList[middle] ?? 0) < name) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

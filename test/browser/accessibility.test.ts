@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { describe, it } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { partsOf, searchFor, useBrowser } from '../support/browser.js';
+import { useService } from '../support/conformance.js';
+
+/** The page at `/` under the rules of axe (WCAG 2.2 AA and good practice), in each of its states. */
+
+const fixture = useService();
+const chromium = useBrowser();
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+async function violationsOf(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<AxeResults>(`${axe}; axe.run()`);
+  return violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' ')}`,
+  );
+}
+
+/** Brings the page, opened at its root, into a state. */
+const STATES: Record<string, (page: Page) => Promise<unknown>> = {
+  empty: (page) => partsOf(page).field.waitFor(),
+  suggestions: async (page) => {
+    const { field, options } = partsOf(page);
+    await field.fill('spring');
+    await options.first().waitFor();
+    await page.keyboard.press('ArrowDown');
+  },
+  'the weather and recent searches': async (page) => {
+    const { shows, recent } = partsOf(page);
+    await searchFor(page, 'Seattle, USA');
+    await shows('Seattle, USA');
+    await recent.first().waitFor();
+  },
+  'a message with choices': async (page) => {
+    const { choices } = partsOf(page);
+    await searchFor(page, 'Lodnon, UK');
+    await choices.first().waitFor();
+  },
+  'a countdown': async (page) => {
+    const headers = { 'Retry-After': '40' };
+    await page.route(/api\/v1\/weather/, (route) =>
+      route.fulfill({ status: 429, headers, json: { error: 'Rate limit exceeded' } }),
+    );
+    await page.goto(`${fixture.url}/?city=Seattle&country=USA`);
+    await partsOf(page).countdown.getByText('You can try again in').waitFor();
+  },
+};
+
+describe('the page breaks no rule of accessibility', () => {
+  for (const [device, viewport] of [
+    ['phone', { width: 360, height: 740 }],
+    ['desktop', { width: 1280, height: 800 }],
+  ] as const) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const [state, bring] of Object.entries(STATES)) {
+        it(`${state}, ${colorScheme}, on a ${device}`, async () => {
+          const page = await chromium.open(fixture.url, { viewport, colorScheme });
+          await bring(page);
+          assert.deepEqual(await violationsOf(page), []);
+          const tooWide = 'document.documentElement.scrollWidth > innerWidth';
+          assert.equal(await page.evaluate(tooWide), false, 'it scrolls sideways');
+        });
+      }
+    }
+  }
+
+  it('without its script', async () => {
+    const page = await chromium.open('about:blank');
+    await page.route(/main\.js$/, (route) => route.abort());
+    await page.goto(fixture.url);
+    await page.getByLabel('Country', { exact: true }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+  });
+});

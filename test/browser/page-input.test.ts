@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  complaintsOf,
+  partsOf,
+  searchFor,
+  useBrowser,
+  weatherRequests,
+} from '../support/browser.js';
+import { useService } from '../support/conformance.js';
+
+/** What people type into the page at `/` that is unknown, unfinished or refused. */
+
+const fixture = useService();
+const chromium = useBrowser();
+
+describe('an unknown place', () => {
+  it('is told, with similar names that lead on', async () => {
+    const page = await chromium.open(fixture.url);
+    const { message, choices, shows } = partsOf(page);
+    await searchFor(page, 'Lodnon, UK');
+    await choices.first().waitFor();
+    assert.equal(
+      await message.innerText(),
+      'No place called “Lodnon” is known in “UK”. Did you mean:',
+    );
+    await choices.first().click();
+    await shows('London, UK');
+    assert.equal(await message.isVisible(), false);
+  });
+
+  it('leads on from a region in the place of a country', async () => {
+    const page = await chromium.open(fixture.url);
+    const { choices, shows } = partsOf(page);
+    await searchFor(page, 'Paris, Texas');
+    await choices.first().waitFor();
+    assert.match(await choices.first().innerText(), /^Paris.*, United States/);
+    await choices.first().click();
+    await shows(await partsOf(page).field.inputValue());
+  });
+
+  it('without a country asks for it', async () => {
+    const page = await chromium.open(fixture.url);
+    await searchFor(page, 'Qwxyzzy');
+    await partsOf(page).message.getByText('Please add the country').waitFor();
+  });
+});
+
+describe('suggestions', () => {
+  it('that are none are announced, and the text can be searched for all the same', async () => {
+    const page = await chromium.open(fixture.url);
+    const { field, status, options, message } = partsOf(page);
+    await field.fill('Route 66');
+    await status.getByText('No suggestions.').waitFor();
+    await field.fill('Qwxyzzy, Norway');
+    await status.getByText('No suggestions. You can search all the same.').waitFor();
+    assert.equal(await status.getAttribute('role'), 'status');
+    assert.equal(await options.count(), 0);
+    assert.equal(await field.getAttribute('aria-expanded'), 'false');
+    await page.keyboard.press('Enter');
+    await message.getByText('No place called “Qwxyzzy” is known in “Norway”.').waitFor();
+  });
+
+  it('that are too many are asked for again when the service wants it', async () => {
+    const page = await chromium.open(fixture.url);
+    await page.clock.install();
+    await page.goto(fixture.url);
+    const { field, status, options } = partsOf(page);
+    const asked: string[] = [];
+    await page.route(
+      /api\/v1\/places/,
+      (route) => {
+        asked.push(route.request().url());
+        return route.fulfill({
+          status: 429,
+          headers: { 'Retry-After': '50' },
+          json: { error: 'Rate limit exceeded', message: 'Later' },
+        });
+      },
+      { times: 1 },
+    );
+    const type = async (text: string) => {
+      await field.fill(text);
+      await page.clock.runFor(1000);
+    };
+    await type('Reykj');
+    await status.getByText('There are no suggestions at the moment.').waitFor();
+    page.on('request', (request) => asked.push(request.url()));
+    await type('Reykja');
+    await page.clock.runFor(50_000);
+    await type('Reykjav');
+    await options.first().getByText('Reykjavík').waitFor();
+    const queries = asked.map((url) => new URL(url).searchParams.get('q'));
+    assert.deepEqual(queries, ['Reykj', 'Reykjav']);
+  });
+
+  it('that cannot be had stop no search', async () => {
+    const page = await chromium.open(fixture.url);
+    const { field, status, shows } = partsOf(page);
+    await page.route('**/api/v1/places*', (route) => route.abort());
+    await field.fill('Oslo, Norway');
+    await status.getByText('There are no suggestions at the moment.').waitFor();
+    await page.keyboard.press('Enter');
+    await shows('Oslo, Norway');
+  });
+});
+
+describe('a suggestion', () => {
+  it('of an earlier text never comes after those of a later one', async () => {
+    const page = await chromium.open(fixture.url);
+    const { field, options } = partsOf(page);
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/places\?q=Osl&/, async (route) => {
+      await held;
+      // The page has given it up by now, if it does as it should.
+      await route.continue().catch(() => undefined);
+    });
+    const first = page.waitForRequest(/places\?q=Osl&/);
+    await field.fill('Osl');
+    const late = await first;
+    const over = Promise.race([
+      page.waitForEvent('requestfinished', (request) => request === late),
+      page.waitForEvent('requestfailed', (request) => request === late),
+    ]);
+    await field.fill('Reykjav');
+    await options.first().getByText('Reykjavík').waitFor();
+    release?.();
+    await over;
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    assert.match(await options.first().innerText(), /^Reykjavík/);
+  });
+
+  it('is not taken by the key that ends the composing of a character', async () => {
+    const page = await chromium.open(fixture.url);
+    const { field, options, card } = partsOf(page);
+    await field.fill('pots');
+    await options.first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    const sent = weatherRequests(page);
+    await field.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
+    assert.equal(await options.first().getAttribute('aria-selected'), 'true');
+    assert.deepEqual([sent, await card.isVisible()], [[], false]);
+  });
+});
+
+describe('input that the service refuses', () => {
+  for (const [query, words] of [
+    ['?city=Seattle&country=', 'Please type a city and its country'],
+    ['?city=%3Cscript%3E&country=USA', 'A name may have letters'],
+    [`?city=${'a'.repeat(101)}&country=USA`, 'This name is too long'],
+    ['?lat=91&lon=0', 'There is no such point on Earth.'],
+    ['?lat=0&lon=-140', 'No town is known near this point'],
+  ] as const) {
+    it(`${query.slice(0, 30)}: ${words}`, async () => {
+      const page = await chromium.open(`${fixture.url}/${query}`);
+      await partsOf(page).message.getByText(words).waitFor();
+    });
+  }
+
+  it('is shown as text, never as markup', async () => {
+    const page = await chromium.open(fixture.url);
+    const complaints = await complaintsOf(page);
+    await page.goto(
+      `${fixture.url}/?${new URLSearchParams({ city: '<img src=x>', country: '<b>' }).toString()}`,
+    );
+    await partsOf(page).message.waitFor();
+    assert.equal(await page.locator('main img, main b').count(), 0);
+    assert.deepEqual(
+      complaints.filter((complaint) => !complaint.includes('400')),
+      [],
+    );
+  });
+});

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { partsOf, searchFor, useBrowser, weatherRequests } from '../support/browser.js';
+import { useService } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
+import { PATHS } from '../support/stand-in.js';
+
+/** What the page at `/` says when service, limits or browser are unkind. */
+
+const fixture = useService({ STALE_IF_ERROR_SECONDS: '3600' });
+const chromium = useBrowser();
+
+const SEATTLE = '?city=Seattle&country=USA';
+
+/** Every provider fails, so that there is nothing but old data, if any. */
+function failProviders(): void {
+  for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
+    fixture.standIn.behave(path, { kind: 'status', status: 500 });
+  }
+}
+
+describe('a browser that keeps nothing', () => {
+  it('shows the weather all the same, in the units that are chosen', async () => {
+    const page = await chromium.open(fixture.url);
+    await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
+      get() { throw new DOMException('denied', 'SecurityError'); },
+    })`);
+    const errors: Error[] = [];
+    page.on('pageerror', (error) => errors.push(error));
+    await page.goto(`${fixture.url}/${SEATTLE}`);
+    await partsOf(page).shows('Seattle, USA');
+    await page.getByRole('radio', { name: '°F' }).check();
+    await partsOf(page)
+      .card.getByText(/[\d.]+ °F/)
+      .waitFor();
+    assert.deepEqual(errors, []);
+  });
+});
+
+describe('a rate limit', () => {
+  it('is counted down, and nothing is asked before', async () => {
+    const limited = await fixture.replica({
+      RATE_LIMIT_PER_IP: '1',
+      RATE_LIMIT_PER_IP_WINDOW_SECONDS: '3600',
+      TRUST_PROXY: '1',
+    });
+    const page = await chromium.open(limited.url);
+    const { message, countdown, again, shows, status } = partsOf(page);
+    await page.clock.install();
+    await page.goto(`${limited.url}/${SEATTLE}`);
+    await shows('Seattle, USA');
+    await searchFor(page, 'Oslo, Norway');
+    await message.getByText('no more than 1 at a time').waitFor();
+    assert.match(await countdown.innerText(), /^You can try again in \d{4} seconds\.$/);
+    assert.equal(await again.isVisible(), false);
+
+    const sent = weatherRequests(page);
+    await page.clock.fastForward(1_000_000);
+    await countdown.getByText(/ in 2[56]\d\d seconds/).waitFor();
+    await searchFor(page, 'Lima, Peru');
+    await countdown.getByText(/ in 2[56]\d\d seconds/).waitFor();
+    assert.deepEqual([sent, await status.innerText()], [[], '']);
+
+    // The service counts by its own clock: another client stands for this one, an hour later.
+    await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '192.0.2.7' });
+    await page.clock.fastForward(2_700_000);
+    await countdown.getByText('You can try again now.').waitFor();
+    await again.click();
+    await shows('Lima, Peru');
+    assert.equal(sent.length, 1);
+    assert.equal(await message.isVisible(), false);
+  });
+});
+
+describe('a service in trouble', () => {
+  it('that gives old data says so', async () => {
+    const replica = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
+    const page = await chromium.open(`${replica.url}/${SEATTLE}`);
+    await partsOf(page).shows('Seattle, USA');
+    failProviders();
+    const stale = page.getByText('This is the last that we know.');
+    assert.equal(await stale.isVisible(), false);
+    await eventually(async () => {
+      const answer = page.waitForResponse(/api\/v1\/weather/);
+      await page.reload();
+      return (await (await answer).headerValue('X-Cache')) === 'STALE';
+    }, 'an answer with old data');
+    await stale.waitFor();
+    fixture.standIn.reset();
+  });
+
+  it('that has no data says when to try again, and answers for other places', async () => {
+    const replica = await fixture.replica();
+    const page = await chromium.open(`${replica.url}/${SEATTLE}`);
+    const { shows, message, countdown, again } = partsOf(page);
+    await shows('Seattle, USA');
+    failProviders();
+    await page.clock.install();
+    await page.goto(`${replica.url}/?city=Accra&country=Ghana`);
+    await message.getByText('No weather service answers at the moment.').waitFor();
+    assert.match(await countdown.innerText(), /^You can try again in \d+ seconds?\.$/);
+    const sent = weatherRequests(page);
+    await searchFor(page, 'Accra, Ghana');
+    assert.deepEqual(sent, []);
+    await searchFor(page, 'Seattle, USA');
+    await shows('Seattle, USA');
+    await searchFor(page, 'Accra, Ghana');
+    await page.clock.fastForward(60_000);
+    await again.waitFor();
+    fixture.standIn.reset();
+  });
+
+  it('that is gone is told kindly, and its answer appears when it is back', async () => {
+    const first = await fixture.replica();
+    const page = await chromium.open(first.url);
+    const { message, shows } = partsOf(page);
+    await first.stop();
+    await searchFor(page, 'Oslo, Norway');
+    await message.getByText('The service cannot be reached.').waitFor();
+    await fixture.replica({ PORT: new URL(first.url).port });
+    await shows('Oslo, Norway');
+    assert.equal(await message.isVisible(), false);
+  });
+
+  it('that a proxy excuses with a page of its own is asked again', async () => {
+    const page = await chromium.open(fixture.url);
+    const { message, shows } = partsOf(page);
+    await page.route(
+      /api\/v1\/weather/,
+      (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway' }),
+      { times: 1 },
+    );
+    await searchFor(page, 'Oslo, Norway');
+    await message.getByText('The service cannot be reached.').waitFor();
+    await shows('Oslo, Norway');
+  });
+
+  it('that fails names the request, so that it can be reported', async () => {
+    const page = await chromium.open(fixture.url);
+    await page.route(/api\/v1\/weather/, (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'X-Request-ID': 'the-request' },
+        json: { error: 'Internal server error', message: 'An unexpected error occurred' },
+      }),
+    );
+    await searchFor(page, 'Oslo, Norway');
+    await partsOf(page).message.getByText('the-request').waitFor();
+  });
+
+  it('that cannot clear the recent searches says so, and keeps them', async () => {
+    const page = await chromium.open(`${fixture.url}/${SEATTLE}`);
+    const { recent, clear, status } = partsOf(page);
+    await recent.first().waitFor();
+    await page.route(/recent-searches/, (route) =>
+      route.fulfill({ status: 503, json: { error: 'Service unavailable', message: 'Later' } }),
+    );
+    await clear.click();
+    await status.getByText('cannot be cleared at the moment').waitFor();
+    assert.equal(await recent.count(), 1);
+  });
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
+import { ask, type Answer } from '../support/http-client.js';
+import { eventually } from '../support/eventually.js';
+
+const PATH = '/api/v1/places';
+const placesOf = (query: Record<string, string>) =>
+  `${PATH}?${new URLSearchParams(query).toString()}`;
+
+interface Place {
+  city: string;
+  country: string;
+  country_code: string;
+  region: string | null;
+  latitude: number;
+  longitude: number;
+}
+
+const listOf = ({ json }: Answer) => (json as { places: Place[] }).places;
+
+describe(`GET ${PATH}`, () => {
+  const fixture = useService({ RATE_LIMIT_PER_IP: '1000' });
+
+  it('suggests places exactly, five unless another number is asked for', async () => {
+    const answer = await ask(fixture.url + placesOf({ q: 'pots', limit: '1' }));
+    assert.equal(answer.status, 200);
+    assert.deepEqual(answer.json, {
+      places: [
+        {
+          city: 'Potsdam',
+          country: 'Germany',
+          country_code: 'DE',
+          region: 'Brandenburg',
+          latitude: 52.39886,
+          longitude: 13.06566,
+        },
+      ],
+    });
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+    assert.equal(answer.headers['cache-control'], 'public, max-age=86400');
+    assert.equal(answer.headers.etag, undefined);
+    assert.deepEqual(answer.cookies, []);
+    for (const [limit, length] of [
+      ['10', 10],
+      ['1', 1],
+      [undefined, 5],
+    ] as const) {
+      const list = listOf(await ask(fixture.url + placesOf({ q: 'san', ...(limit && { limit }) })));
+      assert.equal(list.length, length);
+    }
+    assert.equal(fixture.standIn.calls.length, 0, 'no network is needed');
+  });
+
+  it('searches in one country, by any of its names', async () => {
+    for (const country of ['US', 'usa', 'Vereinigte Staaten', ' United  States ']) {
+      const list = listOf(await ask(fixture.url + placesOf({ q: 'san', country })));
+      assert.deepEqual([list[0]?.city, list[0]?.country_code], ['San Antonio', 'US'], country);
+    }
+    const blank = await ask(fixture.url + placesOf({ q: 'san', country: ' ' }));
+    const none = await ask(fixture.url + placesOf({ q: 'san' }));
+    assert.deepEqual(blank.json, none.json);
+  });
+
+  it('answers an empty list when nothing begins so', async () => {
+    for (const q of ['xqzwvk', '-', ',']) {
+      const answer = await ask(fixture.url + placesOf({ q }));
+      assert.deepEqual([answer.status, answer.json], [200, { places: [] }], q);
+    }
+  });
+
+  it('suggests what the weather operations find', async () => {
+    fixture.standIn.reset();
+    for (const place of listOf(
+      await ask(fixture.url + placesOf({ q: 'springfield', limit: '3' })),
+    )) {
+      const answer = await ask(fixture.url + weatherOf(place.city, place.country));
+      assert.equal(answer.status, 200, place.city);
+      const { query } = fixture.standIn.calls.at(-1) ?? {};
+      const asked = [Number(query?.['latitude']), Number(query?.['longitude'])];
+      for (const [i, degrees] of [place.latitude, place.longitude].entries()) {
+        assert.ok(Math.abs((asked[i] ?? NaN) - degrees) < 0.001, place.city);
+      }
+    }
+  });
+
+  const refused: [what: string, query: string, error: string, message: string][] = [
+    ['no q', '', 'Missing required parameters', "The parameter 'q' is required"],
+    ['a blank q', '?q=%20', 'Missing required parameters', "The parameter 'q' is required"],
+    ['two of q', '?q=a&q=b', 'q must be a string', 'q must be one string'],
+    [
+      'a long q',
+      `?q=${'a'.repeat(101)}`,
+      'q is too long',
+      'q exceeds the maximum length of 100 characters',
+    ],
+    [
+      'a q of other characters',
+      '?q=a%3Cb',
+      'q contains invalid characters',
+      'Only letters, spaces, hyphens and Unicode characters are allowed',
+    ],
+    [
+      'two countries',
+      '?q=a&country=US&country=DE',
+      'country must be a string',
+      'country must be one string',
+    ],
+    [
+      'a country of other characters',
+      '?q=a&country=U1',
+      'country contains invalid characters',
+      'Only letters, spaces, hyphens and Unicode characters are allowed',
+    ],
+    [
+      'a country that does not exist',
+      '?q=a&country=Atlantis',
+      'Geocoding failed',
+      "No country is called 'Atlantis'.",
+    ],
+    ...['0', '11', '-1', '1.5', 'five', '', '5&limit=5', '1e1', '%205', '٣'].map(
+      (limit): [string, string, string, string] => [
+        `a limit of "${limit}"`,
+        `?q=a&limit=${encodeURI(limit).replaceAll('%25', '%')}`,
+        'Invalid limit',
+        'limit must be a whole number from 1 to 10',
+      ],
+    ),
+  ];
+  for (const [what, query, error, message] of refused) {
+    it(`refuses ${what}`, async () => {
+      assertError(await ask(fixture.url + PATH + query), 400, error, message);
+    });
+  }
+
+  it('leaves a record, at WARNING when it is refused', async () => {
+    const id = 'suggestion-record';
+    await ask(fixture.url + placesOf({ q: 'pots' }), { headers: { 'X-Request-ID': id } });
+    await ask(fixture.url + PATH, { headers: { 'X-Request-ID': `${id}-2` } });
+    const own = () =>
+      fixture.service.records.filter((each) => String(each['request_id']).startsWith(id));
+    await eventually(() => own().length === 2, 'both records');
+    assert.deepEqual(
+      own().map(({ event, level, path, status }) => ({ event, level, path, status })),
+      [
+        { event: 'request', level: 'INFO', path: PATH, status: 200 },
+        { event: 'request', level: 'WARNING', path: PATH, status: 400 },
+      ],
+    );
+  });
+});
+
+describe('the limit of suggestions', () => {
+  const fixture = useService({
+    RATE_LIMIT_PER_IP: '2',
+    RATE_LIMIT_TOTAL: '5',
+    TRUST_PROXY: '1',
+  });
+  const as = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
+
+  it('is ten times that of an address, and takes nothing from any other', async () => {
+    const target = fixture.url + placesOf({ q: 'pots' });
+    for (let left = 19; left >= 0; left -= 1) {
+      const { status, headers } = await ask(target, as('192.0.2.1'));
+      assert.deepEqual(
+        [status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining']],
+        [200, '20', String(left)],
+      );
+    }
+    const refused = await ask(target, as('192.0.2.1'));
+    assertErrorForm(refused, 429, 'Rate limit exceeded');
+    assert.match(String(refused.headers['retry-after']), /^\d+$/);
+    assert.equal(refused.headers['cache-control'], 'no-store');
+    assert.equal((await ask(target, as('192.0.2.2'))).status, 200);
+    const weather = await ask(fixture.url + weatherOf('Seattle', 'USA'), as('192.0.2.1'));
+    assert.deepEqual([weather.status, weather.headers['x-ratelimit-remaining']], [200, '1']);
+  });
+});

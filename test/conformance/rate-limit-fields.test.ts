@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseList, type Item } from 'structured-headers';
+import { useService, weatherOf } from '../support/conformance.js';
+import { type Answer, ask } from '../support/http-client.js';
+
+const SEATTLE = weatherOf('Seattle', 'USA');
+const SEARCHES = '/api/v1/recent-searches';
+
+/** A structured field: name of the policy → its parameters. */
+function fieldOf({ headers }: Answer, name: string): Record<string, Record<string, unknown>> {
+  const items = parseList(String(headers[name])) as Item[];
+  return Object.fromEntries(
+    items.map(([policy, parameters]) => [String(policy), Object.fromEntries(parameters)]),
+  );
+}
+
+/** Asserts that `RateLimit` says what `X-RateLimit-*` say, and gives what is left of each policy. */
+function leftOf(answer: Answer): Record<string, unknown> {
+  const policies = fieldOf(answer, 'ratelimit-policy');
+  const states = fieldOf(answer, 'ratelimit');
+  const { headers } = answer;
+  const named = (name: string) => Number(headers[`x-ratelimit-${name}`]);
+  const secondsToReset = named('reset') - Date.parse(String(headers.date)) / 1000;
+  assert.ok(
+    Object.entries(states).some(
+      ([policy, { r, t }]) =>
+        policies[policy]?.['q'] === named('limit') &&
+        r === named('remaining') &&
+        // `Date` and `Reset` are in whole seconds.
+        Math.abs(Number(t) - secondsToReset) <= 2,
+    ),
+    JSON.stringify(headers),
+  );
+  return Object.fromEntries(Object.entries(states).map(([policy, { r }]) => [policy, r]));
+}
+
+const asked = (url: string, address: string) =>
+  ask(url, { headers: { 'X-Forwarded-For': address } });
+
+describe('RateLimit-Policy and RateLimit', () => {
+  const env = { RATE_LIMIT_PER_IP: '2', RATE_LIMIT_TOTAL: '5', TRUST_PROXY: '1' };
+  const fixture = useService(env);
+  const POLICIES = { ip: { q: 2, w: 60 }, total: { q: 5, w: 3600 } };
+
+  it('list both limits on every limited answer, as X-RateLimit-* say; a refusal its own', async () => {
+    const left: unknown[] = [];
+    for (const [target, address, status] of [
+      [SEATTLE, '192.0.2.1', 200],
+      ['/api/weather', '192.0.2.1', 400],
+      [SEATTLE, '192.0.2.1', 429],
+      [SEARCHES, '192.0.2.1', 200],
+      [SEARCHES, '192.0.2.2', 200],
+      [SEATTLE, '192.0.2.2', 200],
+      [SEATTLE, '192.0.2.3', 429],
+    ] as const) {
+      const answer = await asked(fixture.url + target, address);
+      assert.equal(answer.status, status, target);
+      assert.deepEqual(fieldOf(answer, 'ratelimit-policy'), POLICIES);
+      left.push(leftOf(answer));
+    }
+    assert.deepEqual(left, [
+      { ip: 1, total: 4 },
+      { ip: 0, total: 3 },
+      { ip: 0 },
+      { ip: 1, total: 2 },
+      { ip: 1, total: 1 },
+      { ip: 1, total: 0 },
+      { total: 0 },
+    ]);
+  });
+
+  it('give suggestions a limit of their own, and no total', async () => {
+    const answer = await asked(`${fixture.url}/api/v1/places?q=lima`, '192.0.2.4');
+    assert.deepEqual(fieldOf(answer, 'ratelimit-policy'), { ip: { q: 20, w: 60 } });
+    assert.deepEqual(leftOf(answer), { ip: 19 });
+  });
+
+  it('leave out a limit that is off, and are not there when both are', async () => {
+    for (const [perIp, total, policies] of [
+      ['3', '0', { ip: { q: 3, w: 60 } }],
+      ['0', '7', { total: { q: 7, w: 3600 } }],
+    ] as const) {
+      const { url } = await fixture.replica({ RATE_LIMIT_PER_IP: perIp, RATE_LIMIT_TOTAL: total });
+      const answer = await ask(url + SEATTLE);
+      assert.deepEqual(fieldOf(answer, 'ratelimit-policy'), policies);
+      assert.deepEqual(Object.keys(leftOf(answer)), Object.keys(policies));
+    }
+    const { url } = await fixture.replica({ RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' });
+    const { headers } = await ask(url + SEATTLE);
+    assert.deepEqual([headers['ratelimit-policy'], headers['ratelimit']], [undefined, undefined]);
+  });
+
+  it('tell in a dry run what would be refused', async () => {
+    const { url } = await fixture.replica({ RATE_LIMIT_DRY_RUN: 'true' });
+    const left: unknown[] = [];
+    for (let time = 0; time < 3; time += 1) left.push(leftOf(await ask(url + SEATTLE)));
+    assert.deepEqual(left, [{ ip: 1, total: 4 }, { ip: 0, total: 3 }, { ip: 0 }]);
+  });
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import SwaggerParser from '@apidevtools/swagger-parser';
+import {
+  BaseResolver,
+  createConfig,
+  lintDocument,
+  makeDocumentFromString,
+} from '@redocly/openapi-core';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { createDescription } from '../../../src/http/docs/openapi/index.js';
+import { toOpenApi3 } from '../../../src/http/docs/openapi/openapi3.js';
+
+interface Schema {
+  type?: string | string[];
+  example?: unknown;
+  examples?: unknown[];
+  properties?: Record<string, Schema>;
+}
+interface Response {
+  headers?: Record<string, { required: boolean; schema: Schema }>;
+  content?: Record<string, { schema: Schema; example: unknown }>;
+}
+interface Operation {
+  operationId: string;
+  security?: object[];
+  parameters?: { name: string; in: string; schema: Schema; example?: unknown }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: Schema }> };
+  responses: Record<string, Response>;
+}
+interface Document {
+  openapi: string;
+  servers: object[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+}
+
+const description = createDescription({ version: '9.8.7' });
+
+/** With every reference resolved. The parser changes what it is given. */
+async function resolved(): Promise<Document> {
+  const copy = structuredClone(toOpenApi3(description));
+  return (await SwaggerParser.validate(copy as never)) as unknown as Document;
+}
+
+function operationIds(paths: Record<string, Record<string, object>>): string[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, operation]) => `${method} ${path} ${(operation as Operation).operationId}`,
+    ),
+  );
+}
+
+/** What Redocly's recommended rules have against a document. */
+async function lint(document: object): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended'],
+    // A health check cannot fail for what its caller sends.
+    rules: { 'operation-4xx-response': 'off' },
+  });
+  const problems = await lintDocument({
+    document: makeDocumentFromString(JSON.stringify(document), 'description.json'),
+    config: config.styleguide,
+    externalRefResolver: new BaseResolver(config.resolve),
+  });
+  return problems.map(({ ruleId, message, location }) =>
+    [ruleId, message, location[0]?.pointer].join(' '),
+  );
+}
+
+describe('the description in OpenAPI 3.1', () => {
+  it('is a valid document, with the operations of the other', async () => {
+    const { openapi, servers, paths } = await resolved();
+    assert.deepEqual([openapi, servers], ['3.1.0', [{ url: '/' }]]);
+    assert.deepEqual(operationIds(paths), operationIds(description.paths));
+  });
+
+  for (const [version, document] of [
+    ['2.0', description],
+    ['3.1', toOpenApi3(description)],
+  ] as const) {
+    it(`has nothing that a linter finds in ${version}`, async () => {
+      assert.deepEqual(await lint(document), []);
+      assert.notDeepEqual(await lint({ ...document, security: undefined }), []);
+    });
+  }
+
+  it('describes the session as a cookie', async () => {
+    const { components, paths } = await resolved();
+    const {
+      type,
+      in: place,
+      name,
+    } = components.securitySchemes['session'] as Record<string, string>;
+    assert.deepEqual([type, place, name], ['apiKey', 'cookie', 'session']);
+    assert.deepEqual(paths['/api/v1/recent-searches']?.['get']?.security, [{ session: [] }, {}]);
+  });
+
+  it('says by its type what may be null', async () => {
+    const { Location } = (await resolved()).components.schemas;
+    assert.deepEqual(Location?.properties?.['latitude']?.type, ['number', 'null']);
+    assert.equal(Location.properties['city']?.type, 'string');
+    assert.doesNotMatch(JSON.stringify(toOpenApi3(description)), /x-nullable|x-example|#\/defin/);
+  });
+
+  it('tells the headers that are always there from those that are not', async () => {
+    const { responses } = (await resolved()).paths['/api/v1/weather']!['get']!;
+    const isRequired = (status: number, name: string) =>
+      responses[status]?.headers?.[name]?.required;
+    for (const name of ['X-Request-ID', 'X-Cache', 'Age', 'ETag', 'X-Weather-Is-Day']) {
+      assert.equal(isRequired(200, name), true, name);
+      assert.equal(isRequired(304, name), true, name);
+    }
+    for (const name of ['Set-Cookie', 'X-Weather-Code', 'RateLimit', 'X-RateLimit-Limit']) {
+      assert.equal(isRequired(200, name), false, name);
+    }
+    assert.equal(isRequired(429, 'Retry-After'), true);
+  });
+
+  it('has examples that fit their schemas', async () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const { paths, components } = await resolved();
+    const pairs: [Schema, unknown][] = [];
+    for (const schema of Object.values(components.schemas)) {
+      assert.equal(schema.examples?.length, 1);
+      pairs.push([schema, schema.examples[0]]);
+    }
+    for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+      for (const { schema, example } of operation.parameters ?? []) {
+        if (example !== undefined) pairs.push([schema, example]);
+      }
+      for (const { content } of Object.values(operation.responses)) {
+        const body = content?.['application/json'];
+        if (body) pairs.push([body.schema, body.example]);
+      }
+    }
+    assert.ok(pairs.length > 40, String(pairs.length));
+    for (const [schema, example] of pairs) {
+      assert.ok(ajv.validate(schema, example), `${JSON.stringify(example)} ${ajv.errorsText()}`);
+    }
+  });
+
+  it('has the JSON body of a search as the body of the request', async () => {
+    const { requestBody, parameters } = (await resolved()).paths['/api/v1/weather']!['post']!;
+    assert.equal(parameters, undefined);
+    assert.equal(requestBody?.required, true);
+    const { schema } = requestBody.content['application/json']!;
+    assert.deepEqual(Object.keys(schema.properties ?? {}), ['city', 'country']);
+  });
+});

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
+import { loadGazetteer } from '../../src/places/gazetteer.js';
+import { cleanName } from '../../src/weather/names.js';
+import { builtGazetteer } from './built-gazetteer.js';
+
+const gazetteer = loadGazetteer(builtGazetteer());
+
+function suggested(text: string, country?: string, limit = 5): string[] {
+  const places = gazetteer.suggest(text, limit, country) ?? [];
+  return places.map(({ city, countryCode }) => `${city}, ${countryCode}`);
+}
+
+describe('suggestions', () => {
+  it('say what a place is called, where it is, and in which region', () => {
+    assert.deepEqual(gazetteer.suggest('pots', 1), [
+      {
+        city: 'Potsdam',
+        country: 'Germany',
+        countryCode: 'DE',
+        region: 'Brandenburg',
+        latitude: 52.39886,
+        longitude: 13.06566,
+      },
+    ]);
+  });
+
+  const first: [place: string, ...texts: string[]][] = [
+    ["Val-d'Isère, FR", "val d'isere", 'VAL-D-ISÈ', 'val d’isèr'],
+    ['Beijing, CN', '北京', 'пекин', 'Peki', 'beij'],
+    ['Munich, DE', 'münch', 'munch', 'Мюнх', 'muenche', 'ミュン'],
+    ['Moscow, RU', 'москв', 'mosc', '莫斯科'],
+    ['Cairo, EG', 'القاه', 'قاهر', 'Каир'],
+    ['Vienna, AT', 'wien', 'Vien'],
+    ['Rome, IT', 'rom', 'roma'],
+    ['Geneva, CH', 'geneva', 'genf'],
+    ['New York City, US', 'nyc', 'new yor', 'new york, new'],
+    ['Istanbul, TR', 'İstanb', 'istanb', 'ıstanb'],
+    ['Tokyo, JP', '東', '東京', 'toky'],
+  ];
+  for (const [place, ...texts] of first) {
+    it(`for ${texts.join(', ')} begin with ${place}`, () => {
+      for (const text of texts) assert.equal(suggested(text)[0], place, text);
+    });
+  }
+
+  it('in a country come from there alone, the most populous first', () => {
+    assert.deepEqual(suggested('san', 'US'), [
+      'San Antonio, US',
+      'San Diego, US',
+      'San Jose, US',
+      'San Francisco, US',
+      'Santa Ana, US',
+    ]);
+    assert.deepEqual(suggested('san', 'États-Unis'), suggested('san', 'US'));
+    for (const each of suggested('l', 'Scotland', 10)) assert.match(each, /, GB$/);
+    assert.ok(!suggested('lon', 'Scotland', 10).includes('London, GB'));
+    assert.deepEqual(suggested('c', 'Ceuta'), ['Ceuta, ES']);
+  });
+
+  it('in a country name those of its territories too, below its own', () => {
+    assert.equal(suggested('san juan', 'US')[0], 'San Juan, PR');
+    assert.deepEqual(suggested('saint-den', 'France', 2), ['Saint-Denis, FR', 'Saint-Denis, RE']);
+  });
+
+  it('put a whole name first, then main names, then what a far larger place is called elsewhere', () => {
+    assert.deepEqual(suggested('portland', undefined, 2), [
+      'Portland, Oregon, US',
+      'Portland, Maine, US',
+    ]);
+    assert.deepEqual(suggested('springfield', 'US', 3), [
+      'Springfield, Missouri, US',
+      'Springfield, Massachusetts, US',
+      'Springfield, Illinois, US',
+    ]);
+    // Spring has 60,000 people, Spring Valley in Nevada three times as many.
+    assert.deepEqual(suggested('spring', 'US', 2), ['Spring, US', 'Spring Valley, Nevada, US']);
+    // Paris, Texas has 25,000 people, Parisot in France a thousand.
+    assert.equal(suggested('paris')[0], 'Paris, FR');
+    // SAN is an airport, but no name that anybody means by "san".
+    assert.notEqual(suggested('san', 'US')[0], 'San Diego, US');
+  });
+
+  it('tell namesakes apart by their regions, and name each place once', () => {
+    const list = suggested('spring', undefined, 10);
+    assert.ok(list.filter((each) => each.startsWith('Springfield, ')).length >= 3, list.join('; '));
+    assert.equal(new Set(list).size, list.length);
+    assert.equal(suggested('paris', 'France')[0], 'Paris, FR');
+  });
+
+  it('go on while the region or country is typed', () => {
+    assert.deepEqual(suggested('springfield, ill'), ['Springfield, Illinois, US']);
+    assert.deepEqual(suggested('portland, OR'), ['Portland, Oregon, US']);
+    assert.equal(suggested('paris, fr')[0], 'Paris, FR');
+    assert.equal(suggested('london, on', 'Canada')[0], 'London, CA');
+    assert.equal(suggested('paris, texas, usa')[0], 'Paris, Texas, US');
+    assert.ok(suggested('springfield,').length > 1);
+  });
+
+  it('are none for what nothing is called, and undefined for what is no country', () => {
+    assert.deepEqual(gazetteer.suggest('xqzwvk', 5), []);
+    assert.deepEqual(gazetteer.suggest('-', 5), []);
+    assert.deepEqual(gazetteer.suggest(',', 5), []);
+    assert.deepEqual(gazetteer.suggest('xqzwvk', 5, 'France'), []);
+    assert.equal(gazetteer.suggest('paris', 5, 'Atlantis'), undefined);
+  });
+
+  it('are the same in whatever spelling the name begins', () => {
+    for (const [a, b] of [
+      ['SÃO P', 'sao p'],
+      ['St. Lou', 'saint lou'],
+      ['Köl'.normalize('NFD'), 'köl'],
+    ] as const) {
+      assert.deepEqual(suggested(a), suggested(b));
+    }
+  });
+});
+
+describe('each suggestion', () => {
+  const data = readGazetteerFile(builtGazetteer());
+  const decoder = new TextDecoder();
+  const nameAt = (i: number): string =>
+    decoder.decode(data.listNames.subarray(data.listStart[i], data.listStart[i + 1]));
+
+  /** The beginning of any name of any place, in a country or in all. */
+  const question = fc.record({
+    name: fc.nat(data.list.length - 1),
+    length: fc.integer({ min: 1, max: 12 }),
+    country: fc.option(fc.constantFrom(...data.countries.map(({ code }) => code))),
+    limit: fc.integer({ min: 1, max: 10 }),
+  });
+
+  it('is accepted as a name, and leads back to the very same point', () => {
+    fc.assert(
+      fc.property(question, ({ name, length, country, limit }) => {
+        const text = Array.from(nameAt(name)).slice(0, length).join('');
+        const places = gazetteer.suggest(text, limit, country ?? undefined) ?? [];
+        assert.ok(places.length <= limit);
+        for (const { city, country: shown, latitude, longitude } of places) {
+          assert.deepEqual(cleanName(city), { ok: true, name: city });
+          const match = gazetteer.findCity(city, shown);
+          assert.ok(match.kind === 'found', `${city}, ${shown}: ${match.kind}`);
+          assert.deepEqual(
+            [match.place.latitude, match.place.longitude],
+            [latitude, longitude],
+            `${city}, ${shown}`,
+          );
+        }
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ensureCommand } from './support/packages.js';
+import { providersAt, type LogRecord } from './support/service.js';
+import { startStandIn, type StandIn } from './support/stand-in.js';
+
+/**
+ * The README, followed by copy and paste in a copy of this folder. Two things differ: the packages are
+ * those that `npm ci` has installed here, and the port is a free one.
+ */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const LEFT_OUT = new Set(['.git', 'dist', 'node_modules']);
+const START = 'npm ci && npm start';
+
+let folder: string;
+let standIn: StandIn;
+let service: ChildProcess;
+let address: string;
+/** Each command of the README's blocks, in order. */
+let commands: string[];
+
+/** What a reader pastes: one command a line, or several lines joined by a backslash. */
+function commandsOf(markdown: string): string[] {
+  const blocks = Array.from(markdown.matchAll(/^```sh\n([^]*?)^```$/gm), ([, block = '']) => block);
+  return blocks
+    .flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** Runs one of the commands and gives the JSON that it prints; a refused request fails. */
+async function outcomeOf(command: string): Promise<unknown> {
+  const here = command.replace('http://localhost:8080', address);
+  const options = { cwd: folder, env: { ...process.env, CURL_HOME: folder } };
+  const { stdout } = await promisify(execFile)('sh', ['-c', here], options);
+  return JSON.parse(stdout);
+}
+
+before(async () => {
+  ensureCommand('curl', 'curl');
+  commands = commandsOf(await readFile(join(ROOT, 'README.md'), 'utf8'));
+  folder = await mkdtemp(join(tmpdir(), 'weather-readme-'));
+  const filter = (path: string) => !LEFT_OUT.has(relative(ROOT, path));
+  await cp(ROOT, folder, { recursive: true, filter });
+  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, '.curlrc'), 'fail\nsilent\nshow-error\n');
+  standIn = await startStandIn();
+  service = spawn('npm', ['start'], {
+    cwd: folder,
+    // npm, its shell and the service end together.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      HOST: '127.0.0.1',
+      PORT: '0',
+      ...providersAt(standIn.url),
+    },
+  });
+  for await (const line of createInterface({ input: service.stdout! })) {
+    if (!line.includes('"server_started"')) continue;
+    address = String((JSON.parse(line) as LogRecord)['address']);
+    break;
+  }
+});
+
+after(async () => {
+  process.kill(-service.pid!, 'SIGTERM');
+  await once(service, 'exit');
+  await standIn.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('the README', () => {
+  it('starts the service by its first command', () => {
+    assert.equal(commands[0], START);
+    assert.match(address, /^http:/);
+  });
+
+  it('asks it in a way that works, each time', async () => {
+    const asked = commands.slice(1);
+    assert.ok(asked.length >= 6, asked.join('\n'));
+    for (const command of asked) {
+      assert.match(command, /^curl .*http:\/\/localhost:8080/);
+      const answer = (await outcomeOf(command)) as object;
+      const isList = command.includes('/recent-searches');
+      if (isList)
+        assert.deepEqual(answer, { recent_searches: [{ city: 'Lima', country: 'Peru' }] });
+      else assert.equal(Object.keys(answer)[0], 'location', command);
+    }
+  });
+
+  it('shows an answer as it is', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
+    const [, shown = ''] = /^```text\n([^]*?)^```$/m.exec(readme) ?? [];
+    const kindsOf = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null
+        ? Object.entries(value).map(([name, field]) => [name, kindsOf(field)])
+        : typeof value;
+    const answer = await outcomeOf(commands[1]!);
+    assert.deepEqual(kindsOf(answer), kindsOf(JSON.parse(shown)));
+    assert.deepEqual(
+      (answer as { location: object }).location,
+      (JSON.parse(shown) as { location: object }).location,
+    );
+  });
+});

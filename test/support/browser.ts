@@ -1,0 +1,111 @@
+import { after, afterEach, before } from 'node:test';
+import {
+  chromium,
+  type Browser,
+  type BrowserContextOptions,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { ensureCommand } from './packages.js';
+
+/** Starts the browser that `CHROMIUM` names, or Chromium of the system; that is installed if missing. */
+export async function launchBrowser(args: string[] = []): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  if (!process.env['CHROMIUM']) ensureCommand('chromium', 'chromium');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      // Containers have little of it.
+      '--disable-dev-shm-usage',
+      ...args,
+    ],
+  });
+}
+
+/** As on a machine without internet: no name resolves. */
+export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
+
+/** A browser for the tests of the file that calls this. What a test has opened ends with it. */
+export function useBrowser() {
+  let browser: Browser | undefined;
+  before(async () => {
+    browser = await launchBrowser([OFFLINE]);
+  });
+  afterEach(() => Promise.all(browser?.contexts().map((context) => context.close()) ?? []));
+  after(() => browser?.close());
+  return {
+    /** Opens an address, with cookies of its own. */
+    async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
+      const context = await browser!.newContext(options);
+      const page = await context.newPage();
+      await page.goto(url);
+      return page;
+    },
+  };
+}
+
+/** Collects whatever the browser refused, missed or complained about. */
+export async function complaintsOf(page: Page): Promise<string[]> {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()} ${response.url()}`);
+  });
+  await page.exposeFunction('reportViolation', (violation: string) => complaints.push(violation));
+  await page.addInitScript(`
+    document.addEventListener('securitypolicyviolation', (event) =>
+      reportViolation(event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample));
+  `);
+  return complaints;
+}
+
+/** The parts of the page at `/` that people meet. */
+export function partsOf(page: Page) {
+  const part = (id: string): Locator => page.locator(`#${id}`);
+  return {
+    field: page.getByRole('combobox', { name: 'City and country' }),
+    options: page.getByRole('option'),
+    submit: page.getByRole('button', { name: 'Search', exact: true }),
+    here: page.getByRole('button', { name: 'Where I am' }),
+    status: part('status'),
+    /** The title of the card, which is there when the weather is. */
+    place: page.getByRole('heading', { level: 2 }).and(part('card-place')),
+    card: part('card'),
+    message: part('message-text'),
+    countdown: page.getByRole('timer'),
+    again: page.getByRole('button', { name: 'Try again' }),
+    choices: page.getByRole('list', { name: 'Did you mean' }).getByRole('link'),
+    recent: part('recent-list').getByRole('link'),
+    clear: page.getByRole('button', { name: 'Clear' }),
+    limits: part('limits'),
+    /** Waits for the weather of a place. */
+    shows: (place: string) => part('card-place').getByText(place, { exact: true }).waitFor(),
+  };
+}
+
+/** Types a place into the page at `/` and searches for it. */
+export async function searchFor(page: Page, text: string): Promise<void> {
+  await partsOf(page).field.fill(text);
+  await page.keyboard.press('Enter');
+}
+
+/** The weather requests that a page sends from now on. */
+export function weatherRequests(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/api/v1/weather')) sent.push(request.url());
+  });
+  return sent;
+}

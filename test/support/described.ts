@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { createDescription } from '../../src/http/docs/openapi/index.js';
+import { toOpenApi3 } from '../../src/http/docs/openapi/openapi3.js';
+import type { Answer } from './http-client.js';
+
+/** Every answer of the service that a test sees must be as the service describes it itself. */
+
+interface Response {
+  $ref?: string;
+  headers?: Record<string, { required: boolean; schema: object }>;
+  content?: Record<string, unknown>;
+}
+interface Document {
+  paths: Record<string, Record<string, { responses: Record<string, Response> }>>;
+  components: { responses: Record<string, Response> };
+}
+
+/** What a response of one operation and status must be. */
+interface Expectation {
+  /** Undefined: no body. */
+  body: ValidateFunction | undefined;
+  headers: ValidateFunction;
+}
+
+const ID = 'openapi.json';
+const ERROR = '/components/schemas/Error';
+const document = toOpenApi3(createDescription({ version: '' })) as Document;
+/** What is no operation, and what breaks HTTP itself: the description tells of these in its text. */
+const OF_HTTP = [400, 404, 405, 408, 431];
+const FAULTS_OF_HTTP = ['Bad request', 'Request timeout', 'Request header fields too large'];
+const DOCUMENTS = ['/apispec.json', '/openapi.json'];
+
+const options = { strict: false, allErrors: true, validateFormats: false };
+const bodies = new Ajv2020(options).addSchema(document, ID);
+// Headers are texts: a number is one that reads as a number.
+const texts = new Ajv2020({ ...options, coerceTypes: true });
+const expectations = new Map<string, Expectation>();
+
+const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const schemaAt = (pointer: string) => {
+  const validate = bodies.getSchema(`${ID}#${pointer}`);
+  assert.ok(validate, pointer);
+  return validate;
+};
+
+function expectationAt(pointer: string, response: Response): Expectation {
+  const described = Object.entries(response.headers ?? {});
+  return {
+    body: response.content && schemaAt(`${pointer}/content/application~1json/schema`),
+    headers: texts.compile({
+      required: described.flatMap(([name, { required }]) => (required ? name.toLowerCase() : [])),
+      properties: Object.fromEntries(
+        described.map(([name, { schema }]) => [name.toLowerCase(), schema]),
+      ),
+    }),
+  };
+}
+
+/** What the description says of one operation and status. */
+function expectationOf(path: string, method: string, status: number): Expectation | undefined {
+  const key = `${method} ${path} ${status}`;
+  const known = expectations.get(key);
+  if (known) return known;
+  const response = document.paths[path]?.[method]?.responses[status];
+  if (!response) return undefined;
+  const name = response.$ref?.split('/').at(-1);
+  const expectation = name
+    ? expectationAt(`/components/responses/${name}`, document.components.responses[name]!)
+    : expectationAt(`/paths/${escaped(path)}/${method}/responses/${status}`, response);
+  expectations.set(key, expectation);
+  return expectation;
+}
+
+/**
+ * Asserts that an answer is one that the description knows: its status, its body and its headers.
+ * Answers of others than the service are left alone: those do not lead to its description.
+ */
+export function assertDescribed(method: string, answer: Answer): void {
+  const { url, status, headers } = answer;
+  if (headers['link'] !== '</openapi.json>; rel="service-desc"') return;
+  const what = `${method} ${url.slice(0, 300)}: ${status} ${answer.text.slice(0, 300)}`;
+  const path = url.slice(new URL(url).origin.length).split('?')[0]!;
+  const isBare = method === 'HEAD';
+  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const expectation = expectationOf(path, verb, status);
+  if (expectation) assertFits(expectation, isBare, answer, what);
+  else if (status >= 400) {
+    const { error = '' } = (answer.json ?? {}) as { error?: string };
+    const isKnown = document.paths[path]?.[verb]
+      ? FAULTS_OF_HTTP.includes(error)
+      : OF_HTTP.includes(status);
+    assert.ok(isKnown, `the description does not know ${what}`);
+    if (!isBare) assertFit(schemaAt(ERROR), answer.json, what);
+  } else {
+    assert.ok(!isJson(answer) || DOCUMENTS.includes(path), `the description does not know ${what}`);
+  }
+}
+
+function assertFits(expected: Expectation, isBare: boolean, answer: Answer, what: string): void {
+  const texted = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  assertFit(expected.headers, Object.fromEntries(texted), `headers of ${what}`);
+  if (isBare || !expected.body) assert.equal(answer.text, '', what);
+  else {
+    assert.ok(isJson(answer), what);
+    assertFit(expected.body, answer.json, what);
+  }
+}
+
+const isJson = ({ headers }: Answer) =>
+  headers['content-type']?.startsWith('application/json') === true;
+
+function assertFit(validate: ValidateFunction, value: unknown, what: string): void {
+  assert.ok(validate(value), `${what}: ${bodies.errorsText(validate.errors)}`);
+}
