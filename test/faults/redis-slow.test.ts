@@ -15,7 +15,9 @@ const LIMIT = 30;
 const MAX_WAIT_MS = 250;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '100000' };
 /** One replica, and the relay between it and its Redis. */
-async function startSlowStack(t: TestContext): Promise<{ replica: Service; relay: Pick<Relay, 'delayBy' | 'trickle'> }> {
+async function startSlowStack(
+  t: TestContext,
+): Promise<{ replica: Service; relay: Pick<Relay, 'delayBy' | 'trickle'> }> {
   const { replicas, relay } = await startBehindRelay(t, { replicas: 1, env: ENV, places: PLACES });
   return { replica: replicas[0]!, relay };
 }
