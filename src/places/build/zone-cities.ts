@@ -24,7 +24,7 @@ const require = createRequire(import.meta.url);
 export function readZoneCities(): ZoneCity[] {
   const cities = zones();
   const main = join(dirname(require.resolve('cldr-dates-full/package.json')), 'main');
-  for (const locale of readdirSync(main)) {
+  for (const locale of readdirSync(main).sort()) {
     const text = readFileSync(join(main, locale, 'timeZoneNames.json'), 'utf8');
     const { main: byLocale } = JSON.parse(text) as {
       main: Record<string, { dates: { timeZoneNames: { zone?: ZoneTree } } }>;
