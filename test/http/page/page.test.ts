@@ -73,7 +73,7 @@ describe('the page at /', () => {
     assert.deepEqual(asked.sort(), [
       'api/v1/weather',
       'apidocs/',
-      'apispec.json',
+      'openapi.json',
       ...PAGE_ASSETS.map((name) => `page/${name}`).sort(),
     ]);
   });
