@@ -86,7 +86,7 @@ describe('a search', () => {
       ['Potsdam, Germany', 'Potsdam, Germany'],
       ['  potsdam ,  DE ', 'potsdam, DE'],
       ['Springfield, Illinois, USA', 'Springfield, Illinois, USA'],
-      ['Seoul, Korea, Republic of', 'Seoul, Korea, Republic of'],
+      ['Tehran, Iran, Islamic Republic of', 'Tehran, Iran, Islamic Republic of'],
       ['北京，中国', '北京, 中国'],
       ['Potsdam', 'Potsdam, Germany'],
       ['San José Costa Rica', 'San José, Costa Rica'],
