@@ -14,7 +14,7 @@ const { config, log } = begin('api');
 warnOfWeakSettings(config, log);
 
 const lifecycle = createLifecycle({ log, ...config.shutdown });
-const services = createServices({ config, log, clock, lifecycle });
+const services = await createServices({ config, log, clock, lifecycle });
 const app = createApp({
   config,
   services,

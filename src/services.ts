@@ -11,7 +11,6 @@ import { attributionOf } from './providers/attributions.js';
 import { createBudgets } from './providers/budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
-import { redisStores } from './redis/index.js';
 import type { Stores } from './stores.js';
 import { isOpen } from './upstream/breakers.js';
 import { createBudgetLine } from './upstream/budget-line.js';
@@ -63,7 +62,7 @@ export interface Services {
  * Stores, providers and metrics: what the worker needs, and the API too. A process of its own for
  * fetches has no work while Redis is unavailable, and so no share of the providers' budgets.
  */
-export function createFetchServices(parts: Parts, role: Role): FetchServices {
+export async function createFetchServices(parts: Parts, role: Role): Promise<FetchServices> {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config.upstream);
   const metrics = config.metricsPort === undefined ? undefined : createMetrics();
@@ -76,8 +75,9 @@ export function createFetchServices(parts: Parts, role: Role): FetchServices {
     budgets,
     budgetShare: role === 'worker' ? 0 : 1 / (config.redis ? config.rateLimits.replicasHint : 1),
   });
+  // Loading the libraries for Redis takes a sixth of the start: a process alone does without.
   const stores = config.redis
-    ? redisStores({
+    ? (await import('./redis/index.js')).redisStores({
         address: config.redis,
         local,
         config,
@@ -100,9 +100,9 @@ export function createFetchServices(parts: Parts, role: Role): FetchServices {
 }
 
 /** @throws when the gazetteer has not been built */
-export function createServices(parts: Parts): Services {
+export async function createServices(parts: Parts): Promise<Services> {
   const { config, clock, lifecycle } = parts;
-  const { stores, fetcher, metrics } = createFetchServices(parts, 'api');
+  const { stores, fetcher, metrics } = await createFetchServices(parts, 'api');
   if (config.runWorker) stores.startWorker(fetcher);
   const { concurrency } = config.upstream;
   const lookup = createLookup({
