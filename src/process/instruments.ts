@@ -19,8 +19,8 @@ export interface Instruments {
   upstreamCallSaved(provider: string): void;
   /** A Redis command was answered, or given up. */
   redisAnswered(seconds: number): void;
-  /** @param reason why it is degraded, or was until now */
-  redisDegraded(degraded: boolean, reason: string): void;
+  /** @param fault why Redis is degraded; undefined: it is well */
+  redisDegraded(fault: { reason: string; detail?: string | undefined } | undefined): void;
 }
 
 /** Measures nothing. */

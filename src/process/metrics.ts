@@ -232,9 +232,9 @@ export function createMetrics(): Metrics {
       redisAnswered(seconds) {
         redis.observe(seconds);
       },
-      redisDegraded(state, reason) {
-        degraded.set(state ? 1 : 0);
-        recent.redisDegraded(state, reason);
+      redisDegraded(fault) {
+        degraded.set(fault ? 1 : 0);
+        recent.redisDegraded(fault);
       },
     },
   };

@@ -58,4 +58,18 @@ describe('one replica has the wrong password', () => {
     const logged = JSON.stringify([...good.records, ...bad.records]);
     assert.ok(!logged.includes(secret) && !logged.includes(password), 'a password was logged');
   });
+
+  it('says so also when the password came to Redis during an outage', async (t) => {
+    const stack = await startStack(t, { replicas: 1, workers: 0 });
+    const replica = stack.replicas[0]!;
+    await becomesReady(replica);
+    await stack.redis.kill('SIGKILL');
+    const { reason, detail } = await replica.waitFor('redis_degraded');
+    assert.deepEqual([reason, detail], ['no_connection', 'ECONNREFUSED']);
+    const { port } = stack.redis;
+    const guarded = await startRedis({ port, args: ['--requirepass', 'new'] });
+    t.after(() => guarded.stop());
+    const changed = await replica.waitFor('redis_reason_changed');
+    assert.deepEqual([changed['reason'], changed['before']], ['wrong_password', 'no_connection']);
+  });
 });

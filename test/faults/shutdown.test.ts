@@ -9,7 +9,7 @@ import { placeKey, placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort } from '../support/redis-server.js';
 import type { Service } from '../support/service.js';
-import { startStack } from '../support/stack.js';
+import { startStack, type Stack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
 /** A keep-alive client that asks until an answer ends its connection, as every client must. */
@@ -84,6 +84,24 @@ describe('SIGTERM', () => {
       assert.equal(code, 0, JSON.stringify(replica.records.slice(-3)));
       assert.ok(ms < timeoutMs + 1000, `${ms} ms`);
       assert.notEqual((await hanging).status, 200);
+    });
+  }
+
+  for (const [what, start] of [
+    ['worker', (stack: Stack) => stack.addWorker()],
+    ['replica with a worker', (stack: Stack) => stack.addReplica({ RUN_WORKER: 'true' })],
+  ] as const) {
+    it(`does not keep a ${what} that runs nothing waiting for a dead Redis`, async (t) => {
+      const timeoutMs = 60_000;
+      const env = { SHUTDOWN_TIMEOUT_MS: String(timeoutMs) };
+      const stack = await startStack(t, { replicas: 0, workers: 0, env });
+      const service = await start(stack);
+      await sleep(1000);
+      await stack.redis.kill('SIGKILL');
+      await service.waitFor('redis_degraded');
+      const { code, ms } = await terminate(service);
+      assert.equal(code, 0);
+      assert.ok(ms < timeoutMs / 2, `${ms} ms`);
     });
   }
 

@@ -116,7 +116,7 @@ describe('a debug page', () => {
       budgets: [],
     };
     const recent = createRecent();
-    recent.redisDegraded(true, 'no_answer');
+    recent.redisDegraded({ reason: 'no_answer' });
     const pages = createDebugPages({ config: loadConfig({}), recent, probes: () => probes });
     const health = { isWell: () => true, isReady: () => Promise.resolve(true) };
     const address = { host: '127.0.0.1', port: 0 };

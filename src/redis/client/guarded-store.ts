@@ -5,9 +5,9 @@ import type { Scope } from '../../weather/scope.js';
 import { createLoopClock } from './loop-clock.js';
 import { createRedisNode, type RedisNode } from './node.js';
 import { startProbing } from './probing.js';
-import { connectionReason } from './refusals.js';
+import { connectionFaultOf } from './refusals.js';
 import { NODE_PATIENCE_MS } from './replies.js';
-import { createStateRecord } from './state-record.js';
+import { createStateRecord, type Fault } from './state-record.js';
 import type { RedisClient, RedisStore, Script, Watched } from './store.js';
 import { topologyOf } from './topology.js';
 
@@ -43,13 +43,14 @@ export function createGuardedStore(
   const topology = topologyOf(client);
   const nodes = new Map<string, RedisNode>();
   const clock = createLoopClock(tick);
-  const state = createStateRecord(log, instruments);
+  const state = createStateRecord(log, instruments, () => clock.now());
+  let connectionFault: Fault | undefined;
 
   function open(name: string): RedisNode {
     const node = createRedisNode({
       clock,
       onSilent: () => {
-        state.degrade('no_answer');
+        state.degrade({ reason: 'no_answer' });
       },
       onEnd: (tookMs) => {
         instruments.redisAnswered(tookMs / 1000);
@@ -121,7 +122,11 @@ export function createGuardedStore(
       run(keys[0] ?? '', () => call(keys.length, ...keys, ...args), scope);
   }
 
-  const probing = startProbing({ client, topology, nodes, clock, state, follow, run });
+  /** What came of the last attempt to connect, such as a wrong password, is the reason to tell. */
+  const explain = (reason: string): Fault =>
+    (reason === 'no_connection' ? connectionFault : undefined) ?? { reason };
+
+  const probing = startProbing({ client, topology, nodes, clock, state, explain, follow, run });
   follow();
   for (const event of ['ready', 'close', '+node', '-node']) {
     client.on(event, () => {
@@ -129,10 +134,13 @@ export function createGuardedStore(
       probing.soon();
     });
   }
-  // What came of a connection attempt, such as a wrong password, is the reason to tell.
   client.on('error', (error: Error) => {
-    const reason = connectionReason(error);
-    if (reason !== undefined) state.degrade(reason);
+    connectionFault = connectionFaultOf(error);
+    // Somebody must mend it: that is told at once.
+    if (connectionFault.reason !== 'no_connection') state.degrade(connectionFault);
+  });
+  client.on('ready', () => {
+    connectionFault = undefined;
   });
 
   const isUp = () =>

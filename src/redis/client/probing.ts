@@ -1,7 +1,7 @@
 import { ifUnavailable } from '../../errors.js';
 import type { LoopClock } from './loop-clock.js';
 import type { RedisNode } from './node.js';
-import type { StateRecord } from './state-record.js';
+import type { Fault, StateRecord } from './state-record.js';
 import { nothingIfWrongType } from './refusals.js';
 import type { RedisClient, RedisStore, Watched } from './store.js';
 import type { Topology } from './topology.js';
@@ -33,11 +33,13 @@ export function startProbing(options: {
   nodes: Map<string, RedisNode>;
   clock: LoopClock;
   state: StateRecord;
+  /** Tells more of a fault, where more is known. */
+  explain: (reason: string) => Fault;
   /** Follows the nodes as they come and go. */
   follow: () => void;
   run: RedisStore['run'];
 }): Probing {
-  const { client, topology, nodes, clock, state, follow, run } = options;
+  const { client, topology, nodes, clock, state, explain, follow, run } = options;
   const takesWrites = createWriteProbe(client);
   const watches = new Set<() => void>();
   let running: Promise<void> | undefined;
@@ -70,7 +72,7 @@ export function startProbing(options: {
   function tell(): void {
     const faults = [...nodes.values()].map(({ health }) => health.fault ?? health.refusal);
     const fault = faults.find((reason) => reason !== undefined);
-    if (fault !== undefined) state.degrade(fault);
+    if (fault !== undefined) state.degrade(explain(fault));
     // At the start, and after a short loss, a node is not well yet, and that is no fault.
     else if ([...nodes.values()].every(({ health }) => health.usable)) state.recover();
   }

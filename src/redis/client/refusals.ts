@@ -1,3 +1,5 @@
+import type { Fault } from './state-record.js';
+
 /** Replies that mean "not now" or "no writes": the node lives, the command was refused. */
 const REFUSALS: [prefix: string, reason: string][] = [
   ['READONLY', 'read_only'],
@@ -21,12 +23,18 @@ export function refusalReason(error: unknown): string | undefined {
 
 /** What comes before the error of a sentinel or of a cluster's node. */
 const PREAMBLE = /^.*Last error: /s;
+/** An error's code within its message, as sentinels' errors have it. */
+const CODE = /\bE[A-Z_]{4,}\b/;
 
-/** Why no connection can be made, when somebody must mend it: a wrong password or certificate. */
-export function connectionReason(error: Error): string | undefined {
-  const cause: unknown = Reflect.get(error, 'lastNodeError') ?? error;
-  const message = (cause instanceof Error ? cause : error).message.replace(PREAMBLE, '');
-  return refusalReason(message) ?? (/certificate/i.test(message) ? 'wrong_certificate' : undefined);
+/** Why no connection can be made: a wrong password or certificate, or what the error's code says. */
+export function connectionFaultOf(error: Error): Fault {
+  const last: unknown = Reflect.get(error, 'lastNodeError');
+  const cause = last instanceof Error ? last : error;
+  const message = cause.message.replace(PREAMBLE, '');
+  const reason = refusalReason(message) ?? (/certificate/i.test(message) && 'wrong_certificate');
+  const code: unknown = Reflect.get(cause, 'code');
+  const detail = typeof code === 'string' ? code : CODE.exec(message)?.[0];
+  return { reason: reason || 'no_connection', detail };
 }
 
 /** An error that Redis itself answered, such as a fault in a script: not an outage. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, Worker, type Job, type JobJson } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
@@ -11,6 +12,9 @@ import { QUEUE_NAME, QUEUE_PREFIX, readJob } from './jobs.js';
 import type { FetchRecords } from './record.js';
 import type { RunFetch } from './run.js';
 import type { WorkerHealth } from './worker-health.js';
+
+/** How often a worker that ends looks whether it has anything to wait for, in milliseconds. */
+const IDLE_LOOK_MS = 100;
 
 export interface FetchWorker {
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
@@ -50,9 +54,12 @@ export function startFetchWorker(options: {
     if (state === 'run') await runFetch(request, { fetchId, traceId, token }, signal);
   }
 
+  let running = 0;
+
   const worker = new TolerantWorker(
     QUEUE_NAME,
     async (job) => {
+      running += 1;
       try {
         await work(job);
       } catch (error) {
@@ -60,6 +67,8 @@ export function startFetchWorker(options: {
         if (error instanceof ServiceUnavailableError) return;
         if (error instanceof StoreUnavailableError) return;
         throw error;
+      } finally {
+        running -= 1;
       }
     },
     {
@@ -94,11 +103,24 @@ export function startFetchWorker(options: {
     if (isReply(error)) health.failed(error);
   });
 
+  /** Takes no more jobs. Where nothing runs any more, BullMQ would wait for an unavailable Redis. */
+  async function finish(within: AbortSignal): Promise<void> {
+    let isClosed = false;
+    const closed = worker.close().finally(() => {
+      isClosed = true;
+    });
+    const isWaiting = () => !isClosed && !within.aborted;
+    const idle = async () => {
+      while (isWaiting() && (running > 0 || client.status === 'ready')) await sleep(IDLE_LOOK_MS);
+    };
+    await Promise.race([closed, idle()]);
+  }
+
   return {
     async drain(limitMs) {
       // BullMQ's close has no limit of its own. What runs longer is given up afterwards.
       const late = () => new Error('Jobs still run');
-      await withTimeLimit({ limitMs, late }, () => worker.close()).catch(() => undefined);
+      await withTimeLimit({ limitMs, late }, finish).catch(() => undefined);
     },
     close() {
       client.disconnect();
