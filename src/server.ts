@@ -6,6 +6,7 @@ import { listen } from './http/listen.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
+import { listening } from './process/listening.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
@@ -23,14 +24,17 @@ const app = createApp({
   clock,
   lifecycle,
 });
-await exposeMetrics(services.metrics, config, lifecycle);
+await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
-const { server, port, inFlight } = await listen(
-  (request, response) => {
-    void handle(request, response);
-  },
-  config,
-  { log, writeTimeoutMs: config.requestTimeoutMs },
+const { server, port, inFlight } = await listening(
+  listen(
+    (request, response) => {
+      void handle(request, response);
+    },
+    config,
+    { log, writeTimeoutMs: config.requestTimeoutMs },
+  ),
+  { host: config.host, port: { name: 'PORT', number: config.port }, log },
 );
 services.metrics?.watchRequests(inFlight);
 lifecycle.serves(server);

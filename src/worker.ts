@@ -12,10 +12,14 @@ const { stores, fetcher, metrics } = await createFetchServices(
   'worker',
 );
 const worker = stores.startWorker(fetcher);
-await exposeMetrics(metrics, config, lifecycle, {
-  isWell: () => worker.isWell(),
-  isReady: async () => (await stores.state()).wasReached,
-});
+await exposeMetrics(
+  metrics,
+  { config, log, lifecycle },
+  {
+    isWell: () => worker.isWell(),
+    isReady: async () => (await stores.state()).wasReached,
+  },
+);
 lifecycle.endOnSignal();
 log.info({
   event: 'worker_started',

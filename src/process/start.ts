@@ -7,6 +7,7 @@ import {
 } from '../config/config.js';
 import { createDebugPages } from './debug.js';
 import { createLogger, type Logger } from './log.js';
+import { listening } from './listening.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
 import { serveMetrics, type Health } from './metrics-server.js';
 import type { Metrics } from './metrics.js';
@@ -43,15 +44,17 @@ export function begin(role: Role): { config: Config; log: Logger } {
  */
 export async function exposeMetrics(
   metrics: Metrics | undefined,
-  config: Config,
-  lifecycle: Lifecycle,
+  { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
   health: Health = { isWell: () => true, isReady: () => Promise.resolve(true) },
 ): Promise<void> {
   const { host, metricsPort } = config;
   if (!metrics || metricsPort === undefined) return;
   const { recent } = metrics;
   const pages = createDebugPages({ config, recent, probes: () => metrics.probes });
-  const server = await serveMetrics(metrics, { host, port: metricsPort }, health, pages);
+  const server = await listening(
+    serveMetrics(metrics, { host, port: metricsPort }, health, pages),
+    { host, port: { name: 'METRICS_PORT', number: metricsPort }, log },
+  );
   lifecycle.closes(() => {
     server.close();
     server.closeAllConnections();
