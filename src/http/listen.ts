@@ -2,11 +2,16 @@ import { once } from 'node:events';
 import http, { ServerResponse, type RequestListener, type Server } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
 import type { Logger } from '../process/log.js';
+import { BODY_TIMEOUT_MS } from './body.js';
 import { watchConnections } from './connections.js';
 
-/** Headers must be complete within 15 s; the body has 30 s more, which `body.ts` holds as well. */
+/** Headers must be complete within 15 s; the body has 30 s more. */
 const HEADERS_TIMEOUT_MS = 15_000;
-const REQUEST_TIMEOUT_MS = 50_000;
+/**
+ * Node's own limit on receiving all of a request. It is 5 s longer than both together: `body.ts` holds
+ * the 30 s more exactly, and its 408 has the headers and the record of every answer, so it comes first.
+ */
+const RECEIVE_TIMEOUT_MS = HEADERS_TIMEOUT_MS + BODY_TIMEOUT_MS + 5000;
 /** Longer than load balancers keep idle connections (nginx, ALB: 60 s): they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Request line and headers together. */
@@ -29,7 +34,7 @@ export async function listen(
   const server = http.createServer(
     {
       headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: RECEIVE_TIMEOUT_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       // The default finds a slow client only up to half a minute later.
       connectionsCheckingInterval: 1000,
