@@ -22,13 +22,12 @@ import { createCurrentWeather, type CurrentWeather } from './weather/current-wea
 import { createFetchLine } from './weather/fetch-line.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
 import { createLookup } from './weather/lookup.js';
+import { LOOKUP_STORE_TIME_MS } from './weather/scope.js';
 import type { Clock, Gazetteer } from './weather/types.js';
 
 /** The composition root: the only place that knows that there are two kinds of store. */
 
 const MIN_UPSTREAM_SOCKETS = 64;
-/** Of the 250 ms that a request may wait for Redis in all, its lookup may use so much. */
-const LOOKUP_STORE_TIME_MS = 95;
 /** The pace of fetches to expect before any has ended: a quarter of a second each. */
 const EXPECTED_FETCHES_PER_SLOT_AND_SECOND = 4;
 

@@ -9,7 +9,7 @@ import { MAX_SLOTS_PER_KEY } from '../limits/sliding-window.js';
  *           instant of the first slot, instant of the last slot, instant at which the key expires
  *   slot:   instant, admitted ever before it
  *
- * The window has counted «admitted ever» less «admitted up to the first slot in use». The header
+ * The window has counted "admitted ever" less "admitted up to the first slot in use". The header
  * alone decides a request, so most requests cost one read and one or two writes of a few bytes,
  * whatever the limit is.
  *

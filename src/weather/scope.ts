@@ -1,3 +1,12 @@
+/** The longest that one request may wait for the shared store in all, in milliseconds. */
+export const STORE_TIME_MS = 250;
+/**
+ * The lookup's part of it, in milliseconds, which several requests can share. The rest is for what
+ * they ask outside of it: with less, limits would not be exact on a Redis that answers within 100 ms
+ * give or take a half.
+ */
+export const LOOKUP_STORE_TIME_MS = 95;
+
 /**
  * The time that one request may wait for the shared store, in all. Waits that overlap count once.
  * Instants are milliseconds of the monotonic clock.

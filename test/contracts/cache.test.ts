@@ -22,7 +22,10 @@ function nearCache(cache: NearCache): Cache {
 
 /** Entries as fetches leave them in Redis. */
 function sharedCache(client: Redis): Cache {
-  const records = createFetchRecords(plainRedisStore(client), { clock: systemClock, process: 'x' });
+  const records = createFetchRecords(plainRedisStore(client), {
+    clock: systemClock,
+    processId: 'x',
+  });
   const given = { fetchId: 'a-fetch', token: 'a-run' };
   return {
     async get(key) {

@@ -95,6 +95,10 @@ describe('Redis is killed under load', () => {
     const { '200 COALESCED': waited = 0, '200 HIT': later = 0, ...others } = tally(replies);
     assert.deepEqual(others, { '200 MISS': 1 });
     assert.equal(waited + later, 49);
+    // One for each such fetch while Redis is unavailable: the message is enough, a stack is too much.
+    const { key, reason, err } = await stack.replicas[0]!.waitFor('fetch_uncoordinated');
+    assert.match(`${String(key)} ${String(reason)}`, /^weather:\S+ Redis\b/);
+    assert.equal(err, undefined);
     await becomesUnready(stack);
   });
 });

@@ -5,7 +5,7 @@ import type { Semaphore } from '../../upstream/semaphore.js';
 import type { FetchIdentity } from '../../weather/fetch.js';
 import type { Asked, FetchEnd, FetchQueue } from '../../weather/queue.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
-import type { Scope } from '../../weather/scope.js';
+import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';
 import type { Announcements, Failure } from './announcements.js';
 import type { SharedEntry } from './entry.js';
@@ -25,14 +25,12 @@ const FIRST_POLL_MS = 300;
 const SLOWEST_POLL_MS = 2000;
 /** The answers of Redis that come one after the other before a worker's result is here. */
 const TRIPS_BY_WORKER = 9;
-/** What a request may wait for Redis in all, in milliseconds. */
-const MAX_WAIT_MS = 250;
 /** A record tells of stalled workers at most this often. */
 const STALLED_RECORD_MS = 10_000;
 
 export interface RedisFetchQueueOptions {
   /** Identifies this process. */
-  process: string;
+  processId: string;
   records: FetchRecords;
   jobs: FetchJobs;
   announcements: Announcements;
@@ -69,14 +67,14 @@ interface Waiter {
 
 /** One fetch per key over all processes. README.md in this folder tells its life. */
 export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
-  const { process, records, jobs, announcements, runFetch, slots, local, log } = options;
+  const { processId, records, jobs, announcements, runFetch, slots, local, log } = options;
   const { clock, workers } = options;
   let fetches = 0;
   let stalledRecordAt = -Infinity;
 
-  const newFetchId = () => `${process}-${(fetches += 1)}`;
+  const newFetchId = () => `${processId}-${(fetches += 1)}`;
   /** A worker's result takes many answers of Redis: a slow Redis leaves no time for them. */
-  const useWorkers = () => workers.now && options.replyMs() * TRIPS_BY_WORKER <= MAX_WAIT_MS;
+  const useWorkers = () => workers.now && options.replyMs() * TRIPS_BY_WORKER <= STORE_TIME_MS;
 
   async function ask(request: FetchRequest, scope: Scope, mayFetch: boolean): Promise<Asked> {
     const viaWorker = useWorkers();
@@ -164,7 +162,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     mayFetch: boolean,
     error: StoreUnavailableError,
   ): Promise<Asked> {
-    if (mayFetch) log.warn({ event: 'fetch_uncoordinated', key, err: error });
+    if (mayFetch) log.warn({ event: 'fetch_uncoordinated', key, reason: error.message });
     return local.ask(request, scope, mayFetch);
   }
 
@@ -175,7 +173,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     scope.trace.fetchId = fetchId;
     const given = { fetchId, traceId, token };
     const { cached, asker } = await runFetch(request, given, scope.signal, scope);
-    return { entry: cached, caused: asker === undefined || asker === process };
+    return { entry: cached, caused: asker === undefined || asker === processId };
   }
 
   async function wait(waiter: Waiter): Promise<FetchEnd> {
@@ -217,7 +215,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   }
 
   function endOf({ cached, asker }: SharedEntry): FetchEnd {
-    return { entry: cached, caused: asker === process };
+    return { entry: cached, caused: asker === processId };
   }
 
   function tellStalled(key: string): void {

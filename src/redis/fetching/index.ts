@@ -44,8 +44,8 @@ export function createFetching(options: {
   lifecycle: Lifecycle;
 }): Fetching {
   const { address, store, near, config, log, clock, lifecycle } = options;
-  const process = randomUUID();
-  const records = createFetchRecords(store, { clock, process });
+  const processId = randomUUID();
+  const records = createFetchRecords(store, { clock, processId });
   const jobs = createFetchJobs(store);
   const atOnce = fetchesAtOnce(config.upstream.concurrency);
   const running = new Set<Promise<unknown>>();
@@ -83,7 +83,7 @@ export function createFetching(options: {
         announcements.close();
       });
       return createRedisFetchQueue({
-        process,
+        processId,
         records,
         jobs,
         announcements,

@@ -168,10 +168,10 @@ export interface FetchRecords {
 const name = (kind: string, key: string) => `weather:${kind}:{${key}}`;
 const keysOf = (key: string) => [name('cache', key), name('fetch', key), name('failure', key)];
 
-/** @param process identifies this process */
+/** @param processId identifies this process */
 export function createFetchRecords(
   store: RedisStore,
-  { clock, process }: { clock: Clock; process: string },
+  { clock, processId }: { clock: Clock; processId: string },
 ): FetchRecords {
   const ask = store.script('weatherFetchAsk', ASK);
   const renew = store.script('weatherFetchRenew', RENEW);
@@ -182,7 +182,7 @@ export function createFetchRecords(
     const { mode, fetchId, token, freshForMs, traceId = '' } = question;
     const reply = (await ask(
       keysOf(key),
-      [mode, fetchId, process, token, Math.max(0, Math.ceil(freshForMs)), traceId],
+      [mode, fetchId, processId, token, Math.max(0, Math.ceil(freshForMs)), traceId],
       scope,
     )) as [Found['state'], string, string | null, number, (string | null)?, unknown?];
     const [state, found, text, lifeMs, failure, trace] = reply;

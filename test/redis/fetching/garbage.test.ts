@@ -34,7 +34,7 @@ describe('what Redis holds of a fetch, overwritten or flushed', () => {
 
   it('leaves a run without its record, and is no error', async () => {
     const store = plainRedisStore(redis);
-    const records = createFetchRecords(store, { clock: systemClock, process: 'p' });
+    const records = createFetchRecords(store, { clock: systemClock, processId: 'p' });
     const question = { mode: 'run', fetchId: 'f', token: 't', freshForMs: 0 } as const;
     assert.equal((await records.ask('k', question)).state, 'run');
     assert.equal(await records.renew('k', 't'), true);

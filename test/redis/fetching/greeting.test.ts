@@ -19,7 +19,7 @@ describe("a worker's greeting in a cluster", () => {
     t.after(() => {
       store.close();
     });
-    const records = createFetchRecords(store, { clock, process: 'p' });
+    const records = createFetchRecords(store, { clock, processId: 'p' });
     const greets = () =>
       records.greet().then(
         () => true,

@@ -22,10 +22,10 @@ describe('the asker of a fetch', () => {
     const server = await startRedis();
     const redis = new Redis(server.url);
     const witness = await createWitness(server.url);
-    const recordsOf = (process: string) =>
-      createFetchRecords(plainRedisStore(redis), { clock, process });
-    const ask = (process: string, mode: Mode) =>
-      recordsOf(process).ask(key, { mode, fetchId: 'f', token: 'worker', freshForMs: 0 });
+    const recordsOf = (processId: string) =>
+      createFetchRecords(plainRedisStore(redis), { clock, processId });
+    const ask = (processId: string, mode: Mode) =>
+      recordsOf(processId).ask(key, { mode, fetchId: 'f', token: 'worker', freshForMs: 0 });
 
     // The first question while it waits finds the fetch ended, and its answer is lost.
     let isLost = false;

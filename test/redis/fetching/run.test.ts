@@ -35,8 +35,8 @@ describe('the record of a fetch', () => {
 
   /** Asks and fetches like a process of its own. */
   function aProcess(work: () => Promise<void> = () => sleep(50), life = LIFE) {
-    const process = `process-${(processes += 1)}`;
-    const records = createFetchRecords(plainRedisStore(redis), { clock, process });
+    const processId = `process-${(processes += 1)}`;
+    const records = createFetchRecords(plainRedisStore(redis), { clock, processId });
     let fetches = 0;
     const runFetch = createRunFetch({
       records,
@@ -53,13 +53,13 @@ describe('the record of a fetch', () => {
       },
     });
     const given = {
-      fetchId: `fetch-of-${process}`,
-      token: `run-of-${process}`,
+      fetchId: `fetch-of-${processId}`,
+      token: `run-of-${processId}`,
       traceId: undefined,
     };
     const ask = (mode: Mode, freshForMs = 0) => records.ask(key, { mode, ...given, freshForMs });
     return {
-      process,
+      processId,
       fetchId: given.fetchId,
       ask,
       /** Runs the fetch when it is this process's to run. */
@@ -86,7 +86,7 @@ describe('the record of a fetch', () => {
     const [first, second] = [aProcess(), aProcess()];
     await first.run();
     const found = await second.ask('run');
-    assert.deepEqual([found.state, found.entry?.asker], ['entry', first.process]);
+    assert.deepEqual([found.state, found.entry?.asker], ['entry', first.processId]);
     assert.equal(found.entry?.cached.fetchId, first.fetchId);
     assert.equal((await second.ask('run', LIFE.freshMs)).state, 'run');
   });
@@ -116,7 +116,7 @@ describe('the record of a fetch', () => {
     await second.ask('wait');
     const result = await worker.run('take');
     assert.ok(typeof result === 'object');
-    assert.equal(result.asker, second.process);
+    assert.equal(result.asker, second.processId);
   });
 
   it('ends at once after a failure too, and keeps the failure for those who missed it', async () => {

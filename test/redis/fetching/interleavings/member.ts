@@ -32,7 +32,7 @@ export const LIFE = { freshMs: 700, staleMs: 2000 };
 export const REFRESH_AHEAD_MS = 250;
 const SLOTS = 16;
 
-/** One «process» of the test: its own connections, its own subscription, its own identity. */
+/** One "process" of the test: its own connections, its own subscription, its own identity. */
 export interface Member {
   readonly name: string;
   readonly queue: FetchQueue;
@@ -76,7 +76,7 @@ export async function startMember(options: {
   const store = createGatedStore(requests.client, (error) => {
     if (!member.isDead()) witness.violated(`${name}: Redis answered ${error.message}`);
   });
-  const records = witness.observe(name, createFetchRecords(store, { clock, process: name }));
+  const records = witness.observe(name, createFetchRecords(store, { clock, processId: name }));
 
   const fetching =
     (alone: boolean): Fetcher =>
@@ -103,7 +103,7 @@ export async function startMember(options: {
     if (by === 'worker') workers.seen();
   });
   const queue = createRedisFetchQueue({
-    process: name,
+    processId: name,
     records,
     jobs,
     announcements,
