@@ -27,7 +27,7 @@ export class InvalidInputError extends EverydayError {
   }
 }
 
-/** No place has that name, or none is near those coordinates: 400 «Geocoding failed». */
+/** No place has that name, or none is near those coordinates: 400 "Geocoding failed". */
 export class PlaceNotFoundError extends EverydayError {
   override readonly name = 'PlaceNotFoundError';
 }

@@ -87,7 +87,7 @@ export function createCurrentWeather(options: {
       );
       if (entry.value.kind === 'geocode' && entry.value.point) return entry.value.point;
     } catch (error) {
-      // The gazetteer has spoken; without the second opinion its «no such place» stands.
+      // The gazetteer does not know the place, and the geocoder cannot be asked: it counts as unknown.
       if (!(error instanceof ServiceUnavailableError)) throw error;
     }
     throw unknown;

@@ -28,7 +28,7 @@ describe('readOptions', () => {
   });
 
   it('refuses a row that does not exist', () => {
-    assert.throws(() => read('--only', 'ready,speed'), /no row is called «speed»/);
+    assert.throws(() => read('--only', 'ready,speed'), /no row is called "speed"/);
   });
 
   it('refuses rounds that are no number', () => {

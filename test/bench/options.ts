@@ -47,7 +47,7 @@ function chosen(only: string | undefined): Row[] {
   const names = new Set(only.split(',').map((name) => name.trim()));
   for (const name of names) {
     if (!ROWS.some(({ id, group }) => id === name || group === name)) {
-      throw new Error(`--only: no row is called «${name}»`);
+      throw new Error(`--only: no row is called "${name}"`);
     }
   }
   return ROWS.filter(({ id, group }) => names.has(id) || names.has(group));

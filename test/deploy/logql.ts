@@ -39,7 +39,7 @@ export function readQuery(expression: string): LogQuery {
   parser.parse(expression).iterate({
     enter(node) {
       if (node.type.isError) {
-        throw new Error(`no LogQL at «${expression.slice(node.from)}» in ${expression}`);
+        throw new Error(`no LogQL at "${expression.slice(node.from)}" in ${expression}`);
       }
       const children = () => {
         const found: Record<string, string> = {};

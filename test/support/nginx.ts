@@ -124,7 +124,7 @@ function put(text: string, replacements: [string, string][]): string {
   let result = text;
   for (const [old, replacement] of replacements) {
     const parts = result.split(old);
-    if (old === '' || parts.length !== 2) throw new Error(`not exactly once: «${old}»`);
+    if (old === '' || parts.length !== 2) throw new Error(`not exactly once: "${old}"`);
     result = parts.join(replacement);
   }
   return result;

@@ -50,7 +50,7 @@ export function ensureCommand(command: string, debianPackage: string): void {
       const said = error
         ? error.message
         : `${stdout}${stderr}`.trim().split('\n').slice(-5).join('\n');
-      throw missing(command, `«${[program, ...args].join(' ')}» failed:\n${said}`);
+      throw missing(command, `"${[program, ...args].join(' ')}" failed:\n${said}`);
     }
   }
   if (!exists(command)) throw missing(command, `the package ${name} did not bring it`);

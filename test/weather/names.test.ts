@@ -123,7 +123,7 @@ describe('a name', () => {
     'x or true',
     'x or null',
   ]) {
-    it(`is not «${text}»`, () => {
+    it(`is not "${text}"`, () => {
       assert.equal(accepted(text), 'invalid_characters');
     });
   }
@@ -141,7 +141,7 @@ describe('a name', () => {
     'Andorra',
     'Oro Nullarbor',
   ]) {
-    it(`may be «${name}»`, () => {
+    it(`may be "${name}"`, () => {
       assert.equal(accepted(name), name);
     });
   }

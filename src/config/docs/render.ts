@@ -70,6 +70,6 @@ function wrapped(text: string): string {
 
 function split(text: string, mark: string): [before: string, after: string] {
   const at = text.indexOf(mark);
-  if (at === -1) throw new Error(`the file has no line «${mark}»`);
+  if (at === -1) throw new Error(`the file has no line "${mark}"`);
   return [text.slice(0, at), text.slice(at + mark.length)];
 }

@@ -3,7 +3,7 @@ import { ifUnavailable } from '../../errors.js';
 import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
 import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
-import type { AppContext, AppMiddleware, RequestState } from '../context.js';
+import type { AppContext, AppMiddleware, RequestState, WeatherFields } from '../context.js';
 import { notModified } from '../not-modified.js';
 import { setHeaders } from '../set-headers.js';
 import { createWeatherBodies } from '../weather-body.js';
@@ -15,15 +15,18 @@ export interface WeatherRoutesOptions {
   guards: AppMiddleware[];
 }
 
+/** A request whose `weather_request` record has been begun by `asWeatherRequest`. */
+type WeatherContext = AppContext & { state: { weather: WeatherFields } };
+
 /** Weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(router: Router<RequestState>, options: WeatherRoutesOptions): void {
   const { weather, guards } = options;
   const bodyOf = createWeatherBodies();
 
-  const byCity = (read: (ctx: AppContext) => Promise<PlaceInput>): AppMiddleware =>
-    async function weatherByCity(ctx: AppContext) {
+  const byCity = (read: (ctx: WeatherContext) => Promise<PlaceInput>): AppMiddleware =>
+    async function weatherByCity(ctx: WeatherContext) {
       const { city, country } = await read(ctx);
-      Object.assign(fields(ctx), { city, country });
+      Object.assign(ctx.state.weather, { city, country });
       const answer = await weather.byCity(city, country, ctx.state.scope);
       const { session } = ctx.state;
       // A search that cannot be recorded is answered all the same.
@@ -38,23 +41,23 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
   const fromBody = byCity(async (ctx) => {
     const body = await readJsonObject(ctx);
     const { city, country } = body;
-    Object.assign(fields(ctx), { city: loggable(city), country: loggable(country) });
+    Object.assign(ctx.state.weather, { city: loggable(city), country: loggable(country) });
     return placeFromBody(body);
   });
 
-  async function byCoordinates(ctx: AppContext): Promise<void> {
-    Object.assign(fields(ctx), { latitude: null, longitude: null });
+  async function byCoordinates(ctx: WeatherContext): Promise<void> {
+    Object.assign(ctx.state.weather, { latitude: null, longitude: null });
     const point = pointFromQuery(ctx.query);
-    Object.assign(fields(ctx), point);
+    Object.assign(ctx.state.weather, point);
     const answer = await weather.byCoordinates(point, ctx.state.scope);
     const { city, country } = answer.location;
-    Object.assign(fields(ctx), { city, country });
+    Object.assign(ctx.state.weather, { city, country });
     respond(ctx, answer);
   }
 
-  function respond(ctx: AppContext, answer: Answer): void {
+  function respond(ctx: WeatherContext, answer: Answer): void {
     const { cache, provider, attribution, code, isDay, ageSeconds } = answer;
-    Object.assign(fields(ctx), { cache, provider });
+    Object.assign(ctx.state.weather, { cache, provider });
     const { text, tag } = bodyOf(answer);
     setHeaders(ctx, {
       'X-Cache': cache,
@@ -92,8 +95,3 @@ const asWeatherRequest: AppMiddleware = (ctx, next) => {
   ctx.state.weather = { city: loggable(city), country: loggable(country) };
   return next();
 };
-
-function fields(ctx: AppContext) {
-  ctx.state.weather ??= { city: null, country: null };
-  return ctx.state.weather;
-}

@@ -5,7 +5,7 @@ const SUFFIX = /_(?:day|night|polartwilight)$/;
 /**
  * The nearest WMO code of each weather symbol of MET Norway, by base: without the suffix `_day`,
  * `_night` or `_polartwilight`. All bases of schemas/METJSONForecast.json (metno/weatherapi-docs),
- * the two misspelt ones («lightss…») included. The list of codes has no sleet: it counts as snow of
+ * the two misspelt ones ("lightss…") included. The list of codes has no sleet: it counts as snow of
  * the same strength, and with thunder everything is a thunderstorm.
  */
 const WMO_CODES: ReadonlyMap<string, number> = new Map([

@@ -127,7 +127,7 @@ describe('identity for the limits', () => {
   });
 
   it('is the same for two IPv6 addresses exactly when their first 64 bits are', () => {
-    // Zeros are frequent, so that every place of the «::» occurs.
+    // Zeros are frequent, so that every place of the "::" occurs.
     const group = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 0xffff }));
     const half = fc.array(group, { minLength: 4, maxLength: 4 });
     const write = (groups: number[]) => groups.map((value) => value.toString(16)).join(':');

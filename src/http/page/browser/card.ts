@@ -72,7 +72,7 @@ export function createCard() {
   };
 }
 
-/** «Text <link>, licence», with the link as one. */
+/** "Text <link>, licence", with the link as one. */
 function credit(text: string): (string | HTMLElement)[] {
   const [, name, href, rest] = /^(.*?) <(https?:\/\/[^<>]+)>(.*)$/.exec(text) ?? [];
   if (!name || !href) return [text];

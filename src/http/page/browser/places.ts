@@ -10,7 +10,7 @@ const MOST_SUGGESTIONS = 6;
 const SHORTEST_GUESS = 3;
 /** How many words at the end of a text are tried as a country. */
 const COUNTRY_WORDS = 3;
-/** What ends the long form of a country, as in «Iran, Islamic Republic of». */
+/** What ends the long form of a country, as in "Iran, Islamic Republic of". */
 const LONG_FORM = /\b(?:of|of the|of China)$/i;
 
 export const nameOf = ({ city, country }: City) => `${city}, ${country}`;
@@ -50,7 +50,7 @@ function partsOf(text: string): string[] {
   return parts.filter(Boolean);
 }
 
-/** «City, Country», or «City, Region, Country»: the last comma parts them. */
+/** "City, Country", or "City, Region, Country": the last comma parts them. */
 function split(text: string): City {
   const parts = partsOf(text);
   const isLong = parts.length > 2 && LONG_FORM.test(parts.at(-1) ?? '');
@@ -58,7 +58,7 @@ function split(text: string): City {
   return { city: parts.join(', '), country: country.join(', ') };
 }
 
-/** Suggestions for a text while it is typed: «Spring», «Springfield, Ill», «Potsdam, USA». */
+/** Suggestions for a text while it is typed: "Spring", "Springfield, Ill", "Potsdam, USA". */
 export async function suggest(text: string, signal: AbortSignal): Promise<Place[]> {
   const [name = '', ...where] = partsOf(text);
   const places = await placesOf(name, signal);
@@ -83,7 +83,7 @@ export async function cityOf(text: string, signal: AbortSignal): Promise<City | 
   if (typed.country) return typed;
   const [place] = await placesOrNone(typed.city, signal);
   if (place) return place;
-  // «New York USA»: the last words may be the country.
+  // "New York USA": the last words may be the country.
   const words = typed.city.split(/\s+/);
   for (let count = 1; count <= COUNTRY_WORDS && count < words.length; count++) {
     const city = words.slice(0, -count).join(' ');
@@ -108,7 +108,7 @@ export async function meant(
   const letters = Array.from(city);
   for (let length = letters.length; length >= SHORTEST_GUESS; length = Math.floor(length * 0.8)) {
     const places = await placesOrNone(letters.slice(0, length).join(''), signal);
-    // «Paris, Texas»: the country may be a region.
+    // "Paris, Texas": the country may be a region.
     const fits = ({ region }: Place) => Number(country !== '' && begins(region, country));
     places.sort((a, b) => fits(b) - fits(a));
     if (places.length > 0) return places.slice(0, MOST_SUGGESTIONS);
