@@ -115,7 +115,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_PER_IP', is.requests, {
         default: '30',
         meaning:
-          'weather requests of one client address in a window, and a tenth of its suggestions; `0`: no limit',
+          'weather requests of one client address in a window; as many for recent searches and ten times as many suggestions, each counted apart; `0`: no limit',
       }),
       windowSeconds: variable('RATE_LIMIT_PER_IP_WINDOW_SECONDS', is.seconds, {
         default: '60',
