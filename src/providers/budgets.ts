@@ -23,7 +23,7 @@ const PUBLIC_LIMITS: Partial<Record<ServiceName, CallLimit[]>> = {
 };
 
 /**
- * The budget of each upstream that has one. Open-Meteo's terms count the calls to all of its
+ * The budget of each upstream that is asked and has one. Open-Meteo's terms count the calls to all of its
  * services together, so its forecast and its geocoder share one budget.
  */
 export function createBudgets(settings: Config['upstream']): Budgets {
@@ -44,8 +44,10 @@ export function createBudgets(settings: Config['upstream']): Budgets {
     ],
     ['weather-gov', 'weather-gov', settings.weatherGovUrl === PUBLIC_HOSTS.weatherGov],
   ];
+  const asked = new Set<string>([...settings.providers, GEOCODER_NAME]);
   return new Map(
     upstreams.flatMap(([upstream, name, isPublic]) => {
+      if (!asked.has(upstream)) return [];
       const windows = own ? own.get(name) : isPublic ? PUBLIC_LIMITS[name] : undefined;
       if (!windows) return [];
       const atOnce = name === 'open-meteo' && isPublic ? { atOnce: CALLS_AT_ONCE } : {};

@@ -20,12 +20,25 @@ describe('the budgets of the providers', () => {
   const FREE = 'open-meteo: 600/60,5000/3600,10000/86400';
 
   it('are those of the public hosts, and the geocoder shares that of the forecast', () => {
-    assert.deepEqual(budgetsOf({}), {
+    const env = {
+      WEATHER_PROVIDERS: 'open-meteo,met-norway,openweathermap',
+      OPENWEATHERMAP_API_KEY: 'key',
+    };
+    assert.deepEqual(budgetsOf(env), {
       'open-meteo': FREE,
       'open-meteo-geocoding': FREE,
       'met-norway': 'met-norway: 20/1',
       openweathermap: 'openweathermap: 60/60',
     });
+  });
+
+  it('are those of the providers that are asked, and always that of the geocoder', () => {
+    const met = { 'met-norway': 'met-norway: 20/1' };
+    const geocoder = { 'open-meteo-geocoding': FREE };
+    assert.deepEqual(budgetsOf({}), { 'open-meteo': FREE, ...geocoder, ...met });
+    assert.deepEqual(budgetsOf({ WEATHER_PROVIDERS: 'met-norway' }), { ...geocoder, ...met });
+    const own = { WEATHER_PROVIDERS: 'demo', PROVIDER_BUDGETS: 'met-norway=1/1;open-meteo=5/1' };
+    assert.deepEqual(budgetsOf(own), { 'open-meteo-geocoding': 'open-meteo: 5/1' });
   });
 
   it('do not hold for a host of one’s own, nor for Open-Meteo with a key', () => {
@@ -37,7 +50,11 @@ describe('the budgets of the providers', () => {
   });
 
   it('are those of PROVIDER_BUDGETS where it is set, whatever the host is', () => {
-    const env = { PROVIDER_BUDGETS: 'open-meteo=5/1;weather-gov=2/10', OPEN_METEO_URL: OWN };
+    const env = {
+      WEATHER_PROVIDERS: 'open-meteo,weather-gov',
+      PROVIDER_BUDGETS: 'open-meteo=5/1;weather-gov=2/10',
+      OPEN_METEO_URL: OWN,
+    };
     assert.deepEqual(budgetsOf(env), {
       'open-meteo': 'open-meteo: 5/1',
       'open-meteo-geocoding': 'open-meteo: 5/1',
