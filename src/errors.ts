@@ -43,6 +43,9 @@ export class PlaceNotFoundError extends EverydayError {
 export type UpstreamFailureKind =
   'unavailable' | 'quota' | 'bad_answer' | 'over_budget' | 'not_covered';
 
+/** An upstream's own words may be in a message. Records and announcements stay short. */
+const MAX_UPSTREAM_MESSAGE_LENGTH = 200;
+
 /** One upstream call failed. Never shown to callers as it is. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
@@ -53,7 +56,9 @@ export class UpstreamError extends Error {
     message: string,
     options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
   ) {
-    super(`${upstream}: ${message}`, { cause: options.cause });
+    super(`${upstream}: ${message}`.slice(0, MAX_UPSTREAM_MESSAGE_LENGTH), {
+      cause: options.cause,
+    });
     this.retryAfterMs = options.retryAfterMs;
   }
 }

@@ -16,7 +16,8 @@ import type { Reports } from './reports.js';
 export interface Failover {
   /**
    * @param about for the records of the calls
-   * @throws ServiceUnavailableError when every provider failed or is not to be asked now
+   * @throws ServiceUnavailableError when every provider failed or is not to be asked now; its message
+   *   names the failure of each
    * @throws the signal's reason when it aborts
    */
   current(point: Point, signal: AbortSignal, about?: FetchFields): Promise<ProvidedWeather>;
@@ -130,12 +131,19 @@ export function createFailover(options: FailoverOptions): Failover {
       } catch (error) {
         noted(error);
       }
-      throw new ServiceUnavailableError('No weather provider gave an answer', {
+      throw new ServiceUnavailableError(describe(failures), {
         cause: failures.at(-1),
         retryAfterMs: Math.min(...failures.map(waitOf), MAX_RETRY_AFTER_MS),
       });
     },
   };
+}
+
+/** The last failure of each provider: of all this, only the message reaches other processes. */
+function describe(failures: UpstreamError[]): string {
+  if (failures.length === 0) return 'No weather provider covers this place';
+  const lastOf = new Map(failures.map(({ upstream, message }) => [upstream, message]));
+  return `No weather provider gave an answer: ${[...lastOf.values()].join('; ')}`;
 }
 
 function waitOf({ retryAfterMs = BREAKER_POLICY.firstOpenMs }: UpstreamError): number {

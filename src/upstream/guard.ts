@@ -53,9 +53,9 @@ export function createGuard(options: GuardOptions): Guard {
   }
 
   function refusal({ reason, retryAfterMs }: Extract<Admission, { allowed: false }>) {
-    const why = reason === 'budget' ? 'its budget is spent' : 'its breaker is open';
+    const why = reason === 'budget' ? 'budget spent' : 'breaker open';
     const kind = reason === 'budget' ? 'over_budget' : 'unavailable';
-    return new UpstreamError(name, kind, `not asked, ${why}`, { retryAfterMs });
+    return new UpstreamError(name, kind, why, { retryAfterMs });
   }
 
   /** Looks before the wait, so that nobody waits for nothing. */

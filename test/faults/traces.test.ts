@@ -11,6 +11,10 @@ import type { LogRecord } from '../support/service.js';
 import { startStack, type Processes } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
+const ALL_FAILED =
+  'No weather provider gave an answer: ' +
+  'open-meteo: server error (status 500); met-norway: server error (status 500)';
+
 interface Asked {
   place: number;
   requestId: string;
@@ -114,7 +118,10 @@ describe('the way from a request to its fetch', () => {
       const records = await assertRecorded(stack, asked);
       for (const { requestId, reply } of asked) {
         assert.equal(reply.status, 503);
-        const [, cause] = causeOf(records, requestId);
+        const [request, cause] = causeOf(records, requestId);
+        // Also where another process has asked the providers. The client is told nothing of them.
+        assert.equal((request['err'] as { message: string }).message, ALL_FAILED);
+        assert.ok(!reply.text.includes('open-meteo'), reply.text);
         assert.deepEqual(
           cause.map((record) => [record.event, record['provider']]),
           [

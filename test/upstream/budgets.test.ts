@@ -82,9 +82,14 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
 
   it('is waited for no longer than the caller has time', async () => {
     const first = provider('first');
-    const { ask } = chainOf([first], { first: 1 }, { patienceMs: 5000, windowSeconds: 60 });
+    const failing = provider('second', { fails: 'quota' });
+    const limits = { patienceMs: 5000, windowSeconds: 60 };
+    const { ask } = chainOf([first, failing], { first: 1 }, limits);
     await ask();
-    await assert.rejects(ask(), { name: 'ServiceUnavailableError' });
+    await assert.rejects(ask(), {
+      name: 'ServiceUnavailableError',
+      message: 'No weather provider gave an answer: first: budget spent; second: as told',
+    });
     assert.equal(first.calls, 1);
   });
 

@@ -157,6 +157,21 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.deepEqual(counts(), [1, 1, 1]);
   });
 
+  it('names the failure of each provider when all fail', async () => {
+    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
+    standIn.behave(PATHS.metNorway, { kind: 'status', status: 403 });
+    standIn.behave(PATHS.openWeatherMap, { kind: 'html' });
+    const message = (...failures: string[]) =>
+      `No weather provider gave an answer: ${failures.join('; ')}`;
+    const [first, last] = [
+      'open-meteo: server error (status 500)',
+      'openweathermap: the answer is not JSON',
+    ];
+    const forbidden = 'met-norway: calls are forbidden (status 403)';
+    await assert.rejects(ask(), { message: message(first, forbidden, last) });
+    await assert.rejects(ask(), { message: message(first, 'met-norway: breaker open', last) });
+  });
+
   it('recovers by itself within 30 s after the providers do', async () => {
     allDown();
     for (let second = 0; second < 300; second += 1) {

@@ -58,6 +58,13 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
   });
 
+  it('fails with a short message, whatever the answer holds', async () => {
+    const properties = { gridId: 'X'.repeat(100_000), gridX: 1, gridY: 1 };
+    const body = JSON.stringify({ properties });
+    standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,187}$/ });
+  });
+
   it('says of a point that it does not know that it is not its own', async () => {
     standIn.world.weatherGovKnows = false;
     await assert.rejects(ask(), { kind: 'not_covered' });
