@@ -12,7 +12,7 @@ import { createBudgets } from './providers/budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import type { Stores } from './stores.js';
-import { isOpen } from './upstream/breakers.js';
+import { openMs } from './upstream/breakers.js';
 import { createBudgetLine } from './upstream/budget-line.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
@@ -89,10 +89,10 @@ export async function createFetchServices(parts: Parts, role: Role): Promise<Fet
     : local;
   metrics?.watch({
     backlog: stores.backlog,
-    breakerOpen: (provider) => isOpen(stores.breakers, provider),
+    breakerOpenMs: (provider) => openMs(stores.breakers, provider),
     providers: [...config.upstream.providers, GEOCODER_NAME],
     budgetLeft: (provider) => stores.breakers.left(provider),
-    budgets: [...budgets].map(([upstream, budget]) => ({ ...budget, upstream })),
+    budgets,
     memory: stores.memory,
   });
   return { stores, fetcher: buildFetcher(parts, stores, metrics), metrics };

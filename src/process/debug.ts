@@ -21,14 +21,15 @@ export function createDebugPages(options: {
 }): DebugPages {
   const { config, recent, probes } = options;
 
-  async function provider(name: string, { breakerOpen, budgetLeft }: Probes) {
-    const [open, budget] = await Promise.all([
-      withinTime(breakerOpen(name)),
+  async function provider(name: string, { breakerOpenMs, budgetLeft }: Probes) {
+    const [openMs, budget] = await Promise.all([
+      withinTime(breakerOpenMs(name)),
       withinTime(budgetLeft(name)),
     ]);
     return {
       provider: name,
-      breaker: open === undefined ? 'unknown' : open ? 'open' : 'closed',
+      breaker: openMs === undefined ? 'unknown' : openMs > 0 ? 'open' : 'closed',
+      retry_after_ms: openMs ? Math.ceil(openMs) : null,
       budget:
         budget?.map(({ windowSeconds, limit, left }) => ({
           window_seconds: windowSeconds,
@@ -40,7 +41,11 @@ export function createDebugPages(options: {
   }
 
   const pages: Record<string, () => unknown> = {
-    '/debug/config': () => redacted(config),
+    '/debug/config': () => {
+      const { upstream } = config;
+      // Without a value of PROVIDER_BUDGETS, each provider's own budget holds.
+      return redacted({ ...config, upstream: { ...upstream, budgets: probes()?.budgets } });
+    },
     '/debug/providers': async () => {
       const asked = probes();
       if (!asked) return { providers: [] };
@@ -69,6 +74,7 @@ export function redacted(value: unknown, name = ''): unknown {
   if (value === undefined || value === null) return null;
   if (SECRET_NAMES.test(name)) return REDACTED;
   if (typeof value === 'string') return withoutCredentials(value);
+  if (value instanceof Map) return redacted(Object.fromEntries(value));
   if (Array.isArray(value)) return value.map((each) => redacted(each));
   if (typeof value !== 'object') return value;
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, redacted(each, key)]));

@@ -13,8 +13,12 @@ export interface Instruments {
     refusedBy: string | undefined;
     wouldRefuse: string | undefined;
   }): void;
-  /** One call to an upstream ended. `outcome`: `ok`, or the kind of the failure. */
-  upstreamCalled(provider: string, outcome: string, seconds: number): void;
+  /**
+   * One call to an upstream ended.
+   * @param outcome `ok`, or the kind of the failure
+   * @param reason the message of the failure
+   */
+  upstreamCalled(provider: string, outcome: string, seconds: number, reason?: string): void;
   /** An answer that a provider gave earlier was used instead of a call. */
   upstreamCallSaved(provider: string): void;
   /** A Redis command was answered, or given up. */

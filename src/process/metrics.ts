@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { StoreMemory } from '../stores.js';
+import type { BudgetLeft, Budgets } from '../upstream/budgets.js';
 import { createAskedGauges, createProcessGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 import { createRecent, type Recent } from './recent.js';
@@ -14,19 +15,12 @@ interface Backlog {
 export interface Probes {
   /** Undefined where there is no queue. */
   backlog: (() => Promise<Backlog>) | undefined;
-  /** Whether an upstream's breaker is open. */
-  breakerOpen: (provider: string) => Promise<boolean>;
+  /** Milliseconds for which an upstream's breaker will still refuse callers; 0: it is not open. */
+  breakerOpenMs: (provider: string) => Promise<number>;
   providers: string[];
   /** What is left of the budget of an upstream, by window; empty without a budget. */
-  budgetLeft: (
-    provider: string,
-  ) => Promise<{ windowSeconds: number; limit: number; left: number }[]>;
-  /** One upstream of each budget. */
-  budgets: {
-    name: string;
-    upstream: string;
-    windows: { windowSeconds: number; limit: number }[];
-  }[];
+  budgetLeft: (provider: string) => Promise<BudgetLeft[]>;
+  budgets: Budgets;
   /** Undefined where the store is this process's own memory. */
   memory: (() => Promise<StoreMemory>) | undefined;
 }
@@ -127,7 +121,7 @@ export function createMetrics(): Metrics {
   let watched: Probes | undefined;
 
   function watch(probes: Probes): void {
-    const { backlog, breakerOpen, providers, budgetLeft, budgets, memory } = probes;
+    const { backlog, breakerOpenMs, providers, budgetLeft, budgets, memory } = probes;
     watched = probes;
     for (const provider of providers) {
       saved.inc({ provider }, 0);
@@ -154,8 +148,8 @@ export function createMetrics(): Metrics {
       registers,
       async collect() {
         for (const provider of providers) {
-          const open = await breakerOpen(provider).catch(() => undefined);
-          if (open !== undefined) breakers.set({ provider }, open ? 1 : 0);
+          const openMs = await breakerOpenMs(provider).catch(() => undefined);
+          if (openMs !== undefined) breakers.set({ provider }, openMs > 0 ? 1 : 0);
         }
       },
     });
@@ -165,18 +159,20 @@ export function createMetrics(): Metrics {
       labelNames: ['provider', 'window'],
       registers,
     });
-    for (const { name: provider, windows } of budgets) {
+    for (const { name: provider, windows } of budgets.values()) {
       for (const { windowSeconds, limit } of windows) {
         budgetLimit.set({ provider, window: String(windowSeconds) }, limit);
       }
     }
+    /** One upstream of each budget: those that share it would answer the same. */
+    const askable = new Map([...budgets].map(([asked, { name }]) => [name, asked]));
     const budget = new Gauge({
       name: 'weather_provider_budget_left',
       help: 'Calls that still fit into the budget of a provider, by window in seconds',
       labelNames: ['provider', 'window'],
       registers,
       async collect() {
-        for (const { name: provider, upstream: asked } of budgets) {
+        for (const [provider, asked] of askable) {
           const windows = await budgetLeft(asked).catch(() => []);
           for (const { windowSeconds, left } of windows) {
             budget.set({ provider, window: String(windowSeconds) }, left);
@@ -221,10 +217,10 @@ export function createMetrics(): Metrics {
         if (refusedBy !== undefined) refusals.inc({ limit: refusedBy });
         if (wouldRefuse !== undefined) wouldBeRefusals.inc({ limit: wouldRefuse });
       },
-      upstreamCalled(provider, outcome, seconds) {
+      upstreamCalled(provider, outcome, seconds, reason) {
         upstream.inc({ provider, outcome });
         upstreamDuration.observe({ provider, outcome }, seconds);
-        recent.upstreamCalled(provider, outcome);
+        if (reason !== undefined) recent.upstreamFailed(provider, outcome, reason);
       },
       upstreamCallSaved(provider) {
         saved.inc({ provider });

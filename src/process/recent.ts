@@ -1,31 +1,37 @@
 import type { Instruments } from './instruments.js';
 
+interface Failure {
+  kind: string;
+  reason: string;
+  at: string;
+}
+
 /** What happened last, for a person who asks now. Times are ISO 8601. */
 export interface Recent {
   /** The last failed call of each upstream. */
-  readonly failures: ReadonlyMap<string, { kind: string; at: string }>;
+  readonly failures: ReadonlyMap<string, Failure>;
   readonly redis: {
     state: 'connecting' | 'well' | 'degraded';
     since: string;
     reason: string | null;
     detail: string | null;
   };
-  upstreamCalled(provider: string, outcome: string): void;
+  upstreamFailed(provider: string, kind: string, reason: string): void;
   redisDegraded: Instruments['redisDegraded'];
 }
 
 const now = (): string => new Date().toISOString();
 
 export function createRecent(): Recent {
-  const failures = new Map<string, { kind: string; at: string }>();
+  const failures = new Map<string, Failure>();
   let redis: Recent['redis'] = { state: 'connecting', since: now(), reason: null, detail: null };
   return {
     failures,
     get redis() {
       return redis;
     },
-    upstreamCalled(provider, outcome) {
-      if (outcome !== 'ok') failures.set(provider, { kind: outcome, at: now() });
+    upstreamFailed(provider, kind, reason) {
+      failures.set(provider, { kind, reason, at: now() });
     },
     redisDegraded(fault) {
       const state = fault ? 'degraded' : 'well';

@@ -57,10 +57,10 @@ export interface LocalCircuits {
   abandoned(name: string): void;
 }
 
-/** Whether the breaker would refuse a caller at this moment. */
-export async function isOpen(breakers: Breakers, name: string): Promise<boolean> {
+/** Milliseconds for which the breaker will still refuse callers; 0 when it refuses none now. */
+export async function openMs(breakers: Breakers, name: string): Promise<number> {
   const admission = await breakers.look(name);
-  return !admission.allowed && admission.reason === 'breaker';
+  return !admission.allowed && admission.reason === 'breaker' ? admission.retryAfterMs : 0;
 }
 
 /** Times of the breakers, in milliseconds. */

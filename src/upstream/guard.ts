@@ -122,8 +122,9 @@ export function createGuard(options: GuardOptions): Guard {
         throw error;
       }
       const failure = failureOf(error, about);
-      instruments.upstreamCalled(name, failure.kind, took());
-      if (failure.kind === 'not_covered') reports.add(reportSuccess(admission.call));
+      const isWell = failure.kind === 'not_covered';
+      instruments.upstreamCalled(name, failure.kind, took(), isWell ? undefined : failure.message);
+      if (isWell) reports.add(reportSuccess(admission.call));
       // Before the next call can be made: a used-up quota must hold for everybody at once.
       else await reportFailure(failure, admission.call);
       throw failure;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isOpen, type Breakers } from '../../src/upstream/breakers.js';
+import type { Breakers } from '../../src/upstream/breakers.js';
+import { isOpen } from '../support/breakers.js';
 
 export interface BreakersUnderTest {
   /** As two processes would hold them; an adapter of one process gives the same twice. */

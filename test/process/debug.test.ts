@@ -72,12 +72,53 @@ describe('the debug pages', () => {
     await ask(`${replica.url}/api/v1/weather?city=Oslo&country=Norway`);
     await eventually(async () => {
       const { providers } = (await page('providers')) as {
-        providers: { provider: string; breaker: string; last_failure: { kind: string } | null }[];
+        providers: {
+          provider: string;
+          breaker: string;
+          last_failure: { kind: string; reason: string } | null;
+        }[];
       };
       const [first] = providers;
       assert.deepEqual([first?.provider, first?.breaker], ['open-meteo', 'closed']);
-      return first?.last_failure?.kind === 'unavailable';
+      if (!first?.last_failure) return false;
+      const { kind, reason } = first.last_failure;
+      assert.deepEqual([kind, reason], ['unavailable', 'open-meteo: server error (status 500)']);
+      return true;
     }, 'the failure of Open-Meteo');
+  });
+
+  it('show for how long an open breaker still refuses calls', async () => {
+    const headers = { 'retry-after': '3600' };
+    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 429, headers });
+    await ask(`${replica.url}/api/v1/weather?city=Bergen&country=Norway`);
+    await eventually(async () => {
+      const { providers } = (await page('providers')) as {
+        providers: { breaker: string; retry_after_ms: number | null }[];
+      };
+      const [first, second] = providers;
+      assert.deepEqual([second?.breaker, second?.retry_after_ms], ['closed', null]);
+      if (first?.breaker !== 'open') return false;
+      assert.ok(Number.isInteger(first.retry_after_ms), String(first.retry_after_ms));
+      assert.ok(first.retry_after_ms! > 60_000 && first.retry_after_ms! <= 3_600_000);
+      return true;
+    }, 'the open breaker');
+  });
+
+  it('show the budgets in effect, also when none is set', async () => {
+    const itsPort = await freePort();
+    const lone = await startReplica({ METRICS_PORT: String(itsPort) });
+    const { json } = await ask(`http://127.0.0.1:${itsPort}/debug/config`);
+    await lone.stop();
+    const { upstream } = json as { upstream: { budgets: Record<string, unknown> } };
+    assert.deepEqual(Object.keys(upstream.budgets), [
+      'open-meteo',
+      'open-meteo-geocoding',
+      'met-norway',
+    ]);
+    assert.deepEqual(upstream.budgets['met-norway'], {
+      name: 'met-norway',
+      windows: [{ limit: 20, windowSeconds: 1 }],
+    });
   });
 
   it('answer while Redis hangs, and say so, since when and why', async () => {
@@ -109,11 +150,11 @@ describe('a debug page', () => {
     const never = () => new Promise<never>(() => undefined);
     const probes = {
       backlog: never,
-      breakerOpen: never,
+      breakerOpenMs: never,
       budgetLeft: never,
       memory: never,
       providers: ['open-meteo'],
-      budgets: [],
+      budgets: new Map(),
     };
     const recent = createRecent();
     recent.redisDegraded({ reason: 'no_answer' });
@@ -126,7 +167,13 @@ describe('a debug page', () => {
     const told = await ask(`http://127.0.0.1:${port}/debug/providers`);
     assert.deepEqual(told.json, {
       providers: [
-        { provider: 'open-meteo', breaker: 'unknown', budget: 'unknown', last_failure: null },
+        {
+          provider: 'open-meteo',
+          breaker: 'unknown',
+          retry_after_ms: null,
+          budget: 'unknown',
+          last_failure: null,
+        },
       ],
     });
   });

@@ -3,12 +3,17 @@ import { createMemoryBreakers } from '../../src/memory/breakers.js';
 import { createMemoryBudgets } from '../../src/memory/budgets.js';
 import { createMemoryCircuits } from '../../src/memory/circuits.js';
 import { createRedisBreakers } from '../../src/redis/breakers.js';
-import type { Breakers, LocalCircuits } from '../../src/upstream/breakers.js';
+import { openMs, type Breakers, type LocalCircuits } from '../../src/upstream/breakers.js';
 import type { Budgets } from '../../src/upstream/budgets.js';
 import type { Clock } from '../../src/weather/types.js';
 import { plainRedisStore } from './plain-redis-store.js';
 
 const NONE: Budgets = new Map();
+
+/** Whether the breaker would refuse a caller at this moment. */
+export async function isOpen(breakers: Breakers, name: string): Promise<boolean> {
+  return (await openMs(breakers, name)) > 0;
+}
 
 /** Breakers and budgets of one process alone. */
 export function memoryBreakers(clock: Clock, budgets = NONE): Breakers {
