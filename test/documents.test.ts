@@ -90,6 +90,29 @@ describe("the operator's handbook", () => {
     assert.deepEqual(tableOf('Metrics'), found(code, /\bname: '(weather_\w+)'/g));
   });
 
+  it('has the first step for every message of a 503', () => {
+    const messages = found(code, /new ServiceUnavailableError\([^'`]*['`]([^'`$:]+)/g);
+    assert.ok(messages.length > 3, 'messages are found');
+    assert.deepEqual(
+      messages.filter((message) => !handbook.includes(`"${message}"`)),
+      [],
+    );
+  });
+
+  it('has the first step for every way in which a provider refuses', () => {
+    const [, section = ''] = handbook.split('\n### WeatherProviderAway\n');
+    const [body = ''] = section.split('\n### ');
+    const kinds = 'unavailable|quota|bad_answer';
+    const reasons = found(code, new RegExp(`kind: '((?:${kinds})', message: '[^']+)'`, 'g'));
+    assert.ok(reasons.length > 5, 'reasons are found');
+    for (const [kind = '', reason = ''] of reasons.map((each) => each.split("', message: '"))) {
+      const row = body
+        .split('\n')
+        .some((line) => line.startsWith(`| ${kind}: `) && line.includes(reason));
+      assert.ok(row, `${kind}: ${reason}`);
+    }
+  });
+
   it('shows each dashboard with all of its panels', () => {
     const folder = join(ROOT, 'k8s/observability/grafana');
     for (const name of ['metrics', 'service']) {
