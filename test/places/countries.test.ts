@@ -16,11 +16,12 @@ const countries = createCountries(
 const codeOf = (name: string) => countries.resolve(name)?.codes[0];
 
 const NAMES: Record<string, string> = {
-  US: 'USA|usa|U.S.|U.S.A.|US|America|United States|the United States|États-Unis|Estados Unidos|美国|США|Vereinigte Staaten',
+  CC: 'Cocos Islands|Cocos (Keeling) Islands|Cocos Keeling Islands',
+  US: 'アメリカ|USA|usa|U.S.|U.S.A.|US|America|United States|the United States|États-Unis|Estados Unidos|美国|США|Vereinigte Staaten',
   GB: 'UK|U.K.|GBR|Britain|Great Britain|United Kingdom|England|Scotland|Wales|Royaume-Uni|英国',
   CN: 'China|PRC|CHN|中国|中國|Китай|People’s Republic of China|Kina',
   TW: 'Taiwan|ROC|台灣|臺灣|Republic of China',
-  KR: 'Korea|South Korea|Republic of Korea|한국|대한민국|KOR',
+  KR: '韓國|Korea|South Korea|Republic of Korea|한국|대한민국|KOR',
   KP: 'North Korea|DPRK|북한',
   CD: 'DR Congo|DRC|Congo-Kinshasa|Democratic Republic of the Congo',
   CG: 'Congo|Congo-Brazzaville|Republic of the Congo',

@@ -81,6 +81,26 @@ describe('finding a city', () => {
     assert.equal(find('Pittsburg', 'USA'), 'Pittsburg, United States');
   });
 
+  it('takes the most populous in foreign letters too', () => {
+    const cases: [name: string, english: string, country: string][] = [
+      ['华盛顿', 'Washington', '美国'],
+      ['워싱턴', 'Washington', '미국'],
+      ['ワシントン', 'Washington', 'アメリカ'],
+      ['واشنطن', 'Washington', 'US'],
+      ['フランクフルト', 'Frankfurt', 'ドイツ'],
+      ['Пуэбла', 'Puebla', 'Мексика'],
+      ['Джексонвилл', 'Jacksonville', 'США'],
+      ['Манхэттен', 'Manhattan', 'США'],
+      ['长滩', 'Long Beach', '美国'],
+      ['帕尔马斯', 'Palmas', '巴西'],
+      ['纽瓦克', 'Newark', '美国'],
+    ];
+    for (const [name, english, country] of cases) {
+      assert.deepEqual(gazetteer.findCity(name, country), gazetteer.findCity(english, country));
+      assert.equal(gazetteer.findCity(name, country).kind, 'found', name);
+    }
+  });
+
   it('finds territories under themselves and under their country', () => {
     for (const country of ['Puerto Rico', 'USA', 'PR']) {
       assert.equal(find('San Juan', country), 'San Juan, Puerto Rico');

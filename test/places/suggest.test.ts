@@ -46,6 +46,51 @@ describe('suggestions', () => {
     });
   }
 
+  it('stay while a word is typed that lookups shorten', () => {
+    const cases: [place: string, texts: string[], country?: string][] = [
+      ['Saint Petersburg, RU', ['Sain', 'Saint', 'Saint ', 'Saint P', 'St.', 'St P']],
+      ['Fortaleza, BR', ['For', 'Fort', 'Forta'], 'BR'],
+      ['Fort Worth, US', ['Fort', 'Fort ', 'Ft', 'Ft Wo'], 'US'],
+      ['Port Saint Lucie, US', ['Port Sain', 'Port Saint', 'Port St L'], 'US'],
+      ['Cairo, EG', ['الق', 'القا', 'القاهرة', 'قاه']],
+      ['Algiers, DZ', ['الجز', 'الجزا', 'جزائر']],
+    ];
+    for (const [place, texts, country] of cases) {
+      for (const text of texts) assert.ok(suggested(text, country).includes(place), text);
+    }
+    for (const place of ['Istanbul, TR', 'Stockholm, SE']) {
+      assert.ok(!suggested('Saint', undefined, 10).includes(place), place);
+    }
+    // The data have no article. To lookups it makes no difference.
+    assert.equal(suggested('البرلين')[0], 'Berlin, DE');
+  });
+
+  it('have a famous city among them, although villages have what is typed as their whole name', () => {
+    const cases = [
+      ['Buda', 'Budapest, HU'],
+      ['Toro', 'Toronto, CA'],
+      ['Alma', 'Almaty, KZ'],
+      ['Berg', 'Bergen, NO'],
+    ] as const;
+    for (const [text, place] of cases) assert.ok(suggested(text).includes(place), text);
+  });
+
+  it('take a space as the end of a word', () => {
+    assert.deepEqual(suggested('San ').slice(0, 4), [
+      'San Antonio, US',
+      'San Diego, US',
+      'San Jose, US',
+      'San Francisco, US',
+    ]);
+    assert.equal(suggested('Salt ')[0], 'Salt Lake City, US');
+    for (const place of ['New York City, US', 'New Delhi, IN']) {
+      assert.ok(suggested('New ').includes(place), place);
+    }
+    // Where no word ends there, longer names are better than none.
+    assert.equal(suggested('Нью ')[0], 'New York City, US');
+    assert.deepEqual(suggested('Berli '), suggested('Berli'));
+  });
+
   it('in a country come from there alone, the most populous first', () => {
     assert.deepEqual(suggested('san', 'US'), [
       'San Antonio, US',
@@ -65,7 +110,7 @@ describe('suggestions', () => {
     assert.deepEqual(suggested('saint-den', 'France', 2), ['Saint-Denis, FR', 'Saint-Denis, RE']);
   });
 
-  it('put a whole name first, then main names, then what a far larger place is called elsewhere', () => {
+  it('put a whole name of a town first, then main names, then what a far larger place is called elsewhere', () => {
     assert.deepEqual(suggested('portland', undefined, 2), [
       'Portland, Oregon, US',
       'Portland, Maine, US',

@@ -1,5 +1,6 @@
 import KDBush from 'kdbush';
 import { fold } from '../../weather/fold.js';
+import { cleanName } from '../../weather/names.js';
 import type { CountryRecord, GazetteerData } from '../gazetteer-file.js';
 import { cityKey, countryKey, hashKey } from '../key-hash.js';
 import type { CountryNames } from './country-names.js';
@@ -57,9 +58,18 @@ function countryRecords(places: SourcePlace[], names: CountryNames): CountryReco
   for (const [i, { country: code }] of places.entries()) {
     const last = records.at(-1);
     if (last?.code === code) last.end = i + 1;
-    else records.push({ code, name: names.englishName(code) ?? code, first: i, end: i + 1 });
+    else records.push({ code, name: countryName(code, names), first: i, end: i + 1 });
   }
   return records;
+}
+
+/** The name to show. A lookup must accept it: people send it back. */
+function countryName(code: string, names: CountryNames): string {
+  const name = names.englishName(code) ?? code;
+  const cleaned = cleanName(name);
+  if (!cleaned.ok || cleaned.name !== name)
+    throw new Error(`no lookup accepts the country ${name}`);
+  return name;
 }
 
 function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } {

@@ -5,10 +5,11 @@ import { readDivisions } from './divisions.js';
 import { readGeonames } from './geonames.js';
 import { addLanguages } from './more-languages.js';
 import { overlayNewerNames } from './newer-names.js';
+import { shareForeignNames } from './shared-names.js';
 
 /** Builds the gazetteer from its sources. The same sources always give the same result. */
 export function buildGazetteer(): GazetteerData {
   const divisions = readDivisions();
-  const places = addLanguages(overlayNewerNames(readGeonames()));
+  const places = shareForeignNames(addLanguages(overlayNewerNames(readGeonames())));
   return assemble(places, readCountryNames(divisions), divisions);
 }

@@ -29,14 +29,22 @@ const CITY_PREFIX = /^(?:City of|Thành phố) /;
 /** Chinese place names often carry their kind in pinyin: Tongchuanshi, Puyang Chengguanzhen. */
 const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
 
-/** Every folded name of a place, each with the best rank that it has there. */
-export function foldedNames(place: SourcePlace): Map<string, number> {
+/**
+ * Every folded name of a place, each with the best rank that it has there.
+ *
+ * @param formsOf the folded forms of a name
+ */
+export function foldedNames(
+  place: SourcePlace,
+  formsOf = (name: string): string[] => [fold(name)],
+): Map<string, number> {
   const ranks = new Map<string, number>();
   const add = (name: string, rank: number): void => {
-    const folded = fold(name);
     const best = place.section ? Rank.section : rank;
-    const known = ranks.get(folded);
-    if (folded !== '' && (known === undefined || best < known)) ranks.set(folded, best);
+    for (const folded of formsOf(name)) {
+      const known = ranks.get(folded);
+      if (folded !== '' && (known === undefined || best < known)) ranks.set(folded, best);
+    }
   };
   const addVariants = (name: string, rank: number): void => {
     for (const variant of variants(name, place.country)) {

@@ -18,7 +18,7 @@ export const ALIASES: Record<string, string[]> = {
   BR: ['República Federativa do Brasil'],
   BT: ['Druk Yul', 'འབྲུག་ཡུལ'],
   BY: ['Belorussia', 'Byelorussia', 'Belarus', 'Рэспубліка Беларусь'],
-  CC: ['Cocos Islands', 'Keeling Islands'],
+  CC: ['Keeling Islands', 'Cocos Keeling Islands'],
   CD: [
     'DR Congo',
     'DRC',
@@ -94,6 +94,7 @@ export const ALIASES: Record<string, string[]> = {
     'Korea, Dem. Rep.',
   ],
   KR: [
+    '韓國',
     'South Korea',
     'ROK',
     'Republic of Korea',
@@ -175,7 +176,16 @@ export const ALIASES: Record<string, string[]> = {
     'Taiwan, China',
   ],
   UA: ['The Ukraine'],
-  US: ['U.S.', 'U.S.A.', 'America', 'United States of America', 'The States', 'EEUU', 'EE.UU.'],
+  US: [
+    'U.S.',
+    'U.S.A.',
+    'America',
+    'United States of America',
+    'The States',
+    'EEUU',
+    'EE.UU.',
+    'アメリカ',
+  ],
   UY: ['Eastern Republic of Uruguay'],
   UZ: ['Республика Узбекистан'],
   VA: [

@@ -7,6 +7,7 @@
 export const ENGLISH_NAMES: Record<string, string> = {
   BN: 'Brunei',
   BQ: 'Caribbean Netherlands',
+  CC: 'Cocos Islands',
   CD: 'Democratic Republic of the Congo',
   CG: 'Republic of the Congo',
   CI: "Côte d'Ivoire",

@@ -2,6 +2,7 @@ import { fold } from '../../weather/fold.js';
 import type { GazetteerSections } from '../gazetteer-file.js';
 import { rankingTree } from '../best-first.js';
 import { createNameList, listed, NameKind } from '../name-list.js';
+import { typedForms } from '../typed-names.js';
 import { createWorth } from '../worth.js';
 import { foldedNames, Rank } from './city-names.js';
 import type { SourcePlace } from './source-places.js';
@@ -29,7 +30,7 @@ export function listNames(
   const names = places.flatMap((place, i) => {
     const codes = codesOf(place);
     // A part of a city is suggested like any other place.
-    return [...foldedNames({ ...place, section: false })].map(([folded, rank]) => ({
+    return [...foldedNames({ ...place, section: false }, typedForms)].map(([folded, rank]) => ({
       bytes: Buffer.from(folded),
       place: i,
       kind: kindOf(rank, codes.has(folded)),

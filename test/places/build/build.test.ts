@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { assemble } from '../../../src/places/build/assemble.js';
 import { buildGazetteer } from '../../../src/places/build/build.js';
 import { foldedNames, Rank } from '../../../src/places/build/city-names.js';
 import { orderNamesakes } from '../../../src/places/build/namesakes.js';
 import { people } from '../../../src/places/build/people.js';
+import { shareForeignNames } from '../../../src/places/build/shared-names.js';
 import type { SourcePlace } from '../../../src/places/build/source-places.js';
 import { encodeGazetteer } from '../../../src/places/gazetteer-file.js';
 import { builtGazetteer } from '../built-gazetteer.js';
@@ -28,6 +30,63 @@ describe('building the gazetteer', () => {
   it('gives the same bytes every time', () => {
     const built = readFileSync(builtGazetteer());
     assert.ok(encodeGazetteer(buildGazetteer()).equals(built));
+  });
+
+  it('refuses a country whose name no lookup accepts', () => {
+    const build = (name: string) => {
+      const names = { areas: [], keys: () => [], englishName: () => name };
+      return assemble([place('West Island')], names, {
+        names: [],
+        number: () => 0,
+        keys: () => [],
+      });
+    };
+    assert.equal(build('Cocos Islands').countries[0]?.name, 'Cocos Islands');
+    assert.throws(() => build('Cocos (Keeling) Islands'), /Cocos \(Keeling\) Islands/);
+  });
+});
+
+describe('a name in foreign letters', () => {
+  /** The names that the large place has got from the small one. */
+  const shared = (large: Partial<SourcePlace>, small: Partial<SourcePlace>): string[] => {
+    const places = [
+      place('Washington', { population: 600_000, ...large }),
+      place('Washington', { population: 24_000, ...small }),
+    ];
+    return shareForeignNames(places)[0]?.alternateNames ?? [];
+  };
+
+  it('is also that of the far larger place of the same English name', () => {
+    assert.deepEqual(shared({}, { alternateNames: ['华盛顿', 'Вашингтон'] }), [
+      '华盛顿',
+      'Вашингтон',
+    ]);
+    assert.deepEqual(
+      shared(
+        { name: 'Frankfurt am Main', alternateNames: ['Frankfurt'] },
+        { name: 'Frankfurt (Oder)', alternateNames: ['フランクフルト'] },
+      ),
+      ['Frankfurt', 'フランクフルト'],
+    );
+  });
+
+  it('stays with its place when it says more than the English name', () => {
+    for (const name of ['واشنگٹن، یوٹاہ', 'Вашингтон Юта', '华盛顿 (犹他州)', 'Washingtonas']) {
+      assert.deepEqual(shared({}, { alternateNames: [name] }), [], name);
+    }
+  });
+
+  it('stays with its place where the other one is no larger, or is called otherwise', () => {
+    const alternateNames = ['华盛顿'];
+    assert.deepEqual(shared({}, { alternateNames, population: 200_000 }), []);
+    assert.deepEqual(shared({ name: 'Wáshington' }, { alternateNames }), []);
+    assert.deepEqual(shared({ country: 'CA' }, { alternateNames }), []);
+  });
+
+  it('stays with its place in countries that do not write in Latin letters', () => {
+    for (const country of ['CN', 'JP', 'KR', 'TW', 'RU']) {
+      assert.deepEqual(shared({ country }, { country, alternateNames: ['华盛顿'] }), [], country);
+    }
   });
 });
 

@@ -60,8 +60,9 @@ export const placesPaths = {
       operationId: 'suggestPlaces',
       summary: 'Suggest places',
       description:
-        'Places of which a name, in any language and script, begins with `q`: whole names before ' +
-        'longer ones, main names before others, larger places before smaller ones. `city` and ' +
+        'Places of which a name, in any language and script, begins with `q`: whole names of ' +
+        'towns before longer ones, main names before others, larger places before smaller ones. A ' +
+        'space at the end of `q` is the end of a word. `city` and ' +
         '`country` of each lead the weather operations to this very place. It needs no session ' +
         'and counts towards no other limit: ten times as many requests per client address as for ' +
         'weather.',

@@ -1,0 +1,57 @@
+import { fold } from '../../weather/fold.js';
+import { meantPlaces, nameIn } from './meant-places.js';
+import type { SourcePlace } from './source-places.js';
+
+/** The larger place has this many times the population. Below it, the smaller one may be meant. */
+const FACTOR = 5;
+/** In foreign letters alone. After a comma or in brackets stands the state or region. */
+const FOREIGN = /^(?!.*\p{Script=Latin})(?=.*\p{L})[\p{L}\p{M} \-'’・·\u200c]+$/u;
+/** "Frankfurt (Oder)" */
+const BRACKETS = / *\(.*\)$/;
+const WORD_BREAK = /[ \-・·]+/;
+
+/**
+ * Gives names in foreign letters to the place that the English name means. GeoNames has 华盛顿 for a
+ * Washington in Utah only, and フランクフルト for Frankfurt (Oder) only. In countries that do not write
+ * in Latin letters, places of one English name often have different names of their own: these keep
+ * them.
+ */
+export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
+  const places = [...sources].sort((a, b) => b.population - a.population);
+  const named = places
+    .filter(({ country }) => writesLatin(country))
+    .map((place) => {
+      const english = place.name.replace(BRACKETS, '');
+      const words = english.split(WORD_BREAK).length;
+      const names = place.alternateNames.filter(
+        (name) => FOREIGN.test(name) && name.split(WORD_BREAK).length <= words,
+      );
+      return { place, english, names, key: nameIn(place.country, fold(english)) };
+    })
+    .filter(({ names }) => names.length > 0);
+  const meant = meantPlaces(
+    places,
+    named.map(({ key }) => key),
+  );
+  for (const { place, english, names, key } of named) {
+    const index = meant.get(key) ?? -1;
+    const larger = places[index];
+    if (!larger || larger.population < FACTOR * place.population) continue;
+    // Münster is not Munster, although both fold to one text.
+    if (!larger.name.startsWith(english)) continue;
+    const alternateNames = [...new Set([...larger.alternateNames, ...names])];
+    places[index] = { ...larger, alternateNames };
+  }
+  return places;
+}
+
+const latinByCountry = new Map<string, boolean>();
+
+/** Whether most people of a country write in Latin letters, by Unicode CLDR's likely subtags. */
+function writesLatin(country: string): boolean {
+  const known = latinByCountry.get(country);
+  if (known !== undefined) return known;
+  const isLatin = new Intl.Locale(`und-${country}`).maximize().script === 'Latn';
+  latinByCountry.set(country, isLatin);
+  return isLatin;
+}

@@ -1,0 +1,33 @@
+import { SHORT_WORDS, foldedWords, shortWord } from '../weather/fold.js';
+
+/** The long forms of words, by their short ones: St. Louis is also found by "saint". */
+const LONG_WORDS = new Map(Object.entries(SHORT_WORDS).map(([long, short]) => [short, long]));
+
+/**
+ * Every beginning of a name that people may have typed, to its end. Folding shortens whole words; the
+ * word that is being typed is not whole yet. So there is a form for each such word: "Fort Saint John" is
+ * `ftstjohn`, `fortsaintjohn` and `ftsaintjohn`.
+ */
+export function typedForms(name: string): string[] {
+  const words = foldedWords(name);
+  const short = words.map(shortWord);
+  const long = words.map(longWord);
+  const forms = new Set([short.join('')]);
+  for (const [i, word] of long.entries()) {
+    if (word !== short[i]) forms.add([...short.slice(0, i), ...long.slice(i)].join(''));
+  }
+  return [...forms];
+}
+
+/** The form in which a beginning of a name is looked up: all its words but the last are whole. */
+export function foldTyped(text: string): string {
+  const words = foldedWords(text);
+  const isWhole = words.at(-1) === '';
+  if (isWhole) words.pop();
+  const last = words.pop() ?? '';
+  return [...words.map(shortWord), isWhole ? longWord(last) : last].join('');
+}
+
+function longWord(word: string): string {
+  return LONG_WORDS.get(word) ?? word;
+}

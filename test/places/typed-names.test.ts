@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { foldTyped, typedForms } from '../../src/places/typed-names.js';
+import { fold } from '../../src/weather/fold.js';
+
+/** Whether a name is found by the beginning of it that has been typed. */
+function isFound(name: string, typed: string): boolean {
+  return typedForms(name).some((form) => form.startsWith(foldTyped(typed)));
+}
+
+function beginnings(name: string): string[] {
+  const letters = Array.from(name);
+  return letters.map((_, i) => letters.slice(0, i + 1).join(''));
+}
+
+describe('a name that is being typed', () => {
+  const names: [name: string, ...spellings: string[]][] = [
+    ['Saint Petersburg', 'St. Petersburg', 'St Petersburg', 'Saint-Petersburg'],
+    ['St. Louis', 'Saint Louis', 'St-Louis'],
+    ['Port St. Lucie', 'Port Saint Lucie', 'port-saint-lucie'],
+    ['Fort Saint John', 'Ft. St. John', 'Fort St John', 'Ft Saint John'],
+    ['Mount Vernon', 'Mt. Vernon'],
+    ['Sainte-Foy', 'Ste. Foy'],
+    ['Fortaleza'],
+    ['القاهرة', 'قاهرة'],
+    ['الدار البيضاء', 'دار البيضاء', 'الدار بيضاء'],
+  ];
+  for (const [name, ...others] of names) {
+    it(`is ${name} from the first letter to the last`, () => {
+      for (const spelling of [name, ...others]) {
+        for (const typed of beginnings(spelling)) assert.ok(isFound(name, typed), typed);
+      }
+    });
+  }
+
+  it('is no short form before its word is whole', () => {
+    assert.ok(!isFound('Stockholm', 'Saint'));
+    assert.ok(!isFound('Stockholm', 'St '));
+    assert.ok(isFound('Stockholm', 'St'));
+  });
+
+  it('is always found by the form that lookups use', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
+        assert.ok(typedForms(name).includes(fold(name)));
+      }),
+    );
+  });
+});
