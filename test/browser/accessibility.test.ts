@@ -41,6 +41,17 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await searchFor(page, 'Lodnon, UK');
     await choices.first().waitFor();
   },
+  'a long name': async (page) => {
+    const city = 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch';
+    const { shows, recent } = partsOf(page);
+    await searchFor(page, `${city}, UK`);
+    await shows(`${city}, UK`);
+    await recent.first().waitFor();
+  },
+  'a long name that is unknown': async (page) => {
+    await searchFor(page, `${'a'.repeat(100)}, UK`);
+    await partsOf(page).message.getByText('No place called').waitFor();
+  },
   'a countdown': async (page) => {
     const headers = { 'Retry-After': '40' };
     await page.route(/api\/v1\/weather/, (route) =>

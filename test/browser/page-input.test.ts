@@ -44,6 +44,13 @@ describe('an unknown place', () => {
     await searchFor(page, 'Qwxyzzy');
     await partsOf(page).message.getByText('Please add the country').waitFor();
   });
+
+  it('that a link names without its country stands alone in the field', async () => {
+    const page = await chromium.open(`${fixture.url}/?city=Paris`);
+    const { field, message } = partsOf(page);
+    await message.getByText('Please type a city and its country').waitFor();
+    assert.equal(await field.inputValue(), 'Paris');
+  });
 });
 
 describe('suggestions', () => {
@@ -129,6 +136,19 @@ describe('a suggestion', () => {
     await over;
     await page.evaluate('new Promise(requestAnimationFrame)');
     assert.match(await options.first().innerText(), /^Reykjavík/);
+  });
+
+  it('is not taken once another text is typed', async () => {
+    const page = await chromium.open(fixture.url);
+    const { field, options, shows } = partsOf(page);
+    await field.fill('berl');
+    await options.first().waitFor();
+    await page.keyboard.press('ArrowDown');
+    assert.match(await options.first().innerText(), /^Berlin/);
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('Rome');
+    await page.keyboard.press('Enter');
+    await shows('Rome, Italy');
   });
 
   it('is not taken by the key that ends the composing of a character', async () => {

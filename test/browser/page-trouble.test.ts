@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { partsOf, searchFor, useBrowser, weatherRequests } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
@@ -34,6 +35,76 @@ describe('a browser that keeps nothing', () => {
       .card.getByText(/[\d.]+ °F/)
       .waitFor();
     assert.deepEqual(errors, []);
+  });
+});
+
+describe('a browser of some years ago', () => {
+  it('shows the weather without AbortSignal.any', async () => {
+    const page = await chromium.open('about:blank');
+    await page.addInitScript('delete AbortSignal.any; delete AbortSignal.timeout');
+    await page.goto(`${fixture.url}/${SEATTLE}`);
+    await partsOf(page).shows('Seattle, USA');
+  });
+});
+
+describe('a city without its country, when suggestions fail', () => {
+  const fail = (page: Page, status: number) =>
+    page.route(/api\/v1\/places/, (route) =>
+      route.fulfill({
+        status,
+        headers: { 'Retry-After': '50' },
+        json: { error: 'Later', message: 'Later' },
+      }),
+    );
+
+  for (const [status, words] of [
+    [429, 'Too many searches'],
+    [503, 'Places cannot be looked for at the moment.'],
+  ] as const) {
+    it(`is looked for again when the service wants it: ${status}`, async () => {
+      const page = await chromium.open(fixture.url);
+      const { message, countdown, again, shows } = partsOf(page);
+      await page.clock.install();
+      await page.goto(fixture.url);
+      await fail(page, status);
+      await searchFor(page, 'Potsdam');
+      await message.getByText(words).waitFor();
+      await countdown.getByText(/ in \d\d seconds/).waitFor();
+      await searchFor(page, 'Potsdam');
+      await countdown.getByText(/ in \d\d seconds/).waitFor();
+      await page.unroute(/api\/v1\/places/);
+      await page.clock.fastForward(60_000);
+      await again.click();
+      await shows('Potsdam, Germany');
+    });
+  }
+
+  it('is looked for again when the service is back', async () => {
+    const page = await chromium.open(fixture.url);
+    const { message, shows } = partsOf(page);
+    await page.context().setOffline(true);
+    await searchFor(page, 'Potsdam');
+    await message.getByText('The service cannot be reached.').waitFor();
+    await page.context().setOffline(false);
+    await shows('Potsdam, Germany');
+    assert.equal(await message.isVisible(), false);
+  });
+
+  it('is not looked for again once another text is typed', async () => {
+    const page = await chromium.open(fixture.url);
+    const { field, card, message } = partsOf(page);
+    await page.clock.install();
+    await page.goto(fixture.url);
+    await page.context().setOffline(true);
+    await searchFor(page, 'Potsdam');
+    await message.getByText('The service cannot be reached.').waitFor();
+    await page.context().setOffline(false);
+    const back = page.waitForResponse(/health\/live/);
+    await field.fill('Osl');
+    await page.clock.runFor(2000);
+    await (await back).finished();
+    await page.evaluate('new Promise(requestAnimationFrame)');
+    assert.deepEqual([await field.inputValue(), await card.isVisible()], ['Osl', false]);
   });
 });
 

@@ -49,16 +49,26 @@ export interface Answer {
  * @throws Failure, or whatever the signal was aborted with
  */
 export async function ask(path: string, signal: AbortSignal, method = 'GET'): Promise<Answer> {
+  signal.throwIfAborted();
+  // Not AbortSignal.any, which many a browser in use lacks.
+  const either = new AbortController();
+  const end = () => {
+    either.abort();
+  };
+  const timer = setTimeout(end, TIME_LIMIT_MS);
+  signal.addEventListener('abort', end);
   let response: Response;
   let body: unknown;
   try {
-    const limit = AbortSignal.timeout(TIME_LIMIT_MS);
-    response = await fetch(path, { method, signal: AbortSignal.any([signal, limit]) });
+    response = await fetch(path, { method, signal: either.signal });
     body = await response.json();
   } catch {
     signal.throwIfAborted();
     // No connection, or not a word of JSON: a proxy or a hotspot answers in the service's place.
     throw new Failure(0);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', end);
   }
   const { ok, status, headers } = response;
   if (ok) return { body, headers };

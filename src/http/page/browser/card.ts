@@ -16,6 +16,7 @@ export function createCard() {
   const card = element('card');
   const units = element('units') as HTMLFormElement;
   const announcement = element('announcement');
+  const heading = element('card-place');
   let weather: Weather | undefined;
   let fetchedAt = 0;
 
@@ -30,10 +31,12 @@ export function createCard() {
     if (!weather) return;
     const { temperature, wind_speed: wind } = weather;
     const chosen = new FormData(units);
-    element('temperature').textContent =
+    const degrees =
       chosen.get('temperature') === 'F'
         ? `${format(temperature * 1.8 + 32)} °F`
         : `${format(temperature)} °C`;
+    element('temperature').textContent = degrees;
+    document.title = `${degrees} ${nameOf(weather.location)}`;
     element('wind').textContent =
       chosen.get('wind') === 'mph' ? `${format(wind / KM_PER_MILE)} mph` : `${format(wind)} km/h`;
   }
@@ -46,11 +49,12 @@ export function createCard() {
   }
 
   return {
+    heading,
     show(answer: Weather, headers: Headers): void {
       weather = answer;
       fetchedAt = Date.now() - Number(headers.get('Age')) * 1000;
       const place = nameOf(answer.location);
-      element('card-place').textContent = place;
+      heading.textContent = place;
       element('condition').textContent = answer.condition;
       element('humidity').textContent = `${answer.humidity} %`;
       element('sky').setAttribute('class', skyOf(headers));
@@ -61,7 +65,6 @@ export function createCard() {
       showAge();
       card.hidden = false;
       const temperature = element('temperature').textContent;
-      document.title = `${temperature} ${place}`;
       announcement.textContent = `${place}: ${temperature}, ${answer.condition}.`;
     },
     hide(): void {

@@ -3,7 +3,7 @@
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The focus stays in the field.
  */
 import { element } from './elements.js';
-import { nameOf, suggest, type Place } from './places.js';
+import { nameOf, ownNameOf, suggest, type Place } from './places.js';
 
 /** Pause in typing after which suggestions are asked for. */
 const PAUSE_MS = 150;
@@ -54,7 +54,7 @@ export function createCombobox(choose: (place: Place) => void) {
     option.setAttribute('role', 'option');
     const where = document.createElement('span');
     where.textContent = [place.region, place.country].filter(Boolean).join(', ');
-    option.append(`${place.city} `, where);
+    option.append(`${ownNameOf(place)} `, where);
     // Else the field would lose the focus first, and close the list.
     option.addEventListener('pointerdown', (event) => {
       event.preventDefault();
@@ -115,7 +115,11 @@ export function createCombobox(choose: (place: Place) => void) {
     event.preventDefault();
   }
 
-  input.addEventListener('input', () => void refresh());
+  input.addEventListener('input', () => {
+    // Enter must not take what was suggested for an earlier text.
+    show([]);
+    void refresh();
+  });
   input.addEventListener('keydown', press);
   input.addEventListener('blur', close);
   return { close };

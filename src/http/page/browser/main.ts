@@ -14,7 +14,7 @@ import { createCard } from './card.js';
 import { createCombobox } from './combobox.js';
 import { element } from './elements.js';
 import { createMessages } from './messages.js';
-import { cityOf, meant, nameOf } from './places.js';
+import { meaningOf, meant, nameOf } from './places.js';
 import { createRecent } from './recent.js';
 import { explain, explainPosition } from './words.js';
 
@@ -34,14 +34,38 @@ const combobox = createCombobox(search);
 let current = new AbortController();
 /** The service wants no request until then: none at all, or not the one of this query. */
 let pause = { until: 0, query: '', text: '' };
+/** What to say beside the answer to a query. */
+let note = { query: '', text: '' };
+/** Whether the focus is, or was, on something that goes when the answer comes. */
+let isFocusPassing = false;
 
 /** Ends what is going on: whatever it still brings is not shown. */
 function begin(): AbortSignal {
+  isFocusPassing ||= isOnPassing();
   combobox.close();
   current.abort();
   current = new AbortController();
   status.textContent = '';
   return current.signal;
+}
+
+function isOnPassing(): boolean {
+  return document.activeElement?.closest('#message, #recent') != null;
+}
+
+/** Leaves the focus where the user has put it meanwhile. */
+function keepFocus(target: HTMLElement): void {
+  const isLost = document.activeElement === document.body || isOnPassing();
+  if (isFocusPassing && isLost) target.focus();
+  isFocusPassing = false;
+}
+
+/** Says why there is no weather to show. */
+function tell(text: string): void {
+  status.textContent = '';
+  card.hide();
+  messages.show(text);
+  keepFocus(input);
 }
 
 function linkTo({ city, country }: City): HTMLElement {
@@ -56,10 +80,11 @@ function linkTo({ city, country }: City): HTMLElement {
   return link;
 }
 
-/** A new search, with an address of its own. */
-function search(found: Question): void {
+/** A new search, with an address of its own. @param words to say beside its answer */
+function search(found: Question, words = ''): void {
   const question = 'lat' in found ? found : { city: found.city, country: found.country };
   const query = queryOf(question);
+  note = { query, text: words };
   if (query !== location.search) history.pushState(undefined, '', query);
   follow();
 }
@@ -85,11 +110,9 @@ function follow(): void {
 /** @param attempt how often the service was gone before */
 async function answer(question: Question, attempt = 0): Promise<void> {
   const signal = begin();
-  const again = () => void answer(question);
   if (performance.now() < pause.until && ['', queryOf(question)].includes(pause.query)) {
-    card.hide();
-    messages.show(pause.text);
-    messages.offerRetry(pause.until, again);
+    tell(pause.text);
+    messages.offerRetry(pause.until, () => void answer(question));
     return;
   }
   if (attempt === 0) messages.clear();
@@ -98,30 +121,48 @@ async function answer(question: Question, attempt = 0): Promise<void> {
     const { body, headers } = await askWeather(question, signal);
     if (signal.aborted) return;
     messages.clear();
-    status.textContent = '';
+    status.textContent = note.query === queryOf(question) ? note.text : '';
     card.show(body as Weather, headers);
+    keepFocus(card.heading);
     showLimits(limitsOf(headers));
     if ('city' in question) void recent.refresh();
   } catch (error) {
     if (signal.aborted) return;
-    const failure = error instanceof Failure ? error : new Failure(500);
+    const failure = failureOf(error);
     const text = explain(failure, question);
-    status.textContent = '';
-    card.hide();
+    tell(text);
     showLimits(failure.limits);
-    messages.show(text);
     if (failure.retryAfter > 0) {
       pause = {
         until: performance.now() + failure.retryAfter * 1000,
         query: failure.status === 429 ? '' : queryOf(question),
         text,
       };
-      messages.offerRetry(pause.until, again);
-    } else if (failure.status === 0) {
-      if (await isBack(signal, attempt)) void answer(question, attempt + 1);
-    } else if (failure.title === 'Geocoding failed' && 'city' in question) {
+    }
+    if (failure.title === 'Geocoding failed' && 'city' in question) {
       await offer(question, failure.message, signal);
     }
+    await recover(failure, signal, attempt, (next) => void answer(question, next));
+  }
+}
+
+function failureOf(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure(500);
+}
+
+/** Does something again: when the service wants it, or as soon as the service is back. */
+async function recover(
+  { retryAfter, status }: Failure,
+  signal: AbortSignal,
+  attempt: number,
+  again: (attempt: number) => void,
+): Promise<void> {
+  if (retryAfter > 0) {
+    messages.offerRetry(performance.now() + retryAfter * 1000, () => {
+      again(0);
+    });
+  } else if (status === 0 && (await isBack(signal, attempt))) {
+    again(attempt + 1);
   }
 }
 
@@ -151,24 +192,32 @@ function showLimits(limits: Limits | undefined): void {
     `${limits.remaining} of ${limits.limit} requests are left. There is one more at ${time}.`;
 }
 
-async function submit(): Promise<void> {
-  const text = input.value.trim();
+/** @param attempt how often the service was gone before */
+async function submit(text: string, attempt = 0): Promise<void> {
   const signal = begin();
   if (text === '') {
     messages.show('Please type the name of a city.');
     return;
   }
   status.textContent = 'Looking at the map …';
-  const city = await cityOf(text, signal).catch(() => undefined);
-  if (signal.aborted) return;
-  if (city) {
-    search(city);
-    return;
+  try {
+    const { city, words } = await meaningOf(text, signal);
+    if (signal.aborted) return;
+    if (city) {
+      search(city, words);
+      return;
+    }
+    tell(words);
+    await offer({ city: text, country: '' }, '', signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    const failure = failureOf(error);
+    tell(explain(failure));
+    await recover(failure, signal, attempt, (next) => {
+      // Who has begun to type something else no longer waits for this.
+      if (input.value.trim() === text) void submit(text, next);
+    });
   }
-  status.textContent = '';
-  card.hide();
-  messages.show(`No place called “${text}” is known. Please add the country: “City, Country”.`);
-  await offer({ city: text, country: '' }, '', signal);
 }
 
 /** By the position that the browser tells, if it may. */
@@ -191,7 +240,7 @@ function searchHere(): void {
 
 element('search').addEventListener('submit', (event) => {
   event.preventDefault();
-  void submit();
+  void submit(input.value.trim());
 });
 element('here').addEventListener('click', searchHere);
 addEventListener('popstate', follow);

@@ -13,22 +13,42 @@ const COUNTRY_WORDS = 3;
 /** What ends the long form of a country, as in "Iran, Islamic Republic of". */
 const LONG_FORM = /\b(?:of|of the|of China)$/i;
 
-export const nameOf = ({ city, country }: City) => `${city}, ${country}`;
+export const nameOf = ({ city, country }: City) => [city, country].filter(Boolean).join(', ');
+
+/** The name without the region that tells it from its namesakes: "Springfield, Illinois". */
+export function ownNameOf({ city, region }: Place): string {
+  return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
+}
+
+/** What a typed text means: a city, or what to say instead. */
+export interface Meaning {
+  city?: City;
+  words: string;
+}
 
 /** Until then, by `performance.now()`, the service wants to be asked for no suggestions. */
 let pausedUntil = 0;
 
-/** Places by the beginning of a name, in a country if it is given. */
-async function placesOf(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
-  if (performance.now() < pausedUntil) throw new Failure(429);
+/**
+ * Places by the beginning of a name, in a country if it is given. Undefined: the text can be no
+ * name, or the country is none.
+ */
+async function placesOf(
+  q: string,
+  signal: AbortSignal,
+  country?: string,
+): Promise<Place[] | undefined> {
+  const pause = pausedUntil - performance.now();
+  if (pause > 0) {
+    throw new Failure(429, '', '', new Headers({ 'Retry-After': String(Math.ceil(pause / 1000)) }));
+  }
   const query = new URLSearchParams({ q, limit: '10', ...(country ? { country } : {}) });
   try {
     const { body } = await ask(`api/v1/places?${query.toString()}`, signal);
     return (body as { places: Place[] }).places;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // What can be no name begins none.
-    if (error.status === 400) return [];
+    if (error.status === 400) return undefined;
     pausedUntil = performance.now() + error.retryAfter * 1000;
     throw error;
   }
@@ -37,7 +57,7 @@ async function placesOf(q: string, signal: AbortSignal, country?: string): Promi
 /** The same, where a failure means that there are none. */
 async function placesOrNone(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
   try {
-    return await placesOf(q, signal, country);
+    return (await placesOf(q, signal, country)) ?? [];
   } catch {
     signal.throwIfAborted();
     return [];
@@ -61,7 +81,7 @@ function split(text: string): City {
 /** Suggestions for a text while it is typed: "Spring", "Springfield, Ill", "Potsdam, USA". */
 export async function suggest(text: string, signal: AbortSignal): Promise<Place[]> {
   const [name = '', ...where] = partsOf(text);
-  const places = await placesOf(name, signal);
+  const places = (await placesOf(name, signal)) ?? [];
   const fitting = places.filter(({ region, country }) =>
     where.every((part) => begins(country, part) || begins(region, part)),
   );
@@ -71,26 +91,50 @@ export async function suggest(text: string, signal: AbortSignal): Promise<Place[
 }
 
 function begins(name: string | null, part: string): boolean {
-  return name?.toLowerCase().startsWith(part.toLowerCase()) ?? false;
+  return fold(name ?? '').startsWith(fold(part));
+}
+
+/** Without case, accents, spaces and punctuation. */
+function fold(text: string): string {
+  const letters = text.normalize('NFD').replace(/[\u0300-\u036f]|[^\p{L}\p{M}\p{N}]/gu, '');
+  return letters.toLowerCase();
 }
 
 /**
- * What to ask for when somebody typed a text and took no suggestion. Without a country it is the
- * likeliest place of that name. Undefined: there is none.
+ * What is meant by a text of which no suggestion was taken. Without a country it is the likeliest
+ * place of that name; the beginning of a name is none.
+ * @throws Failure when the service cannot tell
  */
-export async function cityOf(text: string, signal: AbortSignal): Promise<City | undefined> {
+export async function meaningOf(text: string, signal: AbortSignal): Promise<Meaning> {
   const typed = split(text);
-  if (typed.country) return typed;
-  const [place] = await placesOrNone(typed.city, signal);
-  if (place) return place;
+  if (typed.country) return { city: typed, words: '' };
+  const name = typed.city;
+  // "Singapore" is a city in a country of its name. "India" is none, but also a name of Inđija.
+  const inCountry = await placesOf(name, signal, name);
+  const [place] = inCountry ?? (await placesOf(name, signal)) ?? [];
+  if (place && fold(ownNameOf(place)) === fold(name)) return { city: place, words: '' };
+  if (place && (await isCalled(place, name, signal))) {
+    return { city: place, words: `“${name}” is another name of ${ownNameOf(place)}.` };
+  }
+  if (inCountry) {
+    return { words: `“${name}” is a country. Please add the city: “City, ${name}”.` };
+  }
   // "New York USA": the last words may be the country.
-  const words = typed.city.split(/\s+/);
+  const words = name.split(/\s+/);
   for (let count = 1; count <= COUNTRY_WORDS && count < words.length; count++) {
     const city = words.slice(0, -count).join(' ');
     const country = words.slice(-count).join(' ');
-    if ((await placesOrNone(city, signal, country)).length > 0) return { city, country };
+    if ((await placesOf(city, signal, country))?.length) {
+      return { city: { city, country }, words: '' };
+    }
   }
-  return undefined;
+  return { words: `No city called “${text}” is known. Please add the country: “City, Country”.` };
+}
+
+/** Whether a text is a whole name of a place: only whole names are found before a comma. */
+async function isCalled(place: Place, name: string, signal: AbortSignal): Promise<boolean> {
+  const places = (await placesOf(nameOf({ city: name, country: place.country }), signal)) ?? [];
+  return places.some((each) => nameOf(each) === nameOf(place));
 }
 
 /**

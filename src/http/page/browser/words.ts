@@ -8,12 +8,16 @@ const INPUT: Readonly<Record<string, string>> = {
   'Geocoding failed': 'No town is known near this point. Is it in the open sea?',
 };
 
-export function explain({ status, title, limits, requestId }: Failure, question: Question): string {
+/** @param question about the weather; without it, places were asked for */
+export function explain(
+  { status, title, limits, requestId }: Failure,
+  question?: Question,
+): string {
   switch (status) {
     case 0:
       return 'The service cannot be reached. The answer will appear here as soon as it is back.';
     case 400:
-      if ('city' in question && title === 'Geocoding failed') {
+      if (question && 'city' in question && title === 'Geocoding failed') {
         return `No place called “${question.city}” is known in “${question.country}”.`;
       }
       if (title.endsWith('too long')) return 'This name is too long: 100 letters are the most.';
@@ -24,7 +28,9 @@ export function explain({ status, title, limits, requestId }: Failure, question:
     case 429:
       return `Too many searches: no more than ${limits?.limit ?? 'a few'} at a time, please.`;
     case 503:
-      return 'No weather service answers at the moment. We are sorry.';
+      return question
+        ? 'No weather service answers at the moment. We are sorry.'
+        : 'Places cannot be looked for at the moment. With its country, the city may be found.';
     default:
       return `Something went wrong in the service. It is not your fault. ${report(requestId)}`;
   }

@@ -1,0 +1,81 @@
+import { describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { partsOf, searchFor, useBrowser } from '../support/browser.js';
+import { useService } from '../support/conformance.js';
+
+/** Where the focus goes on the page at `/` when what had it goes away. */
+
+const fixture = useService();
+const chromium = useBrowser();
+
+const hasFocus = (part: Locator, page: Page) => part.and(page.locator(':focus')).waitFor();
+
+describe('the focus of who uses no mouse', () => {
+  it('goes from a recent search to the place that it led to', async () => {
+    const page = await chromium.open(fixture.url);
+    const { recent, place, shows } = partsOf(page);
+    for (const city of ['Oslo, Norway', 'Seattle, USA']) {
+      await searchFor(page, city);
+      await shows(city);
+    }
+    await recent.nth(1).focus();
+    await page.keyboard.press('Enter');
+    await shows('Oslo, Norway');
+    await recent.first().getByText('Oslo, Norway').waitFor();
+    await hasFocus(place, page);
+  });
+
+  it('goes from what may have been meant to the place, or back to the field', async () => {
+    const page = await chromium.open(fixture.url);
+    const { choices, place, field, shows, message } = partsOf(page);
+    await searchFor(page, 'Lodnon, UK');
+    await choices.first().focus();
+    await page.keyboard.press('Enter');
+    await shows('London, UK');
+    await hasFocus(place, page);
+
+    await searchFor(page, 'Lodnon, UK');
+    await choices.first().focus();
+    await page.route(/api\/v1\/weather/, (route) =>
+      route.fulfill({ status: 500, json: { error: 'Internal server error' } }),
+    );
+    await page.keyboard.press('Enter');
+    await message.getByText('Something went wrong').waitFor();
+    await hasFocus(field, page);
+  });
+
+  it('goes from the button to try again to the place', async () => {
+    const page = await chromium.open(fixture.url);
+    const { again, place, shows } = partsOf(page);
+    await page.route(
+      /api\/v1\/weather/,
+      (route) =>
+        route.fulfill({ status: 503, headers: { 'Retry-After': '1' }, json: { error: 'Later' } }),
+      { times: 1 },
+    );
+    await searchFor(page, 'Oslo, Norway');
+    await again.focus();
+    await page.keyboard.press('Enter');
+    await shows('Oslo, Norway');
+    await hasFocus(place, page);
+  });
+
+  it('stays where it is put while the answer is waited for', async () => {
+    const page = await chromium.open(`${fixture.url}/?city=Oslo&country=Norway`);
+    const { recent, here, shows } = partsOf(page);
+    await recent.first().waitFor();
+    await page.goto(`${fixture.url}/?city=Seattle&country=USA`);
+    await recent.nth(1).focus();
+    let release: (() => void) | undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/weather\?city=Oslo/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.press('Enter');
+    await here.focus();
+    release?.();
+    await shows('Oslo, Norway');
+    await hasFocus(here, page);
+  });
+});
