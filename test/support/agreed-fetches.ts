@@ -34,15 +34,24 @@ export function assertOneMiss(processes: Processes, n: number, replies: Reply[])
  * Waits until a worker fetches what replicas ask for. A worker that has just found Redis shows itself
  * a moment later than the replicas are ready, and until then they fetch for themselves.
  * @param headers of the requests
+ * @param limitMs a time that only a fault can take
  */
-export async function workerFetches(processes: Processes, headers = {}): Promise<void> {
+export async function workerFetches(
+  processes: Processes,
+  headers = {},
+  limitMs = 20_000,
+): Promise<void> {
   const fetches = () => processes.workers.flatMap((worker) => worker.of('fetch')).length;
   const before = fetches();
   let next = 900;
-  await eventually(async () => {
-    await attempt(processes.url(placePath(next)), { headers });
-    next += 1;
-    await sleep(100);
-    return fetches() > before;
-  }, 'a fetch by a worker');
+  await eventually(
+    async () => {
+      await attempt(processes.url(placePath(next)), { headers });
+      next += 1;
+      await sleep(100);
+      return fetches() > before;
+    },
+    'a fetch by a worker',
+    limitMs,
+  );
 }
