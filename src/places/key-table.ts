@@ -1,3 +1,4 @@
+import { firstNotLess } from './ascending.js';
 import { hashKey } from './key-hash.js';
 
 /** The values of keys; see `GazetteerSections.keys`. */
@@ -13,16 +14,10 @@ export function createKeyTable(keys: Float64Array, values: Uint32Array): KeyTabl
   return {
     values(key) {
       const hash = hashKey(key);
-      let low = 0;
-      let high = keys.length;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if ((keys[middle] ?? Infinity) < hash) low = middle + 1;
-        else high = middle;
-      }
-      let end = low;
+      const first = firstNotLess(keys, hash);
+      let end = first;
       while (keys[end] === hash) end++;
-      return end === low ? NONE : values.subarray(low, end);
+      return end === first ? NONE : values.subarray(first, end);
     },
   };
 }

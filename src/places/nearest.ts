@@ -1,5 +1,6 @@
 import KDBush from 'kdbush';
 import type { Point } from '../weather/types.js';
+import { firstNotLess } from './ascending.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import type { RegionOf } from './regions.js';
 
@@ -50,7 +51,7 @@ export function createNearest(
   const cityPlaces = data.countries.flatMap(({ first, end }) => {
     const large: number[] = [];
     for (let place = first; place < end && reachOf(place) > SMALL_REACH_KM; place += 1) {
-      if (includes(spatialPlaces, place)) large.push(place);
+      if (spatialPlaces[firstNotLess(spatialPlaces, place)] === place) large.push(place);
     }
     return large;
   });
@@ -121,18 +122,6 @@ export function createNearest(
     }
     return { ...best, nearestKm: nearest.distance };
   }
-}
-
-/** Whether an ascending list has a number. */
-function includes(ascending: Uint32Array, number: number): boolean {
-  let from = 0;
-  let to = ascending.length;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((ascending[middle] ?? 0) < number) from = middle + 1;
-    else to = middle;
-  }
-  return ascending[from] === number;
 }
 
 type Box = [minX: number, minY: number, maxX: number, maxY: number];

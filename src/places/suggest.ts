@@ -1,4 +1,5 @@
 import { fold } from '../weather/fold.js';
+import { firstNotLess } from './ascending.js';
 import { bestFirst, createRanked, type Share } from './best-first.js';
 import type { CityText } from './city-text.js';
 import type { Countries } from './countries.js';
@@ -132,8 +133,8 @@ export function createSuggest(
       const [first, end] = [homeStart[country] ?? 0, homeStart[country + 1] ?? 0];
       return {
         ranked: atHome,
-        from: firstAtLeast(from, first, end),
-        to: firstAtLeast(to, first, end),
+        from: firstNotLess(homeList, from, first, end),
+        to: firstNotLess(homeList, to, first, end),
         divisor: i === 0 ? 1 : TERRITORY_FACTOR,
       };
     });
@@ -142,16 +143,5 @@ export function createSuggest(
 
   function numberOf(code: string): number {
     return data.countries.findIndex((record) => record.code === code);
-  }
-
-  /** The first item of a country whose name is not before the given one. */
-  function firstAtLeast(name: number, first: number, end: number): number {
-    let [low, high] = [first, end];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((homeList[middle] ?? 0) < name) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }
