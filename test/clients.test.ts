@@ -19,6 +19,8 @@ import {
   retryAfter,
   setCookie,
 } from '../src/http/docs/openapi/headers.js';
+import { info } from '../src/http/docs/openapi/info.js';
+import { SERVICE_VERSION } from '../src/process/version.js';
 import { MAX_NAME_LENGTH } from '../src/weather/names.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
@@ -136,6 +138,15 @@ describe('the tables of docs/clients.md', () => {
       rowsOf(sectionOf(PAGE, '## Rate limits')).map(([, ...numbers]) => numbers.map(Number)),
       [own(1), own(1), own(10), [total.limit, total.windowSeconds]],
     );
+  });
+
+  it('give the same limits as the description', () => {
+    const { perIp, total } = loadConfig({}).rateLimits;
+    const { description } = info(SERVICE_VERSION) as { description: string };
+    const text = description.replaceAll(/\s+/g, ' ');
+    assert.equal([perIp.windowSeconds, total.windowSeconds].join(), '60,3600');
+    assert.ok(text.includes(`${perIp.limit} weather requests per minute per client address`));
+    assert.ok(text.includes(`${total.limit} requests per hour in total`));
   });
 
   it('give the sizes and times of the code', () => {
