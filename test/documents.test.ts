@@ -3,12 +3,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parse } from 'yaml';
+import { ROWS } from './bench/rows.js';
+import { shownTarget } from './bench/results.js';
+import { SERVICE_VERSION } from '../src/process/version.js';
+import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
 
-/** What documents say of other files: their links lead somewhere, and their tables are complete. */
+/** The documents beside the code: links lead somewhere, tables are complete, a figure has one place. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const NOT_OURS = new Set(['.git', 'dist', 'node_modules']);
+const NOT_OURS = new Set(['.cache', '.git', 'dist', 'node_modules']);
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 function filesIn(folder: string, ending: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -19,6 +23,13 @@ function filesIn(folder: string, ending: string): string[] {
 }
 
 const documents = filesIn(ROOT, '.md');
+const code = filesIn(join(ROOT, 'src'), '.ts').map((path) => readFileSync(path, 'utf8'));
+
+/** Every different text that the pattern's group finds, sorted. */
+function found(texts: string[], pattern: RegExp): string[] {
+  const all = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  return [...new Set(all)].sort();
+}
 
 /** Text outside of code blocks. */
 const prose = (path: string) => readFileSync(path, 'utf8').replace(/^```[^]*?^```$/gm, '');
@@ -38,108 +49,147 @@ function broken(document: string, link: string): string | undefined {
   if (/^https?:/.test(link)) return undefined;
   const [file = '', anchor] = link.split('#');
   const target = file === '' ? document : join(dirname(document), file);
-  const found = existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
-  return found ? undefined : `${relative(ROOT, document)}: ${link}`;
+  const exists = existsSync(target) && (anchor === undefined || anchorsOf(target).includes(anchor));
+  return exists ? undefined : `${relative(ROOT, document)}: ${link}`;
 }
 
-describe('the documents', () => {
-  it('link to files and headings that exist', () => {
-    const links = documents.flatMap((document) =>
-      [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => [document, link]),
-    );
-    assert.ok(links.length > 20, 'links are found');
+/** The documents that nothing links to. */
+function unreachable(links: string[][]): string[] {
+  const targets = links.map(([document = '', link = '']) =>
+    join(dirname(document), link.split('#')[0] ?? ''),
+  );
+  const isForGitHub = (path: string) => relative(ROOT, path).startsWith('.github');
+  return documents
+    .filter((path) => !targets.includes(path) && !isForGitHub(path))
+    .map((path) => relative(ROOT, path));
+}
+
+describe('links in the documents', () => {
+  const links = documents.flatMap((document) =>
+    [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => [document, link]),
+  );
+
+  it('lead to files and headings that exist', () => {
+    assert.ok(links.length > 50, 'links are found');
     const wrong = links.map(([document = '', link = '']) => broken(document, link));
     assert.deepEqual(wrong.filter(Boolean), []);
   });
 
-  it('keep the README to a length that one reads to the end', () => {
-    const lines = readFileSync(join(ROOT, 'README.md'), 'utf8').trimEnd().split('\n').length;
-    assert.ok(lines <= 180, `${lines} lines`);
+  it('lead to every document', () => {
+    assert.deepEqual(unreachable(links), []);
   });
 });
 
-describe("the operator's handbook", () => {
-  const handbook = readFileSync(join(ROOT, 'k8s/README.md'), 'utf8');
-  const code = filesIn(join(ROOT, 'src'), '.ts').map((path) => readFileSync(path, 'utf8'));
-
-  /** Every name in the first cell of a section's table. */
-  function tableOf(section: string): string[] {
-    const [, text = ''] = handbook.split(`\n## ${section}\n`);
-    const [body = ''] = text.split('\n## ');
-    return [...body.matchAll(/^\| (`[^|]*`) *\|/gm)]
-      .flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)])
-      .map(([, name = '']) => name)
-      .sort();
+describe('the length of a document that people read to the end', () => {
+  const LIMITS = {
+    'README.md': { lines: 110, words: 1000 },
+    'ARCHITECTURE.md': { lines: 160, words: 1750 },
+    'CONTRIBUTING.md': { lines: 160, words: 1800 },
+  };
+  for (const [name, { lines, words }] of Object.entries(LIMITS)) {
+    it(`${name}: at most ${lines} lines and ${words} words`, () => {
+      const text = read(name).trimEnd();
+      const counted = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+      assert.ok(text.split('\n').length <= lines, `${text.split('\n').length} lines`);
+      assert.ok(counted.length <= words, `${counted.length} words`);
+    });
   }
-  const found = (texts: string[], pattern: RegExp) =>
-    [
-      ...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name))),
-    ].sort();
 
-  it('lists every log event that the code writes', () => {
-    const listed = tableOf('Logs');
-    const written = found(code, /\bevent: '(\w+)'/g);
-    assert.ok(written.length > 15, 'events are found');
+  it('CONTRIBUTING.md: at most fifteen terms in the glossary', () => {
+    assert.ok(rowsOf(sectionOf(read('CONTRIBUTING.md'), '## Glossary')).length <= 15);
+  });
+});
+
+describe('docs/decisions', () => {
+  it('numbers its records one after the other, and lists each by its title', () => {
+    const names = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d/.test(name));
+    const expected = names.sort().map((name, index) => {
+      const [, title = ''] = /^# \d+\. (.*)$/m.exec(read(`docs/decisions/${name}`)) ?? [];
+      assert.match(read(`docs/decisions/${name}`), new RegExp(`^# ${index + 1}\\. `));
+      assert.equal(name.slice(0, 5), `${String(index + 1).padStart(4, '0')}-`);
+      return `${index + 1}. [${title}](${name})`;
+    });
+    const listed = [...read('docs/decisions/README.md').matchAll(/^\d+\. \[.*$/gm)];
     assert.deepEqual(
-      written.filter((event) => !listed.includes(event)),
-      [],
+      listed.map(([line]) => line),
+      expected,
     );
+  });
+});
+
+describe('figures', () => {
+  const performance = read('docs/performance.md');
+  const [, tables = ''] = sectionOf(performance, '## The table of targets').split(
+    'minimal program',
+  );
+  const targets = rowsOf(tables);
+
+  it('docs/performance.md has the rows, first versions and targets of the benchmark', () => {
+    assert.deepEqual(
+      targets.map(([what, first, , target]) => [what, first, target]),
+      ROWS.map((row) => {
+        const { what, firstVersion, unit } = row;
+        const hasUnit = !['', '×'].includes(unit) && firstVersion !== 'not measured';
+        return [what, hasUnit ? `${firstVersion} ${unit}` : firstVersion, shownTarget(row)];
+      }),
+    );
+  });
+
+  it('measured memory stands in docs/performance.md only', () => {
+    const megabytes = targets.map(([, , now = '']) => now).filter((now) => now.endsWith(' MB'));
+    assert.ok(megabytes.length > 0, 'the table has memory');
+    for (const path of documents.filter((each) => !each.endsWith('docs/performance.md'))) {
+      for (const figure of megabytes)
+        assert.ok(!prose(path).includes(figure), `${path}: ${figure}`);
+    }
+  });
+
+  it('the number of places is that of src/places/README.md everywhere', () => {
+    const [, exact = ''] = /gazetteer: ([\d,]+) places/.exec(read('src/places/README.md')) ?? [];
+    const rounded = Math.floor(Number(exact.replace(',', '')) / 10_000) * 10_000;
+    for (const name of ['README.md', 'docs/performance.md']) {
+      const said = found([read(name)], /([\d,]+) (?:known )?places\b/g);
+      assert.ok(said.includes(rounded.toLocaleString('en')), `${name}: ${said.join(' ')}`);
+    }
+  });
+
+  it('docs/operations/deploy.md builds the image under the version of the service', () => {
+    const versions = found([read('docs/operations/deploy.md')], /weather-lookup-service:([\d.]+)/g);
+    assert.deepEqual(versions, [SERVICE_VERSION]);
+  });
+});
+
+describe('docs/operations/watch.md', () => {
+  const watch = read('docs/operations/watch.md');
+  /** Every name in the first cells of a section's table. */
+  const listedIn = (section: string) =>
+    rowsOf(sectionOf(watch, section).split('###')[0] ?? '')
+      .flatMap(([names = '']) => codeIn(names))
+      .sort();
+
+  it('lists every log event that the code or nginx writes, and no other', () => {
+    const nginx = read('k8s/nginx/weather.conf.template');
+    const written = [
+      ...found(code, /\bevent: (?:[^',{}]*\? )?'(\w+)'/g),
+      ...found(code, /\bevent: [^',{}]*\? '\w+' : '(\w+)'/g),
+      ...found(code, /process\.on\('\w+', exit\('(\w+)'\)\)/g),
+      ...found([nginx], /"event":"(\w+)"/g),
+    ];
+    assert.deepEqual(listedIn('## Logs'), [...new Set(written)].sort());
   });
 
   it('lists every metric that the code has, and no other', () => {
-    assert.deepEqual(tableOf('Metrics'), found(code, /\bname: '(weather_\w+)'/g));
-  });
-
-  it('has the first step for every message of a 503', () => {
-    const messages = found(code, /new ServiceUnavailableError\([^'`]*['`]([^'`$:]+)/g);
-    assert.ok(messages.length > 3, 'messages are found');
-    assert.deepEqual(
-      messages.filter((message) => !handbook.includes(`"${message}"`)),
-      [],
-    );
-  });
-
-  it('has the first step for every way in which a provider refuses', () => {
-    const [, section = ''] = handbook.split('\n### WeatherProviderAway\n');
-    const [body = ''] = section.split('\n### ');
-    const kinds = 'unavailable|quota|bad_answer';
-    const reasons = found(code, new RegExp(`kind: '((?:${kinds})', message: '[^']+)'`, 'g'));
-    assert.ok(reasons.length > 5, 'reasons are found');
-    for (const [kind = '', reason = ''] of reasons.map((each) => each.split("', message: '"))) {
-      const row = body
-        .split('\n')
-        .some((line) => line.startsWith(`| ${kind}: `) && line.includes(reason));
-      assert.ok(row, `${kind}: ${reason}`);
-    }
+    assert.deepEqual(listedIn('## Metrics'), found(code, /\bname: '(weather_\w+)'/g));
   });
 
   it('shows each dashboard with all of its panels', () => {
-    const folder = join(ROOT, 'k8s/observability/grafana');
+    const folder = 'k8s/observability/grafana';
     for (const name of ['metrics', 'service']) {
-      assert.ok(handbook.includes(`(observability/grafana/pictures/${name}.svg)`), name);
-      const picture = readFileSync(join(folder, `pictures/${name}.svg`), 'utf8');
-      const dashboard = readFileSync(join(folder, `dashboards/${name}.json`), 'utf8');
+      assert.ok(watch.includes(`(../../${folder}/pictures/${name}.svg)`), name);
+      const picture = read(`${folder}/pictures/${name}.svg`);
+      const dashboard = read(`${folder}/dashboards/${name}.json`);
       const { panels } = JSON.parse(dashboard) as { panels: { title: string }[] };
       for (const { title } of panels) assert.ok(picture.includes(`>${title}</text>`), title);
     }
-  });
-
-  const rules = readFileSync(join(ROOT, 'k8s/observability/alerts.yaml'), 'utf8');
-
-  it('has a heading for every alert, to which its runbook leads', () => {
-    const alerts = parse(rules) as {
-      groups: { rules: { alert?: string; annotations?: { runbook: string } }[] }[];
-    };
-    const anchors = anchorsOf(join(ROOT, 'k8s/README.md'));
-    for (const { alert, annotations } of alerts.groups.flatMap((group) => group.rules)) {
-      if (alert === undefined) continue;
-      const link = /k8s\/README\.md#([\w-]+)$/.exec(annotations?.runbook.trim() ?? '')?.[1];
-      assert.equal(link, alert.toLowerCase());
-      assert.ok(anchors.includes(link), alert);
-    }
-  });
-
-  it('lists every alert, and no other', () => {
-    assert.deepEqual(tableOf('Alerts'), found([rules], /^ *- alert: (\w+)$/gm));
   });
 });

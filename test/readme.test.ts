@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { blocksOf, commandsOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
 import { providersAt, type LogRecord } from './support/service.js';
 import { startStandIn, type StandIn } from './support/stand-in.js';
@@ -27,14 +28,6 @@ let service: ChildProcess;
 let address: string;
 /** Each command of the README's blocks, in order. */
 let commands: string[];
-
-/** What a reader pastes: one command a line, or several lines joined by a backslash. */
-function commandsOf(markdown: string): string[] {
-  const blocks = Array.from(markdown.matchAll(/^```sh\n([^]*?)^```$/gm), ([, block = '']) => block);
-  return blocks
-    .flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
-    .filter((line) => line !== '' && !line.startsWith('#'));
-}
 
 /** Runs one of the commands and gives the JSON that it prints; a refused request fails. */
 async function outcomeOf(command: string): Promise<unknown> {
@@ -100,7 +93,7 @@ describe('the README', () => {
 
   it('shows an answer as it is', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
-    const [, shown = ''] = /^```text\n([^]*?)^```$/m.exec(readme) ?? [];
+    const [shown = ''] = blocksOf(readme, 'text');
     const kindsOf = (value: unknown): unknown =>
       typeof value === 'object' && value !== null
         ? Object.entries(value).map(([name, field]) => [name, kindsOf(field)])

@@ -8,7 +8,7 @@ export interface Variable<T> {
 }
 
 export interface About {
-  /** One or two sentences for the README and `.env.example`. */
+  /** One to three sentences for docs/configuration.md and `.env.example`. */
   meaning: string;
   /** The text that counts while the variable is not set. */
   default?: string;

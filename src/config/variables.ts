@@ -15,14 +15,14 @@ export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_
 
 /**
  * Every environment variable that the service reads, and the setting that it becomes:
- * `cache.ttlSeconds` here is `config.cache.ttlSeconds` everywhere else. The table in the README and
- * `.env.example` are written from it by `npm run docs:config`.
+ * `cache.ttlSeconds` here is `config.cache.ttlSeconds` everywhere else. `npm run docs:config` writes
+ * docs/configuration.md and `.env.example` from it.
  */
 export const VARIABLES = {
   mode: variable('NODE_ENV', is.oneOf('development', 'test', 'production'), {
     default: 'development',
     meaning:
-      '`production` demands `SESSION_SECRET_KEY` and a Redis address, and never serves the `demo` provider',
+      'in `production` the service needs `SESSION_SECRET_KEY` and a Redis address, and never uses the `demo` provider',
   }),
   host: variable('HOST', Joi.string().hostname(), {
     default: '0.0.0.0',
@@ -30,46 +30,46 @@ export const VARIABLES = {
   }),
   port: variable('PORT', is.port, {
     default: '8080',
-    meaning: 'port on which the API listens; `0`: any free one',
+    meaning: 'port on which the API listens; `0`: any free port',
   }),
   redis: {
     url: variable('REDIS_URL', is.redisUrl, {
       example: 'redis://user:password@localhost:6379',
       meaning:
-        '`redis://` or `rediss://`, with user and password. Not set, outside production: everything runs in one process, in memory',
+        '`redis://` or, with TLS, `rediss://`; may hold user and password. Not set outside production: one process keeps everything in memory',
     }),
     clusterNodes: variable('REDIS_CLUSTER_NODES', is.list(is.address), {
       example: 'host:6379,host:6379',
       meaning:
-        'Redis Cluster instead: `host:port`, comma-separated. `REDIS_URL` beside it gives user, password and TLS',
+        'for a Redis Cluster: `host:port`, comma-separated. User, password and TLS then come from `REDIS_URL`',
     }),
     sentinels: variable('REDIS_SENTINELS', is.list(is.address), {
       example: 'host:26379,host:26379',
       meaning:
-        'Redis Sentinel instead: `host:port`, comma-separated. `REDIS_URL` beside it gives user, password and TLS',
+        'for Redis Sentinel: `host:port`, comma-separated. User, password and TLS then come from `REDIS_URL`',
     }),
     sentinelMaster: variable('REDIS_SENTINEL_MASTER', is.text, {
       example: 'mymaster',
-      meaning: "the master's name, as the sentinels know it",
+      meaning: "name of the master in the sentinels' configuration",
     }),
     sentinelPassword: variable('REDIS_SENTINEL_PASSWORD', is.text, {
-      meaning: "the sentinels' own password; Redis's is in `REDIS_URL`",
+      meaning: 'password of the sentinels; the password of Redis is in `REDIS_URL`',
     }),
   },
   session: {
     keys: variable('SESSION_SECRET_KEY', is.list(is.text), {
       defaultInWords: 'random per start',
       meaning:
-        'signs the session cookie; in production at least 32 characters. Comma-separated: the first key signs, all verify',
+        'signs the session cookie; in production at least 32 characters. Several keys, comma-separated: the first signs, all verify',
     }),
     ttlSeconds: variable('SESSION_TTL_SECONDS', is.seconds, {
       default: '86400',
-      meaning: 'life of a session and its recent searches; each search renews it',
+      meaning: 'a session and its recent searches expire this long after the last search',
     }),
     unconfirmedTtlSeconds: variable('SESSION_UNCONFIRMED_TTL_SECONDS', is.seconds, {
       default: '1800',
       meaning:
-        'life of a session until its cookie has come back once: clients that keep no cookies must not fill Redis',
+        'the same until the client has sent the cookie back once, so that clients without cookies do not fill Redis',
     }),
   },
   corsOrigins: variable(
@@ -78,36 +78,37 @@ export const VARIABLES = {
     {
       defaultInWords: '`*`, in production none',
       example: 'https://app.example.com',
-      meaning: 'origins of browser clients: one, a comma-separated list, or `*` for all',
+      meaning: 'origins of pages that may call the API from a browser, comma-separated; `*`: all',
     },
   ),
   log: {
     level: variable('LOG_LEVEL', is.oneOf('DEBUG', 'INFO', 'WARNING', 'ERROR').uppercase(), {
       default: 'INFO',
-      meaning: 'least level to log: `DEBUG`, `INFO`, `WARNING` or `ERROR`',
+      meaning: 'lowest level that is logged: `DEBUG`, `INFO`, `WARNING` or `ERROR`',
     }),
     enabled: variable('ENABLE_LOGGING', is.flag, {
       default: 'true',
-      meaning: '`false` silences every record',
+      meaning: '`false`: nothing is logged',
     }),
   },
   cache: {
     ttlSeconds: variable('CACHE_TTL_SECONDS', is.seconds, {
       default: '300',
-      meaning: 'life of a fresh cache entry',
+      meaning: 'how long fetched weather is fresh',
     }),
     staleIfErrorSeconds: variable('STALE_IF_ERROR_SECONDS', is.secondsOrOff, {
       default: '3600',
-      meaning: 'how long an expired entry may still answer while every provider fails; `0`: never',
+      meaning:
+        'how long after that it may still be given, as stale, while every provider fails; `0`: never',
     }),
     refreshAheadSeconds: variable('REFRESH_AHEAD_SECONDS', is.secondsOrOff, {
       default: '20',
       meaning:
-        'in this last part of the life of an entry, at most a tenth, its third request starts a refresh in the background; `0`: never',
+        "refresh early: in this last part of an entry's life (at most a tenth of it) the third request for the entry starts a refresh in the background; `0`: never",
     }),
     negativeTtlSeconds: variable('NEGATIVE_TTL_SECONDS', is.secondsOrOff, {
       default: '60',
-      meaning: 'how long "no such place" is remembered',
+      meaning: 'how long the answer "no such place" is cached; `0`: not at all',
     }),
   },
   rateLimits: {
@@ -115,7 +116,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_PER_IP', is.requests, {
         default: '30',
         meaning:
-          'weather requests of one client address in a window; as many for recent searches and ten times as many suggestions, each counted apart; `0`: no limit',
+          'weather requests that one client address may send per window. Recent searches have the same limit, suggestions ten times as much; the three are counted separately. `0`: no limit',
       }),
       windowSeconds: variable('RATE_LIMIT_PER_IP_WINDOW_SECONDS', is.seconds, {
         default: '60',
@@ -126,7 +127,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_TOTAL', is.requests, {
         default: '200',
         meaning:
-          'requests under `/api/` of all clients in a window, health and suggestions excepted; `0`: no limit',
+          'requests under `/api/` that all clients together may send per window, without health checks and suggestions; `0`: no limit',
       }),
       windowSeconds: variable('RATE_LIMIT_TOTAL_WINDOW_SECONDS', is.seconds, {
         default: '3600',
@@ -136,24 +137,24 @@ export const VARIABLES = {
     dryRun: variable('RATE_LIMIT_DRY_RUN', is.flag, {
       default: 'false',
       meaning:
-        '`true`: the limits count and tell what they would refuse (header, record, metric), and refuse nothing',
+        '`true`: no limit refuses a request; header, log and metric name the requests that would be refused',
     }),
     replicasHint: variable('REPLICAS_HINT', is.count(1, 100_000), {
       default: '1',
       meaning:
-        'number of replicas: while Redis is unavailable, each applies its share of the limits',
+        'number of replicas; while Redis is unavailable, each replica applies the limits divided by it',
     }),
   },
   trustedProxies: variable('TRUST_PROXY', is.count(0, 32), {
     default: '0',
-    meaning: 'exact number of trusted reverse proxies in front',
+    meaning: 'exact number of reverse proxies in front of the service',
   }),
   upstream: {
     providers: variable('WEATHER_PROVIDERS', is.list<ProviderName>(is.oneOf(...SERVICES, 'demo')), {
       default: 'open-meteo,met-norway,demo',
       productionDefault: 'open-meteo,met-norway',
       meaning:
-        'failover order; also `openweathermap`, which needs its key, and `weather-gov`, which knows the United States only',
+        'providers in the order in which they are tried. Others: `openweathermap` (needs a key) and `weather-gov` (United States only)',
     }),
     openMeteoUrl: variable('OPEN_METEO_URL', is.baseUrl, {
       defaultInWords: "the public host, with a key the customers' host",
@@ -163,10 +164,10 @@ export const VARIABLES = {
     openMeteoGeocodingUrl: variable('OPEN_METEO_GEOCODING_URL', is.baseUrl, {
       defaultInWords: "the public host, with a key the customers' host",
       example: 'https://geocoding-api.open-meteo.com',
-      meaning: "base URL of Open-Meteo's search by name, without a path",
+      meaning: "base URL of Open-Meteo's geocoding service, without a path",
     }),
     openMeteoApiKey: variable('OPEN_METEO_API_KEY', is.text, {
-      meaning: 'key of a customer of Open-Meteo',
+      meaning: 'API key of Open-Meteo, for its paid hosts',
     }),
     metNorwayUrl: variable('MET_NORWAY_URL', is.baseUrl, {
       default: PUBLIC_HOSTS.metNorway,
@@ -177,7 +178,7 @@ export const VARIABLES = {
       meaning: 'base URL of OpenWeatherMap, without a path',
     }),
     openWeatherMapApiKey: variable('OPENWEATHERMAP_API_KEY', is.text, {
-      meaning: 'key for OpenWeatherMap',
+      meaning: 'API key of OpenWeatherMap',
     }),
     weatherGovUrl: variable('WEATHER_GOV_URL', is.baseUrl, {
       default: PUBLIC_HOSTS.weatherGov,
@@ -185,54 +186,55 @@ export const VARIABLES = {
     }),
     budgets: variable('PROVIDER_BUDGETS', is.budgets(...SERVICES), {
       defaultInWords:
-        '`open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60`, towards public hosts only',
+        '`open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60`, for the public hosts',
       example: 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60',
       whenEmpty: 'none',
       meaning:
-        'calls/seconds that all processes together may make to a provider, in sliding windows; set to nothing: no limit. The default does not hold for another `…_URL`, nor for Open-Meteo with a key; a value of your own always holds',
+        '`calls/seconds` that all processes together may make to each provider, in sliding windows; set to nothing: no limit. The defaults apply to the public hosts only: not if you set another `…_URL`, and not to Open-Meteo with an API key. A value that you set always applies',
     }),
     userAgent: variable('UPSTREAM_USER_AGENT', is.headerText, {
       default: DEFAULT_USER_AGENT,
       defaultInWords: 'name, version, repository',
       example: 'my-weather/1.0 ops@example.com',
-      meaning: 'tells providers who calls: put a contact of yours in it, MET Norway demands one',
+      meaning:
+        'identifies you to the providers: put a contact address in it. Without one MET Norway is not asked in production',
     }),
     timeoutMs: variable('UPSTREAM_TIMEOUT_MS', is.milliseconds, {
       default: '10000',
-      meaning: 'time limit of one attempt at one provider',
+      meaning: 'time limit of one call to a provider',
     }),
     concurrency: variable('UPSTREAM_CONCURRENCY', is.count(1, 1000), {
       default: '4',
-      meaning: 'calls in flight at one provider, per process',
+      meaning: 'concurrency limit: calls in flight to each provider, per process',
     }),
   },
   requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', is.milliseconds, {
     default: '120000',
-    meaning: 'the longest that any request may take',
+    meaning: 'time limit of a request: after it the client gets stale weather or a 503. A client that does not read its answer for so long is cut off',
   }),
   runWorker: variable('RUN_WORKER', is.flag, {
     default: 'true',
     productionDefault: 'false',
-    meaning: 'whether the API process also runs a fetch worker',
+    meaning: '`true`: the API process also runs a fetch worker',
   }),
   readinessRequiresRedis: variable('READINESS_REQUIRES_REDIS', is.flag, {
     default: 'true',
-    meaning: '`false`: a replica stays ready, degraded, while Redis is unavailable',
+    meaning: '`false`: a replica stays ready while Redis is unavailable',
   }),
   shutdown: {
     delayMs: variable('SHUTDOWN_DELAY_MS', is.millisecondsOrNone, {
       default: '0',
       productionDefault: '5000',
-      meaning: 'time between "not ready" and closing',
+      meaning: 'after SIGTERM: time in which the process still serves, but is not ready any more',
     }),
     timeoutMs: variable('SHUTDOWN_TIMEOUT_MS', is.milliseconds, {
       default: '25000',
-      meaning: 'time after `SHUTDOWN_DELAY_MS` until open connections are cut',
+      meaning: 'after that: time that requests in flight have until their connections are cut',
     }),
   },
   metricsPort: variable('METRICS_PORT', is.port, {
     example: '9464',
-    meaning: 'when set: Prometheus metrics at `/metrics` on this port, never on the public one',
+    meaning: 'port for Prometheus metrics (`/metrics`) and debug pages; not set: neither exists',
   }),
 };
 

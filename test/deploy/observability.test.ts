@@ -22,7 +22,7 @@ import { matches, readQuery } from './logql.js';
 import { observe, type Shipped } from './scenario.js';
 
 const FOLDER = fileURLToPath(new URL('../../k8s/observability/', import.meta.url));
-const HANDBOOK = join(FOLDER, '../README.md');
+const HANDBOOK = join(FOLDER, '../../docs/operations/watch.md');
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
 
 describe('the dashboards and alerts read what the service writes', () => {

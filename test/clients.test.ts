@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { loadConfig } from '../src/config/config.js';
+import { MAX_BODY_BYTES } from '../src/http/body.js';
+import {
+  freshness,
+  rateLimit,
+  requestId,
+  retryAfter,
+  setCookie,
+} from '../src/http/docs/openapi/headers.js';
+import { info } from '../src/http/docs/openapi/info.js';
+import { SERVICE_VERSION } from '../src/process/version.js';
+import { MAX_NAME_LENGTH } from '../src/weather/names.js';
+import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
+import { ensureCommand } from './support/packages.js';
+import { providersAt, startReplica, type Service } from './support/service.js';
+import { startStandIn, type StandIn } from './support/stand-in.js';
+
+/** docs/clients.md: its examples are run, and its tables are compared with the code. */
+
+const PAGE = readFileSync(new URL('../docs/clients.md', import.meta.url), 'utf8');
+const WRITTEN_FOR = 'http://localhost:8080';
+const run = promisify(execFile);
+
+describe('the examples of docs/clients.md', () => {
+  let folder: string;
+  let standIn: StandIn;
+  let service: Service;
+
+  before(async () => {
+    ensureCommand('curl', 'curl');
+    ensureCommand('python3', 'python3');
+    folder = await mkdtemp(join(tmpdir(), 'weather-clients-'));
+    await writeFile(join(folder, '.curlrc'), 'fail\nsilent\nshow-error\n');
+    standIn = await startStandIn();
+    service = await startReplica(providersAt(standIn.url));
+  });
+  after(async () => {
+    await service.stop();
+    await standIn.close();
+    await rm(folder, { recursive: true });
+  });
+
+  /** Runs a program in the folder of this test; one that fails throws. */
+  async function outputOf(command: string, args: string[]): Promise<string> {
+    const env = { ...process.env, CURL_HOME: folder };
+    return (await run(command, args, { cwd: folder, env })).stdout;
+  }
+
+  it('curl: each command gets an answer of the right kind', async () => {
+    const firstFields: string[] = [];
+    for (const command of commandsOf(PAGE)) {
+      assert.ok(command.includes(WRITTEN_FOR), command);
+      const here = command.replace(WRITTEN_FOR, service.url);
+      const answer = JSON.parse(await outputOf('sh', ['-c', here])) as object;
+      firstFields.push(Object.keys(answer)[0] ?? '');
+    }
+    assert.deepEqual(firstFields, [
+      ...['location', 'location', 'location', 'places'],
+      ...['location', 'recent_searches', 'message'],
+    ]);
+  });
+
+  const programs = [
+    { language: 'js', command: process.execPath, file: 'weather.mjs' },
+    { language: 'python', command: 'python3', file: 'weather.py' },
+  ];
+  for (const { language, command, file } of programs) {
+    describe(language, () => {
+      const [program = ''] = blocksOf(PAGE, language);
+
+      it('prints the weather with its credit', async () => {
+        await writeFile(join(folder, file), program.replace(WRITTEN_FOR, service.url));
+        const printed = await outputOf(command, [file, 'Oslo', 'Norway']);
+        assert.match(printed, /^Oslo: -?\d+(\.\d)? °C, [A-Z].*\. Weather data by Open-Meteo\.com /);
+      });
+
+      it('fails with title and message for a place that does not exist', async () => {
+        await writeFile(join(folder, file), program.replace(WRITTEN_FOR, service.url));
+        await assert.rejects(outputOf(command, [file, 'Oslo', 'Atlantis']), /Geocoding failed: /);
+      });
+
+      it('waits for Retry-After when it is refused', async () => {
+        const arrivals: number[] = [];
+        const refusing = createServer((_, response) => {
+          arrivals.push(Date.now());
+          const isFirst = arrivals.length === 1;
+          response.writeHead(isFirst ? 429 : 200, isFirst ? { 'Retry-After': '1' } : {});
+          const location = { city: 'Oslo' };
+          response.end(JSON.stringify({ location, temperature: 1, condition: 'Clear sky' }));
+        });
+        const url = await listening(refusing);
+        try {
+          await writeFile(join(folder, file), program.replace(WRITTEN_FOR, url));
+          assert.match(await outputOf(command, [file, 'Oslo', 'Norway']), /^Oslo: 1 °C, Clear sky/);
+        } finally {
+          refusing.close();
+        }
+        assert.equal(arrivals.length, 2);
+        assert.ok(arrivals[1]! - arrivals[0]! > 900, 'the program did not wait');
+      });
+    });
+  }
+});
+
+describe('the tables of docs/clients.md', () => {
+  const code = sourcesOf(fileURLToPath(new URL('../src/http', import.meta.url)));
+
+  it('list every title of an error with its status, and no other', () => {
+    const listed = rowsOf(sectionOf(PAGE, '## Errors')).flatMap(([status = '', titles = '']) =>
+      codeIn(titles).map((title) => `${status} ${asInCode(title)}`),
+    );
+    assert.deepEqual([...new Set(listed)].sort(), [...new Set(titlesIn(code))].sort());
+  });
+
+  it('list every header of the description', () => {
+    const described = { ...freshness, ...rateLimit, ...requestId, ...retryAfter, ...setCookie };
+    const listed = rowsOf(sectionOf(PAGE, '## Answers')).flatMap(([names = '']) => codeIn(names));
+    const besides = ['Allow', 'Link', 'X-RateLimit-Dry-Run'];
+    assert.deepEqual(listed.sort(), [...Object.keys(described), ...besides].sort());
+  });
+
+  it('give the default limits', () => {
+    const { perIp, total } = loadConfig({}).rateLimits;
+    const own = (times: number) => [perIp.limit * times, perIp.windowSeconds];
+    assert.deepEqual(
+      rowsOf(sectionOf(PAGE, '## Rate limits')).map(([, ...numbers]) => numbers.map(Number)),
+      [own(1), own(1), own(10), [total.limit, total.windowSeconds]],
+    );
+  });
+
+  it('give the same limits as the description', () => {
+    const { perIp, total } = loadConfig({}).rateLimits;
+    const { description } = info(SERVICE_VERSION) as { description: string };
+    const text = description.replaceAll(/\s+/g, ' ');
+    assert.equal([perIp.windowSeconds, total.windowSeconds].join(), '60,3600');
+    assert.ok(text.includes(`${perIp.limit} weather requests per minute per client address`));
+    assert.ok(text.includes(`${total.limit} requests per hour in total`));
+  });
+
+  it('give the sizes and times of the code', () => {
+    assert.ok(PAGE.includes(`${loadConfig({}).cache.ttlSeconds} seconds by default`));
+    assert.ok(PAGE.includes(`up to ${MAX_NAME_LENGTH} characters`));
+    assert.ok(PAGE.includes(`a body above ${MAX_BODY_BYTES / 1024} KiB`));
+  });
+});
+
+/** Every source file of a folder as one text, without the program of the page. */
+function sourcesOf(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('page') && !name.startsWith('docs'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+}
+
+/** Status and title of each error in source code: where it is thrown, and where bare sockets are answered. */
+function titlesIn(text: string): string[] {
+  const patterns = [
+    /new InvalidInputError\(()\s*(['`])(.+?)\2/g,
+    /(?:new HttpError|description)\(\s*(\d+),\s*(['`])(.+?)\2/g,
+    /'(\d{3}) [\w ]+',\s*(')(.+?)'/g,
+  ];
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(
+      // The class has a status of its own: no number stands beside the title.
+      ([, status = '', , title = '']) => `${status || '400'} ${asInCode(title)}`,
+    ),
+  );
+}
+
+/** The title with what the code puts into it in place of the words for one case. */
+function asInCode(title: string): string {
+  return title
+    .replace(/^(city|country|q) /, '${field} ')
+    .replace(/^(Missing required) \w+$/, '$1 ${what}');
+}
+
+/** The base URL of a server once it listens on a free port. */
+async function listening(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
+
+/** docs/operations/runbook.md has a first step for all that the alerts and the code can say. */
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const runbook = read('docs/operations/runbook.md');
+const code = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => read(join('src', name)));
+
+interface Rule {
+  alert?: string;
+  labels?: { severity: string };
+  annotations?: { runbook_url?: string };
+}
+
+/** Every rule that is an alert; one alert may have several. */
+const alerts = (
+  parse(read('k8s/observability/alerts.yaml')) as { groups: { rules: Rule[] }[] }
+).groups
+  .flatMap(({ rules }) => rules)
+  .filter((rule): rule is Rule & { alert: string } => rule.alert !== undefined);
+
+describe('docs/operations/runbook.md', () => {
+  const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+
+  it('has one heading for every alert, and no other', () => {
+    assert.ok(alerts.length > 15, 'alerts are found');
+    const names = [...new Set(alerts.map(({ alert }) => alert))];
+    assert.deepEqual([...headings].sort(), names.sort());
+  });
+
+  it('is where the runbook_url of every alert leads', () => {
+    for (const { alert, annotations } of alerts) {
+      const path = `docs/operations/runbook.md#${alert.toLowerCase()}`;
+      assert.ok(annotations?.runbook_url?.trim().endsWith(path), alert);
+    }
+  });
+
+  it('lists every alert with its severity', () => {
+    const listed = rowsOf(runbook.split('\n## ')[0] ?? '').map(([name = '', severity]) => [
+      ...codeIn(name),
+      severity,
+    ]);
+    const expected = new Map(alerts.map(({ alert, labels }) => [alert, labels?.severity]));
+    assert.deepEqual(listed.sort(), [...expected].sort());
+  });
+
+  it('has the first step for every message of a 503', () => {
+    const section = sectionOf(runbook, '## WeatherErrors');
+    const messages = code.flatMap((text) =>
+      [...text.matchAll(/new ServiceUnavailableError\([^'`]*['`]([^'`$:]+)/g)].map(
+        ([, message = '']) => message,
+      ),
+    );
+    assert.ok(messages.length > 3, 'messages are found');
+    assert.deepEqual(
+      messages.filter((message) => !section.includes(`"${message}"`)),
+      [],
+    );
+  });
+
+  it('has the first step for every way in which a provider refuses', () => {
+    const rows = sectionOf(runbook, '## WeatherProviderAway').split('\n');
+    const reasons = code.flatMap((text) => [
+      ...text.matchAll(/kind: '(unavailable|quota|bad_answer)', message: '([^']+)'/g),
+    ]);
+    assert.ok(reasons.length > 5, 'reasons are found');
+    for (const [, kind = '', reason = ''] of reasons) {
+      const row = rows.some((line) => line.startsWith(`| ${kind}: `) && line.includes(reason));
+      assert.ok(row, `${kind}: ${reason}`);
+    }
+  });
+
+  it('has the first step for every reason of redis_degraded', () => {
+    const section = sectionOf(runbook, '## WeatherRedisAway');
+    const [, reasons = ''] =
+      /\*\*The reasons of `redis_degraded`\.\*\*([^]*?)\n\n/.exec(
+        read('docs/operations/watch.md'),
+      ) ?? [];
+    const names = codeIn(reasons).filter((name) => /^[a-z_]+$/.test(name) && name !== 'detail');
+    assert.ok(names.length > 10, 'reasons are found');
+    assert.deepEqual(
+      names.filter((name) => !section.includes(`\`${name}\``)),
+      [],
+    );
+  });
+});

@@ -1,0 +1,35 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { configurationPage, envExample, withFirstVariables } from './render.js';
+
+/** A document as it stands (empty if it is missing), and as it should be. */
+export interface Document {
+  name: string;
+  path: string;
+  text: string;
+  expected: string;
+}
+
+/** Every document that names variables; nothing is written. */
+export async function documents(): Promise<Document[]> {
+  return Promise.all([
+    read('docs/configuration.md', () => configurationPage(), 'markdown'),
+    read('README.md', withFirstVariables, 'markdown'),
+    read('.env.example', () => envExample()),
+  ]);
+}
+
+async function read(
+  name: string,
+  expect: (text: string) => string,
+  parser?: 'markdown',
+): Promise<Document> {
+  const path = fileURLToPath(new URL(`../../${name}`, import.meta.url));
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const written = expect(text);
+  const expected = parser
+    ? await format(written, { ...(await resolveConfig(path)), parser })
+    : written;
+  return { name, path, text, expected };
+}
