@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { fold } from '../../weather/fold.js';
+import { foldOnce } from './fold-once.js';
 import { divisionKey } from '../key-hash.js';
 
 /** GeoNames numbers Canada's provinces; people write their postal abbreviations (Canada Post). */
@@ -45,7 +45,7 @@ export function readDivisions(): Divisions {
     if (country === 'CA') names.push(CANADA_POSTAL[code] ?? name);
     if (CODES_ARE_WRITTEN.has(country)) names.push(code);
     for (const each of names) {
-      const key = divisionKey(country, fold(each));
+      const key = divisionKey(country, foldOnce(each));
       if (!keys.has(key)) keys.set(key, i + 1);
     }
   }

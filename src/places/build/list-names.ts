@@ -1,14 +1,14 @@
-import { fold } from '../../weather/fold.js';
+import { foldOnce } from './fold-once.js';
 import type { GazetteerSections } from '../gazetteer-file.js';
 import { rankingTree } from '../best-first.js';
 import { createNameList, listed, NameKind } from '../name-list.js';
-import { typedForms } from '../typed-names.js';
 import { createWorth } from '../worth.js';
-import { foldedNames, Rank } from './city-names.js';
+import { Rank, typedNames } from './city-names.js';
 import type { SourcePlace } from './source-places.js';
 
 /** Codes of airports and the like: MUC, NYC. */
 const CODE = /^[A-Z]{2,4}$/;
+const ASCII = /^[\0-\x7f]*$/;
 
 /** The sections of the file that suggestions are made from. */
 type NameSections = Pick<
@@ -27,45 +27,66 @@ export function listNames(
   { country, population }: Pick<GazetteerSections, 'country' | 'population'>,
   countries: number,
 ): NameSections {
-  const names = places.flatMap((place, i) => {
-    const codes = codesOf(place);
-    // A part of a city is suggested like any other place.
-    return [...foldedNames({ ...place, section: false }, typedForms)].map(([folded, rank]) => ({
-      bytes: Buffer.from(folded),
-      place: i,
-      kind: kindOf(rank, codes.has(folded)),
-    }));
-  });
-  names.sort((a, b) => Buffer.compare(a.bytes, b.bytes) || a.place - b.place);
-
-  const listStart = new Uint32Array(names.length + 1);
+  const named = placesByName(places);
+  const names = [...named.keys()].sort();
+  const list = names.flatMap((name) => named.get(name) ?? []);
+  const bytes = names.flatMap((name) => named.get(name)?.map(() => name) ?? []);
+  const nameList = {
+    listStart: startsOf(bytes.map(({ length }) => length)),
+    listNames: Buffer.from(bytes.join(''), 'latin1'),
+    list: Uint32Array.from(list),
+  };
+  const ranked = createNameList(nameList);
   const home = Array.from({ length: countries }, (): number[] => []);
-  for (const [i, { bytes, place }] of names.entries()) {
-    listStart[i + 1] = (listStart[i] ?? 0) + bytes.length;
-    home[country[place] ?? -1]?.push(i);
+  for (let name = 0; name < ranked.length; name++) {
+    home[country[ranked.place(name)] ?? -1]?.push(name);
   }
-  const homeStart = new Uint32Array(countries + 1);
-  for (const [i, { length }] of home.entries()) homeStart[i + 1] = (homeStart[i] ?? 0) + length;
-  const sections = {
-    listStart,
-    listNames: Buffer.concat(names.map(({ bytes }) => bytes)),
-    list: Uint32Array.from(names, ({ place, kind }) => listed(place, kind)),
-    homeStart,
-    homeList: Uint32Array.from(home.flat()),
-  };
-  const worth = createWorth(createNameList(sections), population);
+  const homeList = Uint32Array.from(home.flat());
+  const worth = createWorth(ranked, population);
   return {
-    ...sections,
-    listTree: rankingTree(names.length, worth),
-    homeTree: rankingTree(names.length, (item) => worth(sections.homeList[item] ?? 0)),
+    ...nameList,
+    listTree: rankingTree(ranked.length, worth),
+    homeStart: startsOf(home.map(({ length }) => length)),
+    homeList,
+    homeTree: rankingTree(homeList.length, (item) => worth(homeList[item] ?? 0)),
   };
+}
+
+/**
+ * The places of each name, as the list numbers them. A name is its UTF-8 with one character for each byte:
+ * so the quick sort of texts puts names in the order of their bytes.
+ */
+function placesByName(places: SourcePlace[]): Map<string, number[]> {
+  const named = new Map<string, number[]>();
+  for (const [i, place] of places.entries()) {
+    const codes = codesOf(place);
+    for (const [folded, rank] of typedNames(place)) {
+      const item = listed(i, kindOf(rank, codes.has(folded)));
+      const known = named.get(folded);
+      if (known) known.push(item);
+      else named.set(folded, [item]);
+    }
+  }
+  return new Map(Array.from(named, ([folded, items]) => [bytesOf(folded), items]));
+}
+
+function bytesOf(text: string): string {
+  return ASCII.test(text) ? text : Buffer.from(text).toString('latin1');
+}
+
+/** Where each of several items begins that follow one another, and where the last ends. */
+function startsOf(lengths: number[]): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1);
+  for (const [i, length] of lengths.entries()) starts[i + 1] = (starts[i] ?? 0) + length;
+  return starts;
 }
 
 /** The names that are written as codes only. */
 function codesOf({ alternateNames }: SourcePlace): Set<string> {
   const isCode = (name: string): boolean => CODE.test(name);
-  const codes = new Set(alternateNames.filter(isCode).map(fold));
-  for (const name of alternateNames) if (!isCode(name)) codes.delete(fold(name));
+  const codes = new Set(alternateNames.filter(isCode).map(foldOnce));
+  if (codes.size === 0) return codes;
+  for (const name of alternateNames) if (!isCode(name)) codes.delete(foldOnce(name));
   return codes;
 }
 
