@@ -27,7 +27,7 @@ const MADE_OF = [
 /** The gazetteer's file, built first when it is missing or older than what it is made of. */
 export function builtGazetteer(): URL {
   if (lastChange(fileURLToPath(GAZETTEER_FILE)) < Math.max(...MADE_OF.map(newestIn))) {
-    execFileSync(process.execPath, ['--import', 'tsx', 'src/places/build/main.ts'], { cwd: ROOT });
+    execFileSync(process.execPath, ['--import', 'tsx', 'tools/gazetteer/main.ts'], { cwd: ROOT });
   }
   return GAZETTEER_FILE;
 }

@@ -1,8 +1,8 @@
 import { foldOnce } from './fold-once.js';
-import type { GazetteerSections } from '../gazetteer-file.js';
-import { rankingTree } from '../best-first.js';
-import { createNameList, listed, NameKind } from '../name-list.js';
-import { createWorth } from '../worth.js';
+import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
+import { rankingTree } from '../../src/places/best-first.js';
+import { createNameList, listed, NameKind } from '../../src/places/name-list.js';
+import { createWorth } from '../../src/places/worth.js';
 import { Rank, typedNames } from './city-names.js';
 import type { SourcePlace } from './source-places.js';
 

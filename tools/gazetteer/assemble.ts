@@ -1,8 +1,8 @@
 import KDBush from 'kdbush';
 import { foldOnce } from './fold-once.js';
-import { cleanName } from '../../weather/names.js';
-import type { CountryRecord, GazetteerData } from '../gazetteer-file.js';
-import { cityKey, countryKey, hashKey } from '../key-hash.js';
+import { cleanName } from '../../src/weather/names.js';
+import type { CountryRecord, GazetteerData } from '../../src/places/gazetteer-file.js';
+import { cityKey, countryKey, hashKey } from '../../src/places/key-hash.js';
 import type { CountryNames } from './country-names.js';
 import { foldedNames } from './city-names.js';
 import type { Divisions } from './divisions.js';

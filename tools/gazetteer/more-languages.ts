@@ -8,7 +8,7 @@ export function addLanguages(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
   const cities = readZoneCities().map((city) => ({
     key: nameIn(city.country, foldOnce(city.english)),
-    names: city.names.map(([, name]) => name),
+    names: city.names.map(({ name }) => name),
   }));
   const meant = meantPlaces(
     places,

@@ -1,7 +1,7 @@
 /** Writes the gazetteer's file: a part of `npm run build`. It needs the development packages. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { encodeGazetteer, GAZETTEER_FILE } from '../gazetteer-file.js';
+import { encodeGazetteer, GAZETTEER_FILE } from '../../src/places/gazetteer-file.js';
 import { buildGazetteer } from './build.js';
 
 const data = buildGazetteer();

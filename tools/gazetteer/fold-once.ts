@@ -1,5 +1,5 @@
-import { SHORT_WORDS } from '../../weather/fold.js';
-import { typedForms } from '../typed-names.js';
+import { SHORT_WORDS } from '../../src/weather/fold.js';
+import { typedForms } from '../../src/places/typed-names.js';
 
 /** A name that folding leaves as it is, but for capitals. */
 const PLAIN = /^[a-z]+$/;

