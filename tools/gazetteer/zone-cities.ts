@@ -1,4 +1,4 @@
-import { cities } from './zone-cities/zone-cities.json' with { type: 'json' };
+import extract from './zone-cities/zone-cities.json' with { type: 'json' };
 
 /** The city that a time zone is named after. */
 export interface ZoneCity {
@@ -11,7 +11,7 @@ export interface ZoneCity {
 
 /** The cities of the time zones in all languages of Unicode CLDR, see `zone-cities/extract.ts`. */
 export function readZoneCities(): ZoneCity[] {
-  return cities.map(({ country, english, names }) => ({
+  return extract.cities.map(({ country, english, names }) => ({
     country,
     english,
     names: names.map(([name = '', locales = '']) => ({ name, locales: locales.split(' ') })),

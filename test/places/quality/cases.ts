@@ -101,7 +101,9 @@ export function cityNamesInScripts(): { native: NameCase[]; every: NameCase[] } 
       (a, b) => b.population - a.population,
     );
     if (!known) continue;
-    for (const [locale, city] of names.filter(([each]) => !RARE.test(each))) {
+    const pairs = names.flatMap(({ name, locales }) => locales.map((locale) => [locale, name]));
+    for (const [locale = '', city = ''] of pairs) {
+      if (RARE.test(locale)) continue;
       const asked = { city, country: iso2, iso2, at: known };
       every.set(`${iso2}:${city}`, asked);
       // "ne" is Nepali as in Nepal, "ne-IN" as in India: the language of another country.
