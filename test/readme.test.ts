@@ -14,12 +14,13 @@ import { providersAt, type LogRecord } from './support/service.js';
 import { startStandIn, type StandIn } from './support/stand-in.js';
 
 /**
- * The README, followed by copy and paste in a copy of this folder. Two things differ: the packages are
- * those that `npm ci` has installed here, and the port is a free one.
+ * The README, followed by copy and paste in a copy of this folder. Three things differ: the packages are
+ * those that `npm ci` has installed here, the gazetteer is the one that was made here, and the port is a
+ * free one.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const LEFT_OUT = new Set(['.git', 'dist', 'node_modules']);
+const LEFT_OUT = new Set(['.cache', '.git', 'dist', 'node_modules']);
 const START = 'npm ci && npm start';
 
 let folder: string;
@@ -43,7 +44,8 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'weather-readme-'));
   const filter = (path: string) => !LEFT_OUT.has(relative(ROOT, path));
   await cp(ROOT, folder, { recursive: true, filter });
-  await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const name of ['.cache', 'node_modules'])
+    await symlink(join(ROOT, name), join(folder, name));
   await writeFile(join(folder, '.curlrc'), 'fail\nsilent\nshow-error\n');
   standIn = await startStandIn();
   service = spawn('npm', ['start'], {

@@ -11,7 +11,7 @@ import { ensureCommand } from './support/packages.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Suites with commands of their own: they need a browser, a cluster client, or a long time. */
-const APART = new Set(['browser', 'chaos', 'deploy', 'soak']);
+const APART = new Set(['browser', 'chaos', 'deploy', 'nightly', 'soak']);
 
 function testFiles(folder: string, apart = new Set<string>()): string[] {
   if (folder.endsWith('.test.ts')) return [folder];

@@ -2,7 +2,7 @@ import type { NameList } from './name-list.js';
 
 /**
  * How much a name of the list counts for its place: by its population, in full for its main names, an
- * eighth of it for names in other languages. That is the rule of lookups too (see `build/namesakes.ts`):
+ * eighth of it for names in other languages. That is the rule of lookups too (see `tools/gazetteer/namesakes.ts`):
  * "munch" is Munich before Münchberg.
  */
 const WEIGHTS = [64, 64, 8, 1];

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createCountries } from '../../src/places/countries.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createKeyTable } from '../../src/places/key-table.js';
-import { ALIASES } from '../../src/places/build/country-aliases.js';
+import { ALIASES } from '../../tools/gazetteer/country-aliases.js';
 import { builtGazetteer } from './built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());

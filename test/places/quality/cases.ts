@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { readZoneCities } from '../../../src/places/build/zone-cities.js';
+import { readZoneCities } from '../../../tools/gazetteer/zone-cities.js';
 import { naturalEarthBorders } from './borders.js';
 import { kilometres } from './distance.js';
 import { countryList, naturalEarthCities, simpleMapsCities, type CityRow } from './sources.js';
@@ -101,7 +101,9 @@ export function cityNamesInScripts(): { native: NameCase[]; every: NameCase[] } 
       (a, b) => b.population - a.population,
     );
     if (!known) continue;
-    for (const [locale, city] of names.filter(([each]) => !RARE.test(each))) {
+    const pairs = names.flatMap(({ name, locales }) => locales.map((locale) => [locale, name]));
+    for (const [locale = '', city = ''] of pairs) {
+      if (RARE.test(locale)) continue;
       const asked = { city, country: iso2, iso2, at: known };
       every.set(`${iso2}:${city}`, asked);
       // "ne" is Nepali as in Nepal, "ne-IN" as in India: the language of another country.

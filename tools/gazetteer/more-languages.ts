@@ -1,4 +1,4 @@
-import { fold } from '../../weather/fold.js';
+import { foldOnce } from './fold-once.js';
 import { meantPlaces, nameIn } from './meant-places.js';
 import type { SourcePlace } from './source-places.js';
 import { readZoneCities } from './zone-cities.js';
@@ -7,8 +7,8 @@ import { readZoneCities } from './zone-cities.js';
 export function addLanguages(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
   const cities = readZoneCities().map((city) => ({
-    key: nameIn(city.country, fold(city.english)),
-    names: city.names.map(([, name]) => name),
+    key: nameIn(city.country, foldOnce(city.english)),
+    names: city.names.map(({ name }) => name),
   }));
   const meant = meantPlaces(
     places,

@@ -1,17 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { foldCountry } from '../countries.js';
-
-const require = createRequire(import.meta.url);
+import { foldCountry } from '../../src/places/countries.js';
+import { load } from './packages.js';
 
 /**
  * Official and native names of countries from the package country-to-iso, folded, each with the code of
  * its country. A name that the lists of two countries have is left out.
  */
 export function readOfficialNames(): Map<string, string> {
-  const data = join(dirname(require.resolve('country-to-iso/package.json')), 'data');
-  const read = (file: string): unknown => JSON.parse(readFileSync(join(data, file), 'utf8'));
+  const read = (file: string): unknown => load(`country-to-iso/data/${file}`);
   const names = new Map<string, string>();
   const ambiguous = new Set<string>();
   for (const code of read('iso-alpha-2.json') as string[]) {

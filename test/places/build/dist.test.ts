@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { build } from '../../../tools/build/build.js';
+import { recipe } from '../../../tools/build/gazetteer.js';
+import { PACKAGES } from '../../../tools/gazetteer/packages.js';
+
+/** A build in a copy of the repository, with another program that makes the gazetteer: it takes no time. */
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const PROGRAM = 'tools/gazetteer/main.ts';
+
+let root: string;
+const at = (path: string) => join(root, path);
+const text = (path: string) => readFileSync(at(path), 'utf8');
+const write = (path: string, content: string) => {
+  writeFileSync(at(path), content);
+};
+
+/** Builds and gives the line that it says. */
+async function said(): Promise<string> {
+  let line = '';
+  await build(root, (part) => {
+    line += part;
+  });
+  return line;
+}
+
+before(async () => {
+  root = await mkdtemp(join(tmpdir(), 'weather-dist-'));
+  for (const name of ['src', 'tools', 'tsconfig.json', 'package.json']) {
+    cpSync(join(ROOT, name), at(name), {
+      recursive: true,
+      filter: (path) => !path.endsWith('node_modules'),
+    });
+  }
+  mkdirSync(at('node_modules'));
+  for (const name of PACKAGES)
+    symlinkSync(join(ROOT, 'node_modules', name), at(`node_modules/${name}`));
+});
+
+after(async () => {
+  await rm(root, { recursive: true });
+});
+
+describe('the key of the gazetteer', () => {
+  const keyAfter = (path: string, change: (content: string) => string): string => {
+    const content = text(path);
+    write(path, change(content));
+    const { key } = recipe(root);
+    write(path, content);
+    return key;
+  };
+
+  it('changes with every source, in src too, and with every file of data', () => {
+    const { key } = recipe(root);
+    const changes: [path: string, from: string, to: string][] = [
+      ['src/weather/fold.ts', "ß: 'ss'", "ß: 'sz'"],
+      ['src/places/worth.ts', '64, 64, 8', '64, 64, 9'],
+      ['tools/gazetteer/people.ts', '100_000', '100_001'],
+      ['tools/gazetteer/zone-cities/zone-cities.json', 'Andorra', 'Andorre'],
+    ];
+    for (const [path, from, to] of changes) {
+      const changed = keyAfter(path, (content) => content.replace(from, to));
+      assert.notEqual(changed, key, path);
+    }
+    assert.equal(recipe(root).key, key);
+  });
+
+  it('changes with each file of each package', () => {
+    const { key } = recipe(root);
+    for (const name of PACKAGES) {
+      const folder = at(`node_modules/${name}`);
+      rmSync(folder);
+      cpSync(join(ROOT, 'node_modules', name), folder, { recursive: true });
+      write(`node_modules/${name}/more.txt`, 'more');
+      assert.notEqual(recipe(root).key, key, name);
+      rmSync(join(folder, 'more.txt'));
+    }
+  });
+
+  it('does not change with a comment, nor with sources that the gazetteer is not made of', () => {
+    const { key } = recipe(root);
+    assert.equal(
+      keyAfter('src/weather/fold.ts', (content) => `// more\n${content}`),
+      key,
+    );
+    assert.equal(
+      keyAfter('src/server.ts', (content) => `${content}\nexport {};`),
+      key,
+    );
+  });
+
+  it('is refused to a program with a package that it does not cover', () => {
+    assert.throws(
+      () => keyAfter(PROGRAM, (content) => `import 'koa';\n${content}`),
+      /packages\.ts does not name koa/,
+    );
+    write(PROGRAM, readFileSync(join(ROOT, PROGRAM), 'utf8'));
+  });
+});
+
+describe('a build', () => {
+  const GAZETTEER = 'dist/places/gazetteer.bin';
+  const makes = (content: string) => {
+    write(PROGRAM, `export default () => Buffer.from('${content}')`);
+  };
+  const entry = () => at(`.cache/gazetteer-${recipe(root).key}.bin`);
+
+  before(async () => {
+    makes('first');
+    await build(root, () => undefined);
+  });
+
+  it('makes the gazetteer when one of its sources changes, and again takes the one it has kept', async () => {
+    assert.equal(text(GAZETTEER), 'first');
+    makes('second');
+    assert.match(await said(), /only this once/);
+    assert.equal(text(GAZETTEER), 'second');
+    makes('first');
+    assert.match(await said(), /unchanged/);
+    assert.equal(text(GAZETTEER), 'first');
+  });
+
+  it('makes a damaged gazetteer anew, in the cache and in dist', async () => {
+    writeFileSync(entry(), readFileSync(entry()).subarray(0, -1));
+    write(GAZETTEER, 'firs');
+    assert.match(await said(), /only this once/);
+    assert.equal(text(GAZETTEER), 'first');
+    write(GAZETTEER, 'firsT');
+    assert.match(await said(), /unchanged/);
+    assert.equal(text(GAZETTEER), 'first');
+  });
+
+  it('writes what has changed and nothing else', async () => {
+    const times = () =>
+      ['errors.js', 'server.js'].map((name) => statSync(at(`dist/${name}`)).mtimeMs);
+    const [errors, server] = times();
+    write('src/errors.ts', `${text('src/errors.ts')}\nexport const more = 1;\n`);
+    await build(root, () => undefined);
+    assert.match(text('dist/errors.js'), /more = 1/);
+    assert.notEqual(times()[0], errors);
+    assert.equal(times()[1], server);
+  });
+
+  it('removes what the source of is gone, and leaves out what tsconfig.json excludes', async () => {
+    write('src/gone.ts', 'export {};\n');
+    await build(root, () => undefined);
+    assert.ok(existsSync(at('dist/gone.js')));
+    rmSync(at('src/gone.ts'));
+    await build(root, () => undefined);
+    assert.ok(!existsSync(at('dist/gone.js')));
+    assert.ok(!existsSync(at('dist/gone.js.map')));
+    assert.ok(existsSync(at('dist/http/page/browser/index.html')));
+    assert.ok(!existsSync(at('dist/http/page/browser/main.js.map')));
+  });
+
+  it('maps each line to its source', () => {
+    assert.match(text('dist/server.js'), /\/\/# sourceMappingURL=server\.js\.map\s*$/);
+    const { sources } = JSON.parse(text('dist/server.js.map')) as { sources: string[] };
+    assert.deepEqual(sources, ['../src/server.ts']);
+  });
+
+  it('fails for a source with an error of syntax', async () => {
+    const errors = text('src/errors.ts');
+    write('src/errors.ts', 'const = 1;');
+    await assert.rejects(
+      build(root, () => undefined),
+      /errors\.ts/,
+    );
+    write('src/errors.ts', errors);
+  });
+});

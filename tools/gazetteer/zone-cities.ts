@@ -1,0 +1,19 @@
+import extract from './zone-cities/zone-cities.json' with { type: 'json' };
+
+/** The city that a time zone is named after. */
+export interface ZoneCity {
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  english: string;
+  /** Its names, each with the locales of Unicode CLDR that have it. */
+  names: { name: string; locales: string[] }[];
+}
+
+/** The cities of the time zones in all languages of Unicode CLDR, see `zone-cities/extract.ts`. */
+export function readZoneCities(): ZoneCity[] {
+  return extract.cities.map(({ country, english, names }) => ({
+    country,
+    english,
+    names: names.map(([name = '', locales = '']) => ({ name, locales: locales.split(' ') })),
+  }));
+}

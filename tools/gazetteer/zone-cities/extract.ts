@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What `zone-cities.json` holds. */
+export interface Extract {
+  source: string;
+  license: string;
+  cities: { country: string; english: string; names: [name: string, locales: string][] }[];
+}
+
+interface ZoneTree {
+  [part: string]: ZoneTree | string;
+}
+
+interface City {
+  country: string;
+  english: string;
+  locales: Map<string, string[]>;
+}
+
+/**
+ * The cities of the time zones in all languages of Unicode CLDR: zones and their countries by the package
+ * cldr-bcp47, names by cldr-dates-full.
+ *
+ * @param modules the folder that holds both packages
+ */
+export function extractZoneCities(modules: string): Extract {
+  const read = (path: string): unknown => JSON.parse(readFileSync(join(modules, path), 'utf8'));
+  const cities = zones(read('cldr-bcp47/bcp47/timezone.json') as Zones);
+  const main = 'cldr-dates-full/main';
+  for (const locale of readdirSync(join(modules, main)).sort()) {
+    const { main: byLocale } = read(join(main, locale, 'timeZoneNames.json')) as {
+      main: Record<string, { dates: { timeZoneNames: { zone?: ZoneTree } } }>;
+    };
+    for (const [zone, name] of exemplarCities(byLocale[locale]?.dates.timeZoneNames.zone ?? {})) {
+      const city = cities.get(zone);
+      city?.locales.set(name, [...(city.locales.get(name) ?? []), locale]);
+      if (city && locale === 'en') city.english = name;
+    }
+  }
+  const named = [...cities.values()].filter(({ locales }) => locales.size > 0);
+  const { version } = read('cldr-dates-full/package.json') as { version: string };
+  return {
+    source: `Unicode CLDR ${version}, packages cldr-dates-full and cldr-bcp47`,
+    license: 'Unicode-3.0, see LICENSE',
+    cities: named.map(({ country, english, locales }) => ({
+      country,
+      english,
+      names: Array.from(locales, ([name, those]) => [name, those.filter(isOwn).join(' ')]),
+    })),
+  };
+}
+
+/** Whether a locale does not inherit the name: "de-AT" says what "de" says. */
+function isOwn(locale: string, _: number, locales: string[]): boolean {
+  return !locales.includes(locale.replace(/-.*/, '')) || !locale.includes('-');
+}
+
+/** The text of the file: one line for each city, so that a change is easy to read. */
+export function formatExtract({ source, license, cities }: Extract): string {
+  const lines = cities.map((city) => JSON.stringify(city));
+  const head = `"source":${JSON.stringify(source)},\n"license":${JSON.stringify(license)}`;
+  return `{${head},\n"cities":[\n${lines.join(',\n')}\n]}\n`;
+}
+
+interface Zones {
+  keyword: { u: { tz: Record<string, string | { _alias?: string; _region?: string }> } };
+}
+
+/** Every zone of IANA's that CLDR knows, with the country and the city that its name says. */
+function zones({ keyword }: Zones): Map<string, City> {
+  const cities = new Map<string, City>();
+  for (const [id, entry] of Object.entries(keyword.u.tz)) {
+    if (typeof entry === 'string') continue;
+    for (const zone of entry._alias?.split(' ') ?? []) {
+      cities.set(zone, {
+        country: (entry._region ?? id.slice(0, 2)).toUpperCase(),
+        english: zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '),
+        locales: new Map(),
+      });
+    }
+  }
+  return cities;
+}
+
+function exemplarCities(tree: ZoneTree, path = ''): [zone: string, name: string][] {
+  return Object.entries(tree).flatMap(([part, below]): [string, string][] => {
+    if (typeof below === 'string') return [];
+    const name = below['exemplarCity'];
+    return typeof name === 'string'
+      ? [[path + part, name]]
+      : exemplarCities(below, `${path}${part}/`);
+  });
+}
