@@ -76,6 +76,13 @@ describe('imports point one way', () => {
     });
   }
 
+  it('the service imports nothing from outside src, such as tools', () => {
+    assert.deepEqual(
+      local.filter(({ target }) => target.startsWith('..')),
+      [],
+    );
+  });
+
   it('the domain knows no framework and no store', () => {
     const packages = files
       .filter((file) => relative(SRC, file).startsWith('weather/'))

@@ -35,7 +35,7 @@ interface RankedName {
   rank: number;
 }
 
-const rankedNamesOf = new WeakMap<SourcePlace, RankedName[]>();
+const rankedNamesOf = new Map<SourcePlace, RankedName[]>();
 
 /** Every name of a place. A name may come several times; its best rank counts. */
 function rankedNames(place: SourcePlace): RankedName[] {

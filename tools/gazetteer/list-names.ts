@@ -27,15 +27,7 @@ export function listNames(
   { country, population }: Pick<GazetteerSections, 'country' | 'population'>,
   countries: number,
 ): NameSections {
-  const named = placesByName(places);
-  const names = [...named.keys()].sort();
-  const list = names.flatMap((name) => named.get(name) ?? []);
-  const bytes = names.flatMap((name) => named.get(name)?.map(() => name) ?? []);
-  const nameList = {
-    listStart: startsOf(bytes.map(({ length }) => length)),
-    listNames: Buffer.from(bytes.join(''), 'latin1'),
-    list: Uint32Array.from(list),
-  };
+  const nameList = listInOrder(places);
   const ranked = createNameList(nameList);
   const home = Array.from({ length: countries }, (): number[] => []);
   for (let name = 0; name < ranked.length; name++) {
@@ -53,21 +45,48 @@ export function listNames(
 }
 
 /**
- * The places of each name, as the list numbers them. A name is its UTF-8 with one character for each byte:
- * so the quick sort of texts puts names in the order of their bytes.
+ * The list itself. A name is its UTF-8 with one character for each byte: so the quick sort of texts puts
+ * names in the order of their bytes. The items of one name keep the order of their places.
  */
-function placesByName(places: SourcePlace[]): Map<string, number[]> {
-  const named = new Map<string, number[]>();
+function listInOrder(
+  places: SourcePlace[],
+): Pick<GazetteerSections, 'listStart' | 'listNames' | 'list'> {
+  /** The number of each name, in the order in which they come. */
+  const numbers = new Map<string, number>();
+  const items: number[] = [];
+  const nameOf: number[] = [];
+  const times: number[] = [];
   for (const [i, place] of places.entries()) {
     const codes = codesOf(place);
     for (const [folded, rank] of typedNames(place)) {
-      const item = listed(i, kindOf(rank, codes.has(folded)));
-      const known = named.get(folded);
-      if (known) known.push(item);
-      else named.set(folded, [item]);
+      const number = numbers.get(folded) ?? numbers.size;
+      if (number === numbers.size) numbers.set(folded, number);
+      items.push(listed(i, kindOf(rank, codes.has(folded))));
+      nameOf.push(number);
+      times[number] = (times[number] ?? 0) + 1;
     }
   }
-  return new Map(Array.from(named, ([folded, items]) => [bytesOf(folded), items]));
+  const numberOf = new Map(Array.from(numbers, ([name, number]) => [bytesOf(name), number]));
+  const lengths: number[] = [];
+  const bytes: string[] = [];
+  /** Where the next item of each name stands in the list. */
+  const next = new Uint32Array(numbers.size);
+  for (const name of [...numberOf.keys()].sort()) {
+    const number = numberOf.get(name) ?? 0;
+    next[number] = lengths.length;
+    for (let i = times[number] ?? 0; i > 0; i--) {
+      lengths.push(name.length);
+      bytes.push(name);
+    }
+  }
+  const list = new Uint32Array(items.length);
+  for (const [i, item] of items.entries()) {
+    const name = nameOf[i] ?? 0;
+    const at = next[name] ?? 0;
+    list[at] = item;
+    next[name] = at + 1;
+  }
+  return { listStart: startsOf(lengths), listNames: Buffer.from(bytes.join(''), 'latin1'), list };
 }
 
 function bytesOf(text: string): string {

@@ -15,8 +15,7 @@ export function nameIn(country: string, folded: string): string {
  * @returns the index of the place, for each name that there is
  */
 export function meantPlaces(places: SourcePlace[], asked: Iterable<string>): Map<string, number> {
-  const namesakes = new Map<string, Namesake[]>();
-  for (const name of asked) namesakes.set(name, []);
+  const namesakes = new Map<string, Namesake[]>(Array.from(asked, (name) => [name, []]));
   for (const [value, place] of places.entries()) {
     for (const [folded, rank] of foldedNames(place)) {
       namesakes.get(nameIn(place.country, folded))?.push({ value, rank });
