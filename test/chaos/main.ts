@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../support/random.js';
+import { SEED } from '../support/seed.js';
 import { becomesCalm } from './calm.js';
 import { createFaults } from './faults.js';
 import { startFleet, type StoreKind } from './fleet.js';
@@ -15,7 +16,7 @@ import { watchMachine } from './machine.js';
  */
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    seed: { type: 'string', default: String(SEED) },
     minutes: { type: 'string', default: '3' },
     store: { type: 'string', default: 'single' },
     replicas: { type: 'string', default: '2' },
