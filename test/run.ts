@@ -21,7 +21,8 @@ process.chdir(ROOT);
 const given = process.argv.slice(2);
 const options = given.filter((argument) => argument.startsWith('-') && argument !== '--unit');
 const paths = given.filter((argument) => !argument.startsWith('-'));
-const named = paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', APART);
+const named =
+  paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', APART);
 const files = given.includes('--unit') ? named.filter(isUnitTest) : named;
 
 if (!files.every(isUnitTest)) ensureCommand('redis-server', 'redis-server');
