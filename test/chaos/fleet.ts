@@ -3,7 +3,7 @@ import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { startSentinelSet, type SentinelSet } from '../support/redis-sentinel.js';
 import { providersAt } from '../support/service.js';
 import { startStandIn, type StandIn } from '../support/stand-in.js';
-import { layWire } from '../support/wire.js';
+import { openRelay } from '../support/relay.js';
 import { launchMember, type Member } from './member.js';
 
 export type StoreKind = 'single' | 'sentinel';
@@ -59,7 +59,7 @@ export async function startFleet(options: {
 
   async function launch(entry: 'server.js' | 'worker.js'): Promise<Member> {
     count += 1;
-    const wire = single && (await layWire(single.port));
+    const wire = single && (await openRelay(single.port));
     const address: Record<string, string> = wire
       ? { REDIS_URL: `redis://127.0.0.1:${wire.port}` }
       : { REDIS_SENTINELS: set!.addresses, REDIS_SENTINEL_MASTER: set!.master };

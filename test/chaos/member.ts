@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../support/redis-server.js';
-import type { Wire } from '../support/wire.js';
+import type { Relay } from '../support/relay.js';
 
 /** One process of the built service. Of its records only those are kept that matter here. */
 export interface Member {
@@ -14,7 +14,7 @@ export interface Member {
   readonly metricsUrl: string;
   readonly pid: number;
   /** Its way to Redis, where there is one that can be disturbed. */
-  readonly wire: Wire | undefined;
+  readonly wire: Relay | undefined;
   /** Whether it said at any time since an instant that it works without Redis. */
   wasAloneSince(instant: number): boolean;
   /** Ended by the harness: whatever code it ends with is foreseen. */
@@ -63,7 +63,7 @@ export async function launchMember(options: {
   name: string;
   entry: 'server.js' | 'worker.js';
   env: Record<string, string>;
-  wire: Wire | undefined;
+  wire: Relay | undefined;
   violated: (what: string) => void;
 }): Promise<Member> {
   const { name, entry, wire, violated } = options;
