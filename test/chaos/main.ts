@@ -4,7 +4,7 @@ import { createRandom } from '../support/random.js';
 import { SEED } from '../support/seed.js';
 import { becomesCalm } from './calm.js';
 import { createFaults } from './faults.js';
-import { startFleet, type StoreKind } from './fleet.js';
+import { startFleet, STORES } from './fleet.js';
 import { createJudge } from './judge.js';
 import { startClients } from './load.js';
 import { watchMachine } from './machine.js';
@@ -26,9 +26,10 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const minutes = Number(values.minutes);
-if (!Number.isInteger(seed) || !(minutes > 0) || !['single', 'sentinel'].includes(values.store)) {
+const store = STORES.find((name) => name === values.store);
+if (!Number.isInteger(seed) || !(minutes > 0) || !store) {
   console.error(
-    'usage: npm run test:chaos -- [--seed N] [--minutes M] [--store single|sentinel] ' +
+    'usage: npm run test:chaos -- [--seed N] [--minutes M] [--store single|sentinel|cluster] ' +
       '[--replicas N] [--workers N] [--keep-going]',
   );
   process.exit(2);
@@ -56,11 +57,11 @@ function violated(what: string): void {
   say(`BROKEN  ${what}`);
 }
 
-say(`seed ${seed}, ${minutes} minutes, ${values.store}`);
+say(`seed ${seed}, ${minutes} minutes, ${store}`);
 const machine = await watchMachine();
 const judge = createJudge(machine, violated);
 const fleet = await startFleet({
-  store: values.store as StoreKind,
+  store,
   replicas: Number(values.replicas),
   workers: Number(values.workers),
   violated,

@@ -24,7 +24,7 @@ export async function startCountingRelay(target: number): Promise<CountingRelay>
   let commands: string[] = [];
   let trips = 0;
   let lastWasSent = false;
-  const { port, close } = await openRelay(target, {
+  const relay = await openRelay(target, {
     sent() {
       const read = commandReader((name) => commands.push(name));
       return (bytes) => {
@@ -38,13 +38,15 @@ export async function startCountingRelay(target: number): Promise<CountingRelay>
     },
   });
   return {
-    port,
+    port: relay.port,
     reset() {
       commands = [];
       trips = 0;
       lastWasSent = false;
     },
     traffic: () => ({ commands: [...commands], trips }),
-    close,
+    close() {
+      relay.close();
+    },
   };
 }
