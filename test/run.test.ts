@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { conclude, runInTurn } from './parts.js';
 import { SEED, readSeed } from './support/seed.js';
 import { isUnitTest } from './support/test-files.js';
 
@@ -36,5 +37,30 @@ describe('npm run test:unit', () => {
   it('leaves out tests that start Redis or the service, at any depth of imports', () => {
     assert.equal(isUnitTest('test/contracts/cache.test.ts'), false);
     assert.equal(isUnitTest('test/readme.test.ts'), false);
+  });
+});
+
+describe('the parts of npm run test:nightly', () => {
+  const parts = [
+    { name: 'red', command: 'exit 3' },
+    { name: 'green', command: 'test "$TEST_SEED" = 5' },
+  ];
+
+  it('all run after a red one, with the seed of the night', async () => {
+    const outcomes = await runInTurn(parts, { TEST_SEED: '5' });
+    assert.deepEqual(
+      outcomes.map(({ name, code }) => [name, code]),
+      [
+        ['red', 3],
+        ['green', 0],
+      ],
+    );
+  });
+
+  it('are red together when one is', () => {
+    const outcome = { name: 'x', seconds: 1 };
+    assert.equal(conclude([{ ...outcome, code: 0 }]), 0);
+    const both = [3, 0].map((code) => ({ ...outcome, code }));
+    assert.equal(conclude(both), 1);
   });
 });

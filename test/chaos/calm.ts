@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anyClient } from '../support/http-client.js';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import type { Fleet } from './fleet.js';
@@ -55,7 +56,7 @@ async function serves(replica: Member): Promise<string[]> {
   const ready = await attempt(`${replica.url}/api/v1/health/ready`);
   if (ready.status !== 200) return [`${replica.name} is not ready: ${ready.status} ${ready.text}`];
   fresh += 1;
-  const headers = { 'X-Forwarded-For': `198.51.${Math.floor(fresh / 250) % 250}.${fresh % 250}` };
+  const headers = anyClient(fresh);
   const reply = await attempt(replica.url + placePath(fresh), { headers });
   const outcome = `${reply.status} ${String(reply.headers['x-cache'])}`;
   return outcome === '200 MISS' ? [] : [`${replica.name} answers a new place with ${outcome}`];
