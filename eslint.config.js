@@ -21,7 +21,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts'],
+    files: ['test/**/*.ts', 'tools/**/*.ts'],
     rules: {
       // node:test returns promises from `it` and `describe` that its runner awaits itself.
       '@typescript-eslint/no-floating-promises': [

@@ -38,11 +38,13 @@ export interface AppOptions {
   log: Logger;
   clock: Clock;
   lifecycle: Lifecycle;
+  /** How long a client may take to send a body, in milliseconds. */
+  bodyMs: number;
 }
 
 /** The whole HTTP side, top to bottom. Builds the app; never listens. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle } = options;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
   const { stores } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -69,6 +71,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   healthRoutes(router, { readiness: () => services.readiness() });
   weatherRoutes(router, {
     weather: services.weather,
+    bodyMs,
     guards: [session.prefetch, limit.weather, session.establish],
   });
   searchRoutes(router, {

@@ -11,6 +11,12 @@ import { begin, describeStore, exposeMetrics } from './process/start.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
+/**
+ * What a client has for its headers, and then for its body. Doubled, one that sends nothing holds its
+ * connection for twice as long before it gets its 408.
+ */
+const RECEIVE = { headersMs: 15_000, bodyMs: 30_000 };
+
 const { config, log } = begin('api');
 warnOfWeakSettings(config, log);
 
@@ -23,6 +29,7 @@ const app = createApp({
   log,
   clock,
   lifecycle,
+  bodyMs: RECEIVE.bodyMs,
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
@@ -32,7 +39,7 @@ const { server, port, inFlight } = await listening(
       void handle(request, response);
     },
     config,
-    { log, writeTimeoutMs: config.requestTimeoutMs },
+    { log, writeTimeoutMs: config.requestTimeoutMs, receive: RECEIVE },
   ),
   { host: config.host, port: { name: 'PORT', number: config.port }, log },
 );

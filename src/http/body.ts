@@ -6,8 +6,6 @@ import type { AppContext } from './context.js';
 import { HttpError } from './middleware/errors.js';
 
 export const MAX_BODY_BYTES = 16 * 1024;
-/** Once its headers are here, a body must be complete within so long. */
-export const BODY_TIMEOUT_MS = 30_000;
 
 /** So much of a body that is too large is read and thrown away, and for so long at most. */
 const MAX_DISCARDED_BYTES = 16 * 1024 * 1024;
@@ -19,12 +17,16 @@ const notAnObject = () =>
 /**
  * Reads a JSON object from a request's body.
  * @throws InvalidInputError when it is none, HttpError 413 above 16 KiB, HttpError 408 when it is slow
+ * @param limitMs the body must be complete within so many milliseconds from now
  */
-export async function readJsonObject(ctx: AppContext): Promise<Record<string, unknown>> {
+export async function readJsonObject(
+  ctx: AppContext,
+  limitMs: number,
+): Promise<Record<string, unknown>> {
   if (!ctx.is('application/json')) throw notAnObject();
   // Read as it is, compressed bytes are no JSON, but JSON that claims to be compressed would pass.
   if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) throw notAnObject();
-  const text = await readText(ctx.req, ctx.get('Content-Length'));
+  const text = await readText(ctx.req, ctx.get('Content-Length'), limitMs);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -45,7 +47,11 @@ export function breakBody(request: IncomingMessage): void {
   request.emit('aborted');
 }
 
-async function readText(request: IncomingMessage, length: string): Promise<string> {
+async function readText(
+  request: IncomingMessage,
+  length: string,
+  limitMs: number,
+): Promise<string> {
   if (broken.has(request)) throw notAnObject();
   const late = () =>
     new HttpError(408, 'Request timeout', 'The request body was not received in time');
@@ -55,7 +61,7 @@ async function readText(request: IncomingMessage, length: string): Promise<strin
     encoding: 'utf-8',
   });
   try {
-    return await withTimeLimit({ limitMs: BODY_TIMEOUT_MS, late }, () => received);
+    return await withTimeLimit({ limitMs, late }, () => received);
   } catch (error) {
     if (isTooLarge(error)) {
       await discardRest(request);

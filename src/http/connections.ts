@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from '../process/log.js';
-import { BODY_TIMEOUT_MS, breakBody } from './body.js';
+import { breakBody } from './body.js';
 import { refuse } from './refuse.js';
 
 /** How often connections are looked at, in milliseconds. */
@@ -33,15 +33,19 @@ interface Exchange {
 /**
  * Watches over the exchanges of all connections:
  * - an answer that is not read within `writeTimeoutMs` ends its connection
- * - so does a body that nobody waits for and that does not end
+ * - so does a body that nobody waits for and that does not end within `bodyMs`
  * - garbage is answered in its turn: after the requests before it, or by the request that it is in
  *
  * A request costs one look into a map. A listener for the end of each answer would take a tenth of the
  * time of a cache hit: it keeps what belongs to a request alive for longer, which garbage collection
  * then has to copy.
  */
-export function watchConnections(options: { log: Logger; writeTimeoutMs: number }): Connections {
-  const { log, writeTimeoutMs } = options;
+export function watchConnections(options: {
+  log: Logger;
+  writeTimeoutMs: number;
+  bodyMs: number;
+}): Connections {
+  const { log, writeTimeoutMs, bodyMs } = options;
   const exchanges = new Map<Socket, Exchange>();
 
   function sweep(): void {
@@ -58,7 +62,7 @@ export function watchConnections(options: { log: Logger; writeTimeoutMs: number 
     // A connection that rests must not keep what belongs to its last request.
     if (last?.writableFinished && last.req.complete) exchange.last = undefined;
     if (lasts(exchange.unreadSince, now, writeTimeoutMs)) cutOff(socket, last);
-    else if (lasts(exchange.answeredEarlySince, now, BODY_TIMEOUT_MS)) socket.destroy();
+    else if (lasts(exchange.answeredEarlySince, now, bodyMs)) socket.destroy();
   }
 
   function cutOff(socket: Socket, last: ServerResponse | undefined): void {

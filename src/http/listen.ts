@@ -2,16 +2,28 @@ import { once } from 'node:events';
 import http, { ServerResponse, type RequestListener, type Server } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
 import type { Logger } from '../process/log.js';
-import { BODY_TIMEOUT_MS } from './body.js';
 import { watchConnections } from './connections.js';
 
-/** Headers must be complete within 15 s; the body has 30 s more. */
-const HEADERS_TIMEOUT_MS = 15_000;
+/** How long a client may take to send a request, in milliseconds. */
+export interface ReceiveTimes {
+  /** From the connection, or the answer before, to the end of the headers. */
+  headersMs: number;
+  /** From there to the end of the body. */
+  bodyMs: number;
+}
+
+export interface ListenOptions {
+  log: Logger;
+  /** A client that has not read its answer by then is cut off, in milliseconds. */
+  writeTimeoutMs: number;
+  receive: ReceiveTimes;
+}
+
 /**
- * Node's own limit on receiving all of a request. It is 5 s longer than both together: `body.ts` holds
- * the 30 s more exactly, and its 408 has the headers and the record of every answer, so it comes first.
+ * Node's own limit on receiving all of a request comes so much after the other two: `body.ts` answers
+ * 408 with the headers and the record of every answer, so it must come first. Doubled, nobody notices.
  */
-const RECEIVE_TIMEOUT_MS = HEADERS_TIMEOUT_MS + BODY_TIMEOUT_MS + 5000;
+const AFTER_BODY_MS = 5000;
 /** Longer than load balancers keep idle connections (nginx, ALB: 60 s): they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Request line and headers together. */
@@ -19,22 +31,22 @@ const MAX_HEADER_BYTES = 16 * 1024;
 
 /**
  * Starts the HTTP server.
- * @param writeTimeoutMs a client that has not read its answer by then is cut off
+ * @throws when the address cannot be listened on
  */
 export async function listen(
   listener: RequestListener,
   address: { host: string; port: number },
-  { log, writeTimeoutMs }: { log: Logger; writeTimeoutMs: number },
+  { log, writeTimeoutMs, receive }: ListenOptions,
 ): Promise<{ server: Server; port: number; inFlight: () => number }> {
-  const connections = watchConnections({ log, writeTimeoutMs });
+  const connections = watchConnections({ log, writeTimeoutMs, bodyMs: receive.bodyMs });
   const handle: RequestListener = (request, response) => {
     connections.begins(response);
     listener(request, response);
   };
   const server = http.createServer(
     {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: RECEIVE_TIMEOUT_MS,
+      headersTimeout: receive.headersMs,
+      requestTimeout: receive.headersMs + receive.bodyMs + AFTER_BODY_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       // The default finds a slow client only up to half a minute later.
       connectionsCheckingInterval: 1000,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { GROUPS } from './groups.js';
-import { readOptions, type Options } from './options.js';
-import { ROWS } from './rows.js';
+import { GROUPS } from '../../tools/bench/groups.js';
+import { readOptions, type Options } from '../../tools/bench/options.js';
+import { ROWS } from '../../tools/bench/rows.js';
 
 function read(...args: string[]): Options {
   const options = readOptions(args);

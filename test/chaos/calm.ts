@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anyClient } from '../support/http-client.js';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import type { Fleet } from './fleet.js';
@@ -46,17 +47,16 @@ async function whatIsWrong(fleet: Fleet): Promise<string[]> {
   const faults = await Promise.all([
     ...fleet.replicas.map(serves),
     ...members.map(hasNoDegradation),
-    ...members.map(isSmall),
     leavesNothing(fleet),
   ]);
-  return faults.flat();
+  return [...faults.flat(), ...members.flatMap(isSmall)];
 }
 
 async function serves(replica: Member): Promise<string[]> {
   const ready = await attempt(`${replica.url}/api/v1/health/ready`);
   if (ready.status !== 200) return [`${replica.name} is not ready: ${ready.status} ${ready.text}`];
   fresh += 1;
-  const headers = { 'X-Forwarded-For': `198.51.${Math.floor(fresh / 250) % 250}.${fresh % 250}` };
+  const headers = anyClient(fresh);
   const reply = await attempt(replica.url + placePath(fresh), { headers });
   const outcome = `${reply.status} ${String(reply.headers['x-cache'])}`;
   return outcome === '200 MISS' ? [] : [`${replica.name} answers a new place with ${outcome}`];
@@ -72,25 +72,25 @@ async function hasNoDegradation(member: Member): Promise<string[]> {
   ];
 }
 
-async function isSmall(member: Member): Promise<string[]> {
-  const bytes = await member.residentBytes();
+function isSmall(member: Member): string[] {
+  const bytes = member.residentBytes();
   return bytes < MOST_BYTES ? [] : [`${member.name} takes ${Math.round(bytes / MEBIBYTE)} MiB`];
 }
 
 async function leavesNothing(fleet: Fleet): Promise<string[]> {
-  return fleet.command(async (redis) => {
+  const faults = await fleet.command(async (redis) => {
     const names = await redis.keys('*');
     const lives = await Promise.all(names.map((name) => redis.pttl(name)));
     const forever = names.filter((name, n) => lives[n] === -1 && !BOOKS.test(name));
     const queue = '{weather:queue}:fetches';
-    const [waiting, events] = await Promise.all([
-      redis.llen(`${queue}:wait`),
-      redis.xlen(`${queue}:events`),
-    ]);
+    // Of a cluster one node has the queue.
+    const waiting = names.includes(`${queue}:wait`) ? await redis.llen(`${queue}:wait`) : 0;
+    const events = names.includes(`${queue}:events`) ? await redis.xlen(`${queue}:events`) : 0;
     return [
       ...forever.map((name) => `${name} never ends`),
       ...(waiting === 0 ? [] : [`${waiting} jobs wait`]),
       ...(events < MOST_EVENTS ? [] : [`${events} events of the queue are kept`]),
     ];
   });
+  return faults.flat();
 }

@@ -1,12 +1,14 @@
-import { Redis } from 'ioredis';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { startSentinelSet, type SentinelSet } from '../support/redis-sentinel.js';
+import type { Redis } from 'ioredis';
+import { startRedisCluster } from '../support/redis-cluster.js';
+import { administer, startRedis, type RedisServer } from '../support/redis-server.js';
+import { startSentinelSet } from '../support/redis-sentinel.js';
 import { providersAt } from '../support/service.js';
 import { startStandIn, type StandIn } from '../support/stand-in.js';
-import { layWire } from '../support/wire.js';
+import { openRelay } from '../support/relay.js';
 import { launchMember, type Member } from './member.js';
 
-export type StoreKind = 'single' | 'sentinel';
+export const STORES = ['single', 'sentinel', 'cluster'] as const;
+export type StoreKind = (typeof STORES)[number];
 
 export const LIMITS = { perIp: 20, windowSeconds: 10, share: 10 };
 export const REQUEST_TIMEOUT_MS = 8000;
@@ -16,10 +18,10 @@ export interface Fleet {
   readonly replicas: Member[];
   readonly workers: Member[];
   readonly provider: StandIn;
-  /** The server that takes writes now. */
+  /** A server that takes writes now; of a cluster one after the other. */
   redis(): Promise<RedisServer>;
-  /** A command of the operator's, to the server that takes writes now; its errors are thrown. */
-  command<T>(run: (redis: Redis) => Promise<T>): Promise<T>;
+  /** A command of the operator's, to all servers that take writes now; its errors are thrown. */
+  command<T>(run: (redis: Redis) => Promise<T>): Promise<T[]>;
   readonly store: StoreKind;
   addReplica(): Promise<Member>;
   addWorker(): Promise<Member>;
@@ -27,10 +29,7 @@ export interface Fleet {
 }
 
 const ENV = {
-  HOST: '127.0.0.1',
-  PORT: '0',
   NODE_ENV: 'production',
-  SESSION_SECRET_KEY: 'test-key-'.repeat(4),
   RUN_WORKER: 'false',
   TRUST_PROXY: '1',
   RATE_LIMIT_PER_IP: String(LIMITS.perIp),
@@ -53,16 +52,21 @@ export async function startFleet(options: {
   const { store, violated } = options;
   const provider = await startStandIn();
   const single = store === 'single' ? await startRedis() : undefined;
-  const set: SentinelSet | undefined = single ? undefined : await startSentinelSet();
-  const redis = () => (single ? Promise.resolve(single) : set!.current());
+  const set = store === 'sentinel' ? await startSentinelSet() : undefined;
+  const cluster = store === 'cluster' ? await startRedisCluster() : undefined;
+  let turn = 0;
+  const redis = async () =>
+    (await set?.current()) ?? single ?? cluster!.nodes[turn++ % cluster!.nodes.length]!;
   let count = 0;
 
   async function launch(entry: 'server.js' | 'worker.js'): Promise<Member> {
     count += 1;
-    const wire = single && (await layWire(single.port));
-    const address: Record<string, string> = wire
-      ? { REDIS_URL: `redis://127.0.0.1:${wire.port}` }
-      : { REDIS_SENTINELS: set!.addresses, REDIS_SENTINEL_MASTER: set!.master };
+    const wire = single && (await openRelay(single.port));
+    const address = {
+      ...(wire && { REDIS_URL: `redis://127.0.0.1:${wire.port}` }),
+      ...(set && { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master }),
+      ...(cluster && { REDIS_CLUSTER_NODES: cluster.addresses }),
+    };
     const env = { ...ENV, ...providersAt(provider.url), ...address };
     const name = `${entry === 'server.js' ? 'replica' : 'worker'}${count}`;
     return launchMember({ name, entry, env, wire, violated });
@@ -79,20 +83,8 @@ export async function startFleet(options: {
     provider,
     store,
     redis,
-    async command(run) {
-      const { port } = await redis();
-      const connection = new Redis(port, '127.0.0.1', {
-        retryStrategy: null,
-        maxRetriesPerRequest: 0,
-        commandTimeout: 10_000,
-      });
-      connection.on('error', () => undefined);
-      try {
-        return await run(connection);
-      } finally {
-        connection.disconnect();
-      }
-    },
+    command: async (run) =>
+      Promise.all((cluster?.nodes ?? [await redis()]).map((node) => administer(node, run))),
     addReplica: () => add(fleet.replicas, 'server.js'),
     addWorker: () => add(fleet.workers, 'worker.js'),
     async stop() {
@@ -104,7 +96,7 @@ export async function startFleet(options: {
       await Promise.all(members.map(({ exited }) => exited));
       clearTimeout(killer);
       await provider.close();
-      await (single ?? set)?.stop();
+      await (single ?? set ?? cluster)?.stop();
     },
   };
   for (let n = 0; n < options.replicas; n += 1) await fleet.addReplica();

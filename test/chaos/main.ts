@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../support/random.js';
+import { SEED } from '../support/seed.js';
 import { becomesCalm } from './calm.js';
 import { createFaults } from './faults.js';
-import { startFleet, type StoreKind } from './fleet.js';
+import { startFleet, STORES } from './fleet.js';
 import { createJudge } from './judge.js';
 import { startClients } from './load.js';
 import { watchMachine } from './machine.js';
@@ -15,7 +16,7 @@ import { watchMachine } from './machine.js';
  */
 const { values } = parseArgs({
   options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    seed: { type: 'string', default: String(SEED) },
     minutes: { type: 'string', default: '3' },
     store: { type: 'string', default: 'single' },
     replicas: { type: 'string', default: '2' },
@@ -25,9 +26,10 @@ const { values } = parseArgs({
 });
 const seed = Number(values.seed);
 const minutes = Number(values.minutes);
-if (!Number.isInteger(seed) || !(minutes > 0) || !['single', 'sentinel'].includes(values.store)) {
+const store = STORES.find((name) => name === values.store);
+if (!Number.isInteger(seed) || !(minutes > 0) || !store) {
   console.error(
-    'usage: npm run test:chaos -- [--seed N] [--minutes M] [--store single|sentinel] ' +
+    'usage: npm run test:chaos -- [--seed N] [--minutes M] [--store single|sentinel|cluster] ' +
       '[--replicas N] [--workers N] [--keep-going]',
   );
   process.exit(2);
@@ -55,11 +57,11 @@ function violated(what: string): void {
   say(`BROKEN  ${what}`);
 }
 
-say(`seed ${seed}, ${minutes} minutes, ${values.store}`);
+say(`seed ${seed}, ${minutes} minutes, ${store}`);
 const machine = await watchMachine();
 const judge = createJudge(machine, violated);
 const fleet = await startFleet({
-  store: values.store as StoreKind,
+  store,
   replicas: Number(values.replicas),
   workers: Number(values.workers),
   violated,

@@ -1,20 +1,16 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { residentBytes, type LogRecord } from '../support/processes.js';
 import { freePort } from '../support/redis-server.js';
-import type { Wire } from '../support/wire.js';
+import type { Relay } from '../support/relay.js';
+import { launch, type Entry } from '../support/service.js';
 
 /** One process of the built service. Of its records only those are kept that matter here. */
 export interface Member {
   readonly name: string;
   readonly url: string;
   readonly metricsUrl: string;
-  readonly pid: number;
-  /** Its way to Redis, where there is one that can be disturbed. */
-  readonly wire: Wire | undefined;
+  /** Its way to Redis, where it has one of its own. */
+  readonly wire: Relay | undefined;
   /** Whether it said at any time since an instant that it works without Redis. */
   wasAloneSince(instant: number): boolean;
   /** Ended by the harness: whatever code it ends with is foreseen. */
@@ -28,7 +24,7 @@ export interface Member {
   read(isRead: boolean): void;
   /** Resolves with its exit code. */
   readonly exited: Promise<number | null>;
-  residentBytes(): Promise<number>;
+  residentBytes(): number;
 }
 
 /** Records that no fault of the catalogue may cause. */
@@ -49,54 +45,44 @@ const USUAL = new Set([
   'fetch_uncoordinated',
 ]);
 const TOLD = 12;
+/** Far more than a process writes before it is seen to have started. */
+const KEPT = 200;
 /** A new process has reached its Redis by then. */
 const JOINING_MS = 5000;
-const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const START_LIMIT_MS = 60_000;
-
-const running = new Set<{ kill(signal: NodeJS.Signals): unknown }>();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 export async function launchMember(options: {
   name: string;
-  entry: 'server.js' | 'worker.js';
+  entry: Entry;
   env: Record<string, string>;
-  wire: Wire | undefined;
+  wire: Relay | undefined;
   violated: (what: string) => void;
 }): Promise<Member> {
   const { name, entry, wire, violated } = options;
   const metricsPort = await freePort();
-  const env = {
-    ...options.env,
-    PATH: process.env['PATH'] ?? '',
-    METRICS_PORT: String(metricsPort),
-  };
-  const child = spawn(process.execPath, [DIST + entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  let url: string | undefined;
+  const env = { ...options.env, METRICS_PORT: String(metricsPort) };
   const told: string[] = [];
   let degraded = false;
   let aloneUntil = performance.now() + JOINING_MS;
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    const record = recordIn(line);
-    if (record && !USUAL.has(String(record['event']))) told.push(line);
+  function onRecord(record: LogRecord): void {
+    if (!USUAL.has(record.event)) told.push(JSON.stringify(record));
     if (told.length > TOLD) told.shift();
-    if (!record) violated(`${name} wrote what is no record: ${line}`);
-    else if (record['event'] === 'server_started') url = String(record['address']);
-    else if (record['event'] === 'worker_started') url = '';
-    else if (record['event'] === 'redis_degraded') degraded = true;
-    else if (record['event'] === 'redis_recovered') {
+    if (record.event === 'redis_degraded') degraded = true;
+    else if (record.event === 'redis_recovered') {
       degraded = false;
       aloneUntil = performance.now();
-    } else if (UNFORESEEN.has(String(record['event']))) violated(`${name} wrote ${line}`);
+    } else if (UNFORESEEN.has(record.event)) violated(`${name} wrote ${JSON.stringify(record)}`);
+  }
+  const service = launch(entry, env, [], {
+    keep: KEPT,
+    onRecord,
+    onNoise(line) {
+      violated(`${name} wrote what is no record: ${line}`);
+    },
   });
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    violated(`${name} wrote to standard error: ${line}`);
-  });
+  const { child } = service;
+  // Not `close`, which comes only when somebody has read its output.
   const exited = once(child, 'exit').then(([code, signal]) => {
-    running.delete(child);
     const isOrderly = member.mayEnd && (code === 0 || (code === null && member.wasKilled));
     if (!isOrderly) violated(`${name} ended with ${String(code ?? signal)}`);
     wire?.close();
@@ -105,11 +91,8 @@ export async function launchMember(options: {
 
   const member: Member = {
     name,
-    get url() {
-      return url ?? '';
-    },
+    url: '',
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-    pid: child.pid ?? 0,
     wire,
     wasAloneSince: (instant) => degraded || aloneUntil > instant,
     mayEnd: false,
@@ -119,32 +102,20 @@ export async function launchMember(options: {
     kill(signal) {
       if (signal === 'SIGKILL') member.wasKilled = true;
       if (signal === 'SIGKILL' || signal === 'SIGTERM') member.mayEnd = true;
-      child.kill(signal);
+      service.kill(signal);
     },
     read(isRead) {
-      if (isRead) child.stdout.resume();
-      else child.stdout.pause();
+      if (isRead) child.stdout?.resume();
+      else child.stdout?.pause();
     },
-    async residentBytes() {
-      const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '');
-      return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
-    },
+    residentBytes: () => residentBytes(service.pid).now,
   };
-  const deadline = performance.now() + START_LIMIT_MS;
-  while (url === undefined) {
-    if (performance.now() > deadline || child.exitCode !== null) {
+  const event = entry === 'server.js' ? 'server_started' : 'worker_started';
+  const started = await service
+    .waitFor(event, undefined, START_LIMIT_MS)
+    .catch((error: unknown) => {
       member.kill('SIGKILL');
-      throw new Error(`${name} did not start`);
-    }
-    await sleep(25);
-  }
-  return member;
-}
-
-function recordIn(line: string): Record<string, unknown> | undefined {
-  try {
-    return Object(JSON.parse(line)) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
+      throw error;
+    });
+  return Object.assign(member, entry === 'server.js' && { url: String(started['address']) });
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { isOpen, memoryBreakers, redisBreakers } from '../support/breakers.js';
 import { manualClock, systemClock } from '../support/manual-clock.js';
 import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
 import { breakersContract } from './breakers.contract.js';
+import { eventually } from '../support/eventually.js';
 
 const keyOf = (name: string) => `weather:breaker:{${name}}`;
 
@@ -99,7 +99,7 @@ describe('with a Redis', () => {
     assert.equal((await breakers.acquire('away')).allowed, false);
 
     await away.restart();
-    while (client.status !== 'ready') await sleep(10);
+    await eventually(() => client.status === 'ready', 'a connection to Redis');
     assert.equal((await breakers.acquire('away')).allowed, false, 'what it learnt is kept');
     clock.advance(5000);
     assert.deepEqual(await breakers.acquire('away'), { allowed: true, probe: true });

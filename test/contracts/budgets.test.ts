@@ -148,7 +148,7 @@ describe('without a Redis that counts', { timeout: 120_000 }, () => {
     assert.equal(await admitted(breakers, name), 2);
 
     await redis.restart();
-    while (client.status !== 'ready') await sleep(10);
+    await eventually(() => client.status === 'ready', 'a connection to Redis');
     // Others may have used their shares a moment ago.
     await refused(breakers, name);
     await pass(clock, breakers, name, 3);

@@ -1,22 +1,14 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { watchOver } from '../support/children.js';
-import type { LogRecord } from '../support/service.js';
+import { startProgram, type Program } from '../support/processes.js';
 import type { Image } from './image.js';
 
 /** A process of the image, as a container engine would start it, but in the network of this machine. */
-export interface Container {
-  readonly records: LogRecord[];
-  readonly noise: string[];
+export interface Container extends Program {
   /** The process as this machine numbers it. */
   readonly pid: number;
-  /** Waits for a record. */
-  waitFor(event: string, limitMs?: number): Promise<LogRecord>;
   /** Runs another command in the same files, as the same user; tells its exit code. */
   exec(...command: string[]): number | null;
-  stop(): Promise<number | null>;
 }
 
 /**
@@ -40,59 +32,39 @@ export async function startContainer(
   ];
   // Its own view of the mounts, in which the files of the image are read-only.
   const readOnly = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
-  const child = spawn(
-    'unshare',
+  const program = startProgram(
     // prettier-ignore
-    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', readOnly, root,
+    ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', readOnly, root,
       ...inside, ...settings.Entrypoint, ...command],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { env: { PATH: process.env['PATH'] ?? '' } },
   );
-  const records: LogRecord[] = [];
-  const noise: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    records.push(JSON.parse(line) as LogRecord);
-  });
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    noise.push(line);
-  });
-  watchOver(child);
-  const exited = once(child, 'close').then(([code]) => code as number | null);
   const container: Container = {
-    records,
-    noise,
+    ...program,
     get pid() {
-      return firstChild(child);
-    },
-    async waitFor(event, limitMs = 20_000) {
-      const deadline = Date.now() + limitMs;
-      for (;;) {
-        const found = records.find((record) => record.event === event);
-        if (found) return found;
-        if (child.exitCode !== null || Date.now() > deadline) {
-          child.kill('SIGKILL');
-          throw new Error(`no record ${event}: ${JSON.stringify(records)} ${noise.join('\n')}`);
-        }
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
+      return firstChild(program);
     },
     exec(...args) {
-      const [program = '', ...rest] = [...inside, ...args];
+      const [file = '', ...rest] = [...inside, ...args];
       return spawnSync(
         'nsenter',
-        ['--mount', '--target', String(firstChild(child)), program, ...rest],
+        ['--mount', '--target', String(firstChild(program)), file, ...rest],
         { stdio: 'ignore' },
       ).status;
     },
     async stop() {
-      if (child.exitCode === null) process.kill(firstChild(child), 'SIGTERM');
-      return exited;
+      if (program.child.exitCode === null) process.kill(firstChild(program), 'SIGTERM');
+      return program.exited;
     },
   };
-  await container.waitFor(command.join().includes('worker') ? 'worker_started' : 'server_started');
+  const event = command.join().includes('worker') ? 'worker_started' : 'server_started';
+  await program.waitFor(event, undefined, 20_000).catch((error: unknown) => {
+    program.kill('SIGKILL');
+    throw error;
+  });
   return container;
 }
 
 /** The process that `unshare` forked: number 1 in its own view. */
-function firstChild({ pid = 0 }: ChildProcess): number {
+function firstChild({ pid }: Program): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8'));
 }

@@ -10,11 +10,9 @@ import { becomesReady } from '../support/readiness.js';
 import { administer, type RedisCluster, startRedisCluster } from '../support/redis-cluster.js';
 import type { LogRecord } from '../support/service.js';
 import { type Processes, startProcesses } from '../support/stack.js';
+import { anyClient } from '../support/http-client.js';
 
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '40', RATE_LIMIT_TOTAL: '100000' };
-const anyClient = (count: number) => ({
-  'X-Forwarded-For': `10.2.${Math.floor(count / 250) % 250}.${count % 250}`,
-});
 const QUEUE_KEY = '{weather:queue}:fetches:wait';
 
 function cacheKey(n: number): string {

@@ -10,6 +10,7 @@ import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedis } from '../support/redis-server.js';
 import { startRelay } from '../support/relay.js';
 import { type Stack, startProcesses, startStack } from '../support/stack.js';
+import { anyClient } from '../support/http-client.js';
 
 const PLACES = 5;
 const LIMIT = 60;
@@ -19,10 +20,6 @@ const ENV = {
   RATE_LIMIT_PER_IP: String(LIMIT),
   REPLICAS_HINT: String(REPLICAS),
 };
-/** Each request of its own client, so that the limits refuse none. */
-const anyClient = (count: number) => ({
-  'X-Forwarded-For': `10.0.${Math.floor(count / 250) % 250}.${count % 250}`,
-});
 const cached = (stack: Stack) => (count: number) => stack.url(placePath(count % PLACES));
 
 /** Puts the places into the cache and into the memory of each replica. */

@@ -6,10 +6,7 @@ import { cookieOf } from '../support/cookies.js';
 import { attempt, burst, type Reply, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { startStack } from '../support/stack.js';
-
-const anyClient = (count: number) => ({
-  'X-Forwarded-For': `10.4.${Math.floor(count / 250) % 250}.${count % 250}`,
-});
+import { anyClient } from '../support/http-client.js';
 
 describe('an operator at work on Redis under load', () => {
   it('causes no error and no wrong data with FLUSHALL, SCRIPT FLUSH and CLIENT KILL again and again', async (t) => {

@@ -10,6 +10,7 @@ import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
 import { createRedisSlidingWindow } from '../../src/redis/sliding-window.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { eventually } from '../support/eventually.js';
 
 const time = { now: 0 };
 const clock = { monotonic: () => time.now };
@@ -183,7 +184,7 @@ describe('admission while Redis is unavailable', () => {
     time.now = 0;
     for (const server of servers) await server.restart();
     for (const client of clients) {
-      while (client.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 10));
+      await eventually(() => client.status === 'ready', 'a connection to Redis');
     }
   });
 
@@ -274,7 +275,7 @@ describe('admission while Redis is unavailable', () => {
     assert.equal((await admission.admitWeather('a', scope()))?.refusedBy, 'per_ip');
     for (const server of servers) await server.restart();
     for (const client of clients) {
-      while (client.status !== 'ready') await new Promise((resolve) => setTimeout(resolve, 10));
+      await eventually(() => client.status === 'ready', 'a connection to Redis');
     }
     const decision = await admission.admitWeather('a', scope());
     assert.deepEqual([decision?.limit, decision?.remaining], [4, 3]);

@@ -6,6 +6,7 @@ import { createRefusals, createTotalRefusal } from '../../src/limits/refusals.js
 import type { SlidingWindow, Verdict, WindowPair } from '../../src/limits/sliding-window.js';
 import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
 import { scope } from '../support/scope.js';
+import { turn } from '../support/eventually.js';
 
 const time = { now: 0 };
 const clock = { monotonic: () => time.now };
@@ -171,7 +172,7 @@ describe('refusals that are known', () => {
     assert.equal((await first).refusedBy, 'total');
     time.now += 10;
     const third = limiter('a', scope());
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     answerTotal();
     assert.equal((await third).refusedBy, undefined);
   });

@@ -5,6 +5,7 @@ import { createMemoryFetchQueue } from '../../src/memory/fetch-queue.js';
 import { cachedNow } from '../../src/weather/cache.js';
 import { weatherRequest, type Fetched } from '../../src/weather/request.js';
 import { manualClock } from '../support/manual-clock.js';
+import { turn } from '../support/eventually.js';
 
 const OSLO = weatherRequest({ latitude: 59.9127, longitude: 10.7461 });
 const VALUE: Fetched = { kind: 'geocode', point: null, provider: 'x' };
@@ -35,7 +36,7 @@ describe('fetch queue in memory', () => {
       counts.push(count());
     }
     assert.deepEqual(counts, [0, 0, 1, 1, 1]);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     assert.ok(cache.peek('weather:59.9127:10.7461'));
   });
 

@@ -11,7 +11,7 @@ import { ask } from '../support/http-client.js';
 import { becomesReady } from '../support/readiness.js';
 import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
 import { providersAt, startReplica, type Service } from '../support/service.js';
-import { layWire, type Wire } from '../support/wire.js';
+import { openRelay, type Relay } from '../support/relay.js';
 import { PATHS, startStandIn, type StandIn } from '../support/stand-in.js';
 
 const KEY = 'a-session-key-that-nobody-may-see';
@@ -20,7 +20,7 @@ const PASSWORD = 'a-password-that-nobody-may-see';
 
 describe('the debug pages', () => {
   let redis: RedisServer;
-  let wire: Wire;
+  let wire: Relay;
   let standIn: StandIn;
   let replica: Service;
   let port: number;
@@ -38,7 +38,7 @@ describe('the debug pages', () => {
       startStandIn(),
       freePort(),
     ]);
-    wire = await layWire(redis.port);
+    wire = await openRelay(redis.port);
     replica = await startReplica({
       REDIS_URL: `redis://:${PASSWORD}@127.0.0.1:${wire.port}`,
       SESSION_SECRET_KEY: KEY,

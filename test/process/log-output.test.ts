@@ -6,6 +6,7 @@ import type { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createLogOutput } from '../../src/process/log-output.js';
+import { turn } from '../support/eventually.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -69,8 +70,6 @@ function heldStream() {
 const noDrop = (dropped: number) => {
   throw new Error(`${dropped} lines were dropped`);
 };
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the output of the log', () => {
   it('writes one batch for many lines', () => {

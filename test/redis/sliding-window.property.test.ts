@@ -7,8 +7,7 @@
  * 2. A request counts in both windows when it is admitted, and in neither when it is refused.
  * 3. A refused client that waits until the reset time is admitted, unless others took its place.
  *
- * A failed schedule is told with its seed. `LIMITS_SEED=<seed>` repeats it; `LIMITS_RUNS=<number>`
- * tries more.
+ * `TEST_SEED` repeats the schedules of a run, `LIMITS_RUNS=<number>` tries more.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -28,8 +27,6 @@ import { scope } from '../support/scope.js';
 const WINDOW_MS = 1000;
 const REPLICAS = 3;
 const RUNS = Number(process.env['LIMITS_RUNS'] ?? 5);
-const SEED =
-  process.env['LIMITS_SEED'] === undefined ? {} : { seed: Number(process.env['LIMITS_SEED']) };
 const clock = { monotonic: () => performance.now() };
 
 /** One request: which client, when it was sent and answered, and what it was told. */
@@ -175,7 +172,7 @@ describe('rate limits over several replicas of one Redis', () => {
         await assertAdmittedAtReset(limiters, 'a');
       }),
       // Shrinking would run for minutes where the clock is real.
-      { numRuns: RUNS, endOnFailure: true, ...SEED },
+      { numRuns: RUNS, endOnFailure: true },
     );
     t.diagnostic(`${RUNS} schedules`);
   });

@@ -12,101 +12,94 @@ const PLACES = 5;
 const LIMIT = 30;
 const CLIENTS = 8;
 const MAX_WAIT_MS = 250;
+const REPLICAS = 3;
+/** Of the delay. */
+const JITTER = 0.5;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '1000000' };
 
-function product<A extends string, B>(some: A[], others: B[]): [A, B][] {
-  return some.flatMap((a) => others.map((b): [A, B] => [a, b]));
-}
-
 /** Needs a machine that is not busy with other things. */
-for (const [topology, replicaCount] of product(['single', 'sentinel', 'cluster'], [1, 3])) {
-  describe(`a slow Redis (${topology}) and ${replicaCount} replicas`, () => {
+for (const topology of ['single', 'cluster'] as const) {
+  describe(`a slow Redis (${topology}) and ${REPLICAS} replicas`, () => {
     const start = (t: TestContext) =>
       startBehindRelay(t, {
-        replicas: replicaCount,
-        env: { ...ENV, REPLICAS_HINT: String(replicaCount) },
+        replicas: REPLICAS,
+        env: { ...ENV, REPLICAS_HINT: String(REPLICAS) },
         places: PLACES,
         topology,
       });
-    for (const delayMs of [5, 20, 45, 70, 100]) {
-      for (const jitter of [0, 0.5]) {
-        it(`late by ${delayMs} ms, jitter ${jitter * 100} %`, async (t) => {
-          const { replicas, relay, url } = await start(t);
-          const next = (count: number) => url(placePath(count % PLACES));
-          const normal = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
-          await sleep(2000);
-          const usual = percentile(await normal.stop(), 0.99);
-
-          relay.delayBy(delayMs, delayMs * jitter);
-          const ready = watchReadiness(replicas);
-          const headers = (count: number) => anyClient(count + 1_000_000);
-          const load = startLoad(t, { clients: CLIENTS, next, headers });
-          const admitted: number[] = [];
-          for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-            let count = 0;
-            for (let n = 0; n < LIMIT * 2; n += 1) {
-              const reply = await attempt(next(n), { headers: { 'X-Forwarded-For': address } });
-              if (reply.status === 200) count += 1;
-              else assert.equal(reply.status, 429);
-            }
-            admitted.push(count);
-          }
-          await sleep(5000);
-          const replies = await load.stop();
-          const p99 = percentile(replies, 0.99);
-          t.diagnostic(
-            `admitted ${admitted.join(', ')}; p99 ${usual.toFixed()} -> ${p99.toFixed()} ms; ` +
-              `changes ${replicas.flatMap(changesOf).length}`,
-          );
-          assert.deepEqual(replicas.flatMap(changesOf), []);
-          assert.deepEqual(await ready.stop(), [200]);
-          assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
-          assert.ok(p99 <= usual + MAX_WAIT_MS, `p99 ${p99} ms after ${usual} ms`);
-          assert.deepEqual(admitted, [LIMIT, LIMIT, LIMIT]);
-        });
-      }
-    }
-
-    for (const delayMs of [150, 200, 400]) {
-      it(`late by ${delayMs} ms, jitter 50 %: one change, which lasts`, async (t) => {
+    for (const delayMs of [20, 70]) {
+      it(`late by ${delayMs} ms, jitter ${JITTER * 100} %: nobody notices`, async (t) => {
         const { replicas, relay, url } = await start(t);
-        relay.delayBy(delayMs, delayMs / 2);
         const next = (count: number) => url(placePath(count % PLACES));
-        const load = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
-        for (const replica of replicas) {
-          await replica.waitFor('redis_degraded', undefined, 30_000);
-        }
+        const normal = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
+        await sleep(2000);
+        const usual = percentile(await normal.stop(), 0.99);
+
+        relay.delayBy(delayMs, delayMs * JITTER);
         const ready = watchReadiness(replicas);
-        await sleep(30_000);
-        assert.deepEqual(await ready.stop(), [503]);
-        for (const replica of replicas) assert.equal(changesOf(replica).length, 1);
-        relay.delayBy(0);
-        for (const replica of replicas) await becomesReady(replica);
-        assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+        const headers = (count: number) => anyClient(count + 1_000_000);
+        const load = startLoad(t, { clients: CLIENTS, next, headers });
+        const admitted: number[] = [];
+        for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
+          let count = 0;
+          for (let n = 0; n < LIMIT * 2; n += 1) {
+            const reply = await attempt(next(n), { headers: { 'X-Forwarded-For': address } });
+            if (reply.status === 200) count += 1;
+            else assert.equal(reply.status, 429);
+          }
+          admitted.push(count);
+        }
+        await sleep(5000);
+        const replies = await load.stop();
+        const p99 = percentile(replies, 0.99);
+        t.diagnostic(
+          `admitted ${admitted.join(', ')}; p99 ${usual.toFixed()} -> ${p99.toFixed()} ms; ` +
+            `changes ${replicas.flatMap(changesOf).length}`,
+        );
+        assert.deepEqual(replicas.flatMap(changesOf), []);
+        assert.deepEqual(await ready.stop(), [200]);
+        assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
+        assert.ok(p99 <= usual + MAX_WAIT_MS, `p99 ${p99} ms after ${usual} ms`);
+        assert.deepEqual(admitted, [LIMIT, LIMIT, LIMIT]);
       });
     }
+
+    it('late by 200 ms, jitter 50 %: one change, which lasts', async (t) => {
+      const { replicas, relay, url } = await start(t);
+      relay.delayBy(200, 100);
+      const next = (count: number) => url(placePath(count % PLACES));
+      const load = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
+      for (const replica of replicas) {
+        await replica.waitFor('redis_degraded', undefined, 30_000);
+      }
+      const ready = watchReadiness(replicas);
+      await sleep(30_000);
+      assert.deepEqual(await ready.stop(), [503]);
+      for (const replica of replicas) assert.equal(changesOf(replica).length, 1);
+      relay.delayBy(0);
+      for (const replica of replicas) await becomesReady(replica);
+      assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+    });
   });
 }
 
 describe('a slow Redis and a place that nobody has asked for', () => {
-  for (const delayMs of [5, 20]) {
-    it(`late by ${delayMs} ms: at most 250 ms over the time of the provider`, async (t) => {
-      const env = { ...ENV, REPLICAS_HINT: '1' };
-      const stack = await startBehindRelay(t, { replicas: 1, workers: 1, env, places: PLACES });
-      const { relay, url, upstream } = stack;
-      await workerFetches(stack, anyClient(1));
-      relay.delayBy(delayMs);
-      const replies: Reply[] = [];
-      for (let n = 0; n < 30; n += 1) {
-        replies.push(await attempt(url(placePath(2000 + n)), { headers: anyClient(2 + n) }));
-        await sleep(100);
-      }
-      const [half, most] = [percentile(replies, 0.5), percentile(replies, 0.99)];
-      t.diagnostic(`p50 ${half.toFixed()} ms, p99 ${most.toFixed()} ms`);
-      assert.deepEqual(tally(replies), { '200 MISS': replies.length });
-      // The stand-in answers at once.
-      assert.ok(most <= MAX_WAIT_MS, `${most} ms`);
-      assert.equal(upstream.count(PATHS.openMeteo, placeKey(2000)), 1);
-    });
-  }
+  it('late by 20 ms: at most 250 ms over the time of the provider', async (t) => {
+    const env = { ...ENV, REPLICAS_HINT: '1' };
+    const stack = await startBehindRelay(t, { replicas: 1, workers: 1, env, places: PLACES });
+    const { relay, url, upstream } = stack;
+    await workerFetches(stack, anyClient(1));
+    relay.delayBy(20);
+    const replies: Reply[] = [];
+    for (let n = 0; n < 30; n += 1) {
+      replies.push(await attempt(url(placePath(2000 + n)), { headers: anyClient(2 + n) }));
+      await sleep(100);
+    }
+    const [half, most] = [percentile(replies, 0.5), percentile(replies, 0.99)];
+    t.diagnostic(`p50 ${half.toFixed()} ms, p99 ${most.toFixed()} ms`);
+    assert.deepEqual(tally(replies), { '200 MISS': replies.length });
+    // The stand-in answers at once.
+    assert.ok(most <= MAX_WAIT_MS, `${most} ms`);
+    assert.equal(upstream.count(PATHS.openMeteo, placeKey(2000)), 1);
+  });
 });

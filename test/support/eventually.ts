@@ -16,3 +16,8 @@ export async function eventually(
     await sleep(25);
   }
 }
+
+/** Lets everything run that is due at this moment. */
+export function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { watchOver } from './children.js';
+import { eventually } from './eventually.js';
 import { ask } from './http-client.js';
 import { ensureCommand } from './packages.js';
 import { freePort } from './redis-server.js';
@@ -131,14 +131,12 @@ function put(text: string, replacements: [string, string][]): string {
 }
 
 async function listens({ url, errors }: Nginx): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
-  for (;;) {
-    try {
-      await ask(`${url}/api/v1/health/live`);
-      return;
-    } catch (error) {
-      if (Date.now() > deadline) throw new Error(await errors(), { cause: error });
-      await sleep(20);
-    }
-  }
+  const answers = () =>
+    ask(`${url}/api/v1/health/live`).then(
+      () => true,
+      () => false,
+    );
+  await eventually(answers, 'nginx', START_LIMIT_MS).catch(async (cause: unknown) => {
+    throw new Error(await errors(), { cause });
+  });
 }

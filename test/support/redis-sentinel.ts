@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { watchOver } from './children.js';
-import { freePort, startRedis, type RedisServer } from './redis-server.js';
+import { eventually } from './eventually.js';
+import { administer, freePort, startRedis, type RedisServer } from './redis-server.js';
 import type { Certificate } from './certificate.js';
 import { asArguments, tlsSettings } from './redis-tls.js';
 
@@ -55,9 +55,8 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
   const masterPort = (await options.addressOfMaster?.(first.port)) ?? first.port;
   const servers = members.map(({ server }) => server);
   const folder = await mkdtemp(join(tmpdir(), 'weather-sentinel-'));
-  await command(second.server.port, serverPassword, (redis) =>
-    redis.replicaof('127.0.0.1', masterPort),
-  );
+  const follow = (redis: Redis) => redis.replicaof('127.0.0.1', masterPort);
+  await administer(second.server, follow, serverPassword);
 
   const ports: number[] = [];
   const addresses: string[] = [];
@@ -88,8 +87,10 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
     master: MASTER,
     servers,
     async current() {
-      const [, port] = (await command(ports[0]!, sentinelPassword, (redis) =>
-        redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER),
+      const [, port] = (await administer(
+        { port: ports[0]! },
+        (redis) => redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER),
+        sentinelPassword,
       )) as [string, string];
       const member = members.find((candidate) => candidate.port === Number(port));
       if (!member) throw new Error(`the sentinels name an unknown master at port ${port}`);
@@ -111,34 +112,16 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
 
 /** Until each sentinel knows of the replica and of the other sentinels, none can act. */
 async function agreed(ports: number[], password: string): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
   for (const port of ports) {
-    for (;;) {
-      const known = await command(port, password, async (redis) => {
-        const fields = (await redis.call('SENTINEL', 'MASTER', MASTER)) as string[];
-        return (name: string) => Number(fields[fields.indexOf(name) + 1]);
-      }).catch(() => () => 0);
-      if (known('num-slaves') === 1 && known('num-other-sentinels') === SENTINELS - 1) break;
-      if (Date.now() > deadline) throw new Error(`the sentinel at port ${port} knows too little`);
-      await sleep(50);
-    }
-  }
-}
-
-async function command<T>(
-  port: number,
-  password: string,
-  run: (redis: Redis) => Promise<T>,
-): Promise<T> {
-  const redis = new Redis(port, '127.0.0.1', {
-    ...(password && { password }),
-    retryStrategy: null,
-    maxRetriesPerRequest: 0,
-  });
-  redis.on('error', () => undefined);
-  try {
-    return await run(redis);
-  } finally {
-    redis.disconnect();
+    const knowsAll = async () => {
+      const fields = (await administer(
+        { port },
+        (redis) => redis.call('SENTINEL', 'MASTER', MASTER),
+        password,
+      ).catch(() => [])) as string[];
+      const known = (name: string) => Number(fields[fields.indexOf(name) + 1]);
+      return known('num-slaves') === 1 && known('num-other-sentinels') === SENTINELS - 1;
+    };
+    await eventually(knowsAll, `a sentinel at port ${port} that knows all`, START_LIMIT_MS);
   }
 }

@@ -5,7 +5,9 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
 import { watchOver } from './children.js';
+import { eventually } from './eventually.js';
 
 export interface RedisServer {
   readonly url: string;
@@ -28,6 +30,8 @@ export interface RedisOptions {
 }
 
 const START_DEADLINE_MS = 20_000;
+/** A node that hangs must not hang its test. */
+const COMMAND_LIMIT_MS = 10_000;
 
 /** A port that nobody listens on at this moment, on 127.0.0.1. */
 export async function freePort(): Promise<number> {
@@ -86,17 +90,11 @@ async function launch(port: number, directory: string, args: string[]): Promise<
   child.once('error', (error) => {
     failure = error;
   });
-  const deadline = Date.now() + START_DEADLINE_MS;
-  while (isRunning(child)) {
-    if (await answersPing(port)) {
-      // Another process may hold the port and have answered; then ours is about to exit.
-      await sleep(20);
-      if (isRunning(child)) return child;
-    }
-    if (Date.now() > deadline) break;
-    await sleep(20);
-  }
-  child.kill('SIGKILL');
+  const answers = async () => !isRunning(child) || (await answersPing(port));
+  await eventually(answers, 'a redis-server', START_DEADLINE_MS).catch(() => child.kill('SIGKILL'));
+  // Another process may hold the port and have answered; then ours is about to exit.
+  await sleep(20);
+  if (isRunning(child)) return child;
   throw new Error(`redis-server did not start on port ${port}: ${output}`, { cause: failure });
 }
 
@@ -146,4 +144,27 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
       current = await launch(port, directory, args);
     },
   };
+}
+
+/**
+ * Runs an operator's commands on one server, over a connection of their own.
+ * @throws what the commands throw, and when the server does not answer in time
+ */
+export async function administer<T>(
+  { port }: { port: number },
+  run: (redis: Redis) => Promise<T>,
+  password = '',
+): Promise<T> {
+  const redis = new Redis(port, '127.0.0.1', {
+    ...(password && { password }),
+    retryStrategy: null,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_LIMIT_MS,
+  });
+  redis.on('error', () => undefined);
+  try {
+    return await run(redis);
+  } finally {
+    redis.disconnect();
+  }
 }

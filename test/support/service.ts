@@ -1,42 +1,25 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { watchOver } from './children.js';
+import { startProgram, type LogRecord, type Program, type ProgramOptions } from './processes.js';
 
-/** A log record as the process wrote it. */
-export type LogRecord = Record<string, unknown> & {
-  timestamp: string;
-  level: string;
-  event: string;
-};
+export type { LogRecord } from './processes.js';
 
 /** One process of the built service: a replica or a worker. */
-export interface Service {
+export interface Service extends Program {
   /** Base URL of a replica; empty for a worker. */
   readonly url: string;
-  readonly pid: number;
-  /** Every record so far, oldest first. */
-  readonly records: LogRecord[];
-  /** Lines that were no record, and all of standard error. */
-  readonly noise: string[];
-  /** The records with an event. */
-  of(event: string): LogRecord[];
-  /** Waits for a record with an event that satisfies the condition. */
-  waitFor(
-    event: string,
-    test?: (record: LogRecord) => boolean,
-    limitMs?: number,
-  ): Promise<LogRecord>;
-  kill(signal: NodeJS.Signals): void;
-  /** Ends it with SIGTERM (SIGKILL after a while) and tells its exit code. */
-  stop(): Promise<number | null>;
-  readonly exited: Promise<number | null>;
 }
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 const START_LIMIT_MS = 30_000;
+
+/** The entry points. */
+export type Entry = 'server.js' | 'worker.js';
+
+/**
+ * What the public hosts of the two providers in use allow, as production counts it by default. Tests
+ * point the providers elsewhere, where nothing would be counted without it.
+ */
+export const PRODUCTION_BUDGETS = 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1';
 
 /** Variables that every test process starts from: nothing of the tester's own environment. */
 const BASE = {
@@ -82,61 +65,13 @@ async function orKill(service: Service, event: string): Promise<LogRecord> {
 
 /** Starts an entry point and waits for nothing. `prefix`: a command to run it under. */
 export function launch(
-  entry: 'server.js' | 'worker.js',
+  entry: Entry,
   env: Record<string, string>,
   prefix: string[] = [],
+  options: Omit<ProgramOptions, 'env'> = {},
 ): Service {
-  const [command, ...args] = [...prefix, process.execPath, DIST + entry];
-  const child = spawn(command, args, {
-    env: { ...BASE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  watchOver(child);
-  const records: LogRecord[] = [];
-  const noise: string[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => {
-    try {
-      records.push(JSON.parse(line) as LogRecord);
-    } catch {
-      noise.push(line);
-    }
-  });
-  createInterface({ input: child.stderr }).on('line', (line) => {
-    noise.push(line);
-  });
-  const exited = once(child, 'close').then(([code]) => code as number | null);
-
-  return {
-    url: '',
-    pid: child.pid ?? 0,
-    records,
-    noise,
-    exited,
-    of: (event) => records.filter((record) => record.event === event),
-    async waitFor(event, test = () => true, limitMs = 15_000) {
-      const deadline = Date.now() + limitMs;
-      for (;;) {
-        const found = records.find((record) => record.event === event && test(record));
-        if (found) return found;
-        if (child.exitCode !== null || Date.now() > deadline) {
-          throw new Error(
-            `no record ${event}; exit code ${String(child.exitCode)}; ` +
-              `records: ${JSON.stringify(records.slice(-20))}; output: ${noise.join('\n')}`,
-          );
-        }
-        await sleep(20);
-      }
-    },
-    kill: (signal) => void child.kill(signal),
-    async stop() {
-      child.kill('SIGCONT');
-      child.kill('SIGTERM');
-      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000);
-      const code = await exited;
-      clearTimeout(timer);
-      return code;
-    },
-  };
+  const command = [...prefix, process.execPath, DIST + entry];
+  return { ...startProgram(command, { ...options, env: { ...BASE, ...env } }), url: '' };
 }
 
 /** Variables that point every provider at one stand-in. */

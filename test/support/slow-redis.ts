@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { anyClient } from './http-client.js';
+import type { Lifetime } from './lifetime.js';
 import { burst } from './load.js';
 import { placePath } from './places.js';
 import { becomesReady, readiness } from './readiness.js';
@@ -11,10 +12,7 @@ import { startRelay, type Relay } from './relay.js';
 import type { LogRecord, Service } from './service.js';
 import { startProcesses, type Processes } from './stack.js';
 
-/** Each request of its own client, so that the limits refuse none. */
-export const anyClient = (count: number): Record<string, string> => ({
-  'X-Forwarded-For': `10.${Math.floor(count / 65_536) % 250}.${Math.floor(count / 256) % 256}.${count % 256}`,
-});
+export { anyClient };
 
 /** How Redis is run. */
 export type Topology = 'single' | 'sentinel' | 'cluster';
@@ -27,7 +25,7 @@ interface DelayedStore {
 }
 
 /** Clients reach each server through a relay only: its address is the one that is told. */
-const start: Record<Topology, (t: TestContext) => Promise<DelayedStore>> = {
+const start: Record<Topology, (t: Lifetime) => Promise<DelayedStore>> = {
   async single(t) {
     const redis = await startRedis();
     const relay = await startRelay(t, redis.port);
@@ -58,7 +56,7 @@ const start: Record<Topology, (t: TestContext) => Promise<DelayedStore>> = {
 
 /** Replicas with a relay between them and their Redis, ready, with the first places in memory. */
 export async function startBehindRelay(
-  t: TestContext,
+  t: Lifetime,
   options: {
     replicas: number;
     workers?: number;

@@ -1,3 +1,5 @@
+import { seedOf } from './random.js';
+
 /** One kind of sky, as each of the imitated services names it. */
 export interface Sky {
   wmo: number;
@@ -42,12 +44,9 @@ export function metSymbol({ sky, isDay }: StandInWeather): string {
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 
-/** FNV-1a with a final mix, so that neighbouring coordinates differ in every value. */
+/** With a final mix neighbouring coordinates differ in every value. */
 function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const character of text) {
-    value = Math.imul(value ^ character.charCodeAt(0), 0x01000193);
-  }
+  let value = seedOf(text);
   value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
   return (value ^ (value >>> 13)) >>> 0;
 }

@@ -2,7 +2,6 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { APIS, createWorld, keyOf, routeOf, type World } from './stand-in-apis.js';
 import { play, type Behaviour } from './stand-in-faults.js';
@@ -45,20 +44,9 @@ export interface StandIn {
 }
 
 const KEPT_CALLS = 1000;
-const CONTROL = '/__control';
 
-async function readBody(request: AsyncIterable<Buffer>): Promise<unknown> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk);
-  return JSON.parse(Buffer.concat(chunks).toString() || '{}');
-}
-
-/**
- * Starts a stand-in on 127.0.0.1. Other processes steer it over HTTP:
- * `GET /__control` → `{ counts: { "<path>": n, "<path> <key>": n }, peaks, openSockets }`;
- * `POST /__control` with `{ path, behaviours }`, `{ world: { … } }` and / or `{ reset: true }`.
- */
-export async function startStandIn(port = 0): Promise<StandIn> {
+/** Starts a stand-in on 127.0.0.1. */
+export async function startStandIn(): Promise<StandIn> {
   const world = createWorld();
   const calls: Call[] = [];
   const counts = new Map<string, number>();
@@ -106,28 +94,6 @@ export async function startStandIn(port = 0): Promise<StandIn> {
   const server: Server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? '/', 'http://stand-in');
-      if (url.pathname === CONTROL) {
-        if (request.method === 'POST') {
-          const order = (await readBody(request)) as {
-            reset?: boolean;
-            path?: string;
-            behaviours?: Behaviour[];
-            world?: Partial<World>;
-          };
-          if (order.reset) reset();
-          if (order.path !== undefined) behave(order.path, ...(order.behaviours ?? []));
-          Object.assign(world, order.world);
-        }
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(
-          JSON.stringify({
-            counts: Object.fromEntries(counts),
-            peaks: Object.fromEntries(peaks),
-            openSockets: sockets.size,
-          }),
-        );
-        return;
-      }
       const { path, query } = routeOf(url);
       const api = APIS[path];
       if (!api) {
@@ -174,7 +140,7 @@ export async function startStandIn(port = 0): Promise<StandIn> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.listen(port, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const actual = (server.address() as AddressInfo).port;
 
@@ -196,11 +162,4 @@ export async function startStandIn(port = 0): Promise<StandIn> {
       await closed;
     },
   };
-}
-
-// As a program of its own: `node --import tsx test/support/stand-in.ts [port]` prints one JSON line.
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  void startStandIn(Number(process.argv[2] ?? 0)).then(({ url, port }) => {
-    process.stdout.write(`${JSON.stringify({ url, port })}\n`);
-  });
 }

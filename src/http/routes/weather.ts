@@ -13,6 +13,8 @@ export interface WeatherRoutesOptions {
   weather: CurrentWeather;
   /** Run before each route, in this order. */
   guards: AppMiddleware[];
+  /** How long a client may take to send a body, in milliseconds. */
+  bodyMs: number;
 }
 
 /** A request whose `weather_request` record has been begun by `asWeatherRequest`. */
@@ -20,7 +22,7 @@ type WeatherContext = AppContext & { state: { weather: WeatherFields } };
 
 /** Weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(router: Router<RequestState>, options: WeatherRoutesOptions): void {
-  const { weather, guards } = options;
+  const { weather, guards, bodyMs } = options;
   const bodyOf = createWeatherBodies();
 
   const byCity = (read: (ctx: WeatherContext) => Promise<PlaceInput>): AppMiddleware =>
@@ -39,7 +41,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
 
   const fromQuery = byCity((ctx) => Promise.resolve(placeFromQuery(ctx.query)));
   const fromBody = byCity(async (ctx) => {
-    const body = await readJsonObject(ctx);
+    const body = await readJsonObject(ctx, bodyMs);
     const { city, country } = body;
     Object.assign(ctx.state.weather, { city: loggable(city), country: loggable(country) });
     return placeFromBody(body);

@@ -12,11 +12,10 @@ import { createSigningKeys } from '../../../src/http/signing-keys.js';
 import { createMemorySessions } from '../../../src/memory/sessions.js';
 import type { Sessions } from '../../../src/weather/searches.js';
 import { manualClock } from '../../support/manual-clock.js';
+import { turn } from '../../support/eventually.js';
 
 const LIVES = { ttlSeconds: 1000, unconfirmedTtlSeconds: 100 };
 const OSLO = { placeKey: 'oslo', city: 'Oslo', country: 'Norway' };
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
 /** An app whose only route records a search, between limits and a store that the test gives. */
 async function start(
   t: TestContext,

@@ -9,7 +9,7 @@ import { createFetchJobs } from '../../../src/redis/fetching/jobs.js';
 import { weatherRequest } from '../../../src/weather/request.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis-server.js';
-import { layWire } from '../../support/wire.js';
+import { openRelay } from '../../support/relay.js';
 
 const JOB = { request: weatherRequest({ latitude: 48, longitude: 11 }), freshForMs: 0 };
 const QUEUE = '{weather:queue}:fetches';
@@ -17,7 +17,7 @@ const QUEUE = '{weather:queue}:fetches';
 /** Jobs over a wire that can be disturbed, and an undisturbed look at Redis. */
 async function startJobs(t: TestContext) {
   const server = await startRedis();
-  const wire = await layWire(server.port);
+  const wire = await openRelay(server.port);
   const url = `redis://127.0.0.1:${wire.port}`;
   const log = createLogger({ enabled: false, level: 'ERROR' });
   const store = createGuardedStore(

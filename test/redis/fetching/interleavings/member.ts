@@ -18,7 +18,7 @@ import type { Fetcher } from '../../../../src/weather/fetch.js';
 import type { FetchQueue } from '../../../../src/weather/queue.js';
 import { requestKey } from '../../../../src/weather/request.js';
 import { recordingLog } from '../../../support/records.js';
-import { layWire, type Wire } from '../../../support/wire.js';
+import { openRelay, type Relay } from '../../../support/relay.js';
 import { createGatedStore } from './gated-store.js';
 import type { Serial, Witness } from './witness.js';
 
@@ -36,8 +36,8 @@ const SLOTS = 16;
 export interface Member {
   readonly name: string;
   readonly queue: FetchQueue;
-  readonly requests: Wire;
-  readonly subscriber: Wire;
+  readonly requests: Relay;
+  readonly subscriber: Relay;
   readonly records: Record<string, unknown>[];
   /** Until when its connections or its code do not work as they should. */
   disturbedUntil: number;
@@ -62,12 +62,12 @@ export async function startMember(options: {
   const { log, records: logged } = recordingLog();
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
-  const wires: Wire[] = [];
+  const wires: Relay[] = [];
   let frozenUntil = -Infinity;
   let isDead = false;
 
   async function wired(purpose: Purpose) {
-    const wire = await layWire(options.port);
+    const wire = await openRelay(options.port);
     wires.push(wire);
     const url = `redis://127.0.0.1:${wire.port}`;
     return { wire, client: connect({ kind: 'single', url }, purpose) };

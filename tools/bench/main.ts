@@ -1,5 +1,5 @@
 import { cpus, loadavg, totalmem } from 'node:os';
-import { ensureCommand } from '../support/packages.js';
+import { ensureCommand } from '../../test/support/packages.js';
 import { GROUPS, type GroupContext } from './groups.js';
 import { readOptions, USAGE, type Options } from './options.js';
 import { judge, missedTargets, table, type GroupResult } from './results.js';

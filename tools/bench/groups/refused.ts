@@ -1,5 +1,5 @@
-import { startRedis } from '../../support/redis-server.js';
-import { providersAt } from '../../support/service.js';
+import { startRedis } from '../../../test/support/redis-server.js';
+import { providersAt } from '../../../test/support/service.js';
 import type { Group } from '../groups.js';
 import { sendAll } from '../tools/own-load.js';
 import { startCountingRelay } from '../tools/relay.js';

@@ -1,4 +1,4 @@
-import { startRedis } from '../../support/redis-server.js';
+import { startRedis } from '../../../test/support/redis-server.js';
 import type { Group } from '../groups.js';
 import { browserHeaders, getRequest, PLAIN_PATH } from '../tools/requests.js';
 import { compare, interleave, typical, type Contestant } from '../tools/rounds.js';

@@ -1,4 +1,4 @@
-import { startRedis } from '../../support/redis-server.js';
+import { startRedis } from '../../../test/support/redis-server.js';
 import type { Group } from '../groups.js';
 import { HIGH_LIMITS, startReplica } from '../tools/servers.js';
 import { median, spread } from '../tools/statistics.js';

@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   closeSync,
@@ -12,6 +12,7 @@ import {
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { watchOver } from '../../../test/support/children.js';
 
 /** The checkout that is measured. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
@@ -31,7 +32,6 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-const running = new Set<ChildProcess>();
 let scratch: string | undefined;
 
 /** A directory that is removed when this process ends; the servers put theirs into it too. */
@@ -50,7 +50,6 @@ export function scratchDirectory(): string {
  */
 export function cleanUpOnExit(): void {
   process.once('exit', () => {
-    for (const child of running) child.kill('SIGKILL');
     if (scratch !== undefined) rmSync(scratch, { recursive: true, force: true });
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -72,9 +71,8 @@ export function startNode(args: string[], env: Record<string, string> = {}): Pro
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', out, err],
   });
-  running.add(child);
+  watchOver(child);
   const exited = once(child, 'exit').then(() => {
-    running.delete(child);
     closeSync(out);
     closeSync(err);
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { residentBytes } from '../../../test/support/processes.js';
 
 /** What Linux tells of a process under `/proc`. */
 
@@ -23,8 +24,6 @@ export function ticksOf(stat: string): number {
 
 /** Resident memory of a process now and at its highest, in megabytes (10^6 bytes). */
 export function memory(pid: number): { now: number; highest: number } {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const megabytes = (name: string) =>
-    (Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) * 1024) / 1e6;
-  return { now: megabytes('VmRSS'), highest: megabytes('VmHWM') };
+  const { now, highest } = residentBytes(pid);
+  return { now: now / 1e6, highest: highest / 1e6 };
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cookiesOf } from './own-load.js';
-import { ticksOf } from './proc.js';
-import { addresses, cityPaths, pointPaths } from './requests.js';
-import { commandReader } from './resp.js';
-import { compare, type Sample } from './rounds.js';
-import { median, medianRatio, quantile } from './statistics.js';
+import { cookiesOf } from '../../tools/bench/tools/own-load.js';
+import { ticksOf } from '../../tools/bench/tools/proc.js';
+import { addresses, cityPaths, pointPaths } from '../../tools/bench/tools/requests.js';
+import { commandReader } from '../../tools/bench/tools/resp.js';
+import { compare, type Sample } from '../../tools/bench/tools/rounds.js';
+import { median, medianRatio, quantile } from '../../tools/bench/tools/statistics.js';
 
 describe('median', () => {
   it('is the middle value', () => {

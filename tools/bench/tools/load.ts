@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureCommand } from '../../support/packages.js';
+import { ensureCommand } from '../../../test/support/packages.js';
 import { ownLoad } from './own-load.js';
 import { scratchDirectory } from './processes.js';
 import { quantile } from './statistics.js';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort, startRedis, type RedisServer } from '../../support/redis-server.js';
-import { providersAt } from '../../support/service.js';
+import { freePort, startRedis, type RedisServer } from '../../../test/support/redis-server.js';
+import { providersAt } from '../../../test/support/service.js';
 import { compileProgram } from './compile.js';
 import { ownLoad, cookiesOf } from './own-load.js';
 import { startNode, type Program } from './processes.js';

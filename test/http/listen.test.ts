@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/config/config.js';
+import { listen, type ReceiveTimes } from '../../src/http/listen.js';
+import { systemClock as clock } from '../../src/process/clock.js';
+import { createLifecycle } from '../../src/process/lifecycle.js';
+import { createServices } from '../../src/services.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import { closed, raw } from '../support/raw-request.js';
+import { recordingLog } from '../support/records.js';
+
+const LONG_MS = 600_000;
+/** As pino numbers the level. */
+const WARNING = 40;
+
+/** The whole API in this process, on a real socket, with other times for clients than in production. */
+async function startApi(t: TestContext, receive: ReceiveTimes) {
+  const { log, records } = recordingLog();
+  const config = loadConfig({ WEATHER_PROVIDERS: 'demo' });
+  const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
+  const services = await createServices({ config, log, clock, lifecycle });
+  const { bodyMs } = receive;
+  const parts = { config, services, log, clock, lifecycle, bodyMs };
+  const handle = createApp({
+    ...parts,
+    sessionKeys: ['a key of 32 characters and more…'],
+  }).callback();
+  const { server, port } = await listen(
+    (request, response) => void handle(request, response),
+    { host: '127.0.0.1', port: 0 },
+    { log, writeTimeoutMs: LONG_MS, receive },
+  );
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${port}`, port, records };
+}
+
+/** Sends the beginning of a request, then a byte now and then until it is cut off; tells the answer. */
+async function drip(port: number, beginning: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let answer = '';
+  socket.on('data', (chunk: Buffer) => (answer += chunk.toString()));
+  socket.write(beginning);
+  const timer = setInterval(() => socket.writable && socket.write('x'), 50);
+  await closed(socket);
+  clearInterval(timer);
+  return answer;
+}
+
+const SLOW_HEADERS = 'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Slow: ';
+const SLOW_BODY =
+  'POST /api/weather HTTP/1.1\r\nHost: x\r\nOrigin: https://a.example\r\n' +
+  'Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n{"city":"';
+
+// Without its limit a slow client would be served for a minute and more.
+describe('a slow client', { concurrency: true, timeout: 30_000 }, () => {
+  it('that does not finish its headers in time is cut off with 408', async (t) => {
+    const { url } = await startApi(t, { headersMs: 400, bodyMs: LONG_MS });
+    const started = performance.now();
+    const answer = await raw(url, SLOW_HEADERS);
+    assert.ok(performance.now() - started >= 400);
+    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(answer, /\{"error":"Request timeout","message":"[^"]+"\}$/);
+  });
+
+  it('that sends a byte of its headers now and then gets no more time', async (t) => {
+    const { port } = await startApi(t, { headersMs: 400, bodyMs: LONG_MS });
+    assert.match(await drip(port, SLOW_HEADERS), /^HTTP\/1\.1 408 /);
+  });
+
+  it('that does not finish its body in time is cut off with 408, and recorded', async (t) => {
+    const { url, records } = await startApi(t, { headersMs: LONG_MS, bodyMs: 400 });
+    const started = performance.now();
+    const answer = await raw(url, SLOW_BODY);
+    assert.ok(performance.now() - started >= 390);
+    assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
+    assert.match(answer, /\r\nConnection: close\r\n/);
+    assert.match(answer, /\r\nAccess-Control-Allow-Origin: https:\/\/a\.example\r\n/);
+    assert.match(answer, /"message":"The request body was not received in time"\}$/);
+    const record = () => records.find(({ event }) => event === 'weather_request');
+    await eventually(() => record() !== undefined, 'the record of the request');
+    assert.deepEqual([record()?.['status'], record()?.['level']], [408, WARNING]);
+  });
+
+  it('that sends a byte of its body now and then gets no more time', async (t) => {
+    const { port } = await startApi(t, { headersMs: LONG_MS, bodyMs: 400 });
+    assert.match(await drip(port, SLOW_BODY), /^HTTP\/1\.1 408 /);
+  });
+
+  it('that is answered before its body is complete is cut off without a second answer', async (t) => {
+    // Node by itself would end it only after more than the ten minutes of the headers.
+    const { port } = await startApi(t, { headersMs: LONG_MS, bodyMs: 400 });
+    const head = 'GET /api/health HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n';
+    const answer = await drip(port, head);
+    assert.deepEqual(answer.match(/HTTP\/1\.1 \d{3}/g), ['HTTP/1.1 200']);
+  });
+
+  it('does not hold up others, however many are slow', async (t) => {
+    const { url, port } = await startApi(t, { headersMs: 1000, bodyMs: 1000 });
+    const slow = Array.from({ length: 40 }, (_, n) => drip(port, n % 2 ? SLOW_HEADERS : SLOW_BODY));
+    let open = slow.length;
+    for (const one of slow) void one.then(() => (open -= 1));
+    const statuses: number[] = [];
+    while (open > 0) statuses.push((await ask(`${url}/api/v1/health/live`)).status);
+    assert.ok(statuses.length >= 10, `only ${statuses.length} answers meanwhile`);
+    assert.deepEqual(new Set(statuses), new Set([200]));
+    for (const answer of await Promise.all(slow)) assert.match(answer, /^HTTP\/1\.1 408 /);
+  });
+});

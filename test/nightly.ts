@@ -1,0 +1,46 @@
+import { conclude, runInTurn, type Part } from './parts.js';
+import { readSeed } from './support/seed.js';
+
+/**
+ * `npm run test:nightly [-- part …]`: what takes minutes or needs chance, from the last build. All
+ * parts run, whatever becomes of those before; the exit code is 1 when one is red. Each night draws
+ * with another seed, also in CI: `TEST_SEED=<number>` repeats it.
+ */
+
+const SEED = readSeed({ ...process.env, CI: '' });
+/** Of one file or test: an hour of waiting for something that hangs is enough. */
+const LONG = '--test-timeout=3600000';
+const CHAOS_MINUTES = 4;
+
+const tests = (path: string) => `npx tsx test/run.ts ${LONG} ${path}`;
+const chaos = (store: string) =>
+  `node --import tsx test/chaos/main.ts --seed ${SEED} --minutes ${CHAOS_MINUTES} --store ${store}`;
+
+const PARTS: Part[] = [
+  // Every topology of Redis, the gazetteer's accuracy and its whole build.
+  { name: 'nightly', command: tests('test/nightly') },
+  { name: 'soak', command: tests('test/soak') },
+  { name: 'chaos-single', command: chaos('single') },
+  { name: 'chaos-sentinel', command: chaos('sentinel') },
+  { name: 'chaos-cluster', command: chaos('cluster') },
+  {
+    name: 'interleavings',
+    command: `FETCH_SECONDS=600 ${tests('test/redis/fetching/interleavings.test.ts')}`,
+  },
+  {
+    name: 'limits',
+    command: `LIMITS_RUNS=100 ${tests('test/redis/sliding-window.property.test.ts')}`,
+  },
+  { name: 'bench', command: 'node --import tsx tools/bench/main.ts --check' },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !PARTS.some((part) => part.name === name));
+if (unknown.length > 0) {
+  const names = PARTS.map(({ name }) => name).join(', ');
+  console.error(`no such part: ${unknown.join(', ')}. There are ${names}.`);
+  process.exit(2);
+}
+console.log(`TEST_SEED=${SEED}`);
+const parts = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+process.exitCode = conclude(await runInTurn(parts, { TEST_SEED: String(SEED) }));

@@ -1,0 +1,38 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/**
+ * Every `*.test.ts` at or below a path.
+ * @param leftOut folders whose tests are not wanted, by their own name
+ * @throws when there is no such file or folder
+ */
+export function testFiles(path: string, leftOut: ReadonlySet<string> = new Set()): string[] {
+  if (!existsSync(path)) throw new Error(`no such file or folder: ${path}`);
+  if (path.endsWith('.test.ts')) return [path];
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => {
+    const inner = join(path, entry.name);
+    if (entry.name === 'node_modules') return [];
+    if (entry.isDirectory()) return leftOut.has(entry.name) ? [] : testFiles(inner, leftOut);
+    return entry.name.endsWith('.test.ts') ? [inner] : [];
+  });
+}
+
+/**
+ * Whether a test file needs nothing but Node.js: neither it nor what it imports uses the helpers that
+ * start processes (`support/children.ts`) or install commands (`support/packages.ts`).
+ */
+export function isUnitTest(file: string): boolean {
+  const needsMore = ['children.ts', 'packages.ts'].map((name) => join(import.meta.dirname, name));
+  const reached = withImports(resolve(file));
+  return !needsMore.some((helper) => reached.has(helper));
+}
+
+function withImports(file: string, reached = new Set<string>()): Set<string> {
+  if (reached.has(file) || !existsSync(file)) return reached;
+  reached.add(file);
+  const text = readFileSync(file, 'utf8');
+  for (const [, target = ''] of text.matchAll(/(?:from |import |import\()'(\.[^']+)\.js'/g)) {
+    withImports(resolve(dirname(file), `${target}.ts`), reached);
+  }
+  return reached;
+}
