@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ROWS } from './bench/rows.js';
-import { shownTarget } from './bench/results.js';
+import { ROWS } from '../tools/bench/rows.js';
+import { shownTarget } from '../tools/bench/results.js';
 import { SERVICE_VERSION } from '../src/process/version.js';
 import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
 
