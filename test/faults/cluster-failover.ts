@@ -55,8 +55,7 @@ export async function assertFollowsTheNewMaster(
   const processes = await startOnCluster(t);
   const { cluster, replicas, workers, url, degraded } = processes;
   const services = [...replicas, ...workers];
-  for (const replica of replicas)
-    for (const n of [0, 1]) await attempt(replica.url + placePath(n));
+  for (const replica of replicas) for (const n of [0, 1]) await attempt(replica.url + placePath(n));
   await workerFetches(processes);
 
   const load = startLoad(t, { clients: 4, next: (n) => url(placePath(n % 2)) });

@@ -21,9 +21,7 @@ describe('many cold places at once', () => {
     await Promise.all(replicas.map((replica) => attempt(replica.url + placePath(0))));
     upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 50 });
     const load = startLoad(t, { clients: 1, next: () => url(placePath(0)), pauseMs: 20 });
-    const replies = await burst(
-      Array.from({ length: COLD }, (_, n) => url(placePath(1000 + n))),
-    );
+    const replies = await burst(Array.from({ length: COLD }, (_, n) => url(placePath(1000 + n))));
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     const { '200 MISS': misses = 0, '503': refused = 0, ...others } = tally(replies);
     assert.deepEqual(others, {});

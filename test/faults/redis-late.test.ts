@@ -52,7 +52,10 @@ describe('Redis comes after the service, and asks for another password', () => {
       REDIS_URL: `redis://:${password}@127.0.0.1:${port}`,
     });
     await becomesReady(good);
-    const answers = [await attempt(good.url + placePath(3)), await attempt(good.url + placePath(3))];
+    const answers = [
+      await attempt(good.url + placePath(3)),
+      await attempt(good.url + placePath(3)),
+    ];
     assert.deepEqual(
       answers.map(({ headers }) => headers['x-cache']),
       ['MISS', 'HIT'],

@@ -13,10 +13,12 @@ import { PATHS } from '../support/stand-in.js';
 /** A keep-alive client that asks until an answer ends its connection, as every client must. */
 async function untilDismissed(replica: Service, replies: Reply[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  for (let isOpen = true; isOpen; await sleep(5)) {
+  let isOpen = true;
+  while (isOpen) {
     const reply = await attempt(replica.url + placePath(1), { agent });
     replies.push(reply);
     isOpen = reply.error === undefined && reply.headers.connection !== 'close';
+    await sleep(5);
   }
   agent.destroy();
 }
@@ -92,7 +94,10 @@ describe('SIGTERM', () => {
   it('worker and replica that run nothing: a dead Redis does not keep them', async () => {
     const stack = stackOf();
     const env = { SHUTDOWN_TIMEOUT_MS: '100000' };
-    const services = [await stack.addWorker(env), await stack.addReplica({ ...env, RUN_WORKER: 'true' })];
+    const services = [
+      await stack.addWorker(env),
+      await stack.addReplica({ ...env, RUN_WORKER: 'true' }),
+    ];
     await becomesReady(services[1]!);
     await stack.redis.kill('SIGKILL');
     await Promise.all(services.map((service) => service.waitFor('redis_degraded')));

@@ -105,11 +105,7 @@ describe('a job whose worker is gone', () => {
     killed!.kill('SIGKILL');
     worker!.kill('SIGKILL');
     await lost;
-    await eventually(
-      async () => (await redis.llen(`${QUEUE}:wait`)) === 0,
-      'no job',
-      LOCK_ENDS_MS,
-    );
+    await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) === 0, 'no job', LOCK_ENDS_MS);
     assert.equal((await attempt(other!.url + placePath(6))).status, 200);
     for (const key of await redis.keys('*')) {
       // The books of the queue itself, a few bytes each.
