@@ -1,15 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { assertFollowsTheNewMaster, startOnCluster } from '../faults/cluster-failover.js';
 import { eventually } from '../support/eventually.js';
 import { startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { administer } from '../support/redis-cluster.js';
 import type { RedisServer } from '../support/redis-server.js';
+import { assertFollowsTheNewMaster, startOnCluster } from './cluster-failover.js';
 
 describe('a cluster whose masters have replicas', () => {
+  it('master killed and replaced: all is normal, and told so; then it is back', async (t) => {
+    await assertFollowsTheNewMaster(t, 'SIGKILL');
+  });
+
   it('master hung and replaced: all is normal, and told so; then it is back', async (t) => {
     await assertFollowsTheNewMaster(t, 'SIGSTOP');
   });
