@@ -94,6 +94,15 @@ describe('MET Norway in production', () => {
   });
 });
 
+describe('WEATHER_PROVIDERS', () => {
+  it('providers: no invented weather in production, and no OpenWeatherMap without its key', () => {
+    const demo = { ...PRODUCTION, WEATHER_PROVIDERS: 'demo' };
+    assert.deepEqual(namesIn(faultsOf(demo)), ['WEATHER_PROVIDERS']);
+    const noKey = { WEATHER_PROVIDERS: 'openweathermap' };
+    assert.deepEqual(namesIn(faultsOf(noKey)), ['OPENWEATHERMAP_API_KEY']);
+  });
+});
+
 describe('PROVIDER_BUDGETS', () => {
   const budgetsOf = (text: string) => loadConfig({ PROVIDER_BUDGETS: text }).upstream.budgets;
 

@@ -1,283 +1,218 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  assertErrorForm,
-  forEachStore,
-  useService,
-  weatherAt,
-  weatherOf,
-} from '../support/conformance.js';
-import { eventually } from '../support/eventually.js';
+import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { PATHS, standInWeather } from '../support/stand-in.js';
 
-forEachStore((store) => {
-  const fixture = useService({}, store);
+const fixture = useService({}, 'redis');
 
-  beforeEach(() => {
-    fixture.standIn.reset();
-  });
+beforeEach(() => {
+  fixture.standIn.reset();
+});
 
-  it('is MISS first, then HIT until the entry expires', async () => {
-    const first = await ask(fixture.url + weatherOf('Seattle', 'USA'));
-    const second = await ask(fixture.url + weatherOf('Seattle', 'USA'));
-    assert.deepEqual(
-      [first, second].map(({ headers }) => [
-        headers['x-cache'],
-        headers['x-weather-provider'],
-        headers['cache-control'],
-      ]),
-      [
-        ['MISS', 'open-meteo', 'private, no-cache'],
-        ['HIT', 'open-meteo', 'private, no-cache'],
-      ],
-    );
-    assert.equal(first.headers.age, '0');
-  });
+it('cache: is MISS first, then HIT until the entry expires', async () => {
+  const first = await ask(fixture.url + weatherOf('Seattle', 'USA'));
+  const second = await ask(fixture.url + weatherOf('Seattle', 'USA'));
+  assert.deepEqual(
+    [first, second].map(({ headers }) => [
+      headers['x-cache'],
+      headers['x-weather-provider'],
+      headers['cache-control'],
+    ]),
+    [
+      ['MISS', 'open-meteo', 'private, no-cache'],
+      ['HIT', 'open-meteo', 'private, no-cache'],
+    ],
+  );
+  assert.equal(first.headers.age, '0');
+});
 
-  it('names the source, the code and the light of day, however the answer came about', async () => {
-    const path = weatherOf('Lisbon', 'Portugal');
-    const first = await ask(fixture.url + path);
-    const [latitude, longitude] = fixture.standIn.calls.at(-1)!.key.split(',').map(Number);
-    const given = standInWeather(latitude!, longitude!);
-    const etag = { 'If-None-Match': first.headers.etag ?? '' };
-    const answers = [
-      first,
-      await ask(fixture.url + path),
-      await ask(fixture.url + path, { headers: etag }),
-    ];
-    assert.deepEqual(
-      answers.map(({ status, headers }) => [
-        status,
-        headers['x-weather-attribution'],
-        headers['x-weather-code'],
-        headers['x-weather-is-day'],
-      ]),
-      [200, 200, 304].map((status) => [
-        status,
-        'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
-        String(given.sky.wmo),
-        given.isDay ? '1' : '0',
-      ]),
-    );
-  });
+it('cache: names the source, the code and the light of day, however the answer came about', async () => {
+  const path = weatherOf('Lisbon', 'Portugal');
+  const first = await ask(fixture.url + path);
+  const [latitude, longitude] = fixture.standIn.calls.at(-1)!.key.split(',').map(Number);
+  const given = standInWeather(latitude!, longitude!);
+  const etag = { 'If-None-Match': first.headers.etag ?? '' };
+  const answers = [
+    first,
+    await ask(fixture.url + path),
+    await ask(fixture.url + path, { headers: etag }),
+  ];
+  assert.deepEqual(
+    answers.map(({ status, headers }) => [
+      status,
+      headers['x-weather-attribution'],
+      headers['x-weather-code'],
+      headers['x-weather-is-day'],
+    ]),
+    [200, 200, 304].map((status) => [
+      status,
+      'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
+      String(given.sky.wmo),
+      given.isDay ? '1' : '0',
+    ]),
+  );
+});
 
-  it('Age grows in whole seconds', async () => {
-    await ask(fixture.url + weatherOf('Denver', 'USA'));
-    await sleep(1100);
-    const { headers } = await ask(fixture.url + weatherOf('Denver', 'USA'));
-    assert.match(headers.age ?? '', /^[1-9]\d*$/);
-  });
+it('cache: Age grows in whole seconds', async () => {
+  await ask(fixture.url + weatherOf('Denver', 'USA'));
+  await sleep(1100);
+  const { headers } = await ask(fixture.url + weatherOf('Denver', 'USA'));
+  assert.match(headers.age ?? '', /^[1-9]\d*$/);
+});
 
-  it('every spelling of a place shares one fetch and echoes its own', async () => {
-    const spellings = [
-      ['São Paulo', 'Brazil'],
-      ['SÃO PAULO', 'brazil'],
-      ['Sao Paulo', 'BR'],
-      ['sao paulo', 'BRA'],
-      ['São Paulo'.normalize('NFD'), 'Brasil'],
-      ['São  Paulo', 'Bresil'],
-      ['sao-paulo', 'Brésil'],
-      ['São Paulo', '巴西'],
-    ] as const;
-    const records = [];
-    for (const [city, country] of spellings) {
-      const answer = await ask(fixture.url + weatherOf(city, country));
-      assert.equal(answer.status, 200, `${city}, ${country}`);
-      const { location, ...weather } = answer.json as { location: object };
-      assert.deepEqual(location, {
-        city: city.normalize('NFC').replace(/ +/g, ' '),
-        country,
-        latitude: null,
-        longitude: null,
-      });
-      records.push(weather);
-    }
-    for (const weather of records) assert.deepEqual(weather, records[0]);
-    assert.equal(fixture.standIn.calls.length, 1);
-  });
-
-  for (const [city, countries] of [
-    ['Chicago', ['USA', 'US', 'U.S.A.', 'United States', 'united states of america', 'America']],
-    ['Leeds', ['UK', 'GB', 'GBR', 'United Kingdom', 'Great Britain', 'England']],
-    ['Köln', ['Germany', 'DE', 'DEU', 'Deutschland', 'deutschland', 'Allemagne']],
-    ['北京', ['中国', 'China', 'CN', 'CHN']],
-  ] as const) {
-    it(`${city} is one place in ${countries.join(' = ')}`, async () => {
-      for (const country of countries) {
-        const answer = await ask(fixture.url + weatherOf(city, country));
-        assert.equal(answer.status, 200, country);
-      }
-      assert.equal(fixture.standIn.calls.length, 1);
+it('cache: every spelling of a place shares one fetch and echoes its own', async () => {
+  const spellings = [
+    ['São Paulo', 'Brazil'],
+    ['SÃO PAULO', 'brazil'],
+    ['Sao Paulo', 'BR'],
+    ['sao paulo', 'BRA'],
+    ['São Paulo'.normalize('NFD'), 'Brasil'],
+    ['São  Paulo', 'Bresil'],
+    ['sao-paulo', 'Brésil'],
+    ['São Paulo', '巴西'],
+  ] as const;
+  const records = [];
+  for (const [city, country] of spellings) {
+    const answer = await ask(fixture.url + weatherOf(city, country));
+    assert.equal(answer.status, 200, `${city}, ${country}`);
+    const { location, ...weather } = answer.json as { location: object };
+    assert.deepEqual(location, {
+      city: city.normalize('NFC').replace(/ +/g, ' '),
+      country,
+      latitude: null,
+      longitude: null,
     });
+    records.push(weather);
   }
+  for (const weather of records) assert.deepEqual(weather, records[0]);
+  assert.equal(fixture.standIn.calls.length, 1);
+});
 
-  it('concurrent requests of one place cause one fetch', async () => {
-    fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 300 });
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => ask(fixture.url + weatherOf('Oslo', 'Norway'))),
-    );
-    assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
-    const outcomes = answers.map(({ headers }) => headers['x-cache']);
-    assert.equal(outcomes.filter((outcome) => outcome === 'MISS').length, 1, outcomes.join());
-    for (const outcome of outcomes) assert.match(outcome as string, /^(MISS|COALESCED|HIT)$/);
-  });
-
-  it('another place is another entry', async () => {
-    const oslo = await ask(fixture.url + weatherOf('Bergen', 'Norway'));
-    const rome = await ask(fixture.url + weatherOf('Rome', 'Italy'));
-    assert.notDeepEqual(
-      (oslo.json as { temperature: number }).temperature,
-      (rome.json as { temperature: number }).temperature,
-    );
-    assert.equal(fixture.standIn.count(PATHS.openMeteo), 2);
-  });
-
-  describe('the ETag', () => {
-    const target = weatherOf('Vienna', 'Austria');
-    let tag = '';
-
-    before(async () => {
-      const first = await ask(fixture.url + target);
-      tag = first.headers.etag ?? '';
-    });
-
-    it('is weak and stays the same for the same record', async () => {
-      assert.match(tag, /^W\/"[\x21\x23-\x7e]+"$/);
-      for (const method of ['GET', 'HEAD']) {
-        const again = await ask(fixture.url + target, { method });
-        assert.equal(again.headers.etag, tag);
-      }
-      const posted = await ask(`${fixture.url}/api/weather`, {
-        method: 'POST',
-        body: { city: 'Vienna', country: 'Austria' },
-      });
-      assert.equal(posted.headers.etag, tag);
-    });
-
-    it('differs for another spelling, because the body differs', async () => {
-      const other = await ask(fixture.url + weatherOf('vienna', 'Austria'));
-      assert.notEqual(other.headers.etag, tag);
-    });
-
-    it('gives 304 without a body when it matches, by GET and by HEAD', async () => {
-      for (const method of ['GET', 'HEAD']) {
-        for (const condition of [tag, tag.slice(2), `"x", ${tag}`, `"x",${tag} , W/"y"`, '*']) {
-          const answer = await ask(fixture.url + target, {
-            method,
-            headers: { 'If-None-Match': condition, Origin: 'https://app.example' },
-          });
-          assert.deepEqual([answer.status, answer.text], [304, ''], `${method} ${condition}`);
-          assert.equal(answer.headers.etag, tag);
-          assert.equal(answer.headers['x-cache'], 'HIT');
-          assert.equal(answer.headers['cache-control'], 'private, no-cache');
-          assert.equal(answer.headers['content-type'], undefined);
-          assert.match(answer.headers.age ?? '', /^\d+$/);
-          assert.ok(answer.headers['x-request-id']);
-          assert.equal(answer.headers['access-control-allow-origin'], 'https://app.example');
-        }
-      }
-    });
-
-    it('gives 304 to fetch, which sends Cache-Control: no-cache with a condition', async () => {
-      const answer = await fetch(fixture.url + target, { headers: { 'If-None-Match': tag } });
-      assert.equal(answer.status, 304);
-    });
-
-    it('gives 200 when it does not match, and always by POST', async () => {
-      for (const condition of ['"x"', `W/"${tag.slice(3, -2)}`, tag.slice(3, -1), 'nonsense', '']) {
-        const answer = await ask(fixture.url + target, { headers: { 'If-None-Match': condition } });
-        assert.equal(answer.status, 200, condition);
-      }
-      const posted = await ask(`${fixture.url}/api/weather`, {
-        method: 'POST',
-        body: { city: 'Vienna', country: 'Austria' },
-        headers: { 'If-None-Match': tag },
-      });
-      assert.equal(posted.status, 200);
-    });
-
-    it('does not hide an error', async () => {
-      const answer = await ask(fixture.url + weatherOf('', ''), {
-        headers: { 'If-None-Match': '*' },
-      });
-      assert.equal(answer.status, 400);
-    });
-  });
-
-  it('a name that no source knows is asked for once', async () => {
-    for (const city of ['Qwxyzzy', 'QWXYZZY', 'qwxyzzy']) {
-      assertErrorForm(await ask(fixture.url + weatherOf(city, 'USA')), 400, 'Geocoding failed');
+it('cache: every name of a country leads to one entry', async () => {
+  for (const [city, countries] of [
+    ['Chicago', ['USA', 'US', 'U.S.A.', 'united states of america', 'America']],
+    ['Leeds', ['UK', 'GBR', 'Great Britain', 'England']],
+    ['北京', ['中国', 'China', 'CN']],
+  ] as const) {
+    fixture.standIn.reset();
+    for (const country of countries) {
+      const answer = await ask(fixture.url + weatherOf(city, country));
+      assert.equal(answer.status, 200, country);
     }
-    const asked = fixture.standIn.calls.map(({ query }) => query['language']);
-    assert.deepEqual(asked, [...new Set(asked)], 'no language is asked twice');
-    assert.ok(asked.length >= 1);
+    assert.equal(fixture.standIn.calls.length, 1, city);
+  }
+});
+
+it('cache: another place is another entry', async () => {
+  const oslo = await ask(fixture.url + weatherOf('Bergen', 'Norway'));
+  const rome = await ask(fixture.url + weatherOf('Rome', 'Italy'));
+  assert.notDeepEqual(
+    (oslo.json as { temperature: number }).temperature,
+    (rome.json as { temperature: number }).temperature,
+  );
+  assert.equal(fixture.standIn.count(PATHS.openMeteo), 2);
+});
+
+describe('the ETag', () => {
+  const target = weatherOf('Vienna', 'Austria');
+  let tag = '';
+
+  before(async () => {
+    const first = await ask(fixture.url + target);
+    tag = first.headers.etag ?? '';
   });
 
-  it('a name that only the geocoder knows is asked for once, then found', async () => {
-    fixture.standIn.world.places.push({
-      id: 1,
-      name: 'Qwxville',
-      latitude: 40.123456,
-      longitude: -100.5,
-      country_code: 'US',
-      country: 'United States',
-      feature_code: 'PPL',
-      population: 10,
+  it('ETag: it is weak and stays the same for the same record', async () => {
+    assert.match(tag, /^W\/"[\x21\x23-\x7e]+"$/);
+    for (const method of ['GET', 'HEAD']) {
+      const again = await ask(fixture.url + target, { method });
+      assert.equal(again.headers.etag, tag);
+    }
+    const posted = await ask(`${fixture.url}/api/weather`, {
+      method: 'POST',
+      body: { city: 'Vienna', country: 'Austria' },
     });
-    const first = await ask(fixture.url + weatherOf('Qwxville', 'USA'));
-    const second = await ask(fixture.url + weatherOf('QWXVILLE', 'America'));
-    assert.deepEqual([first.status, second.status], [200, 200]);
-    assert.deepEqual(
-      [PATHS.geocoding, PATHS.openMeteo].map((path) => fixture.standIn.count(path)),
-      [1, 1],
-    );
-    assert.equal(fixture.standIn.count(PATHS.openMeteo, '40.1235,-100.5'), 1);
+    assert.equal(posted.headers.etag, tag);
   });
 
-  describe('with short lives', () => {
-    const short = useService({ CACHE_TTL_SECONDS: '2', NEGATIVE_TTL_SECONDS: '1' }, store);
+  it('ETag: it differs for another spelling, because the body differs', async () => {
+    const other = await ask(fixture.url + weatherOf('vienna', 'Austria'));
+    assert.notEqual(other.headers.etag, tag);
+  });
 
-    it('an entry expires exactly at the end of its life', async () => {
-      const target = weatherAt('59.9139', '10.7522');
-      const started = performance.now();
-      const first = await ask(short.url + target);
-      const fetchedBy = performance.now();
-      assert.equal(first.headers['x-cache'], 'MISS');
-      for (;;) {
-        const sent = performance.now();
-        const { headers } = await ask(short.url + target);
-        const received = performance.now();
-        // Only where the test itself knows for sure on which side of the end the answer was made.
-        if (received < started + 2000) assert.equal(headers['x-cache'], 'HIT');
-        if (sent > fetchedBy + 2000) {
-          assert.equal(headers['x-cache'], 'MISS');
-          assert.equal(headers.age, '0');
-          break;
-        }
-        if (headers['x-cache'] === 'MISS') break;
-        await sleep(100);
+  it('ETag: it gives 304 without a body when it matches, by GET and by HEAD', async () => {
+    for (const method of ['GET', 'HEAD']) {
+      for (const condition of [tag, tag.slice(2), `"x", ${tag}`, `"x",${tag} , W/"y"`, '*']) {
+        const answer = await ask(fixture.url + target, {
+          method,
+          headers: { 'If-None-Match': condition, Origin: 'https://app.example' },
+        });
+        assert.deepEqual([answer.status, answer.text], [304, ''], `${method} ${condition}`);
+        assert.equal(answer.headers.etag, tag);
+        assert.equal(answer.headers['x-cache'], 'HIT');
+        assert.equal(answer.headers['cache-control'], 'private, no-cache');
+        assert.equal(answer.headers['content-type'], undefined);
+        assert.match(answer.headers.age ?? '', /^\d+$/);
+        assert.ok(answer.headers['x-request-id']);
+        assert.equal(answer.headers['access-control-allow-origin'], 'https://app.example');
       }
-      assert.equal(short.standIn.count(PATHS.openMeteo), 2);
-    });
-
-    it('an unknown name is asked for again after its time', async () => {
-      const target = weatherOf('Zzqwxy', 'USA');
-      await ask(short.url + target);
-      const once = short.standIn.count(PATHS.geocoding);
-      short.standIn.world.places.push({
-        id: 2,
-        name: 'Zzqwxy',
-        latitude: 41,
-        longitude: -101,
-        country_code: 'US',
-        country: 'United States',
-        feature_code: 'PPL',
-        population: 10,
-      });
-      await eventually(async () => (await ask(short.url + target)).status === 200, 'the new city');
-      assert.equal(short.standIn.count(PATHS.geocoding), once + 1);
-    });
+    }
   });
+
+  it('ETag: it gives 304 to fetch, which sends Cache-Control: no-cache with a condition', async () => {
+    const answer = await fetch(fixture.url + target, { headers: { 'If-None-Match': tag } });
+    assert.equal(answer.status, 304);
+  });
+
+  it('ETag: it gives 200 when it does not match, and always by POST', async () => {
+    for (const condition of ['"x"', `W/"${tag.slice(3, -2)}`, tag.slice(3, -1), 'nonsense', '']) {
+      const answer = await ask(fixture.url + target, { headers: { 'If-None-Match': condition } });
+      assert.equal(answer.status, 200, condition);
+    }
+    const posted = await ask(`${fixture.url}/api/weather`, {
+      method: 'POST',
+      body: { city: 'Vienna', country: 'Austria' },
+      headers: { 'If-None-Match': tag },
+    });
+    assert.equal(posted.status, 200);
+  });
+
+  it('ETag: it does not hide an error', async () => {
+    const answer = await ask(fixture.url + weatherOf('', ''), {
+      headers: { 'If-None-Match': '*' },
+    });
+    assert.equal(answer.status, 400);
+  });
+});
+
+it('cache: a name that no source knows is asked for once', async () => {
+  for (const city of ['Qwxyzzy', 'QWXYZZY', 'qwxyzzy']) {
+    assertErrorForm(await ask(fixture.url + weatherOf(city, 'USA')), 400, 'Geocoding failed');
+  }
+  const asked = fixture.standIn.calls.map(({ query }) => query['language']);
+  assert.deepEqual(asked, [...new Set(asked)], 'no language is asked twice');
+  assert.ok(asked.length >= 1);
+});
+
+it('cache: a name that only the geocoder knows is asked for once, then found', async () => {
+  fixture.standIn.world.places.push({
+    id: 1,
+    name: 'Qwxville',
+    latitude: 40.123456,
+    longitude: -100.5,
+    country_code: 'US',
+    country: 'United States',
+    feature_code: 'PPL',
+    population: 10,
+  });
+  const first = await ask(fixture.url + weatherOf('Qwxville', 'USA'));
+  const second = await ask(fixture.url + weatherOf('QWXVILLE', 'America'));
+  assert.deepEqual([first.status, second.status], [200, 200]);
+  assert.deepEqual(
+    [PATHS.geocoding, PATHS.openMeteo].map((path) => fixture.standIn.count(path)),
+    [1, 1],
+  );
+  assert.equal(fixture.standIn.count(PATHS.openMeteo, '40.1235,-100.5'), 1);
 });

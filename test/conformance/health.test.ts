@@ -1,103 +1,46 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { forEachStore, useService } from '../support/conformance.js';
-import { eventually } from '../support/eventually.js';
+import { useService } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
-import { becomesReady, readiness } from '../support/readiness.js';
-import { freePort, startRedis } from '../support/redis-server.js';
-import { startReplica } from '../support/service.js';
+import { PATHS } from '../support/stand-in.js';
 
-forEachStore((store) => {
-  const fixture = useService({ LOG_LEVEL: 'DEBUG' }, store);
+describe('health', () => {
+  const fixture = useService({ LOG_LEVEL: 'DEBUG' }, 'redis');
 
-  it('health is the same under both paths', async () => {
+  it('health: the same under both paths, with the version', async () => {
     const { version } = JSON.parse(
       await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
     ) as { version: string };
     for (const path of ['/api/health', '/api/v1/health']) {
       const { status, json, headers } = await ask(fixture.url + path);
-      assert.deepEqual(
-        [status, json],
-        [200, { status: 'ok', service: 'weather-lookup-service', version }],
-      );
+      const expected = { status: 'ok', service: 'weather-lookup-service', version };
+      assert.deepEqual([status, json], [200, expected]);
       assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     }
   });
 
-  it('is alive', async () => {
-    const { status, json } = await ask(`${fixture.url}/api/v1/health/live`);
-    assert.deepEqual([status, json], [200, { status: 'alive' }]);
+  it('liveness and readiness: exactly these bodies, whatever the providers do', async () => {
+    fixture.standIn.behave(PATHS.openMeteo, { kind: 'reset' });
+    const live = await ask(`${fixture.url}/api/v1/health/live`);
+    assert.deepEqual([live.status, live.json], [200, { status: 'alive' }]);
+    const ready = await ask(`${fixture.url}/api/v1/health/ready`);
+    const checks = { redis: 'ok' };
+    assert.deepEqual([ready.status, ready.json], [200, { status: 'ready', checks }]);
   });
 
-  it('is ready', async () => {
-    const { status, json } = await ask(`${fixture.url}/api/v1/health/ready`);
-    const redis = store === 'redis' ? 'ok' : 'not_configured';
-    assert.deepEqual([status, json], [200, { status: 'ready', checks: { redis } }]);
-  });
-
-  it('probes take no parameters, need no session and give none', async () => {
+  it('probes: they take no parameters, give no session, are not kept, and recorded at DEBUG', async () => {
     for (const path of ['/api/health', '/api/v1/health/live', '/api/v1/health/ready']) {
-      const answer = await ask(`${fixture.url}${path}?x=1`, { headers: { Cookie: 'session=x' } });
-      assert.equal(answer.status, 200);
-      assert.deepEqual(answer.cookies, []);
+      const headers = { Cookie: 'session=x', 'X-Request-ID': path.replaceAll('/', '.') };
+      const answer = await ask(`${fixture.url}${path}?x=1`, { headers });
+      assert.deepEqual([answer.status, answer.cookies], [200, []]);
       assert.equal(answer.headers['cache-control'], 'no-store');
       assert.equal(answer.headers['x-ratelimit-limit'], undefined);
-    }
-  });
-
-  it('probes are recorded at DEBUG', async () => {
-    await ask(`${fixture.url}/api/v1/health`, { headers: { 'X-Request-ID': 'probe-1' } });
-    const record = await fixture.service.waitFor('request', (r) => r['request_id'] === 'probe-1');
-    assert.equal(record.level, 'DEBUG');
-  });
-
-  it('readiness does not depend on a provider', async () => {
-    for (const path of ['/v1/forecast', '/v1/search']) {
-      fixture.standIn.behave(path, { kind: 'reset' });
-    }
-    assert.equal((await ask(`${fixture.url}/api/v1/health/ready`)).status, 200);
-  });
-});
-
-describe('without the Redis that it is configured for', () => {
-  it('starts, is alive and not ready, and becomes ready when Redis starts', async () => {
-    const port = await freePort();
-    const service = await startReplica({ REDIS_URL: `redis://127.0.0.1:${port}` });
-    try {
-      const health = await ask(`${service.url}/api/v1/health`);
-      const live = await ask(`${service.url}/api/v1/health/live`);
-      assert.deepEqual([health.status, live.status], [200, 200]);
-      const ready = await ask(`${service.url}/api/v1/health/ready`);
-      assert.deepEqual(
-        [ready.status, ready.json],
-        [503, { status: 'not_ready', checks: { redis: 'down' } }],
+      const record = await fixture.service.waitFor(
+        'request',
+        ({ request_id: id }) => id === headers['X-Request-ID'],
       );
-
-      const redis = await startRedis({ port });
-      try {
-        await becomesReady(service);
-      } finally {
-        await redis.stop();
-      }
-      await eventually(async () => (await readiness(service)) === 503, 'an unready replica');
-    } finally {
-      service.kill('SIGKILL');
-      await service.exited;
-    }
-  });
-
-  it('stays unready until the first contact, even where Redis is optional later', async () => {
-    const service = await startReplica({
-      REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
-      READINESS_REQUIRES_REDIS: 'false',
-    });
-    try {
-      const { status, json } = await ask(`${service.url}/api/v1/health/ready`);
-      assert.deepEqual([status, json], [503, { status: 'not_ready', checks: { redis: 'down' } }]);
-    } finally {
-      service.kill('SIGKILL');
-      await service.exited;
+      assert.equal(record.level, 'DEBUG');
     }
   });
 });

@@ -75,26 +75,4 @@ describe('RateLimit-Policy and RateLimit', () => {
     assert.deepEqual(fieldOf(answer, 'ratelimit-policy'), { ip: { q: 20, w: 60 } });
     assert.deepEqual(leftOf(answer), { ip: 19 });
   });
-
-  it('leave out a limit that is off, and are not there when both are', async () => {
-    for (const [perIp, total, policies] of [
-      ['3', '0', { ip: { q: 3, w: 60 } }],
-      ['0', '7', { total: { q: 7, w: 3600 } }],
-    ] as const) {
-      const { url } = await fixture.replica({ RATE_LIMIT_PER_IP: perIp, RATE_LIMIT_TOTAL: total });
-      const answer = await ask(url + SEATTLE);
-      assert.deepEqual(fieldOf(answer, 'ratelimit-policy'), policies);
-      assert.deepEqual(Object.keys(leftOf(answer)), Object.keys(policies));
-    }
-    const { url } = await fixture.replica({ RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' });
-    const { headers } = await ask(url + SEATTLE);
-    assert.deepEqual([headers['ratelimit-policy'], headers['ratelimit']], [undefined, undefined]);
-  });
-
-  it('tell in a dry run what would be refused', async () => {
-    const { url } = await fixture.replica({ RATE_LIMIT_DRY_RUN: 'true' });
-    const left: unknown[] = [];
-    for (let time = 0; time < 3; time += 1) left.push(leftOf(await ask(url + SEATTLE)));
-    assert.deepEqual(left, [{ ip: 1, total: 4 }, { ip: 0, total: 3 }, { ip: 0 }]);
-  });
 });

@@ -1,183 +1,141 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
-import {
-  assertErrorForm,
-  forEachStore,
-  useService,
-  weatherAt,
-  weatherOf,
-} from '../support/conformance.js';
+import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { ask } from '../support/http-client.js';
 
 const PATH = '/api/v1/recent-searches';
-const CITIES = [
-  'Seattle',
-  'Boston',
-  'Chicago',
-  'Denver',
-  'Dallas',
-  'Houston',
-  'Phoenix',
-  'Detroit',
-  'Memphis',
-  'Portland',
-  'Atlanta',
-  'Miami',
-  'Austin',
-  'Baltimore',
-  'Milwaukee',
-];
+const CITIES =
+  'Seattle Boston Chicago Denver Dallas Houston Phoenix Detroit Memphis Portland Atlanta'.split(
+    ' ',
+  );
 
-forEachStore((store) => {
-  const fixture = useService({}, store);
-  let cookie = '';
+const fixture = useService({}, 'redis');
+let cookie = '';
 
-  const get = async (target: string) => ask(fixture.url + target, { headers: { Cookie: cookie } });
-  const search = async (city: string, country = 'USA') => {
-    const answer = await get(weatherOf(city, country));
-    assert.equal(answer.status, 200);
-  };
-  const list = async () => {
-    const { status, json } = await get(PATH);
-    assert.equal(status, 200);
-    return (json as { recent_searches: { city: string; country: string }[] }).recent_searches;
-  };
-  const clear = () => ask(fixture.url + PATH, { method: 'DELETE', headers: { Cookie: cookie } });
+const get = async (target: string) => ask(fixture.url + target, { headers: { Cookie: cookie } });
+const search = async (city: string, country = 'USA') => {
+  const answer = await get(weatherOf(city, country));
+  assert.equal(answer.status, 200);
+};
+const list = async () => {
+  const { status, json } = await get(PATH);
+  assert.equal(status, 200);
+  return (json as { recent_searches: { city: string; country: string }[] }).recent_searches;
+};
+const clear = () => ask(fixture.url + PATH, { method: 'DELETE', headers: { Cookie: cookie } });
 
-  beforeEach(async () => {
-    fixture.standIn.reset();
-    cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
+beforeEach(async () => {
+  fixture.standIn.reset();
+  cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
+});
+
+it('recent searches: they are empty without a session and in a new one', async () => {
+  const { status, json, headers } = await ask(fixture.url + PATH);
+  assert.deepEqual([status, json], [200, { recent_searches: [] }]);
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  assert.equal(headers['cache-control'], 'private, no-store');
+  assert.deepEqual(await list(), []);
+});
+
+it('recent searches: they show the newest first, in the spelling of the search, whatever the way of searching', async () => {
+  await search('  new   york ', ' usa');
+  await ask(`${fixture.url}/api/weather`, {
+    method: 'POST',
+    body: { city: 'Zürich'.normalize('NFD'), country: 'Schweiz' },
+    headers: { Cookie: cookie },
   });
+  await get(weatherOf('Paris', 'France', '/api/weather'));
+  assert.deepEqual(await list(), [
+    { city: 'Paris', country: 'France' },
+    { city: 'Zürich', country: 'Schweiz' },
+    { city: 'new york', country: 'usa' },
+  ]);
+});
 
-  it('are empty without a session and in a new one', async () => {
-    const { status, json, headers } = await ask(fixture.url + PATH);
-    assert.deepEqual([status, json], [200, { recent_searches: [] }]);
-    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-    assert.equal(headers['cache-control'], 'private, no-store');
+it('recent searches: they list a place once: a repeat moves to the front in its newest spelling', async () => {
+  await search('München', 'Germany');
+  await search('Boston');
+  await search('Chicago');
+  await search('MUNCHEN', 'Deutschland');
+  assert.deepEqual(await list(), [
+    { city: 'MUNCHEN', country: 'Deutschland' },
+    { city: 'Chicago', country: 'USA' },
+    { city: 'Boston', country: 'USA' },
+  ]);
+});
+
+it('recent searches: they hold neither failed searches nor lookups by coordinates', async () => {
+  await search('Boston');
+  for (const target of [
+    weatherOf('Qwxyzzy', 'USA'),
+    weatherOf('', 'USA'),
+    weatherOf('Seattle', 'Atlantis'),
+    weatherAt('47.6', '-122.3'),
+    weatherAt('0', '0'),
+  ]) {
+    await get(target);
+  }
+  for (const path of ['/v1/forecast', '/weatherapi/locationforecast/2.0/compact']) {
+    fixture.standIn.behave(path, { kind: 'status', status: 500 });
+  }
+  assertErrorForm(await get(weatherOf('Tromsø', 'Norway')), 503, 'Service unavailable');
+  assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
+});
+
+it('recent searches: they hold a search that was answered with 304', async () => {
+  const { headers } = await ask(fixture.url + weatherOf('Boston', 'USA'));
+  const answer = await ask(fixture.url + weatherOf('Boston', 'USA'), {
+    headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' },
+  });
+  assert.equal(answer.status, 304);
+  assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
+});
+
+it('recent searches: they belong to one session only', async () => {
+  await search('Boston');
+  const mine = cookie;
+  cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
+  assert.deepEqual(await list(), []);
+  await search('Chicago');
+  assert.equal((await clear()).status, 200);
+  cookie = mine;
+  assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
+});
+
+it('recent searches: they can be cleared, and the session goes on', async () => {
+  await search('Boston');
+  const { status, json, headers } = await clear();
+  assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+  assert.deepEqual(await list(), []);
+  assert.equal((await ask(fixture.url + PATH, { method: 'DELETE' })).status, 200, 'no session');
+  await search('Denver');
+  assert.deepEqual(await list(), [{ city: 'Denver', country: 'USA' }]);
+});
+
+it('recent searches: they show nothing from before a clear, also when searches run beside it', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await search('Seattle');
+    await Promise.all([clear(), search('Boston'), search('Chicago'), clear()]);
+    const cities = (await list()).map(({ city }) => city);
+    assert.ok(!cities.includes('Seattle'), cities.join());
+    await clear();
     assert.deepEqual(await list(), []);
-  });
+  }
+});
 
-  it('show the newest first, in the spelling of the search, whatever the way of searching', async () => {
-    await search('  new   york ', ' usa');
-    await ask(`${fixture.url}/api/weather`, {
-      method: 'POST',
-      body: { city: 'Zürich'.normalize('NFD'), country: 'Schweiz' },
-      headers: { Cookie: cookie },
-    });
-    await get(weatherOf('Paris', 'France', '/api/weather'));
-    assert.deepEqual(await list(), [
-      { city: 'Paris', country: 'France' },
-      { city: 'Zürich', country: 'Schweiz' },
-      { city: 'new york', country: 'usa' },
-    ]);
-  });
-
-  it('keep ten: the oldest drops at the eleventh', async () => {
-    for (const city of CITIES.slice(0, 11)) await search(city);
-    const expected = CITIES.slice(1, 11).reverse();
-    assert.deepEqual(
-      (await list()).map(({ city }) => city),
-      expected,
-    );
-  });
-
-  it('list a place once: a repeat moves to the front in its newest spelling', async () => {
-    await search('München', 'Germany');
-    await search('Boston');
-    await search('Chicago');
-    await search('MUNCHEN', 'Deutschland');
-    assert.deepEqual(await list(), [
-      { city: 'MUNCHEN', country: 'Deutschland' },
-      { city: 'Chicago', country: 'USA' },
-      { city: 'Boston', country: 'USA' },
-    ]);
-  });
-
-  it('hold neither failed searches nor lookups by coordinates', async () => {
-    await search('Boston');
-    for (const target of [
-      weatherOf('Qwxyzzy', 'USA'),
-      weatherOf('', 'USA'),
-      weatherOf('Seattle', 'Atlantis'),
-      weatherAt('47.6', '-122.3'),
-      weatherAt('0', '0'),
-    ]) {
-      await get(target);
-    }
-    for (const path of ['/v1/forecast', '/weatherapi/locationforecast/2.0/compact']) {
-      fixture.standIn.behave(path, { kind: 'status', status: 500 });
-    }
-    assertErrorForm(await get(weatherOf('Tromsø', 'Norway')), 503, 'Service unavailable');
-    assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
-  });
-
-  it('hold a search that was answered with 304', async () => {
-    const { headers } = await ask(fixture.url + weatherOf('Boston', 'USA'));
-    const answer = await ask(fixture.url + weatherOf('Boston', 'USA'), {
-      headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' },
-    });
-    assert.equal(answer.status, 304);
-    assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
-  });
-
-  it('belong to one session only', async () => {
-    await search('Boston');
-    const mine = cookie;
-    cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
-    assert.deepEqual(await list(), []);
-    await search('Chicago');
-    assert.equal((await clear()).status, 200);
-    cookie = mine;
-    assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
-  });
-
-  it('can be cleared, and the session goes on', async () => {
-    await search('Boston');
-    const { status, json, headers } = await clear();
-    assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
-    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-    assert.deepEqual(await list(), []);
-    assert.equal((await clear()).status, 200);
-    await search('Denver');
-    assert.deepEqual(await list(), [{ city: 'Denver', country: 'USA' }]);
-  });
-
-  it('can be cleared without a session, too', async () => {
-    const { status, json } = await ask(fixture.url + PATH, { method: 'DELETE' });
-    assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
-  });
-
-  it('keep all concurrent searches of one session', async () => {
-    const cities = CITIES.slice(0, 10);
-    await Promise.all(Array.from({ length: 50 }, (_, index) => search(cities[index % 10] ?? '')));
-    assert.deepEqual((await list()).map(({ city }) => city).sort(), [...cities].sort());
-  });
-
-  it('show nothing from before a clear, also when searches run beside it', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      await search('Seattle');
-      await Promise.all([clear(), search('Boston'), search('Chicago'), clear()]);
-      const cities = (await list()).map(({ city }) => city);
-      assert.ok(!cities.includes('Seattle'), cities.join());
-      await clear();
-      assert.deepEqual(await list(), []);
-    }
-  });
-
-  it('are shared by replicas that share a store', async () => {
-    if (store === 'memory') return;
-    const other = await fixture.replica();
-    const cities = CITIES.slice(0, 10);
-    await Promise.all(
-      cities.map(async (city, index) => {
-        const { url } = index % 2 === 0 ? fixture : other;
-        await ask(url + weatherOf(city, 'USA'), { headers: { Cookie: cookie } });
-      }),
-    );
-    const here = await list();
-    assert.deepEqual(here.map(({ city }) => city).sort(), [...cities].sort());
-    const there = await ask(other.url + PATH, { headers: { Cookie: cookie } });
-    assert.deepEqual(there.json, { recent_searches: here });
-  });
+it('recent searches: they are shared by replicas that share a store', async () => {
+  const other = await fixture.replica();
+  const cities = CITIES.slice(0, 10);
+  await Promise.all(
+    cities.map(async (city, index) => {
+      const { url } = index % 2 === 0 ? fixture : other;
+      await ask(url + weatherOf(city, 'USA'), { headers: { Cookie: cookie } });
+    }),
+  );
+  const here = await list();
+  assert.deepEqual(here.map(({ city }) => city).sort(), [...cities].sort());
+  const there = await ask(other.url + PATH, { headers: { Cookie: cookie } });
+  assert.deepEqual(there.json, { recent_searches: here });
 });

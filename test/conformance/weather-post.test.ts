@@ -24,7 +24,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
     const post = (body: unknown, headers: Record<string, string> = {}) =>
       ask(fixture.url + path, { method: 'POST', body, headers });
 
-    it('answers the same record as GET, from the same cache', async () => {
+    it('POST: answers the same record as GET, from the same cache', async () => {
       const city = path === '/api/weather' ? 'Seattle' : 'Portland';
       const answer = await post({ city, country: 'USA' });
       const [call] = fixture.standIn.calls;
@@ -41,14 +41,14 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
     });
 
-    it('takes the content type with parameters and in any case', async () => {
+    it('POST: takes the content type with parameters and in any case', async () => {
       for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
         const answer = await post('{"city":"Boston","country":"USA"}', { 'Content-Type': type });
         assert.equal(answer.status, 200, type);
       }
     });
 
-    it('accepts a chunked body', async () => {
+    it('POST: accepts a chunked body', async () => {
       const answer = await raw(
         fixture.url,
         `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
@@ -60,7 +60,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.match(answer, /"city":"Boston","country":"US"/);
     });
 
-    it('ignores further fields and the query string', async () => {
+    it('POST: ignores further fields and the query string', async () => {
       const answer = await ask(`${fixture.url}${path}?city=Paris&country=France`, {
         method: 'POST',
         body: { city: 'Boston', country: 'USA', units: { deep: [1, { er: null }] } },
@@ -68,103 +68,69 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal((answer.json as { location: { city: string } }).location.city, 'Boston');
     });
 
-    const missing: Record<string, unknown> = {
-      'no field': {},
-      'no country': { city: 'Seattle' },
-      'no city': { country: 'USA' },
-      'a null city': { city: null, country: 'USA' },
-      'a null country': { city: 'Seattle', country: null },
-      'an empty city': { city: '', country: 'USA' },
-      'a blank country': { city: 'Seattle', country: '   ' },
-      'something missing and something wrong': { city: 5 },
-      'fields in a prototype': '{"__proto__":{"city":"Seattle","country":"USA"}}',
-    };
-    for (const [what, body] of Object.entries(missing)) {
-      it(`refuses ${what} as missing`, async () => {
+    it('POST: what is missing is told as that, and nobody is asked', async () => {
+      for (const body of [
+        {},
+        { city: 'Seattle' },
+        { country: 'USA' },
+        { city: null, country: 'USA' },
+        { city: '', country: 'USA' },
+        { city: 'Seattle', country: '   ' },
+        { city: 5 },
+        '{"__proto__":{"city":"Seattle","country":"USA"}}',
+      ]) {
         assertError(
           await post(body, JSON_TYPE),
           400,
           'Missing required fields',
           "Both 'city' and 'country' fields are required",
         );
-        assert.equal(fixture.standIn.calls.length, 0);
-      });
-    }
-
-    it('refuses values that are no strings', async () => {
-      for (const value of [5, 0, true, false, [], ['Seattle'], {}, { length: 3 }]) {
-        assertErrorForm(await post({ city: value, country: 'USA' }), 400, 'city must be a string');
-        assertErrorForm(
-          await post({ city: 'Seattle', country: value }),
-          400,
-          'country must be a string',
-        );
       }
+      assert.equal(fixture.standIn.calls.length, 0);
     });
 
-    it('refuses what is too long or has characters that no name has', async () => {
-      assertError(
-        await post({ city: 'a'.repeat(101), country: 'USA' }),
-        400,
-        'city is too long',
-        'city exceeds the maximum length of 100 characters',
-      );
-      for (const [body, field] of [
-        [{ city: 'Seattle|', country: 'USA' }, 'city'],
-        [{ city: 'Seattle', country: 'USA\u0000' }, 'country'],
-        [{ city: 'Sea\nttle', country: 'USA' }, 'city'],
-        ['{"city":"\\ud800","country":"USA"}', 'city'],
+    it('POST: values that are no strings, or no names, are refused with their field', async () => {
+      for (const value of [5, false, [], ['Seattle'], { length: 3 }]) {
+        const city = await post({ city: value, country: 'USA' });
+        assertErrorForm(city, 400, 'city must be a string');
+        const country = await post({ city: 'Seattle', country: value });
+        assertErrorForm(country, 400, 'country must be a string');
+      }
+      for (const [body, error] of [
+        [{ city: 'a'.repeat(101), country: 'USA' }, 'city is too long'],
+        [{ city: 'Seattle', country: 'USA\u0000' }, 'country contains invalid characters'],
+        [{ city: 'Sea\nttle', country: 'USA' }, 'city contains invalid characters'],
+        ['{"city":"\\ud800","country":"USA"}', 'city contains invalid characters'],
       ] as const) {
-        assertError(
-          await post(body, JSON_TYPE),
-          400,
-          `${field} contains invalid characters`,
-          'Only letters, spaces, hyphens and Unicode characters are allowed',
-        );
+        assertErrorForm(await post(body, JSON_TYPE), 400, error);
       }
     });
 
-    const notObjects: Record<string, string> = {
-      'an empty body': '',
-      'a body of spaces': '  ',
-      'half an object': '{"city":"Seattle"',
-      'an array': '[{"city":"Seattle","country":"USA"}]',
-      'a string': '"Seattle"',
-      'a number': '5',
-      'a null': 'null',
-      'a boolean': 'true',
-      'a form': 'city=Seattle&country=USA',
-      'a bare NaN': '{"city":NaN}',
-      'deeply nested arrays': '['.repeat(8000) + ']'.repeat(8000),
-      'deeply nested objects, not closed': '{"a":'.repeat(3000),
-    };
-    for (const [what, body] of Object.entries(notObjects)) {
-      it(`refuses ${what}`, async () => {
+    it('POST: a body that is no JSON object is refused', async () => {
+      for (const body of [
+        ...['', '  ', '{"city":"Seattle"', '[{"city":"Seattle","country":"USA"}]', '"Seattle"'],
+        ...['5', 'null', 'true', 'city=Seattle&country=USA', '{"city":NaN}'],
+        '['.repeat(8000) + ']'.repeat(8000),
+        '{"a":'.repeat(3000),
+      ]) {
         assertError(await post(body, JSON_TYPE), 400, ...NOT_AN_OBJECT);
-      });
-    }
+      }
+      const none = await ask(fixture.url + path, { method: 'POST', headers: JSON_TYPE });
+      assertError(none, 400, ...NOT_AN_OBJECT);
+    });
 
-    it('refuses a body of another content type, or of none', async () => {
+    it('POST: a body of another content type, or of none, is refused', async () => {
       const body = '{"city":"Seattle","country":"USA"}';
       for (const type of [
-        'text/plain',
-        'application/x-www-form-urlencoded',
-        'multipart/form-data; boundary=x',
-        'application/jsonp',
+        ...['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'],
         'application/vnd.api+json',
-        'nonsense',
       ]) {
         assertError(await post(body, { 'Content-Type': type }), 400, ...NOT_AN_OBJECT);
       }
       assertError(await post(body), 400, ...NOT_AN_OBJECT);
     });
 
-    it('refuses a request without a body', async () => {
-      const answer = await ask(fixture.url + path, { method: 'POST', headers: JSON_TYPE });
-      assertError(answer, 400, ...NOT_AN_OBJECT);
-    });
-
-    it('refuses a body that is compressed, or says so', async () => {
+    it('POST: refuses a body that is compressed, or says so', async () => {
       for (const coding of ['gzip', 'GZIP', 'br', 'identity, gzip', 'x']) {
         const headers = { ...JSON_TYPE, 'Content-Encoding': coding };
         for (const body of ['\u001f\u008b', { city: 'Seattle', country: 'USA' }]) {
@@ -173,7 +139,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       }
     });
 
-    it('takes a body of 16 KiB and refuses one of a byte more', async () => {
+    it('POST: takes a body of 16 KiB and refuses one of a byte more', async () => {
       const body = (size: number) => {
         const start = '{"city":"Boston","country":"USA","rest":"';
         return `${start}${'x'.repeat(size - start.length - 2)}"}`;
@@ -182,7 +148,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assertErrorForm(await post(body(16 * 1024 + 1), JSON_TYPE), 413, 'Payload too large');
     });
 
-    it('answers 400 to a place that does not exist', async () => {
+    it('POST: answers 400 to a place that does not exist', async () => {
       const answer = await post({ city: 'Qwxyzzy', country: 'USA' });
       assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /Qwxyzzy/);
     });
@@ -194,7 +160,7 @@ describe('a POST body that is too large', () => {
     for (const size of [2_000_000, 8_000_000]) {
       const huge = `{"city":"${'x'.repeat(size)}"}`;
       const length = { 'Content-Length': String(huge.length) };
-      for (let time = 0; time < 5; time += 1) {
+      for (let time = 0; time < 2; time += 1) {
         for (const headers of [length, { 'Transfer-Encoding': 'chunked' }]) {
           const answer = await ask(`${fixture.url}/api/v1/weather`, {
             method: 'POST',

@@ -23,7 +23,7 @@ function shiftedClock(seconds: string): Record<string, string> {
 }
 
 describe('processes whose clocks are minutes apart', () => {
-  it('share limits and sessions, take each other’s jobs and know the age of entries', async (t) => {
+  it('clocks apart: they share limits and sessions, take each other’s jobs, know the age of entries', async (t) => {
     const stack = await startStack(t, {
       replicas: 0,
       workers: 0,
@@ -37,7 +37,6 @@ describe('processes whose clocks are minutes apart', () => {
     for (const offset of ['+300', '-300']) {
       await becomesReady(await stack.addReplica(shiftedClock(offset)));
     }
-    await becomesReady(await stack.addReplica());
     await stack.addWorker(shiftedClock('+300'));
     // The clocks are what the test says they are.
     const hours = stack.replicas.map(({ records }) => Date.parse(records[0]!.timestamp));
@@ -46,7 +45,7 @@ describe('processes whose clocks are minutes apart', () => {
     const resets: number[] = [];
     let admitted = 0;
     for (let n = 0; n < LIMIT * 2; n += 1) {
-      const reply = await attempt(stack.url(placePath(n % 3)), {
+      const reply = await attempt(stack.url(placePath(n % 2)), {
         headers: { 'X-Forwarded-For': '192.0.2.1' },
       });
       if (reply.status === 200) admitted += 1;
@@ -70,20 +69,19 @@ describe('processes whose clocks are minutes apart', () => {
       attempt(`${url}/api/v1/weather?city=${city}&country=Germany`, {
         headers: { ...headers, ...(cookie && { cookie }) },
       });
-    const [ahead, behind, right] = stack.replicas.map(({ url }) => url) as [string, string, string];
+    const [ahead, behind] = stack.replicas.map(({ url }) => url) as [string, string];
     const first = await search(ahead, 'Berlin');
     const cookie = cookieOf(first);
     for (const [url, city] of [
       [behind, 'Hamburg'],
-      [right, 'Munich'],
-      [ahead, 'Cologne'],
+      [ahead, 'Munich'],
     ] as const) {
       const reply = await search(url, city, cookie);
       assert.equal(reply.headers['set-cookie'], undefined, 'the session was not known');
     }
-    for (const url of [ahead, behind, right]) {
+    for (const url of [ahead, behind]) {
       const list = await attempt(`${url}/api/v1/recent-searches`, { headers: { cookie } });
-      assert.match(list.text, /Cologne.*Munich.*Hamburg.*Berlin/);
+      assert.match(list.text, /Munich.*Hamburg.*Berlin/);
     }
   });
 });

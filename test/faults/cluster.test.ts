@@ -1,186 +1,111 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agreedFetches, assertOneMiss } from '../support/agreed-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
-import { attempt, burst, percentile, startLoad, tally } from '../support/load.js';
+import { suiteLifetime } from '../support/lifetime.js';
+import { attempt, burst, type Load, startLoad, tally } from '../support/load.js';
 import { nthPlace, placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { administer, type RedisCluster, startRedisCluster } from '../support/redis-cluster.js';
+import type { RedisServer } from '../support/redis-server.js';
+import { recordsFromNow } from '../support/shared-stack.js';
+import { anyClient } from '../support/slow-redis.js';
 import type { LogRecord } from '../support/service.js';
 import { type Processes, startProcesses } from '../support/stack.js';
-import { anyClient } from '../support/http-client.js';
 
-const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '40', RATE_LIMIT_TOTAL: '100000' };
+const LIMIT = 40;
 const QUEUE_KEY = '{weather:queue}:fetches:wait';
+const COUNT = 5;
 
-function cacheKey(n: number): string {
+const requestKey = (n: number) => {
   const { latitude, longitude } = nthPlace(n);
-  return `weather:cache:{weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}}`;
-}
-
-async function startOnCluster(
-  t: Parameters<typeof startProcesses>[0],
-): Promise<Processes & { cluster: RedisCluster }> {
-  const cluster = await startRedisCluster();
-  const env = { REDIS_CLUSTER_NODES: cluster.addresses, ...ENV };
-  const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store: cluster });
-  await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
-  return Object.assign(processes, { cluster });
-}
+  return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
+};
+const cacheKey = (n: number) => `weather:cache:{${requestKey(n)}}`;
+const weather = (city: string) => `/api/v1/weather?city=${city}&country=Germany`;
 
 describe('a cluster of three masters', () => {
-  it('does all that one Redis does: one fetch, shared entries, limits, sessions', async (t) => {
-    const processes = await startOnCluster(t);
+  const lifetime = suiteLifetime();
+  let cluster: RedisCluster;
+  let processes: Processes;
+
+  before(async () => {
+    cluster = await startRedisCluster();
+    const limits = { RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '100000' };
+    const env = { REDIS_CLUSTER_NODES: cluster.addresses, TRUST_PROXY: '1', ...limits };
+    processes = await startProcesses(lifetime, { replicas: 2, workers: 1, env, store: cluster });
+    await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
+  });
+
+  const ask = (n: number) => attempt(processes.url(placePath(n)), { headers: anyClient(n) });
+  const askAtOnce = (n: number) =>
+    burst(
+      Array.from({ length: 20 }, () => processes.url(placePath(n))),
+      { headers: anyClient(n) },
+    );
+
+  /** A node that serves neither the queue nor the first places, and places on it and elsewhere. */
+  async function otherNode(from: number): Promise<{
+    node: RedisServer;
+    there: number[];
+    elsewhere: number[];
+  }> {
+    const queueNode = await cluster.nodeOf(QUEUE_KEY);
+    const node = cluster.nodes.find((each) => each !== queueNode)!;
+    const [there, elsewhere]: [number[], number[]] = [[], []];
+    for (let n = from; n < from + 60; n += 1) {
+      ((await cluster.nodeOf(cacheKey(n))) === node ? there : elsewhere).push(n);
+    }
+    return { node, there, elsewhere };
+  }
+
+  /** Puts places into the memory of each replica, and asks for them until the load is stopped. */
+  async function loadOf(t: Parameters<typeof startLoad>[0], cached: number[]): Promise<Load> {
+    for (const { url } of processes.replicas) {
+      for (const n of cached) await attempt(url + placePath(n), { headers: anyClient(n) });
+    }
+    const next = (count: number) => processes.url(placePath(cached[count % cached.length]!));
+    return startLoad(t, { clients: 4, next, headers: (count) => anyClient(count + 1000) });
+  }
+
+  it('does all that one Redis does: one fetch, shared entries, limits, sessions', async () => {
     const { url } = processes;
-    for (let n = 0; n < 12; n += 1) {
-      const replies = await burst(
-        Array.from({ length: 30 }, () => url(placePath(n))),
-        { headers: anyClient(n) },
-      );
-      assertOneMiss(processes, n, replies);
+    for (const n of [0, 1]) {
+      assertOneMiss(processes, n, await askAtOnce(n));
       assert.equal(agreedFetches(processes, n), 1);
     }
     let admitted = 0;
-    for (let n = 0; n < 80; n += 1) {
-      const { status } = await attempt(url(placePath(0)), {
-        headers: { 'X-Forwarded-For': '192.0.2.1' },
-      });
-      if (status === 200) admitted += 1;
+    for (let n = 0; n < LIMIT * 2; n += 1) {
+      const headers = { 'X-Forwarded-For': '192.0.2.1' };
+      if ((await attempt(url(placePath(0)), { headers })).status === 200) admitted += 1;
     }
-    assert.equal(admitted, 40);
-
-    const path = (city: string) => url(`/api/v1/weather?city=${city}&country=Germany`);
-    const first = await attempt(path('Berlin'), { headers: anyClient(50) });
-    const cookie = cookieOf(first);
-    await attempt(path('Hamburg'), { headers: { cookie, ...anyClient(51) } });
+    assert.equal(admitted, LIMIT);
+    const cookie = cookieOf(await attempt(url(weather('Berlin')), { headers: anyClient(50) }));
+    await attempt(url(weather('Hamburg')), { headers: { cookie, ...anyClient(51) } });
     const list = await attempt(url('/api/v1/recent-searches'), { headers: { cookie } });
     assert.match(list.text, /Hamburg.*Berlin/);
   });
 
-  it('one node hangs: the other shards stay normal, and it is back after it', async (t) => {
-    const processes = await startOnCluster(t);
-    const { cluster, replicas, workers, url } = processes;
-    // A node that serves neither the queue nor these places is the one that hangs.
-    const queueNode = await cluster.nodeOf(QUEUE_KEY);
-    const hung = cluster.nodes.find((node) => node !== queueNode)!;
-    const [well, ill]: [number[], number[]] = [[], []];
-    for (let n = 0; n < 60; n += 1) {
-      ((await cluster.nodeOf(cacheKey(n))) === hung ? ill : well).push(n);
-    }
-    const cached = [well.pop()!, ill.pop()!];
-    for (const replica of replicas) {
-      for (const n of cached) await attempt(replica.url + placePath(n), { headers: anyClient(n) });
-    }
-    const load = startLoad(t, {
-      clients: 4,
-      next: (count) => url(placePath(cached[count % 2]!)),
-      headers: anyClient,
-    });
-    await sleep(300);
-    await hung.kill('SIGSTOP');
-    for (const replica of replicas) await replica.waitFor('redis_degraded');
-
-    // Where the shard is well, a cold place is fetched once, over all replicas, by the worker.
-    const normal = well.slice(0, 5);
-    for (const n of normal) {
-      const replies = await burst(
-        Array.from({ length: 20 }, () => url(placePath(n))),
-        { headers: anyClient(n) },
-      );
-      assert.deepEqual(
-        Object.keys(tally(replies)).filter((o) => !o.startsWith('200')),
-        [],
-      );
-      assert.equal(agreedFetches(processes, n), 1);
-    }
-    // Where it is not, it is fetched all the same.
-    for (const n of ill.slice(0, 5)) {
-      const reply = await attempt(url(placePath(n)), { headers: anyClient(n) });
-      assert.equal(reply.status, 200);
-    }
-    await hung.kill('SIGCONT');
-    for (const replica of replicas) await replica.waitFor('redis_recovered');
-    const replies = await load.stop();
-    assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
-    assert.ok(percentile(replies, 1) < 2000, `${percentile(replies, 1)} ms at most`);
-    await eventually(async () => {
-      const n = ill.pop();
-      if (n === undefined) throw new Error('no place is left to ask for');
-      await attempt(url(placePath(n)), { headers: anyClient(n) });
-      await sleep(200);
-      const key = cacheKey(n).slice('weather:cache:{'.length, -1);
-      return workers[0]!.of('fetch').some((record) => record['key'] === key);
-    }, 'a fetch of a place of the returned shard by the worker');
-  });
-
-  it('one shard is full: its keys degrade, the others do not, and no state flaps', async (t) => {
-    const processes = await startOnCluster(t);
-    const { cluster, replicas, url } = processes;
-    const queueNode = await cluster.nodeOf(QUEUE_KEY);
-    const full = cluster.nodes.find((node) => node !== queueNode)!;
-    const [well, ill]: [number[], number[]] = [[], []];
-    for (let n = 0; n < 60; n += 1) {
-      ((await cluster.nodeOf(cacheKey(n))) === full ? ill : well).push(n);
-    }
-    const cached = [well.pop()!, ill.pop()!];
-    for (const n of cached) {
-      for (const { url: at } of replicas) await attempt(at + placePath(n));
-    }
-    const load = startLoad(t, {
-      clients: 4,
-      next: (count) => url(placePath(cached[count % 2]!)),
-      headers: anyClient,
-    });
-    await administer(full, (redis) => redis.config('SET', 'maxmemory', '1mb'));
-    for (const replica of replicas) {
-      await replica.waitFor('redis_degraded', ({ reason }) => reason === 'out_of_memory');
-    }
-    await sleep(5000);
-    for (const n of well.slice(0, 5)) {
-      const replies = await burst(
-        Array.from({ length: 10 }, () => url(placePath(n))),
-        { headers: anyClient(n) },
-      );
-      assertOneMiss(processes, n, replies);
-      assert.equal(agreedFetches(processes, n), 1);
-    }
-    for (const n of ill.slice(0, 5)) {
-      const reply = await attempt(url(placePath(n)), { headers: anyClient(n) });
-      assert.equal(reply.status, 200);
-    }
-    await administer(full, (redis) => redis.config('SET', 'maxmemory', '0'));
-    const isOfIt = ({ reason }: LogRecord) => reason === 'out_of_memory';
-    for (const replica of replicas) await replica.waitFor('redis_recovered', isOfIt);
-    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
-    for (const replica of replicas) {
-      for (const event of ['redis_degraded', 'redis_recovered']) {
-        assert.equal(replica.of(event).filter(isOfIt).length, 1, event);
-      }
-    }
-  });
-
   it('a slot moves under load: no error, no wrong answer', async (t) => {
-    const processes = await startOnCluster(t);
-    const { cluster, url } = processes;
-    const path = (city: string) => url(`/api/v1/weather?city=${city}&country=Germany`);
-    const first = await attempt(path('Berlin'), { headers: anyClient(1) });
-    const cookie = cookieOf(first);
+    const { url } = processes;
+    const cookie = cookieOf(await attempt(url(weather('Berlin')), { headers: anyClient(1) }));
     const load = startLoad(t, {
       clients: 6,
-      next: (count) => url(placePath(count % 50)),
-      headers: anyClient,
+      next: (count) => url(placePath(100 + (count % 50))),
+      headers: (count) => anyClient(count + 30_000),
     });
-    await sleep(500);
-    for (const key of [QUEUE_KEY, cacheKey(1), cacheKey(2)]) await cluster.moveSlotOf(key);
-    await sleep(1500);
-    const replies = await load.stop();
+    await eventually(() => load.replies.length > 100, 'a load');
+    for (const key of [QUEUE_KEY, cacheKey(101), cacheKey(102)]) await cluster.moveSlotOf(key);
+    const moved = load.replies.length;
+    await eventually(() => load.replies.length > moved + 200, 'answers after the move');
+    const outcomes = Object.keys(tally(await load.stop()));
     assert.deepEqual(
-      Object.keys(tally(replies)).filter((o) => !/^200 (HIT|MISS|COALESCED)$/.test(o)),
+      outcomes.filter((o) => !/^200 (HIT|MISS|COALESCED)$/.test(o)),
       [],
     );
-    for (let n = 0; n < 50; n += 1) {
+    for (let n = 100; n < 150; n += 1) {
       assert.ok(agreedFetches(processes, n) <= 1, `place ${n} fetched again`);
     }
     // On a busy machine a node may seem silent for a moment.
@@ -188,5 +113,59 @@ describe('a cluster of three masters', () => {
       const list = await attempt(url('/api/v1/recent-searches'), { headers: { cookie } });
       return list.status === 200 && list.text.includes('Berlin');
     }, 'the list of the session');
+  });
+
+  it('one shard is full: its keys degrade, the others do not, and no state flaps', async (t) => {
+    const { replicas } = processes;
+    const { node, there, elsewhere } = await otherNode(200);
+    const load = await loadOf(t, [elsewhere.pop()!, there.pop()!]);
+    const told = recordsFromNow(replicas);
+    const isOfIt = ({ reason }: LogRecord) => reason === 'out_of_memory';
+    await administer(node, (redis) => redis.config('SET', 'maxmemory', '1mb'));
+    await told.each('redis_degraded', isOfIt);
+    // Time for the writes of the healthy shards to take its state back, if they could.
+    await sleep(2500);
+    for (const n of elsewhere.slice(0, COUNT)) {
+      assertOneMiss(processes, n, await askAtOnce(n));
+      assert.equal(agreedFetches(processes, n), 1);
+    }
+    for (const n of there.slice(0, COUNT)) assert.equal((await ask(n)).status, 200);
+    await administer(node, (redis) => redis.config('SET', 'maxmemory', '0'));
+    await told.each('redis_recovered', isOfIt);
+    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+    for (const event of ['redis_degraded', 'redis_recovered']) {
+      assert.equal(told.of(event).filter(isOfIt).length, replicas.length, event);
+    }
+  });
+
+  it('one node hangs: the other shards stay normal, and its shard is back after it', async (t) => {
+    const { replicas, workers } = processes;
+    const { node, there, elsewhere } = await otherNode(300);
+    const load = await loadOf(t, [elsewhere.pop()!, there.pop()!]);
+    const told = recordsFromNow(replicas);
+    await node.kill('SIGSTOP');
+    await told.each('redis_degraded');
+
+    // Where the shard is well, a cold place is fetched once, over all replicas, by the worker.
+    for (const n of elsewhere.slice(0, COUNT)) {
+      const outcomes = Object.keys(tally(await askAtOnce(n)));
+      assert.deepEqual(
+        outcomes.filter((o) => !o.startsWith('200')),
+        [],
+      );
+      assert.equal(agreedFetches(processes, n), 1);
+    }
+    // Where it is not, it is fetched all the same.
+    for (const n of there.slice(0, COUNT)) assert.equal((await ask(n)).status, 200);
+    await node.kill('SIGCONT');
+    await told.each('redis_recovered');
+    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+    await eventually(async () => {
+      const n = there.pop();
+      if (n === undefined) throw new Error('no place is left to ask for');
+      await ask(n);
+      await sleep(200);
+      return workers[0]!.of('fetch').some((record) => record['key'] === requestKey(n));
+    }, 'a fetch of a place of the returned shard by the worker');
   });
 });

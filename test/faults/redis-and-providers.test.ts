@@ -4,41 +4,43 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
-import { startStack } from '../support/stack.js';
+import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
 
-const ENV = { CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' };
+describe('Redis is away and the providers fail', () => {
+  const stackOf = useStack({
+    replicas: 2,
+    workers: 0,
+    env: { CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' },
+  });
 
-describe('Redis is unavailable', () => {
-  it('and the providers refuse: each replica answers with its own stale copies', async (t) => {
-    const stack = await startStack(t, { replicas: 2, workers: 1, env: ENV });
-    const ask = (url: string) => attempt(url + placePath(1));
-    for (const { url } of stack.replicas) assert.equal((await ask(url)).status, 200);
-    for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
-      stack.upstream.behave(path, { kind: 'status', status: 429 });
+  it('MET Norway is not asked again before its answer expires; then all fail: stale copies', async () => {
+    const { redis, replicas, upstream } = stackOf();
+    const failing = { kind: 'status', status: 500 } as const;
+    for (const { url } of replicas) {
+      for (const n of [1, 2]) assert.equal((await attempt(url + placePath(n))).status, 200);
     }
-    await stack.redis.kill('SIGKILL');
-    for (const { url } of stack.replicas) {
+    await redis.kill('SIGKILL');
+    const [replica] = replicas;
+    await replica!.waitFor('redis_degraded');
+    upstream.behave(PATHS.openMeteo, failing);
+    const fetches = () => replica!.of('fetch').length;
+    const before = fetches();
+    await eventually(async () => {
+      const { status, headers } = await attempt(replica!.url + placePath(3));
+      assert.deepEqual([status, headers['x-weather-provider']], [200, 'met-norway']);
+      await sleep(200);
+      return fetches() >= before + 3;
+    }, 'fetches of the same place');
+    assert.equal(upstream.count(PATHS.metNorway, placeKey(3)), 1);
+
+    upstream.behave(PATHS.metNorway, failing);
+    for (const { url } of replicas) {
       await eventually(async () => {
-        const { status, headers } = await ask(url);
+        const { status, headers } = await attempt(url + placePath(1));
         assert.equal(status, 200);
         return headers['x-cache'] === 'STALE';
       }, 'a stale answer');
     }
-  });
-
-  it('MET Norway is not asked again before its answer expires', async (t) => {
-    const stack = await startStack(t, { replicas: 1, workers: 0, env: ENV });
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
-    await stack.redis.kill('SIGKILL');
-    await stack.replicas[0]!.waitFor('redis_degraded');
-    const fetches = () => stack.replicas[0]!.of('fetch').length;
-    await eventually(async () => {
-      const { status, headers } = await attempt(stack.url(placePath(1)));
-      assert.deepEqual([status, headers['x-weather-provider']], [200, 'met-norway']);
-      await sleep(200);
-      return fetches() >= 4;
-    }, 'fetches of the same place');
-    assert.equal(stack.upstream.count(PATHS.metNorway, placeKey(1)), 1);
   });
 });

@@ -1,75 +1,66 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertOneMiss, workerFetches } from '../support/agreed-fetches.js';
 import { attempt, burst } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
-import { startProcesses, startStack } from '../support/stack.js';
+import { recordsFromNow } from '../support/shared-stack.js';
+import { startProcesses } from '../support/stack.js';
 
-describe('Redis is dead when the service starts', () => {
-  it('replicas serve, are not ready, and join when it comes', async (t) => {
+const SECRET = 'right:p@ss/word';
+
+describe('Redis comes after the service, and asks for another password', () => {
+  it('late Redis: replicas serve without it, are not ready, and join when it comes', async (t) => {
     const port = await freePort();
     const env = { REDIS_URL: `redis://127.0.0.1:${port}` };
-    const processes = await startProcesses(t, { replicas: 2, workers: 1, env });
+    const processes = await startProcesses(t, { replicas: 1, workers: 1, env });
+    const lenient = await processes.addReplica({ READINESS_REQUIRES_REDIS: 'false' });
     for (const replica of processes.replicas) {
-      assert.equal(await readiness(replica), 503);
+      // Also where Redis is optional later: the first contact tells that the address is right.
+      const ready = await attempt(`${replica.url}/api/v1/health/ready`);
+      const checks = { redis: 'down' };
+      assert.deepEqual([ready.status, ready.json], [503, { status: 'not_ready', checks }]);
       assert.equal((await attempt(`${replica.url}/api/v1/health/live`)).status, 200);
       assert.equal((await attempt(replica.url + placePath(1))).status, 200);
     }
 
     const redis = await startRedis({ port });
     t.after(() => redis.stop());
-    await Promise.all(processes.replicas.map((replica) => becomesReady(replica, 5000)));
+    await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
     await workerFetches(processes);
     // The queue and the announcements came with it: one fetch for both replicas.
     const urls = Array.from({ length: 20 }, () => processes.url(placePath(2)));
     assertOneMiss(processes, 2, await burst(urls));
-  });
-});
 
-describe('one replica has the wrong password', () => {
-  it('never becomes ready and says why; the others serve', async (t) => {
-    const secret = 'right:p@ss/word';
-    const password = encodeURIComponent(secret);
-    const stack = await startStack(t, {
-      replicas: 0,
-      workers: 0,
-      redis: { args: ['--requirepass', secret] },
-    });
-    const at = (given: string) => ({
-      REDIS_URL: `redis://:${given}@127.0.0.1:${stack.redis.port}`,
-    });
-    const good = await stack.addReplica(at(password));
-    const bad = await stack.addReplica(at('wrong'));
-    await stack.addWorker(at(password));
-    await becomesReady(good);
-
-    const until = Date.now() + 3000;
-    while (Date.now() < until) {
-      assert.equal(await readiness(bad), 503);
-      await sleep(100);
+    // From now on it wants a password: whoever has none says why it cannot use it.
+    const told = recordsFromNow(processes.replicas);
+    await redis.kill('SIGKILL');
+    for (const { reason, detail } of await told.each('redis_degraded')) {
+      assert.deepEqual([reason, detail], ['no_connection', 'ECONNREFUSED']);
     }
-    assert.equal((await attempt(good.url + placePath(1))).headers['x-cache'], 'MISS');
-    assert.equal((await attempt(good.url + placePath(1))).headers['x-cache'], 'HIT');
-    assert.equal((await attempt(bad.url + placePath(2))).status, 200);
-    assert.equal(bad.of('redis_degraded')[0]?.['reason'], 'wrong_password');
-    const logged = JSON.stringify([...good.records, ...bad.records]);
-    assert.ok(!logged.includes(secret) && !logged.includes(password), 'a password was logged');
-  });
-
-  it('says so also when the password came to Redis during an outage', async (t) => {
-    const stack = await startStack(t, { replicas: 1, workers: 0 });
-    const replica = stack.replicas[0]!;
-    await becomesReady(replica);
-    await stack.redis.kill('SIGKILL');
-    const { reason, detail } = await replica.waitFor('redis_degraded');
-    assert.deepEqual([reason, detail], ['no_connection', 'ECONNREFUSED']);
-    const { port } = stack.redis;
-    const guarded = await startRedis({ port, args: ['--requirepass', 'new'] });
+    const guarded = await startRedis({ port, args: ['--requirepass', SECRET] });
     t.after(() => guarded.stop());
-    const changed = await replica.waitFor('redis_reason_changed');
-    assert.deepEqual([changed['reason'], changed['before']], ['wrong_password', 'no_connection']);
+    for (const { reason, before } of await told.each('redis_reason_changed')) {
+      assert.deepEqual([reason, before], ['wrong_password', 'no_connection']);
+    }
+    const [strict] = processes.replicas;
+    assert.deepEqual([await readiness(strict!), await readiness(lenient)], [503, 200]);
+
+    const password = encodeURIComponent(SECRET);
+    const good = await processes.addReplica({
+      REDIS_URL: `redis://:${password}@127.0.0.1:${port}`,
+    });
+    await becomesReady(good);
+    const answers = [
+      await attempt(good.url + placePath(3)),
+      await attempt(good.url + placePath(3)),
+    ];
+    assert.deepEqual(
+      answers.map(({ headers }) => headers['x-cache']),
+      ['MISS', 'HIT'],
+    );
+    const logged = JSON.stringify(processes.replicas.map(({ records }) => records));
+    assert.ok(!logged.includes(SECRET) && !logged.includes(password), 'a password was logged');
   });
 });

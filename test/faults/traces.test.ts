@@ -9,7 +9,8 @@ import { placePath } from '../support/places.js';
 import { createRandom } from '../support/random.js';
 import type { LogRecord } from '../support/service.js';
 import { SEED } from '../support/seed.js';
-import { startStack, type Processes } from '../support/stack.js';
+import { useStack } from '../support/shared-stack.js';
+import type { Processes } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
 const ALL_FAILED =
@@ -57,18 +58,20 @@ async function assertRecorded(processes: Processes, asked: Asked[]): Promise<Log
 }
 
 describe('the way from a request to its fetch', () => {
-  it('is one query for each MISS and COALESCED over three replicas and their workers', async (t) => {
-    const stack = await startStack(t, {
-      replicas: 3,
-      workers: 2,
-      env: { CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' },
-    });
+  const stackOf = useStack({
+    replicas: 2,
+    workers: 1,
+    env: { CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' },
+  });
+
+  it(`traces: each MISS and COALESCED leads to its fetch (TEST_SEED=${SEED})`, async () => {
+    const stack = stackOf();
     await workerFetches(stack);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 100 });
     const random = createRandom(SEED);
     const rounds: { from: string; to: string; asked: Asked[] }[] = [];
     // The same places again and again: the key alone does not tell one fetch from the next.
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const from = new Date().toISOString();
       const places = Array.from({ length: 60 }, () => random.between(1, 12));
       const asked = await Promise.all(places.map((place) => ask(stack, place)));
@@ -98,7 +101,8 @@ describe('the way from a request to its fetch', () => {
         assert.ok(traces.includes(String(fetch!['trace_id'])), `${outcome} has another's fetch`);
       }
     }
-    assert.ok(checked >= 100, `only ${checked} answers needed a fetch`);
+    // Each round fetches every place that it draws.
+    assert.ok(checked >= 24, `only ${checked} answers needed a fetch`);
     const workers = stack.workers.flatMap((worker) => worker.of('fetch'));
     assert.ok(workers.some((fetch) => fetch['trace_id'] !== undefined));
     // What the client's trace is called is nobody's business.
@@ -108,51 +112,52 @@ describe('the way from a request to its fetch', () => {
       for (const { traceId } of asked) assert.ok(!sent.includes(traceId));
   });
 
-  for (const workers of [1, 0]) {
-    it(`leads on to the failures of its providers with ${workers} workers`, async (t) => {
-      const stack = await startStack(t, { replicas: 2, workers });
-      if (workers > 0) await workerFetches(stack);
-      const failing = { kind: 'status', status: 500, delayMs: 200 } as const;
-      stack.upstream.behave(PATHS.openMeteo, failing);
-      stack.upstream.behave(PATHS.metNorway, failing);
-      const asked = await Promise.all([ask(stack, 1), ask(stack, 1), ask(stack, 1)]);
-      const records = await assertRecorded(stack, asked);
-      for (const { requestId, reply } of asked) {
-        assert.equal(reply.status, 503);
-        const [request, cause] = causeOf(records, requestId);
-        // Also where another process has asked the providers. The client is told nothing of them.
-        assert.equal((request['err'] as { message: string }).message, ALL_FAILED);
-        assert.ok(!reply.text.includes('open-meteo'), reply.text);
-        assert.deepEqual(
-          cause.map((record) => [record.event, record['provider']]),
-          [
-            ['upstream_failed', 'open-meteo'],
-            ['upstream_failed', 'met-norway'],
-            ['fetch', undefined],
-          ],
-        );
-        const traces = new Set(cause.map((record) => record['trace_id']));
-        assert.equal(traces.size, 1);
-        assert.ok(asked.some(({ traceId }) => traces.has(traceId)));
-      }
-    });
-  }
+  it('traces: a refusal leads to the failures of its providers, in whichever process', async () => {
+    const stack = stackOf();
+    const failing = { kind: 'status', status: 500, delayMs: 200 } as const;
+    stack.upstream.behave(PATHS.openMeteo, failing);
+    stack.upstream.behave(PATHS.metNorway, failing);
+    const asked = await Promise.all([ask(stack, 101), ask(stack, 101), ask(stack, 101)]);
+    const records = await assertRecorded(stack, asked);
+    for (const { requestId, reply } of asked) {
+      assert.equal(reply.status, 503);
+      const [request, cause] = causeOf(records, requestId);
+      // Also where another process has asked the providers. The client is told nothing of them.
+      assert.equal((request['err'] as { message: string }).message, ALL_FAILED);
+      assert.ok(!reply.text.includes('open-meteo'), reply.text);
+      assert.deepEqual(
+        cause.map((record) => [record.event, record['provider']]),
+        [
+          ['upstream_failed', 'open-meteo'],
+          ['upstream_failed', 'met-norway'],
+          ['fetch', undefined],
+        ],
+      );
+      const traces = new Set(cause.map((record) => record['trace_id']));
+      assert.equal(traces.size, 1);
+      assert.ok(asked.some(({ traceId }) => traces.has(traceId)));
+    }
+  });
 
-  it('leads from a stale answer to the fetch that failed, from a hit to that which brought it', async (t) => {
-    const env = { CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' };
-    const stack = await startStack(t, { replicas: 2, workers: 1, env });
-    const fresh = [await ask(stack, 1), await ask(stack, 1)];
+  it('traces: a hit leads to the fetch that brought it, a stale answer to that which failed', async () => {
+    const stack = stackOf();
+    const fresh = [await ask(stack, 201)];
+    // On a busy machine the entry may have ended before the next request.
+    await eventually(async () => {
+      fresh.push(await ask(stack, 201));
+      return fresh.at(-1)!.reply.headers['x-cache'] === 'HIT';
+    }, 'a hit');
     const failing = { kind: 'status', status: 500 } as const;
     stack.upstream.behave(PATHS.openMeteo, failing);
     stack.upstream.behave(PATHS.metNorway, failing);
     await sleep(1100);
-    const stale = await ask(stack, 1);
+    const stale = await ask(stack, 201);
     assert.equal(stale.reply.headers['x-cache'], 'STALE');
     const records = await assertRecorded(stack, [...fresh, stale]);
     const [, failed] = causeOf(records, stale.requestId);
     assert.deepEqual(failed.at(-1)?.['outcome'], 'failed');
-    const [first, second] = fresh.map(({ requestId }) => causeOf(records, requestId));
-    assert.deepEqual(first?.[1], second?.[1]);
-    assert.equal(first?.[1][0]?.['outcome'], 'ok');
+    const [brought, hit] = fresh.slice(-2).map(({ requestId }) => causeOf(records, requestId)[1]);
+    assert.deepEqual(hit, brought);
+    assert.equal(hit?.[0]?.['outcome'], 'ok');
   });
 });

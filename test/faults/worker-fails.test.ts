@@ -10,7 +10,7 @@ import { freePort } from '../support/redis-server.js';
 import { startStack } from '../support/stack.js';
 
 describe('a worker that cannot take jobs although Redis is well', () => {
-  it('says so, is unhealthy, and counts as none until it can', async (t) => {
+  it('failing worker: it says so, is unhealthy, and counts as none until it can', async (t) => {
     const port = await freePort();
     const stack = await startStack(t, { replicas: 1, workers: 0 });
     const worker = await stack.addWorker({ METRICS_PORT: String(port) });

@@ -30,27 +30,10 @@ describe('client address', () => {
 
   it('is the connection when the header is absent, empty or junk', () => {
     const junk = [
-      '',
-      ' ',
-      ',,',
-      'unknown',
-      '_hidden',
-      '1.2.3',
-      '1.2.3.4.5',
-      '01.2.3.4',
-      '1.2.3.256',
+      ...['', ' ', ',,', 'unknown', '_hidden', '1.2.3', '1.2.3.4.5', '01.2.3.4', '1.2.3.256'],
+      ...['1.2.3.4:x', '1.2.3.4:1234567', '[::1', '::1]', '[1.2.3.4]x', '1:2:3', 'fe80::1%', '<b>'],
     ];
-    const more = [
-      '1.2.3.4:x',
-      '1.2.3.4:1234567',
-      '[::1',
-      '::1]',
-      '[1.2.3.4]x',
-      '1:2:3',
-      'fe80::1%',
-      '<b>',
-    ];
-    for (const entry of [...junk, ...more]) assert.equal(clientIp(PROXY, entry, 1), PROXY, entry);
+    for (const entry of junk) assert.equal(clientIp(PROXY, entry, 1), PROXY, entry);
     assert.equal(clientIp(PROXY, undefined, 1), PROXY);
   });
 

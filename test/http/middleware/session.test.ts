@@ -78,7 +78,7 @@ async function start(
 const refused = new HttpError(429, 'Rate limit exceeded', 'too many');
 
 describe('the commands of a session', () => {
-  it('are one for a new session with its search, and two for one that goes on', async (t) => {
+  it('session commands: one for a new session with its search, and two for one that goes on', async (t) => {
     const { ask } = await start(t);
     const first = await ask();
     assert.deepEqual(first.calls, ['save']);
@@ -88,7 +88,7 @@ describe('the commands of a session', () => {
     }
   });
 
-  it('without a search keep a new session, and confirm one when its cookie has come back', async (t) => {
+  it('session commands: without a search they keep a new session, and confirm one when its cookie has come back', async (t) => {
     const { ask } = await start(t, { records: false });
     const first = await ask();
     assert.deepEqual(first.calls, ['save']);
@@ -96,7 +96,7 @@ describe('the commands of a session', () => {
     assert.deepEqual((await ask(first.cookie)).calls, ['get']);
   });
 
-  it('are none but a look for a cookie that was tampered with', async (t) => {
+  it('session commands: a tampered cookie gets a fresh session, and nothing is read for it', async (t) => {
     const { ask } = await start(t);
     const { cookie } = await ask();
     await ask(cookie);
@@ -107,7 +107,7 @@ describe('the commands of a session', () => {
 });
 
 describe('the read of a session', () => {
-  it('begins in the turn in which the limits are asked, and is made once', async (t) => {
+  it('session read: it begins in the turn in which the limits are asked, and is made once', async (t) => {
     let readWithLimits: boolean | undefined;
     const { ask, calls } = await start(t, {
       limit: async (_ctx, next) => {
@@ -123,7 +123,7 @@ describe('the read of a session', () => {
     assert.deepEqual(again.calls, ['get', 'confirm']);
   });
 
-  it('is not made for a request that this process refuses by itself', async (t) => {
+  it('session read: it is not made for a request that this process refuses by itself', async (t) => {
     let refuses = false;
     const { ask } = await start(t, {
       limit: async (ctx, next) => {
@@ -143,7 +143,7 @@ describe('the read of a session', () => {
     assert.deepEqual(await ask().then((answer) => [answer.calls, answer.cookie]), [[], '']);
   });
 
-  it('may fail: a refused request stays refused, an admitted one is answered', async (t) => {
+  it('session read: it may fail: a refused request stays refused, an admitted one is answered', async (t) => {
     let refuses = false;
     const { ask } = await start(t, {
       store: {

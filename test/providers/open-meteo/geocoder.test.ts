@@ -196,14 +196,6 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     for (let call = 0; call < 5; call += 1) await assert.rejects(search());
     assert.equal(standIn.count(PATHS.geocoding), 3);
   });
-
-  it('ends with the reason of a caller who gives up', async () => {
-    const controller = new AbortController();
-    const reason = new Error('gone');
-    controller.abort(reason);
-    const search = build().search('London', 'GB', controller.signal);
-    await assert.rejects(search, (error) => error === reason);
-  });
 });
 
 describe('the language of a name', () => {

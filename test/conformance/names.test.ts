@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
+import { ask } from '../support/http-client.js';
+import { PATHS } from '../support/stand-in.js';
+
+/** Which texts are names is decided in `weather/names`; here, that each way in asks it. */
+
+const fixture = useService();
+
+beforeEach(() => {
+  fixture.standIn.reset();
+});
+
+/** Values as they stand in the query string: what decoding could make of them is no name either. */
+const ENCODED = [
+  ...['%00', 'Seattle%00', 'Seattle%0A', 'Sea%0D%0Attle', '%7F', '%EF%BB%BFSeattle', '%1B%5B31m'],
+  ...['%ED%A0%80', '%ED%A0%80%ED%B0%80', '%FF', '%C0%AF', 'S%E3o%20Paulo', '%', '%zz', '%25'],
+  ...['%2e%2e%2f', '%3Cscript%3E', '%27%20OR%20%271', 'union%20select', 'a+%2B+b', '__proto__'],
+];
+
+describe('names in a lookup', () => {
+  for (const [field, other] of [
+    ['city', 'country=USA'],
+    ['country', 'city=Seattle'],
+  ] as const) {
+    it(`names: an invalid ${field} is refused however it is encoded, and nobody is asked`, async () => {
+      for (const value of ENCODED) {
+        const answer = await ask(`${fixture.url}/api/weather?${field}=${value}&${other}`);
+        const expected = {
+          error: `${field} contains invalid characters`,
+          message: 'Only letters, spaces, hyphens and Unicode characters are allowed',
+        };
+        assert.deepEqual([answer.status, answer.json], [400, expected], value);
+      }
+      assert.equal(fixture.standIn.calls.length, 0);
+    });
+  }
+
+  it('names: 100 code points after composing pass every way in, and 101 none', async () => {
+    const everyWay = (city: string, country: string) =>
+      Promise.all([
+        ask(fixture.url + weatherOf(city, country)),
+        ask(fixture.url + weatherOf(city, country, '/api/weather')),
+        ask(`${fixture.url}/api/v1/weather`, { method: 'POST', body: { city, country } }),
+        ask(`${fixture.url}/api/weather`, { method: 'POST', body: { city, country } }),
+      ]);
+    const letter = 'é'.normalize('NFD');
+    for (const [city, country, error] of [
+      [letter.repeat(100), 'USA', 'Geocoding failed'],
+      [letter.repeat(101), 'USA', 'city is too long'],
+      ['Seattle', letter.repeat(101), 'country is too long'],
+      ['x'.repeat(10_000), 'USA', 'city is too long'],
+    ] as const) {
+      for (const answer of await everyWay(city, country)) assertErrorForm(answer, 400, error);
+    }
+  });
+
+  it('names: real places are found in every script and with every sign, and echoed', async () => {
+    for (const [city, country] of [
+      ["Val-d'Or", 'Canada'],
+      ['Washington, D.C.', 'USA'],
+      ['Kahaluʻu', 'USA'],
+      ['Łódź', 'Polska'],
+      ['東京', '日本'],
+      ['القاهرة', 'مصر'],
+      ['मुंबई', 'भारत'],
+      ['İstanbul', 'Türkiye'],
+      ['Abidjan', "Côte d'Ivoire"],
+    ]) {
+      const answer = await ask(fixture.url + weatherOf(city!, country!));
+      assert.equal(answer.status, 200, `${city}, ${country}: ${answer.text}`);
+      const { location } = answer.json as { location: object };
+      assert.deepEqual(location, { city, country, latitude: null, longitude: null });
+    }
+  });
+
+  it('names: those of object properties are ordinary ones', async () => {
+    for (const name of ['constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', 'NaN']) {
+      assertErrorForm(await ask(fixture.url + weatherOf(name, 'USA')), 400, 'Geocoding failed');
+      assertErrorForm(await ask(fixture.url + weatherOf('Seattle', name)), 400, 'Geocoding failed');
+    }
+  });
+
+  it('names: parameters in brackets are not parsed', async () => {
+    for (const query of [
+      'city[]=Seattle&country[]=USA',
+      'city[a]=b&country=USA',
+      '__proto__[city]=Seattle&country=USA',
+      'constructor[prototype][city]=Seattle&country=USA',
+      'city.x=1&country=USA',
+    ]) {
+      const answer = await ask(`${fixture.url}/api/weather?${query}`);
+      assertErrorForm(answer, 400, 'Missing required parameters');
+    }
+  });
+
+  it('names: a hundred of those that aim at slow patterns are answered each', async () => {
+    const hostile = [
+      weatherOf("' ".repeat(45) + 'o', 'USA'),
+      weatherOf('select '.repeat(14), 'USA'),
+      weatherOf('- '.repeat(50), 'USA'),
+      weatherOf(`${'a '.repeat(49)}<`, 'USA'),
+      weatherAt(`${'1'.repeat(12_000)}x`, '1'),
+    ];
+    // A pattern that takes a tenth of a second for one takes longer than `ask` waits for all.
+    const asked = Array.from({ length: 500 }, (_, n) => ask(fixture.url + hostile[n % 5]!));
+    for (const { status } of await Promise.all(asked)) assert.equal(status, 400);
+  });
+
+  it('names: no spelling of one place reads the entry of another', async () => {
+    // They would meet if a key were glued from unescaped parts.
+    const tags = new Set<unknown>();
+    for (const [city, country] of [
+      ['San Marino', 'San Marino'],
+      ['Nice', 'France'],
+      ['Paris', 'France'],
+      ['Paris', 'USA'],
+    ]) {
+      const answer = await ask(fixture.url + weatherOf(city!, country!));
+      assert.equal(answer.status, 200, city);
+      const { location } = answer.json as { location: object };
+      assert.deepEqual(location, { city, country, latitude: null, longitude: null });
+      tags.add(answer.headers.etag);
+    }
+    assert.equal(tags.size, 4);
+    assert.equal(fixture.standIn.count(PATHS.openMeteo), 4);
+  });
+});

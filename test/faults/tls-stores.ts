@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { workerFetches } from '../support/agreed-fetches.js';
+import { makeCertificate, type Certificate } from '../support/certificate.js';
+import { eventually } from '../support/eventually.js';
+import { attempt } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
+import { startProcesses } from '../support/stack.js';
+
+/** A store that speaks TLS, and the variables by which it is found. */
+export interface TlsStore {
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/** The first byte of a TLS handshake. */
+const HANDSHAKE = 0x16;
+
+/** Replicas use the store if they trust its certificate, and say why if they do not. */
+export async function assertServesWhoTrustsIt(
+  t: TestContext,
+  start: (certificate: Certificate) => Promise<TlsStore>,
+): Promise<void> {
+  const certificate = await makeCertificate(t);
+  const store = await start(certificate);
+  const env = { ...store.env, NODE_EXTRA_CA_CERTS: certificate.cert };
+  const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store });
+  await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
+  const outcomes: unknown[] = [];
+  for (const { url } of processes.replicas) {
+    outcomes.push((await attempt(url + placePath(1))).headers['x-cache']);
+  }
+  assert.deepEqual(outcomes, ['MISS', 'HIT']);
+  await workerFetches(processes);
+
+  const distrustful = await processes.addReplica({ NODE_EXTRA_CA_CERTS: '' });
+  // On a busy machine the connection is missed before the certificate is read.
+  await eventually(
+    () =>
+      ['redis_degraded', 'redis_reason_changed'].some((event) =>
+        distrustful.of(event).some(({ reason }) => reason === 'wrong_certificate'),
+      ),
+    'word of the wrong certificate',
+  );
+  for (let look = 0; look < 10; look += 1) {
+    assert.equal(await readiness(distrustful), 503);
+    await sleep(100);
+  }
+}
+
+/** Replica and worker send nothing in clear to the port to which their variables lead. */
+export async function assertNothingInClear(
+  t: TestContext,
+  envAt: (port: number) => Record<string, string>,
+): Promise<void> {
+  const heard: Buffer[] = [];
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', (chunk) => {
+      heard.push(chunk);
+      socket.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  await startProcesses(t, { replicas: 1, workers: 1, env: envAt(port) });
+  // Both processes, each with all of its connections.
+  await eventually(() => heard.length >= 12, 'connections');
+  for (const bytes of heard) {
+    assert.equal(bytes[0], HANDSHAKE);
+    assert.ok(!bytes.includes('secret'));
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, it } from 'node:test';
+import { assertNothingInClear, assertServesWhoTrustsIt } from '../faults/tls-stores.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
+import { startSentinelSet } from '../support/redis-sentinel.js';
+
+const PASSWORD = 'p@ss:word/?#';
+const SENTINEL_PASSWORD = 'another-word';
+
+describe('a master and its sentinels over TLS', () => {
+  it('serve who trusts their certificate and has both passwords, and nobody else', async (t) => {
+    await assertServesWhoTrustsIt(t, async (certificate) => {
+      const set = await startSentinelSet({
+        certificate,
+        serverPassword: PASSWORD,
+        sentinelPassword: SENTINEL_PASSWORD,
+      });
+      const env = {
+        REDIS_URL: `rediss://:${encodeURIComponent(PASSWORD)}@sentinels/1`,
+        REDIS_SENTINELS: set.addresses,
+        REDIS_SENTINEL_MASTER: set.master,
+        REDIS_SENTINEL_PASSWORD: SENTINEL_PASSWORD,
+      };
+      return { env, stop: () => set.stop() };
+    });
+  });
+
+  it('hear nothing in clear', async (t) => {
+    await assertNothingInClear(t, (port) => ({
+      REDIS_URL: 'rediss://u:secret@sentinels',
+      REDIS_SENTINELS: `127.0.0.1:${port}`,
+      REDIS_SENTINEL_MASTER: 'weather',
+      REDIS_SENTINEL_PASSWORD: 'secret',
+    }));
+  });
+});
+
+describe('a cluster over TLS', () => {
+  it('serves who trusts its certificate, and nobody else', async (t) => {
+    await assertServesWhoTrustsIt(t, async (certificate) => {
+      const cluster = await startRedisCluster({ certificate });
+      const env = { REDIS_URL: 'rediss://cluster', REDIS_CLUSTER_NODES: cluster.addresses };
+      return { env, stop: () => cluster.stop() };
+    });
+  });
+
+  it('hears nothing in clear', async (t) => {
+    await assertNothingInClear(t, (port) => ({
+      REDIS_URL: 'rediss://u:secret@cluster',
+      REDIS_CLUSTER_NODES: `127.0.0.1:${port}`,
+    }));
+  });
+});

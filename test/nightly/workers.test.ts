@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { Redis } from 'ioredis';
+import { agreedFetches, workerFetches } from '../support/agreed-fetches.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, burst, type Reply, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { type Stack, startStack } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
+import { assertTakenOver, crowd } from '../support/takeover.js';
+
+const QUEUE = '{weather:queue}:fetches';
+/** The lock of a killed worker's job ends after 30 s; only a fault takes so long. */
+const LOCK_ENDS_MS = 60_000;
+
+function connection(t: TestContext, stack: Stack): Redis {
+  const redis = new Redis(stack.redis.url, { maxRetriesPerRequest: null });
+  t.after(() => {
+    redis.disconnect();
+  });
+  return redis;
+}
+
+/** Nothing waits or runs in the queue, and the list of its events is short. */
+async function assertQueueAtRest(redis: Redis): Promise<void> {
+  await eventually(
+    async () => (await redis.llen(`${QUEUE}:active`)) === 0,
+    'no job that runs',
+    LOCK_ENDS_MS,
+  );
+  assert.equal(await redis.llen(`${QUEUE}:wait`), 0);
+  // Redis trims it in steps of about a hundred.
+  const events = await redis.xlen(`${QUEUE}:events`);
+  assert.ok(events <= 250, `${events} events`);
+}
+
+const assertServed = (replies: Reply[]) => {
+  assert.deepEqual(
+    Object.keys(tally(replies)).filter((outcome) => !outcome.startsWith('200')),
+    [],
+  );
+};
+
+describe('a job whose worker is gone', () => {
+  it('worker killed in the middle: its job, found later, does no harm', async (t) => {
+    const stack = await startStack(t, { replicas: 2, workers: 1 });
+    await workerFetches(stack);
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
+    const asked = crowd(stack, 1);
+    await eventually(() => agreedFetches(stack, 1) === 1, 'the fetch of the worker');
+    stack.workers[0]!.kill('SIGKILL');
+    assertTakenOver(stack, 1, await asked);
+    await stack.addWorker();
+    await assertQueueAtRest(connection(t, stack));
+    assert.equal(agreedFetches(stack, 1), 2, 'the recovered job fetched again what is fresh');
+  });
+
+  it('worker wedged in the middle: its late end does not change what came meanwhile', async (t) => {
+    const stack = await startStack(t, {
+      replicas: 2,
+      workers: 1,
+      env: {
+        ...{ UPSTREAM_TIMEOUT_MS: '3000', CACHE_TTL_SECONDS: '8', REFRESH_AHEAD_SECONDS: '0' },
+        STALE_IF_ERROR_SECONDS: '0',
+      },
+    });
+    const [worker] = stack.workers;
+    const { upstream } = stack;
+    await workerFetches(stack);
+    upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
+    upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });
+    const asked = crowd(stack, 1);
+    await eventually(() => agreedFetches(stack, 1) === 1, 'the fetch of the worker');
+    worker!.kill('SIGSTOP');
+    assertServed(await asked);
+    assert.equal(agreedFetches(stack, 1), 2);
+
+    // The next fetch runs, by a replica, when the worker wakes up and finds its own timed out.
+    await eventually(async () => {
+      const { headers } = await attempt(stack.url(placePath(1)));
+      return Number(headers.age) >= 6;
+    }, 'an entry that soon ends');
+    upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500 });
+    const waiting: Promise<Reply>[] = [];
+    await eventually(() => {
+      waiting.push(attempt(stack.url(placePath(1))));
+      return agreedFetches(stack, 1) === 3;
+    }, 'the next fetch');
+    worker!.kill('SIGCONT');
+    assertServed(await Promise.all(waiting));
+    assert.equal(agreedFetches(stack, 1), 3);
+    await assertQueueAtRest(connection(t, stack));
+  });
+
+  it('replica killed while its jobs wait: they end by themselves although no worker comes', async (t) => {
+    const stack = await startStack(t, { replicas: 2, workers: 1 });
+    const redis = connection(t, stack);
+    const [killed, other] = stack.replicas;
+    const [worker] = stack.workers;
+    await workerFetches(stack);
+    // The replicas count on it for a while, and it takes no job.
+    worker!.kill('SIGSTOP');
+    const lost = burst([1, 2, 3, 4, 5].map((n) => killed!.url + placePath(n)));
+    await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) > 0, 'waiting jobs');
+    killed!.kill('SIGKILL');
+    worker!.kill('SIGKILL');
+    await lost;
+    await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) === 0, 'no job', LOCK_ENDS_MS);
+    assert.equal((await attempt(other!.url + placePath(6))).status, 200);
+    for (const key of await redis.keys('*')) {
+      // The books of the queue itself, a few bytes each.
+      if (/:(?:meta|events|id|pc|marker|active)$/.test(key)) continue;
+      assert.ok((await redis.pttl(key)) !== -1, `${key} stays for ever`);
+    }
+  });
+});
