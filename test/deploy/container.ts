@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { watchOver } from '../support/children.js';
 import type { LogRecord } from '../support/service.js';
-import type { Image } from './image.js';
+import type { MountedImage } from './image.js';
 
 /** A process of the image, as a container engine would start it, but in the network of this machine. */
 export interface Container {
@@ -24,7 +24,7 @@ export interface Container {
  * own, on files that cannot be written.
  */
 export async function startContainer(
-  { settings, root }: Image,
+  { settings, root }: MountedImage,
   command: string[] = settings.Cmd,
   env: Record<string, string> = {},
 ): Promise<Container> {
