@@ -1,4 +1,4 @@
-import type { KubernetesObject } from '../support/kubectl.js';
+import type { KubernetesObject } from './kubectl.js';
 
 /** The parts of rendered objects that the promises are about. */
 export interface Container {
