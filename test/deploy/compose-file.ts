@@ -23,7 +23,7 @@ export interface ComposeService {
   security_opt?: string[];
   stop_grace_period?: string;
   user?: string;
-  volumes?: (string | { source: string })[];
+  volumes?: (string | { source: string; target: string })[];
 }
 
 export interface Compose {

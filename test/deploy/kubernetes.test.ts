@@ -40,7 +40,7 @@ function service(objects: KubernetesObject[]) {
 
 const mebibytes = (quantity = '') => Number(/^(\d+)Mi$/.exec(quantity)?.[1]);
 
-const portOf = (container: Container, name: string) =>
+const portOf = (container: Container, name: string | number) =>
   container.ports.find((port) => port.name === name)?.containerPort;
 
 describe('the Kubernetes schema', () => {
@@ -113,7 +113,7 @@ for (const folder of OVERLAYS) {
     it('gives a pod the time that its end takes', () => {
       for (const { role, spec, container } of service(objects)) {
         const { shutdown } = loadConfig(environmentOf(container, objects), role);
-        const pause = container.lifecycle?.preStop.sleep.seconds ?? 0;
+        const pause = (container as Partial<Container>).lifecycle?.preStop.sleep.seconds ?? 0;
         const needed = pause + (shutdown.delayMs + shutdown.timeoutMs) / 1000;
         assert.ok(spec.terminationGracePeriodSeconds > needed, `${role}: ${needed} s`);
       }
@@ -139,13 +139,13 @@ for (const folder of OVERLAYS) {
       await (metrics.listening || once(metrics, 'listening'));
       const { port } = metrics.address() as AddressInfo;
       for (const { role, container } of service(objects)) {
-        const { startupProbe, livenessProbe, readinessProbe } = container;
-        assert.ok(startupProbe && livenessProbe);
+        const { startupProbe, livenessProbe, readinessProbe }: Partial<Container> = container;
+        assert.ok(startupProbe);
+        assert.ok(livenessProbe);
         assert.ok(readinessProbe, `${role} counts as rolled out too early`);
-        for (const probe of [startupProbe, livenessProbe, readinessProbe]) {
-          if (!probe.httpGet) continue;
-          const { path, port: name } = probe.httpGet;
-          assert.ok(portOf(container, name), name);
+        for (const { httpGet } of [startupProbe, livenessProbe, readinessProbe]) {
+          const { path, port: name } = httpGet;
+          assert.ok(portOf(container, name), role);
           if (name === 'http') assert.ok(router.match(path, 'GET').route, path);
           else assert.equal((await ask(`http://127.0.0.1:${port}${path}`)).status, 200, path);
         }
@@ -155,7 +155,7 @@ for (const folder of OVERLAYS) {
           [livenessProbe, 200],
           [readinessProbe, 503],
         ] as const) {
-          const { path = '', port: name } = probe.httpGet ?? {};
+          const { path, port: name } = probe.httpGet;
           if (name === 'http') assert.match(path, status === 503 ? /\/ready$/ : /\/live$/);
           else assert.equal((await ask(`http://127.0.0.1:${port}${path}`)).status, status, role);
         }
@@ -171,8 +171,9 @@ for (const folder of OVERLAYS) {
         assert.ok(spec.securityContext.runAsUser > 0);
         assert.equal(spec.automountServiceAccountToken, false);
         assert.equal(spec.enableServiceLinks, false);
-        assert.equal(spec.hostNetwork ?? spec.hostPID ?? spec.hostIPC, undefined);
-        for (const volume of spec.volumes ?? []) assert.ok('emptyDir' in volume);
+        const { hostNetwork, hostPID, hostIPC, volumes = [] } = spec as Partial<typeof spec>;
+        assert.equal(hostNetwork ?? hostPID ?? hostIPC, undefined);
+        for (const volume of volumes) assert.ok('emptyDir' in volume);
         for (const { securityContext, resources } of spec.containers) {
           assert.deepEqual(securityContext, {
             allowPrivilegeEscalation: false,
@@ -204,7 +205,7 @@ for (const folder of OVERLAYS) {
     it('spreads pods over zones and machines', () => {
       for (const { spec, deployment } of service(objects)) {
         const { labels } = deployment.spec.template.metadata;
-        const constraints = spec.topologySpreadConstraints ?? [];
+        const constraints = spec.topologySpreadConstraints;
         assert.deepEqual(
           constraints.map(({ topologyKey }) => topologyKey),
           ['topology.kubernetes.io/zone', 'kubernetes.io/hostname'],
@@ -356,7 +357,7 @@ describe('in production', () => {
   it('the ingress speaks TLS for its host', () => {
     const { spec } = named(production, 'Ingress', 'weather');
     assert.deepEqual(
-      spec.tls?.[0]?.hosts,
+      spec.tls.flatMap(({ hosts }) => hosts),
       spec.rules.map(({ host }) => host),
     );
   });
