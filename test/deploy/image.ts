@@ -68,7 +68,17 @@ const buildah = (...args: string[]): string => run('buildah', ...args);
 export function buildImage(tag: string): Image {
   ensureCommand('buildah', 'buildah');
   ensureBase();
-  const options = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--no-cache'];
+  // By default buildah raises these limits, which root may not in every container.
+  const limits = ['nofile=4096:4096', 'nproc=4096:4096'].flatMap((each) => ['--ulimit', each]);
+  const options = [
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    '--pull-never',
+    '--no-cache',
+    ...limits,
+  ];
   const values = [`VERSION=${VERSION}`, `REVISION=${REVISION}`].flatMap((each) => [
     '--build-arg',
     each,
@@ -115,7 +125,14 @@ function ensureBase(): void {
   const folder = mkdtempSync(join(tmpdir(), 'weather-base-'));
   try {
     const root = join(folder, 'root');
-    run('debootstrap', '--variant=minbase', /-(\w+)-slim$/.exec(BASE)?.[1] ?? '', root);
+    // Node.js 26 needs the library, which the official image has, too.
+    run(
+      'debootstrap',
+      '--variant=minbase',
+      '--include=libatomic1',
+      /-(\w+)-slim$/.exec(BASE)?.[1] ?? '',
+      root,
+    );
     installNode(root);
     const archive = join(folder, 'root.tar');
     run('tar', '-C', root, '-cf', archive, '.');
