@@ -1,8 +1,10 @@
 # One image for both processes. It starts the API; for the worker, pass `dist/worker.js`.
-FROM node:24.21.0-bookworm-slim AS base
+FROM node:26.13.0-trixie-slim AS base
 WORKDIR /app
 
-FROM base AS build
+# What it makes is the same for every platform, so it runs on that of the builder and is never emulated.
+FROM --platform=$BUILDPLATFORM node:26.13.0-trixie-slim AS build
+WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci
 COPY tsconfig.json ./
@@ -29,11 +31,12 @@ FROM base
 # The service needs no package manager, and neither does whoever breaks in.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack \
   /usr/local/bin/yarn /usr/local/bin/yarnpkg /opt/yarn-*
-# The commit that the image was built from: `--build-arg REVISION=$(git rev-parse HEAD)`.
+# The version, and the commit that the image was built from: `--build-arg REVISION=$(git rev-parse HEAD)`.
+ARG VERSION=unknown
 ARG REVISION=unknown
 LABEL org.opencontainers.image.title="weather-lookup-service" \
   org.opencontainers.image.description="JSON HTTP service that answers the current weather for a city and country or for coordinates" \
-  org.opencontainers.image.version="1.0.0" \
+  org.opencontainers.image.version="$VERSION" \
   org.opencontainers.image.revision="$REVISION" \
   org.opencontainers.image.licenses="MIT" \
   org.opencontainers.image.source="https://github.com/weather-lookup-service/weather-lookup-service"

@@ -2,17 +2,21 @@ import { HTTPRoute } from '@kubernetes-models/gateway-api/gateway.networking.k8s
 import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1/ScaledObject';
 import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PodMonitor';
 import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
+import { AlertmanagerConfig } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1alpha1/AlertmanagerConfig';
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { describe, it } from 'node:test';
-import { parse } from 'yaml';
-import { render, type KubernetesObject } from '../support/kubectl.js';
+import { before, describe, it } from 'node:test';
+import { render, type KubernetesObject } from './kubectl.js';
 import { schemaFaults } from './kubernetes-schema.js';
 import { named, ofKind, rights } from './objects.js';
-import { PROMETHEUS_RULE, prometheusRule } from './prometheus-rule.js';
 
-const gateway = render('overlays/production-gateway');
-const keda = render('overlays/production-keda');
+let gateway: KubernetesObject[];
+let keda: KubernetesObject[];
+
+before(() => {
+  gateway = render('overlays/production-gateway');
+  keda = render('overlays/production-keda');
+});
+
 const one = (objects: KubernetesObject[], kind: string): KubernetesObject => {
   const [found, ...more] = objects.filter((object) => object.kind === kind);
   assert.ok(found && more.length === 0, kind);
@@ -21,11 +25,12 @@ const one = (objects: KubernetesObject[], kind: string): KubernetesObject => {
 
 describe('the components', () => {
   it('meet the schemas that their projects publish', () => {
+    new AlertmanagerConfig(one(gateway, 'AlertmanagerConfig') as never).validate();
     new HTTPRoute(one(gateway, 'HTTPRoute') as never).validate();
     new PodMonitor(one(gateway, 'PodMonitor') as never).validate();
     new PrometheusRule(one(gateway, 'PrometheusRule') as never).validate();
     new ScaledObject(one(keda, 'ScaledObject') as never).validate();
-    const own = new Set(['HTTPRoute', 'PodMonitor', 'PrometheusRule']);
+    const own = new Set(['AlertmanagerConfig', 'HTTPRoute', 'PodMonitor', 'PrometheusRule']);
     assert.deepEqual(schemaFaults(gateway.filter(({ kind }) => !own.has(kind))), []);
   });
 
@@ -64,10 +69,6 @@ describe('behind a Gateway', () => {
 });
 
 describe('with the Prometheus Operator', () => {
-  it('the rules are those of alerts.yaml', () => {
-    assert.deepEqual(parse(readFileSync(PROMETHEUS_RULE, 'utf8')), prometheusRule());
-  });
-
   it('the pods are scraped on a port that they have, with the labels of the alerts', () => {
     const { spec } = one(gateway, 'PodMonitor') as unknown as {
       spec: { podMetricsEndpoints: { port: string; relabelings: { targetLabel: string }[] }[] };

@@ -23,7 +23,7 @@ export interface ComposeService {
   security_opt?: string[];
   stop_grace_period?: string;
   user?: string;
-  volumes?: (string | { source: string })[];
+  volumes?: (string | { source: string; target: string })[];
 }
 
 export interface Compose {
@@ -52,7 +52,17 @@ export function runCompose(env: Record<string, string>): {
     writeFileSync(none, '');
     const { status, stdout, stderr } = spawnSync(
       'docker-compose',
-      ['--env-file', none, '--project-directory', ROOT, '-f', file, 'config'],
+      [
+        '--env-file',
+        none,
+        '--project-directory',
+        ROOT,
+        '--profile',
+        'observability',
+        '-f',
+        file,
+        'config',
+      ],
       { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } },
     );
     return { status, out: stdout, err: stderr };

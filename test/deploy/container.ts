@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { startProgram, type Program } from '../support/processes.js';
-import type { Image } from './image.js';
+import type { MountedImage } from './image.js';
 
 /** A process of the image, as a container engine would start it, but in the network of this machine. */
 export interface Container extends Program {
@@ -16,7 +16,7 @@ export interface Container extends Program {
  * own, on files that cannot be written.
  */
 export async function startContainer(
-  { settings, root }: Image,
+  { settings, root }: MountedImage,
   command: string[] = settings.Cmd,
   env: Record<string, string> = {},
 ): Promise<Container> {

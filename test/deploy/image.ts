@@ -6,6 +6,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -16,9 +17,13 @@ import { fileURLToPath } from 'node:url';
 import { ensureCommand } from '../support/packages.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const TAG = 'localhost/weather-lookup-service:test';
 /** Of every file in the image, as a release sets it to that of its commit. */
 const TIMESTAMP = '1700000000';
+export const VERSION = '12.34.56';
+export const REVISION = '0123456789abcdef0123456789abcdef01234567';
+/** The image that the Dockerfile starts from, with its version. */
+export const BASE =
+  /^FROM (\S+) AS base$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))?.[1] ?? '';
 
 /** What an image says about how it is run. */
 export interface ImageSettings {
@@ -34,14 +39,15 @@ export interface ImageSettings {
 
 export interface Image {
   settings: ImageSettings;
+  /** The digests of its layers. */
+  layers: string[];
+}
+
+export interface MountedImage extends Image {
   /** The image's files, on this machine. */
   root: string;
   /** What the image adds to its base, in bytes. */
   ownBytes: number;
-  /** The digests of its layers. */
-  layers: string[];
-  /** Builds the same once more, without a cache, and gives the digests of its layers. */
-  layersOfAnotherBuild(): string[];
   remove(): void;
 }
 
@@ -59,35 +65,49 @@ function run(command: string, ...args: string[]): string {
 const buildah = (...args: string[]): string => run('buildah', ...args);
 
 /** Builds the Dockerfile with buildah, which needs no engine, from the files that are here. */
-export function buildImage(base: string, revision: string): Image {
+export function buildImage(tag: string): Image {
   ensureCommand('buildah', 'buildah');
-  ensureBase(base);
-  const build = (tag: string) => {
-    const options = ['--isolation', 'chroot', '--format', 'docker', '--pull-never', '--no-cache'];
-    const values = ['--build-arg', `REVISION=${revision}`, '--timestamp', TIMESTAMP];
-    buildah('bud', '--quiet', ...options, ...values, '--tag', tag, ROOT);
-    return JSON.parse(buildah('inspect', '--type', 'image', tag)) as {
-      Docker: { config: ImageSettings };
-      OCIv1: { rootfs: { diff_ids: string[] } };
-    };
+  ensureBase();
+  // By default buildah raises these limits, which root may not in every container.
+  const limits = ['nofile=4096:4096', 'nproc=4096:4096'].flatMap((each) => ['--ulimit', each]);
+  const options = [
+    '--isolation',
+    'chroot',
+    '--format',
+    'docker',
+    '--pull-never',
+    '--no-cache',
+    ...limits,
+  ];
+  const values = [`VERSION=${VERSION}`, `REVISION=${REVISION}`].flatMap((each) => [
+    '--build-arg',
+    each,
+  ]);
+  buildah('bud', '--quiet', ...options, ...values, '--timestamp', TIMESTAMP, '--tag', tag, ROOT);
+  const { Docker, OCIv1 } = JSON.parse(buildah('inspect', '--type', 'image', tag)) as {
+    Docker: { config: ImageSettings };
+    OCIv1: { rootfs: { diff_ids: string[] } };
   };
-  const { Docker, OCIv1 } = build(TAG);
-  const container = buildah('from', '--pull-never', TAG);
+  return { settings: Docker.config, layers: OCIv1.rootfs.diff_ids };
+}
+
+export function removeImage(tag: string): void {
+  buildah('rmi', tag);
+}
+
+/** Builds the image and gives its files. */
+export function mountImage(tag: string): MountedImage {
+  const image = buildImage(tag);
+  const container = buildah('from', '--pull-never', tag);
   const root = buildah('mount', container);
   return {
-    settings: Docker.config,
+    ...image,
     root,
-    layers: OCIv1.rootfs.diff_ids,
-    layersOfAnotherBuild() {
-      const { rootfs } = build(`${TAG}-again`).OCIv1;
-      buildah('rmi', `${TAG}-again`);
-      return rootfs.diff_ids;
-    },
     ownBytes: Number(run('du', '-sb', join(root, 'app')).split('\t')[0]),
     remove() {
       buildah('umount', container);
       buildah('rm', container);
-      buildah('rmi', TAG);
+      removeImage(tag);
     },
   };
 }
@@ -96,23 +116,30 @@ export function buildImage(base: string, revision: string): Image {
  * The base image: the one that is here, else the official one, else, where no registry of images
  * can be reached, a stand-in: the same Debian by debootstrap, with the Node.js that runs this.
  */
-function ensureBase(base: string): void {
-  const has = () => spawnSync('buildah', ['inspect', '--type', 'image', base]).status === 0;
+function ensureBase(): void {
+  const has = () => spawnSync('buildah', ['inspect', '--type', 'image', BASE]).status === 0;
   if (has()) return;
-  spawnSync('buildah', ['pull', '--quiet', `docker.io/library/${base}`], { timeout: 120_000 });
+  spawnSync('buildah', ['pull', '--quiet', `docker.io/library/${BASE}`], { timeout: 120_000 });
   if (has()) return;
   ensureCommand('debootstrap', 'debootstrap');
   const folder = mkdtempSync(join(tmpdir(), 'weather-base-'));
   try {
     const root = join(folder, 'root');
-    run('debootstrap', '--variant=minbase', /-(\w+)-slim$/.exec(base)?.[1] ?? '', root);
+    // Node.js 26 needs the library, which the official image has, too.
+    run(
+      'debootstrap',
+      '--variant=minbase',
+      '--include=libatomic1',
+      /-(\w+)-slim$/.exec(BASE)?.[1] ?? '',
+      root,
+    );
     installNode(root);
     const archive = join(folder, 'root.tar');
     run('tar', '-C', root, '-cf', archive, '.');
     const container = buildah('from', 'scratch');
     buildah('add', '--quiet', container, archive, '/');
     buildah('config', '--env', 'PATH=/usr/local/bin:/usr/bin:/bin', container);
-    buildah('commit', '--quiet', '--rm', container, `docker.io/library/${base}`);
+    buildah('commit', '--quiet', '--rm', container, `docker.io/library/${BASE}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

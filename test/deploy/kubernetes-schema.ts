@@ -1,6 +1,6 @@
 import ts from 'typescript';
 import { fileURLToPath } from 'node:url';
-import type { KubernetesObject } from '../support/kubectl.js';
+import type { KubernetesObject } from './kubectl.js';
 
 /** Stands nowhere on disk: only so that packages are found from here. */
 const FILE = fileURLToPath(new URL('rendered-objects.ts', import.meta.url));

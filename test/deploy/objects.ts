@@ -1,120 +1,34 @@
-import type { KubernetesObject } from '../support/kubectl.js';
+import type * as apps from 'kubernetes-types/apps/v1.js';
+import type * as autoscaling from 'kubernetes-types/autoscaling/v2.js';
+import type * as core from 'kubernetes-types/core/v1.js';
+import type * as networking from 'kubernetes-types/networking/v1.js';
+import type * as policy from 'kubernetes-types/policy/v1.js';
+import type { KubernetesObject } from './kubectl.js';
 
-/** The parts of rendered objects that the promises are about. */
-export interface Container {
-  name: string;
-  image: string;
-  args?: string[];
-  ports: { name: string; containerPort: number }[];
-  env?: { name: string; value?: string; valueFrom?: { secretKeyRef: SecretReference } }[];
-  envFrom?: { configMapRef: { name: string } }[];
-  startupProbe?: Probe;
-  livenessProbe?: Probe;
-  readinessProbe?: Probe;
-  lifecycle?: { preStop: { sleep: { seconds: number } } };
-  resources: { requests: Record<string, string>; limits: Record<string, string> };
-  securityContext: {
-    allowPrivilegeEscalation: boolean;
-    readOnlyRootFilesystem: boolean;
-    capabilities: { drop: string[]; add?: string[] };
-    privileged?: boolean;
-  };
-}
-
-export interface SecretReference {
-  name: string;
-  key: string;
-  optional?: boolean;
-}
-
-export interface Probe {
-  httpGet?: { path: string; port: string };
-  tcpSocket?: { port: string };
-  periodSeconds?: number;
-  failureThreshold?: number;
-}
-
-export interface PodSpec {
-  terminationGracePeriodSeconds: number;
-  automountServiceAccountToken: boolean;
-  enableServiceLinks: boolean;
-  securityContext: { runAsNonRoot: boolean; runAsUser: number; seccompProfile: { type: string } };
-  containers: Container[];
-  initContainers?: Container[];
-  volumes?: Record<string, unknown>[];
-  topologySpreadConstraints?: {
-    topologyKey: string;
-    labelSelector: { matchLabels: Labels };
-  }[];
-  hostNetwork?: boolean;
-  hostPID?: boolean;
-  hostIPC?: boolean;
-}
+/** The parts of rendered objects that the promises are about. Every field counts as there: a test says if not. */
+type Whole<T> = T extends (infer Item)[]
+  ? Whole<Item>[]
+  : T extends object
+    ? { [Field in keyof T]-?: Whole<T[Field]> }
+    : T;
 
 export type Labels = Record<string, string>;
-
-export interface Deployment extends KubernetesObject {
-  spec: {
-    replicas?: number;
-    minReadySeconds: number;
-    selector: { matchLabels: Labels };
-    strategy: { rollingUpdate?: { maxSurge: number; maxUnavailable: number } };
-    template: { metadata: { labels: Labels }; spec: PodSpec };
-  };
-}
-
-export interface Autoscaler extends KubernetesObject {
-  spec: {
-    scaleTargetRef: { apiVersion: string; kind: string; name: string };
-    minReplicas: number;
-    maxReplicas: number;
-    metrics: { type: string }[];
-  };
-}
-
-interface Peer {
-  ipBlock?: { cidr: string; except?: string[] };
-  namespaceSelector?: { matchLabels: Labels };
-  podSelector?: { matchLabels: Labels };
-}
-
-interface Rule {
-  from?: Peer[];
-  to?: Peer[];
-  ports: { port: string | number }[];
-}
-
-export interface NetworkPolicy extends KubernetesObject {
-  spec: {
-    podSelector: { matchLabels?: Labels };
-    policyTypes: string[];
-    ingress?: Rule[];
-    egress?: Rule[];
-  };
-}
-
-export interface Ingress extends KubernetesObject {
-  metadata: KubernetesObject['metadata'] & { annotations: Labels };
-  spec: {
-    rules: {
-      host: string;
-      http: { paths: { backend: { service: { name: string; port: object } } }[] };
-    }[];
-    tls?: { hosts: string[]; secretName: string }[];
-  };
-}
+export type Container = Whole<core.Container>;
+export type NetworkPolicy = Whole<networking.NetworkPolicy>;
+type Rule = Partial<
+  NetworkPolicy['spec']['ingress'][number] & NetworkPolicy['spec']['egress'][number]
+>;
+type Peer = Partial<Whole<networking.NetworkPolicyPeer>>;
 
 /** What is rendered, by kind. */
 interface Kinds {
-  ConfigMap: KubernetesObject & { data: Labels };
-  Deployment: Deployment;
-  HorizontalPodAutoscaler: Autoscaler;
-  Ingress: Ingress;
-  Namespace: KubernetesObject;
+  ConfigMap: Whole<core.ConfigMap>;
+  Deployment: Whole<apps.Deployment>;
+  HorizontalPodAutoscaler: Whole<autoscaling.HorizontalPodAutoscaler>;
+  Ingress: Whole<networking.Ingress>;
+  Namespace: Whole<core.Namespace>;
   NetworkPolicy: NetworkPolicy;
-  PodDisruptionBudget: KubernetesObject & {
-    spec: { maxUnavailable: number; selector: { matchLabels: Labels } };
-  };
+  PodDisruptionBudget: Whole<policy.PodDisruptionBudget>;
   ScaledObject: KubernetesObject & {
     spec: {
       scaleTargetRef: { name: string };
@@ -122,12 +36,12 @@ interface Kinds {
       triggers: { metadata: Labels }[];
     };
   };
-  Secret: KubernetesObject;
-  Service: KubernetesObject & { spec: { selector: Labels; ports: object[] } };
+  Secret: Whole<core.Secret>;
+  Service: Whole<core.Service>;
 }
 
 export function ofKind<K extends keyof Kinds>(objects: KubernetesObject[], kind: K): Kinds[K][] {
-  return objects.filter((object) => object.kind === kind) as Kinds[K][];
+  return objects.filter((object) => object.kind === kind) as unknown as Kinds[K][];
 }
 
 /** @throws when there is no such object */
@@ -147,18 +61,20 @@ export function selects(selector: Labels | undefined, labels: Labels): boolean {
 }
 
 /** The environment of a container as it would start, with something in place of each secret. */
-export function environmentOf(container: Container, objects: KubernetesObject[]): Labels {
+export function environmentOf(container: Partial<Container>, objects: KubernetesObject[]): Labels {
   const maps = (container.envFrom ?? []).map(
     ({ configMapRef }) => named(objects, 'ConfigMap', configMapRef.name).data,
   );
-  const own = (container.env ?? []).map(({ name, value, valueFrom }) => [
-    name,
-    value ?? secretStandIn(valueFrom?.secretKeyRef),
-  ]);
+  const own = (container.env ?? []).map(
+    ({ name, value, valueFrom }: Partial<Container['env'][number]>) => [
+      name,
+      value ?? secretStandIn(valueFrom?.secretKeyRef),
+    ],
+  );
   return Object.assign({}, ...maps, Object.fromEntries(own)) as Labels;
 }
 
-function secretStandIn(reference: SecretReference | undefined): string {
+function secretStandIn(reference: Partial<core.SecretKeySelector> | undefined): string {
   if (reference?.optional) return '';
   return reference?.key === 'REDIS_URL'
     ? 'rediss://:secret@redis.example:6379'
@@ -172,8 +88,10 @@ function secretStandIn(reference: SecretReference | undefined): string {
 export function rights(policies: NetworkPolicy[]): string[] {
   const name = (labels: Labels | undefined) => Object.values(labels ?? {}).join('/') || 'any';
   const peer = ({ ipBlock, namespaceSelector, podSelector }: Peer) => {
-    if (ipBlock)
-      return [ipBlock.cidr, ...(ipBlock.except ? ['but', ...ipBlock.except] : [])].join(' ');
+    if (ipBlock) {
+      const { cidr, except = [] } = ipBlock as Partial<typeof ipBlock>;
+      return [cidr, ...(except.length > 0 ? ['but', ...except] : [])].join(' ');
+    }
     return [namespaceSelector, podSelector]
       .filter((selector) => selector !== undefined)
       .map((selector) => name(selector.matchLabels))
@@ -182,10 +100,12 @@ export function rights(policies: NetworkPolicy[]): string[] {
   return policies
     .flatMap(({ spec }) => {
       const pods = name(spec.podSelector.matchLabels);
-      const lines = (rules: Rule[] = [], sign: '<' | '>') =>
-        rules.flatMap((rule) =>
+      const lines = (rules: Rule[] | undefined, sign: '<' | '>') =>
+        (rules ?? []).flatMap((rule) =>
           (rule.from ?? rule.to ?? [{ ipBlock: { cidr: 'anyone' } }]).flatMap((other) =>
-            rule.ports.map(({ port }) => `${pods} ${sign} ${peer(other)} : ${port}`),
+            (rule.ports ?? []).map(
+              ({ port }) => `${pods} ${sign} ${peer(other as Peer)} : ${port}`,
+            ),
           ),
         );
       return [...lines(spec.ingress, '<'), ...lines(spec.egress, '>')];

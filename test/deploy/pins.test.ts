@@ -1,45 +1,59 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { ROOT } from './compose-file.js';
 
-/** The official dates of each major version, as `YYYY-MM-DD`. */
-const SCHEDULE = createRequire(import.meta.url)(
-  'node-releases/data/release-schedule/release-schedule.json',
-) as Record<string, { lts?: string; end: string } | undefined>;
-
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const filesIn = (folder: string, ending: RegExp) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => ending.test(path))
+    .map((path) => join(folder, path));
 
 /** Images with the version that a file pins; the service's own image is not pinned here. */
-function pinsIn(path: string): string[] {
-  const found = read(path).matchAll(/^\s*(?:- )?(?:image:|FROM) +(\S+)/gm);
+function imagesIn(path: string): string[] {
+  const found = read(path).matchAll(/^\s*(?:- )?(?:image:|FROM(?: --platform=\S+)?) +(\S+)/gm);
   return [...found]
     .map(([, image = '']) => image)
     .filter((image) => image.includes(':') && !/weather-lookup-service|\$/.test(image));
 }
 
 describe('pinned versions', () => {
-  const manifests = readdirSync(join(ROOT, 'k8s'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.yaml'))
-    .map((path) => join('k8s', path));
-  const files = ['Dockerfile', 'docker-compose.yml', ...manifests];
-  const pinned = files.filter((path) => pinsIn(path).length > 0);
+  const manifests = filesIn('k8s', /\.yaml$/);
+  const workflows = filesIn('.github/workflows', /\.yml$/);
+  const pinned = ['Dockerfile', 'docker-compose.yml', ...manifests].filter(
+    (path) => imagesIn(path).length > 0,
+  );
 
-  it('of Node.js in the image is a release with long-term support, before its end', () => {
-    const [, major = ''] = /^FROM node:(\d+)\./m.exec(read('Dockerfile')) ?? [];
-    const release = SCHEDULE[`v${major}`];
-    const today = new Date().toISOString().slice(0, 10);
-    assert.ok(release?.lts && release.lts <= today, `Node.js ${major} has no long-term support`);
-    assert.ok(today < release.end, `Node.js ${major} ended on ${release.end}`);
+  it('of images are whole: the same file starts the same image tomorrow', () => {
+    const images = pinned.flatMap(imagesIn);
+    assert.ok(images.length >= 9);
+    for (const image of images) assert.match(image, /:v?\d+\.\d+\.\d+/);
   });
 
-  it('are whole: the same file starts the same image tomorrow', () => {
-    const pins = pinned.flatMap(pinsIn);
-    assert.ok(pins.length >= 8);
-    for (const pin of pins) assert.match(pin, /:v?\d+\.\d+\.\d+/);
+  it('of actions are commits, each with its version beside it', () => {
+    const used = workflows.flatMap((path) => [...read(path).matchAll(/uses: *(.*)$/gm)]);
+    const others = used
+      .map(([, action = '']) => action)
+      .filter((action) => !action.startsWith('./'));
+    assert.ok(others.length >= 10);
+    for (const action of others) {
+      assert.match(action, /^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  it('of Node.js are equal in the stages of the image, .nvmrc and CI', () => {
+    const stages = imagesIn('Dockerfile').filter((image) => image.startsWith('node:'));
+    assert.equal(stages.length, 2);
+    assert.equal(new Set(stages).size, 1, stages.join());
+    const [, major = ''] = /^node:(\d+)\./.exec(stages[0] ?? '') ?? [];
+    assert.equal(read('.nvmrc').trim(), major);
+    for (const path of workflows) {
+      for (const [, version = ''] of read(path).matchAll(/image: node:(\d+)-/g)) {
+        assert.equal(version, major, path);
+      }
+    }
   });
 
   it('are known to Dependabot, file by file', () => {
@@ -50,6 +64,7 @@ describe('pinned versions', () => {
       ({ 'package-ecosystem': kind, directory, directories = [directory ?? ''] }) =>
         directories.map((folder) => `${kind} ${folder}`),
     );
+    assert.ok(known.includes('github-actions /'));
     for (const path of pinned) {
       const kind = path === 'docker-compose.yml' ? 'docker-compose' : 'docker';
       const folder = join('/', dirname(path));

@@ -1,5 +1,7 @@
 /** The shapes of all bodies, each with an example. OpenAPI 2.0 schema objects. */
 
+import { SERVICE_NAME, SERVICE_VERSION } from '../../../process/version.js';
+
 const name = {
   type: 'string',
   minLength: 1,
@@ -142,7 +144,7 @@ const Health = {
     service: { type: 'string' },
     version: { type: 'string' },
   },
-  example: { status: 'ok', service: 'weather-lookup-service', version: '1.0.0' },
+  example: { status: 'ok', service: SERVICE_NAME, version: SERVICE_VERSION },
 };
 
 const Liveness = {

@@ -1,3 +1,4 @@
+import { SERVICE_NAME, SERVICE_VERSION } from '../../../process/version.js';
 import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';
 
@@ -14,8 +15,8 @@ const healthOperation = (operationId: string, alias: boolean) => ({
   responses: {
     200: probe('Health', 'The service is running.', {
       status: 'ok',
-      service: 'weather-lookup-service',
-      version: '1.0.0',
+      service: SERVICE_NAME,
+      version: SERVICE_VERSION,
     }),
     500: shared('InternalError'),
   },

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
-import { ensureCommand } from './packages.js';
+import { ensureCommand } from '../support/packages.js';
 
 /** An object as Kubernetes gets it. */
 export interface KubernetesObject {
@@ -15,15 +15,21 @@ const K8S = new URL('../../k8s/', import.meta.url);
 /** The first with the fields `labels` and `replicas` and with components as they are used here. */
 const KUSTOMIZE_MAJOR = 5;
 
+const rendered = new Map<string, KubernetesObject[]>();
+
 /**
  * Renders a folder of `k8s/` with `kubectl kustomize`, as `kubectl apply -k` does.
  * @throws with what kubectl says; warnings are faults too
  */
 export function render(folder: string): KubernetesObject[] {
+  const known = rendered.get(folder);
+  if (known) return known;
   ensureKubectl();
   const { status, stdout, stderr } = kubectl('kustomize', fileURLToPath(new URL(folder, K8S)));
   if (status !== 0 || stderr !== '') throw new Error(`kubectl kustomize ${folder}: ${stderr}`);
-  return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+  const objects = parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+  rendered.set(folder, objects);
+  return objects;
 }
 
 function ensureKubectl(): void {

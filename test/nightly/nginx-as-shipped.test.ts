@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { suiteLifetime } from '../support/lifetime.js';
 import { ensureCommand } from '../support/packages.js';
-import { ROOT } from './compose-file.js';
+import { ROOT } from '../deploy/compose-file.js';
 
 /** Other tests leave out what the nginx of this machine does not know yet, such as `resolve`. */
 describe('the files of nginx, each where Compose mounts it', () => {
