@@ -56,6 +56,11 @@ export const VARIABLES = {
       meaning: "the sentinels' own password; Redis's is in `REDIS_URL`",
     }),
   },
+  redisPrefix: variable('REDIS_PREFIX', is.namePrefix, {
+    default: 'weather',
+    meaning:
+      'begins the name of every key, channel and queue: deployments with different prefixes can share a Redis',
+  }),
   session: {
     keys: variable('SESSION_SECRET_KEY', is.list(is.text), {
       defaultInWords: 'random per start',
