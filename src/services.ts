@@ -1,4 +1,4 @@
-import type { Config, Role } from './config/config.js';
+import type { Config } from './config/config.js';
 import { createAdmission, type Admission } from './limits/admission.js';
 import { memoryStores } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
@@ -13,7 +13,7 @@ import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import type { Stores } from './stores.js';
 import { openMs } from './upstream/breakers.js';
-import { createBudgetLine } from './upstream/budget-line.js';
+import { waitForBudget } from './upstream/budget-wait.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard } from './upstream/guard.js';
@@ -57,11 +57,8 @@ export interface Services {
   readiness(): Promise<Readiness>;
 }
 
-/**
- * Stores, providers and metrics: what the worker needs, and the API too. A process of its own for
- * fetches has no work while Redis is unavailable, and so no share of the providers' budgets.
- */
-export async function createFetchServices(parts: Parts, role: Role): Promise<FetchServices> {
+/** Stores, providers and metrics: what the worker needs, and the API too. */
+export async function createFetchServices(parts: Parts): Promise<FetchServices> {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config.upstream);
   const metrics = config.metricsPort === undefined ? undefined : createMetrics();
@@ -72,7 +69,6 @@ export async function createFetchServices(parts: Parts, role: Role): Promise<Fet
     replicas: config.redis ? config.rateLimits.replicasHint : 1,
     ending: lifecycle.ending,
     budgets,
-    budgetShare: role === 'worker' ? 0 : 1 / (config.redis ? config.rateLimits.replicasHint : 1),
   });
   // Loading the libraries for Redis takes a sixth of the start: a process alone does without.
   const stores = config.redis
@@ -101,7 +97,7 @@ export async function createFetchServices(parts: Parts, role: Role): Promise<Fet
 /** @throws when the gazetteer has not been built */
 export async function createServices(parts: Parts): Promise<Services> {
   const { config, clock, lifecycle } = parts;
-  const { stores, fetcher, metrics } = await createFetchServices(parts, 'api');
+  const { stores, fetcher, metrics } = await createFetchServices(parts);
   if (config.runWorker) stores.startWorker(fetcher);
   const { concurrency } = config.upstream;
   const lookup = createLookup({
@@ -169,7 +165,6 @@ function buildFetcher(
     instruments: metrics?.instruments ?? noInstruments,
   };
   const deprecated = new Set<string>();
-  const geocoderLine = createBudgetLine(clock);
   const guardGeocoder = createGuard({ name: GEOCODER_NAME, ...guarding });
   return createFetcher({
     providers: createFailover({
@@ -184,21 +179,14 @@ function buildFetcher(
           log.warn({ event: 'provider_deprecated', provider });
         },
       }),
-      patienceMs: config.requestTimeoutMs,
       ...guarding,
     }),
     geocoder: createGeocoder({
       settings: upstream,
       client,
-      // There is no other geocoder: it waits for its budget.
+      // There is no other geocoder to go on to.
       guard: (signal, call, about) =>
-        geocoderLine(signal, config.requestTimeoutMs, (admitted) => {
-          const admittedCall = () => {
-            admitted();
-            return call();
-          };
-          return guardGeocoder(signal, admittedCall, about);
-        }),
+        waitForBudget(clock, signal, () => guardGeocoder(signal, call, about)),
     }),
     lives: {
       weather: { freshMs: cache.ttlSeconds * 1000, staleMs: cache.staleIfErrorSeconds * 1000 },

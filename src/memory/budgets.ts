@@ -10,8 +10,6 @@ import type { Clock } from '../weather/types.js';
 import { createMemorySlidingWindow } from './sliding-window.js';
 
 const KEY = 'calls';
-/** A process without a share waits until the shared store counts again: it looks so often (ms). */
-const NO_SHARE_MS = 1000;
 
 interface State {
   /** Of calls that have ended. */
@@ -21,7 +19,7 @@ interface State {
   refusedAt?: number | undefined;
 }
 
-/** @param share of each budget, from 0 (none) to 1 (all of it); every share has one call at least */
+/** @param share of each budget, at most 1 (all of it); every share has one call at least */
 export function createMemoryBudgets(options: { clock: Clock; share: number }): LocalBudgets {
   const { clock, share } = options;
   const states = new Map<string, State>();
@@ -51,14 +49,13 @@ export function createMemoryBudgets(options: { clock: Clock; share: number }): L
       const { limit = 0, remaining = 0 } = windows[index]?.look(KEY) ?? {};
       return {
         windowSeconds: window.windowSeconds,
-        limit: share === 0 ? 0 : limit,
-        left: share === 0 ? 0 : Math.max(0, remaining - inFlight),
+        limit,
+        left: Math.max(0, remaining - inFlight),
       };
     });
   }
 
   function waitOf(budget: Budget): number {
-    if (share === 0) return NO_SHARE_MS;
     const { windows, inFlight } = stateOf(budget);
     const waits = windows.map((window, index) => {
       const { remaining, resetMs } = window.look(KEY);

@@ -21,17 +21,15 @@ const MAX_SESSIONS = 50_000;
 export function memoryStores(options: {
   config: Config;
   clock: Clock;
-  /** So many processes share the limits. */
+  /** So many processes share the rate limits and the providers' budgets. */
   replicas: number;
   /** Aborts when the process ends. */
   ending: AbortSignal;
   budgets: Budgets;
-  /** This process's part of the budgets, from 0 to 1. */
-  budgetShare: number;
 }): LocalStores {
-  const { config, clock, replicas, ending, budgets, budgetShare } = options;
+  const { config, clock, replicas, ending, budgets } = options;
   const circuits = createMemoryCircuits(clock);
-  const share = createMemoryBudgets({ clock, share: budgetShare });
+  const share = createMemoryBudgets({ clock, share: 1 / replicas });
   const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
   const window = createLocalWindows({ limits: config.rateLimits, replicas, clock });
   return {

@@ -12,8 +12,7 @@ import { PRELUDE } from './sliding-window-scripts.js';
  * Answers integers:
  * - to `acquire` and `look`: {1, 0 without any failure, 1 for a probe, 2 else} or
  *   {0, wait in ms}; with a budget also {2, wait in ms} when
- *   no call fits, and to `acquire` three more: what changed, whether the call is counted, and since
- *   when Redis counts
+ *   no call fits, and to `acquire` two more: what changed, and whether the call is counted
  * - to `left`: what is left of each window
  * - to a report: the transition (1 opened, 2 closed, 0 none), and 0
  */
@@ -48,7 +47,7 @@ if event == 'acquire' or event == 'look' then
   local probe = openUntil and 1 or stored[4] and 2 or 0
   ${budget ? admission(budget) : 'local change, counted = 0, 1'}
   if event == 'acquire' and openUntil then redis.call('HSET', key, 'probeUntil', nowMs + probeFor) end
-  return {1, probe, change, counted${budget ? ", redis.pcall('GET', since)" : ''}}
+  return {1, probe, change, counted}
 end
 
 ${budget ? "if callId ~= '' then endCall(callId) end" : ''}

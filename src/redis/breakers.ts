@@ -8,11 +8,8 @@ import {
   type Transition,
 } from '../upstream/breakers.js';
 import type { Budget, Budgets, LocalBudgets } from '../upstream/budgets.js';
-import type { Clock } from '../weather/types.js';
 import { breakerScript } from './breaker-script.js';
-import { createBudgetSeam, type BudgetSeam } from './budget-seam.js';
-import type { GuardedStore } from './client/guarded-store.js';
-import type { Script } from './client/store.js';
+import type { RedisStore, Script } from './client/store.js';
 
 type Event = 'acquire' | 'look' | 'left' | 'succeeded' | 'failed' | 'abandoned';
 
@@ -21,11 +18,13 @@ const KEEP_MS = 86_400_000;
 /** What the script says to a question with the permission. */
 const SPOTLESS = 0;
 const PROBE = 1;
+/** Begins the id of a call that this process alone has counted. */
+const LOCAL_CALL = 'local-';
 const TRANSITIONS: Transition[] = [undefined, 'opened', 'closed'];
 const CHANGES = [undefined, 'spent', 'free'] as const;
 
 export interface RedisBreakersOptions {
-  store: Pick<GuardedStore, 'script' | 'watch'>;
+  store: Pick<RedisStore, 'script'>;
   /** What this process knows: it decides while Redis is unavailable or takes no writes. */
   circuits: LocalCircuits;
   /** This process's share of the budgets, for as long. */
@@ -33,20 +32,18 @@ export interface RedisBreakersOptions {
   budgets: Budgets;
   /** The longest that a call may take, in milliseconds: then its process counts as killed. */
   callMs: number;
-  clock: Clock;
 }
 
 /** One budget, as this process holds it. */
 interface Shared {
   budget: Budget;
-  seam: BudgetSeam;
   keys: string[];
   script: Script;
 }
 
 /** Breakers and budgets that all processes share, by Redis's clock. */
 export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
-  const { store, circuits, share, budgets, callMs, clock } = options;
+  const { store, circuits, share, budgets, callMs } = options;
   const { failuresToOpen, firstOpenMs, maxOpenMs, probeMs } = BREAKER_POLICY;
   const policy = [failuresToOpen, firstOpenMs, maxOpenMs, probeMs, KEEP_MS];
   const plain = store.script('weatherBreaker', breakerScript(undefined));
@@ -69,18 +66,9 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
 
   function hold(budget: Budget): Shared {
     const keyOf = (what: string | number) => `weather:budget:{${budget.name}}:${what}`;
-    const keys = [
-      'calls',
-      'spent',
-      'since',
-      ...budget.windows.map(({ windowSeconds }) => windowSeconds),
-    ];
-    const seam = createBudgetSeam(budget, clock);
-    store.watch(keyOf('since'), (since) => {
-      seam.sawSince(since);
-    });
+    const keys = ['calls', 'spent', ...budget.windows.map(({ windowSeconds }) => windowSeconds)];
     const script = store.script(`weatherBreaker:${budget.name}`, breakerScript(budget));
-    return { budget, seam, keys: keys.map(keyOf), script };
+    return { budget, keys: keys.map(keyOf), script };
   }
 
   function sharedOf(name: string): Shared | undefined {
@@ -99,53 +87,38 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
     const breaker = `weather:breaker:{${tag}}${tag === name ? '' : `:${name}`}`;
     const args = [event, waitMs === undefined ? -1 : Math.ceil(waitMs), call, callMs, ...policy];
     const reply = (held?.script ?? plain)([breaker, ...(held?.keys ?? [])], args);
-    const answer = await ifUnavailable(reply as Promise<number[]>, undefined);
-    if (answer) held?.seam.reached();
-    return answer;
+    return ifUnavailable(reply as Promise<number[]>, undefined);
   }
 
   async function acquireOnce(name: string, held: Shared | undefined): Promise<Admission> {
     const call = held ? randomUUID() : undefined;
     const answer = await tell(name, 'acquire', { call });
-    const [verdict, value, change = 0, counted, since] = answer ?? [];
+    const [verdict, value, change = 0, counted] = answer ?? [];
     if (verdict === 1 && value === SPOTLESS) spotless.add(name);
     else spotless.delete(name);
-    if (!answer || (verdict === 1 && counted !== 1)) {
-      return acquireLocally(name, held, answer !== undefined);
-    }
+    if (!answer || (verdict === 1 && counted !== 1)) return acquireLocally(name, held);
     const admission = toAdmission(answer, call);
     const told = CHANGES[change];
     if (held && told) admission.change = { budget: held.budget.name, change: told };
-    if (!held || !admission.allowed) return admission;
-    held.seam.counted();
-    held.seam.sawSince(String(since));
-    const quietMs = held.seam.sharedWaitMs();
-    if (quietMs > 0) {
-      await tell(name, 'abandoned', { call });
-      return spent(quietMs);
-    }
-    // Every call counts in this process's own windows too: they go on when Redis is unavailable.
-    admission.change ??= share.begin(held.budget);
     return admission;
   }
 
-  /** @param reachable whether Redis answered, and could not count */
-  function acquireLocally(name: string, held: Shared | undefined, reachable: boolean): Admission {
+  /** This process's own share, at once: what others counted in Redis is not known here. */
+  function acquireLocally(name: string, held: Shared | undefined): Admission {
     const seen = circuits.look(name);
     if (!held || !seen.allowed) return circuits.acquire(name);
-    const seamMs = held.seam.localWaitMs(reachable);
-    if (seamMs > 0) return spent(seamMs);
     const { waitMs, change } = share.waitMs(held.budget);
     if (waitMs > 0) return { ...spent(waitMs), change };
     const admission = circuits.acquire(name);
+    const call = `${LOCAL_CALL}${randomUUID()}`;
     const begun = share.begin(held.budget);
-    return admission.allowed ? { ...admission, call: randomUUID(), change: begun } : admission;
+    return admission.allowed ? { ...admission, call, change: begun } : admission;
   }
 
   /** The call has ended for this process. */
   function ended(name: string, call: string | undefined): void {
     const budget = budgets.get(name);
-    if (budget && call !== undefined) share.end(budget);
+    if (budget && call?.startsWith(LOCAL_CALL)) share.end(budget);
   }
 
   return {
@@ -153,8 +126,6 @@ export function createRedisBreakers(options: RedisBreakersOptions): Breakers {
       const held = sharedOf(name);
       const isUnreported = unreported.has(name);
       if (isUnreported && !circuits.look(name).allowed) return circuits.acquire(name);
-      const quietMs = held?.seam.sharedWaitMs() ?? 0;
-      if (quietMs > 0) return spent(quietMs);
       const admission = await acquireOnce(name, held);
       if (!isUnreported || !admission.allowed) return admission;
       const own = circuits.acquire(name);

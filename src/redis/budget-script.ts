@@ -7,27 +7,24 @@ import { ADD, constants, instantOf, READ } from './sliding-window-scripts.js';
  * own, a sorted set of call ids by the time (ms) at which they are given up; a call is counted in
  * the windows when it ends. The end of a call whose process was killed is the time it is given up.
  *
- * KEYS[2] is that set, KEYS[3] holds the time (ms) of the last refusal while the budget is spent,
- * KEYS[4] since when (ms) Redis counts: another value, and it has lost what it counted. The windows
- * follow.
+ * KEYS[2] is that set, KEYS[3] holds the time (ms) of the last refusal while the budget is spent. The
+ * windows follow.
  */
 
 /** Most windows of one budget: every one of them costs a few commands for each call. */
 export const MAX_WINDOWS = 4;
 
 const DAY_MS = 86_400_000;
-/** A provider that nobody has called for so long is begun anew. */
-const SINCE_LIFE_MS = 30 * DAY_MS;
 
 /** The Lua functions of a budget. They need \`now\` (µs) and \`nowMs\`. */
 export function budgetFunctions({ windows, atOnce }: Budget): string {
   const entries = windows.map(
     (window, index) => `
-  { key = KEYS[${index + 5}], limit = ${window.limit}, length = ${window.windowSeconds * 1e6},
+  { key = KEYS[${index + 4}], limit = ${window.limit}, length = ${window.windowSeconds * 1e6},
     instant = ${instantOf(window)}, settings = { ${constants(window)} } },`,
   );
   return `${READ}${ADD}
-local calls, spent, since = KEYS[2], KEYS[3], KEYS[4]
+local calls, spent = KEYS[2], KEYS[3]
 local windows = {${entries.join('')}
 }
 
@@ -90,8 +87,6 @@ local function admitCall(call, callMs, longest)
   local counted = pcall(function()
     redis.call('ZADD', calls, nowMs + callMs, call)
     redis.call('PEXPIRE', calls, callMs + longest)
-    redis.call('SET', since, nowMs, 'NX')
-    redis.call('PEXPIRE', since, ${SINCE_LIFE_MS})
   end)
   if counted and refused and roomy and nowMs - refused >= ${BUDGET_POLICY.quietMs} then
     redis.call('DEL', spent)

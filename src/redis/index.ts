@@ -50,7 +50,6 @@ export function redisStores(options: {
       share: local.budgets,
       budgets,
       callMs: CALLS_MS_FACTOR * config.upstream.timeoutMs,
-      clock,
     }),
     answers: createRedisAnswers(store, local.answers),
     near: local.near,

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { Breakers } from '../../src/upstream/breakers.js';
 import { memoryBreakers, redisBreakers } from '../support/breakers.js';
 import { eventually } from '../support/eventually.js';
-import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
-import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
+import { manualClock, systemClock } from '../support/manual-clock.js';
+import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { begin, budgetsContract, newBudget, refused } from './budgets.contract.js';
 
 budgetsContract('memory', (budgets) => {
@@ -104,111 +103,5 @@ describe('with a Redis', { timeout: 120_000 }, () => {
       const next = reached[index + limit];
       assert.ok(next === undefined || next - at > 1000, `${limit + 1} calls in ${next! - at} ms`);
     }
-  });
-});
-
-describe('without a Redis that counts', { timeout: 120_000 }, () => {
-  const WINDOW = [{ limit: 6, windowSeconds: 1 }];
-  const admitted = async (breakers: Breakers, name: string) => {
-    for (let calls = 0; ; calls += 1) {
-      const admission = await breakers.acquire(name);
-      if (!admission.allowed) return calls;
-      await breakers.succeeded(name, admission.call);
-    }
-  };
-
-  /** As time passes: Redis is looked at about once a second. */
-  const pass = async (clock: ManualClock, breakers: Breakers, name: string, seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) {
-      clock.advance(1001);
-      await breakers.left(name);
-    }
-  };
-
-  it('waits for the calls that were counted there, then uses its share', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = new Redis(redis.url, { retryStrategy: () => 20, maxRetriesPerRequest: 0 });
-    t.after(() => {
-      client.disconnect();
-    });
-    client.on('error', () => undefined);
-    const { upstreams, budgets } = newBudget(WINDOW);
-    const [name] = upstreams;
-    const clock = manualClock();
-    const breakers = redisBreakers(client, { clock, budgets, share: 1 / 3 });
-    await breakers.succeeded(name, await begin(breakers, name));
-    await redis.kill('SIGKILL');
-    await refused(breakers, name);
-    clock.advance(1000);
-    await refused(breakers, name);
-    clock.advance(2001);
-    assert.equal(await admitted(breakers, name), 2);
-    clock.advance(1001);
-    assert.equal(await admitted(breakers, name), 2);
-
-    await redis.restart();
-    while (client.status !== 'ready') await sleep(10);
-    // Others may have used their shares a moment ago.
-    await refused(breakers, name);
-    await pass(clock, breakers, name, 3);
-    // By Redis's clock too: it counted the question that found out that it is back.
-    await sleep(1100);
-    assert.equal(await admitted(breakers, name), 6);
-  });
-
-  it('waits when Redis has lost what it counted', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = new Redis(redis.url);
-    t.after(() => {
-      client.disconnect();
-    });
-    const { upstreams, budgets } = newBudget([{ limit: 2, windowSeconds: 60 }]);
-    const [name] = upstreams;
-    const clock = manualClock();
-    const breakers = redisBreakers(client, { clock, budgets });
-    assert.equal(await admitted(breakers, name), 2);
-    await client.flushall();
-    await refused(breakers, name);
-    await pass(clock, breakers, name, 60);
-    await refused(breakers, name);
-    await pass(clock, breakers, name, 3);
-    assert.ok((await admitted(breakers, name)) >= 1);
-  });
-
-  it('makes no call in a process that has no share', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = new Redis(redis.url, { retryStrategy: () => null, maxRetriesPerRequest: 0 });
-    t.after(() => {
-      client.disconnect();
-    });
-    client.on('error', () => undefined);
-    const { upstreams, budgets } = newBudget(WINDOW);
-    const clock = manualClock();
-    const breakers = redisBreakers(client, { clock, budgets, share: 0 });
-    await redis.stop();
-    for (let minute = 0; minute < 5; minute += 1) {
-      await refused(breakers, upstreams[0]);
-      clock.advance(60_000);
-    }
-  });
-
-  it('uses its share while Redis takes no writes', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = new Redis(redis.url);
-    t.after(() => {
-      client.disconnect();
-    });
-    await client.replicaof('127.0.0.1', await freePort());
-    const { upstreams, budgets } = newBudget(WINDOW);
-    const [name] = upstreams;
-    const clock = manualClock();
-    const breakers = redisBreakers(client, { clock, budgets, share: 1 / 3 });
-    await refused(breakers, name);
-    await pass(clock, breakers, name, 3);
-    assert.equal(await admitted(breakers, name), 2);
   });
 });

@@ -40,6 +40,5 @@ export function redisBreakers(
     share: createMemoryBudgets({ clock, share }),
     budgets,
     callMs,
-    clock,
   });
 }

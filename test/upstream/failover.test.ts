@@ -66,7 +66,6 @@ describe('failover', { timeout: 60_000 }, () => {
         createOpenWeatherMap({ client, baseUrl, apiKey: 'secret' }),
         ...(more.demo ? [createDemo(systemClock)] : []),
       ],
-      patienceMs: 60_000,
       clock: systemClock,
       breakers: memoryBreakers(clock),
       reports: createReports(recording.log),
