@@ -1,5 +1,4 @@
 import type { Config } from './config/config.js';
-import { createAdmission, type Admission } from './limits/admission.js';
 import { memoryStores } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './process/instruments.js';
@@ -51,7 +50,6 @@ export interface FetchServices {
 export interface Services {
   gazetteer: Gazetteer;
   weather: CurrentWeather;
-  admission: Admission;
   stores: Stores;
   metrics: Metrics | undefined;
   readiness(): Promise<Readiness>;
@@ -120,11 +118,6 @@ export async function createServices(parts: Parts): Promise<Services> {
       lookup,
       attributionOf,
       clock,
-    }),
-    admission: createAdmission({
-      weather: stores.limiter('ip'),
-      searches: stores.limiter('searches'),
-      suggestions: stores.suggestions,
     }),
     stores,
     metrics,

@@ -1,4 +1,4 @@
-import type { LocalWindow } from '../limits/sliding-window.js';
+import type { LocalWindow } from '../limits/window.js';
 import {
   BUDGET_POLICY,
   isRoomy,
@@ -7,7 +7,7 @@ import {
   type LocalBudgets,
 } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
-import { createMemorySlidingWindow } from './sliding-window.js';
+import { createMemoryWindow } from './window.js';
 
 const KEY = 'calls';
 
@@ -30,12 +30,12 @@ export function createMemoryBudgets(options: { clock: Clock; share: number }): L
     const state: State = {
       inFlight: 0,
       windows: windows.map(({ limit, windowSeconds }) =>
-        createMemorySlidingWindow({
+        createMemoryWindow({
           limit: Math.max(1, Math.floor(limit * share)),
-          windowSeconds,
+          windowMs: windowSeconds * 1000,
           clock,
           maxKeys: 1,
-          maxSlots: 1000,
+          maxInstants: 1000,
         }),
       ),
     };
@@ -91,7 +91,7 @@ export function createMemoryBudgets(options: { clock: Clock; share: number }): L
     end(budget) {
       const state = stateOf(budget);
       state.inFlight -= 1;
-      for (const window of state.windows) window.consume(KEY);
+      for (const window of state.windows) window.count(KEY);
     },
   };
 }

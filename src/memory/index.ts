@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.js';
+import { createLocalLimiter } from '../limits/limiter.js';
 import type { LocalStores } from '../stores.js';
 import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
@@ -9,8 +10,7 @@ import { createMemoryCache } from './cache.js';
 import { createMemoryCircuits } from './circuits.js';
 import { createMemoryFetchQueue } from './fetch-queue.js';
 import { createMemorySessions } from './sessions.js';
-import { createLocalWindows } from './windows.js';
-import { countLocally } from '../limits/limiters.js';
+import { createMemoryLimits } from './limits.js';
 
 /** Bounds of what one process keeps, in entries. */
 const MAX_CACHE_ENTRIES = 20_000;
@@ -31,12 +31,11 @@ export function memoryStores(options: {
   const circuits = createMemoryCircuits(clock);
   const share = createMemoryBudgets({ clock, share: 1 / replicas });
   const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
-  const window = createLocalWindows({ limits: config.rateLimits, replicas, clock });
+  const windows = createMemoryLimits({ limits: config.rateLimits, replicas, clock });
   return {
     now: () => clock.now(),
-    limiter: (kind) => countLocally(window(kind), window('total')),
-    suggestions: countLocally(window('suggestions'), undefined),
-    window,
+    limiter: (kind) => createLocalLimiter(windows(kind)),
+    windows,
     sessions: createMemorySessions({ clock, lives: config.session, maxSessions: MAX_SESSIONS }),
     circuits,
     budgets: share,

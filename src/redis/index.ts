@@ -7,12 +7,13 @@ import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
 import { createRedisBreakers } from './breakers.js';
-import { connect } from './client/connection.js';
+import { connect, databaseOf } from './client/connection.js';
 import { createGuardedStore } from './client/guarded-store.js';
 import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
-import { createRedisLimiters } from './limiter.js';
+import { createRedisLimiters } from './limits.js';
 import { memoryOf } from './memory.js';
+import { createNames } from './names.js';
 import { createRedisSessions } from './sessions.js';
 
 /** A look-up may take several attempts one after the other, such as a redirect. */
@@ -33,6 +34,7 @@ export function redisStores(options: {
   lifecycle: Lifecycle;
 }): Stores {
   const { address, local, config, budgets, log, clock, instruments, lifecycle } = options;
+  const names = createNames(config.redisPrefix, databaseOf(address.url));
   const store = createGuardedStore(connect(address, 'requests'), log, instruments);
   lifecycle.closes(() => {
     store.close();
@@ -41,8 +43,13 @@ export function redisStores(options: {
 
   return {
     now: () => store.now(),
-    limiter: createRedisLimiters({ store, local, config, clock }),
-    suggestions: local.suggestions,
+    limiter: createRedisLimiters({
+      store,
+      names,
+      limits: config.rateLimits,
+      local: (kind) => local.windows(kind),
+      clock,
+    }),
     sessions: createRedisSessions(store, config.session),
     breakers: createRedisBreakers({
       store,

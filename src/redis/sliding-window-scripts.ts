@@ -1,4 +1,4 @@
-import { MAX_SLOTS_PER_KEY } from '../limits/sliding-window.js';
+import { MAX_INSTANTS_PER_KEY as MAX_SLOTS_PER_KEY } from '../limits/window.js';
 
 /*
  * One string per key: a header of eight numbers, then a ring of slots. Every number is a

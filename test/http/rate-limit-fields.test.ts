@@ -3,16 +3,16 @@ import { describe, it } from 'node:test';
 import { createRateLimitFields } from '../../src/http/rate-limit-fields.js';
 
 const fields = createRateLimitFields({
-  perIp: { limit: 30, windowSeconds: 60 },
+  per_ip: { limit: 30, windowSeconds: 60 },
   total: { limit: 200, windowSeconds: 3600 },
 });
 
 describe('the fields of the rate limits', () => {
   it('give the policies of this process while it applies its share of the limits', () => {
-    const own = { limit: 10, remaining: 4, resetMs: 1 };
+    const per_ip = { limit: 10, remaining: 4, resetMs: 1 };
     const total = { limit: 66, remaining: 0, resetMs: 61_001 };
-    assert.equal(fields.policy({ own, total }), '"ip";q=10;w=60, "total";q=66;w=3600');
+    assert.equal(fields.policy({ per_ip, total }), '"ip";q=10;w=60, "total";q=66;w=3600');
     assert.equal(fields.policy({ total }), '"ip";q=30;w=60, "total";q=66;w=3600');
-    assert.equal(fields.state({ own, total }), '"ip";r=4;t=1, "total";r=0;t=62');
+    assert.equal(fields.state({ per_ip, total }), '"ip";r=4;t=1, "total";r=0;t=62');
   });
 });

@@ -276,9 +276,7 @@ describe('the OpenAPI description', () => {
         if (status === '500') assert.ok(!headers.some((header) => limit.includes(header)), name);
         if (status === '429') needs(...limit, 'Retry-After');
         if (status === '503' && operation.tags[0] !== 'health') needs(...limit, 'Retry-After');
-        if (['searches', 'places'].includes(operation.tags[0]!) && status === '200') {
-          needs(...limit);
-        }
+        if (operation.tags[0] === 'searches' && status === '200') needs(...limit);
         if (operation.tags[0] === 'weather' && ['200', '304'].includes(status)) {
           needs(...limit, 'X-Cache', 'Age', 'ETag', 'Set-Cookie', 'X-Weather-Provider');
           needs('X-Weather-Attribution', 'X-Weather-Code', 'X-Weather-Is-Day');
