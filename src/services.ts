@@ -11,12 +11,11 @@ import { createBudgets } from './providers/budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import type { Stores } from './stores.js';
-import { openMs } from './upstream/breakers.js';
-import { waitForBudget } from './upstream/budget-wait.js';
+import { createBreaker } from './upstream/breaker.js';
+import { tellBudgets, waitForBudget } from './upstream/budgets.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
-import { createGuard } from './upstream/guard.js';
-import { createReports } from './upstream/reports.js';
+import { createGuard, type Guarding } from './upstream/guard.js';
 import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
 import { createFetchLine } from './weather/fetch-line.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
@@ -81,15 +80,27 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
         lifecycle,
       })
     : local;
+  const upstreams = [...config.upstream.providers, GEOCODER_NAME];
+  const breakers = new Map(upstreams.map((name) => [name, createBreaker(clock)]));
+  const breakerOf = (name: string) => breakers.get(name) ?? createBreaker(clock);
   metrics?.watch({
     backlog: stores.backlog,
-    breakerOpenMs: (provider) => openMs(stores.breakers, provider),
-    providers: [...config.upstream.providers, GEOCODER_NAME],
-    budgetLeft: (provider) => stores.breakers.left(provider),
+    breakerOpenMs: (name) => Promise.resolve(breakerOf(name).refusesMs()),
+    providers: upstreams,
+    budgetLeft: (name) => stores.budgets.left(name),
     budgets,
     memory: stores.memory,
   });
-  return { stores, fetcher: buildFetcher(parts, stores, metrics), metrics };
+  const guarding = {
+    breakerOf,
+    budgets: tellBudgets(stores.budgets, { budgets, clock, log }),
+    ending: lifecycle.ending,
+    concurrency: config.upstream.concurrency,
+    clock,
+    log,
+    instruments: metrics?.instruments ?? noInstruments,
+  };
+  return { stores, fetcher: buildFetcher(parts, stores, guarding), metrics };
 }
 
 /** @throws when the gazetteer has not been built */
@@ -129,57 +140,46 @@ export async function createServices(parts: Parts): Promise<Services> {
   };
 }
 
-/** Providers and geocoder, each under its concurrency limit and its breaker. */
+/** Providers and geocoder, each under its concurrency limit, its breaker and its budget. */
 function buildFetcher(
   { config, log, clock, lifecycle }: Parts,
-  { breakers, answers }: Stores,
-  metrics: Metrics | undefined,
+  { answers }: Stores,
+  guarding: Guarding,
 ): Fetcher {
   const { upstream, cache } = config;
-  const { concurrency } = upstream;
   const client = createUpstreamClient({
     userAgent: upstream.userAgent,
     timeoutMs: upstream.timeoutMs,
     // A call must not wait for a socket inside its own time.
-    maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, concurrency),
+    maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, upstream.concurrency),
     clock,
   });
   lifecycle.closes(() => {
     client.close();
   });
-  const reports = createReports(log);
-  lifecycle.closes(() => reports.settled());
-  const guarding = {
-    breakers,
-    reports,
-    concurrency,
-    clock,
-    log,
-    instruments: metrics?.instruments ?? noInstruments,
-  };
   const deprecated = new Set<string>();
-  const guardGeocoder = createGuard({ name: GEOCODER_NAME, ...guarding });
+  const providers = createProviders({
+    settings: upstream,
+    client,
+    answers,
+    clock,
+    onDeprecated(provider) {
+      if (deprecated.has(provider)) return;
+      deprecated.add(provider);
+      log.warn({ event: 'provider_deprecated', provider });
+    },
+    onInvented() {
+      log.warn({ event: 'demo_provider_used' });
+    },
+  });
+  const guardGeocoder = createGuard(GEOCODER_NAME, guarding);
   return createFetcher({
-    providers: createFailover({
-      providers: createProviders({
-        settings: upstream,
-        client,
-        answers,
-        clock,
-        onDeprecated(provider) {
-          if (deprecated.has(provider)) return;
-          deprecated.add(provider);
-          log.warn({ event: 'provider_deprecated', provider });
-        },
-      }),
-      ...guarding,
-    }),
+    providers: createFailover(providers, guarding),
     geocoder: createGeocoder({
       settings: upstream,
       client,
       // There is no other geocoder to go on to.
-      guard: (signal, call, about) =>
-        waitForBudget(clock, signal, () => guardGeocoder(signal, call, about)),
+      guard: (call) => waitForBudget(clock, call.signal, () => guardGeocoder(call)),
     }),
     lives: {
       weather: { freshMs: cache.ttlSeconds * 1000, staleMs: cache.staleIfErrorSeconds * 1000 },

@@ -1,8 +1,7 @@
 import type { Limiter, LimitsOf, RequestKind } from './limits/limiter.js';
 import type { LocalWindow } from './limits/window.js';
 import type { AnswerStore } from './providers/answers.js';
-import type { Breakers, LocalCircuits } from './upstream/breakers.js';
-import type { LocalBudgets } from './upstream/budgets.js';
+import type { CallBudgets } from './upstream/budgets.js';
 import type { NearCache } from './weather/cache.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { FetchQueue } from './weather/queue.js';
@@ -37,7 +36,7 @@ export interface Stores {
   /** Counts requests of one kind. */
   limiter(kind: RequestKind): Limiter;
   sessions: Sessions;
-  breakers: Breakers;
+  budgets: CallBudgets;
   answers: AnswerStore;
   near: NearCache;
   fetchQueue(fetcher: Fetcher): FetchQueue;
@@ -54,7 +53,4 @@ export interface Stores {
 export interface LocalStores extends Stores {
   /** The windows of one kind of request, at this process's share. */
   windows(kind: RequestKind): LimitsOf<LocalWindow>;
-  circuits: LocalCircuits;
-  /** This process's share of the providers' budgets. */
-  budgets: LocalBudgets;
 }

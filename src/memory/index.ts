@@ -4,10 +4,8 @@ import type { LocalStores } from '../stores.js';
 import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createMemoryAnswers } from './answers.js';
-import { createMemoryBreakers } from './breakers.js';
 import { createMemoryBudgets } from './budgets.js';
 import { createMemoryCache } from './cache.js';
-import { createMemoryCircuits } from './circuits.js';
 import { createMemoryFetchQueue } from './fetch-queue.js';
 import { createMemorySessions } from './sessions.js';
 import { createMemoryLimits } from './limits.js';
@@ -28,8 +26,6 @@ export function memoryStores(options: {
   budgets: Budgets;
 }): LocalStores {
   const { config, clock, replicas, ending, budgets } = options;
-  const circuits = createMemoryCircuits(clock);
-  const share = createMemoryBudgets({ clock, share: 1 / replicas });
   const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
   const windows = createMemoryLimits({ limits: config.rateLimits, replicas, clock });
   return {
@@ -37,9 +33,7 @@ export function memoryStores(options: {
     limiter: (kind) => createLocalLimiter(windows(kind)),
     windows,
     sessions: createMemorySessions({ clock, lives: config.session, maxSessions: MAX_SESSIONS }),
-    circuits,
-    budgets: share,
-    breakers: createMemoryBreakers(circuits, share, budgets),
+    budgets: createMemoryBudgets({ budgets, parts: replicas, clock }),
     answers: createMemoryAnswers({ clock, maxEntries: MAX_PROVIDER_ANSWERS }),
     near,
     fetchQueue: (fetcher) => createMemoryFetchQueue({ fetcher, cache: near, signal: ending }),

@@ -6,7 +6,7 @@ import type { LocalStores, Stores } from '../stores.js';
 import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
-import { createRedisBreakers } from './breakers.js';
+import { createRedisBudgets } from './budgets.js';
 import { connect, databaseOf } from './client/connection.js';
 import { createGuardedStore } from './client/guarded-store.js';
 import { topologyOf } from './client/topology.js';
@@ -15,9 +15,6 @@ import { createRedisLimiters } from './limits.js';
 import { memoryOf } from './memory.js';
 import { createNames } from './names.js';
 import { createRedisSessions } from './sessions.js';
-
-/** A look-up may take several attempts one after the other, such as a redirect. */
-const CALLS_MS_FACTOR = 2;
 
 /**
  * Everything in Redis, shared by all processes.
@@ -51,13 +48,7 @@ export function redisStores(options: {
       clock,
     }),
     sessions: createRedisSessions(store, config.session),
-    breakers: createRedisBreakers({
-      store,
-      circuits: local.circuits,
-      share: local.budgets,
-      budgets,
-      callMs: CALLS_MS_FACTOR * config.upstream.timeoutMs,
-    }),
+    budgets: createRedisBudgets({ store, names, budgets, share: local.budgets }),
     answers: createRedisAnswers(store, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),

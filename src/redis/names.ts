@@ -7,6 +7,7 @@ const FORMS = {
   entry: 3,
   fetch: 3,
   window: 3,
+  quota: 3,
   session: 3,
   kept: 3,
   probe: 3,
@@ -22,6 +23,8 @@ export interface Names {
   fetch(place: string): string;
   /** One sliding window. @param tag windows with one tag lie on one node of a cluster */
   window(tag: string, window: string): string;
+  /** What a provider said of its quota. */
+  quota(upstream: string): string;
   session(id: string): string;
   /** An answer that a provider's terms demand to be kept. */
   kept(id: string): string;
@@ -44,6 +47,7 @@ export function createNames(prefix: string, database: number): Names {
     entry: (place) => name('entry', `{${place}}`),
     fetch: (place) => name('fetch', `{${place}}`),
     window: (tag, window) => name('window', `{${tag}}:${window}`),
+    quota: (upstream) => name('quota', `{${upstream}}`),
     session: (id) => name('session', `{${id}}`),
     kept: (id) => name('kept', id),
     probe: (tag) => name('probe', `{${tag}}`),

@@ -1,17 +1,8 @@
-import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
-import type { Instruments } from '../process/instruments.js';
-import type {
-  Clock,
-  FetchFields,
-  Point,
-  ProvidedWeather,
-  WeatherProvider,
-} from '../weather/types.js';
-import { BREAKER_POLICY, type Breakers } from './breakers.js';
-import { isOverBudget, waitForBudget } from './budget-wait.js';
-import { createGuard, type Guard } from './guard.js';
-import type { Reports } from './reports.js';
+import type { FetchFields, Point, ProvidedWeather, WeatherProvider } from '../weather/types.js';
+import { BREAKER_POLICY } from './breaker.js';
+import { isOverBudget, waitForBudget } from './budgets.js';
+import { createGuard, type Guard, type Guarding } from './guard.js';
 
 export interface Failover {
   /**
@@ -21,18 +12,6 @@ export interface Failover {
    * @throws the signal's reason when it aborts
    */
   current(point: Point, signal: AbortSignal, about?: FetchFields): Promise<ProvidedWeather>;
-}
-
-export interface FailoverOptions {
-  /** In the order in which they are asked. */
-  providers: WeatherProvider[];
-  breakers: Breakers;
-  reports: Reports;
-  /** Calls in flight at one provider, in this process. */
-  concurrency: number;
-  clock: Clock;
-  log: Logger;
-  instruments: Instruments;
 }
 
 /** Also when no provider knows the place. */
@@ -47,13 +26,13 @@ interface Link {
  * Asks the providers in order until one answers, each under its concurrency limit, its breaker and
  * its budget. An answer that a provider kept is no call, and needs neither. A provider whose budget
  * is spent is passed over; it is asked again when no other answers and its budget is free soon.
+ * @param providers in the order in which they are asked
  */
-export function createFailover(options: FailoverOptions): Failover {
-  const { providers, ...guarding } = options;
-  const { clock, log, instruments } = options;
+export function createFailover(providers: WeatherProvider[], guarding: Guarding): Failover {
+  const { clock, instruments } = guarding;
   const chain = providers.map((provider) => ({
     provider,
-    guard: createGuard({ name: provider.name, ...guarding }),
+    guard: createGuard(provider.name, guarding),
   }));
 
   async function ask(
@@ -63,14 +42,18 @@ export function createFailover(options: FailoverOptions): Failover {
     about: FetchFields | undefined,
   ): Promise<ProvidedWeather> {
     const { name } = provider;
-    const kept = await provider.kept?.(point);
-    if (kept) {
-      instruments.upstreamCallSaved(name);
-      return { ...kept, provider: name };
+    async function kept(): Promise<ProvidedWeather | undefined> {
+      const answer = await provider.kept?.(point);
+      if (answer) instruments.upstreamCallSaved(name);
+      return answer && { ...answer, provider: name };
     }
-    const weather = await guard(signal, () => provider.current(point, signal), about);
-    if (name === 'demo') log.warn({ event: 'demo_provider_used' });
-    return { weather, provider: name, ageMs: 0 };
+    const call = async () => ({
+      weather: await provider.current(point, signal),
+      provider: name,
+      ageMs: 0,
+    });
+    // Before the breaker, and again when the call had to wait for others.
+    return (await kept()) ?? (await guard({ signal, call, instead: kept, about }));
   }
 
   return {

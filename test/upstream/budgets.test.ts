@@ -4,11 +4,9 @@ import { UpstreamError } from '../../src/errors.js';
 import { noInstruments } from '../../src/process/instruments.js';
 import type { Budgets } from '../../src/upstream/budgets.js';
 import { createFailover } from '../../src/upstream/failover.js';
-import { createReports } from '../../src/upstream/reports.js';
 import type { KeptWeather, Point, Weather, WeatherProvider } from '../../src/weather/types.js';
-import { memoryBreakers } from '../support/breakers.js';
+import { guardingOf } from '../support/guarding.js';
 import { systemClock } from '../support/manual-clock.js';
-import { recordingLog } from '../support/records.js';
 
 const WEATHER: Weather = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
 const POINT: Point = { latitude: 1, longitude: 2 };
@@ -45,17 +43,11 @@ function chainOf(
       { name, windows: [{ limit, windowSeconds }] },
     ]),
   );
-  const { log, records } = recordingLog();
   const saved: string[] = [];
-  const chain = createFailover({
-    providers,
-    clock: systemClock,
-    breakers: memoryBreakers(systemClock, budgets),
-    reports: createReports(log),
-    concurrency: 4,
-    log,
+  const { guarding, records } = guardingOf(systemClock, budgets, {
     instruments: { ...noInstruments, upstreamCallSaved: (name) => saved.push(name) },
   });
+  const chain = createFailover(providers, guarding);
   const ask = async () => (await chain.current(POINT, signal)).provider;
   return { chain, ask, records, saved, events: () => records.map(({ event }) => event) };
 }
