@@ -30,8 +30,9 @@ const HOUR_MS = 3_600_000;
 /** A window for each limit, counted together, on keys that no other test uses. */
 function open(
   limits: number[],
-  { windowMs = HOUR_MS, prefix = randomUUID(), store = plainRedisStore(client) as RedisStore } = {},
+  options: { windowMs?: number; prefix?: string; store?: RedisStore } = {},
 ) {
+  const { windowMs = HOUR_MS, prefix = randomUUID(), store = plainRedisStore(client) } = options;
   const names = createNames(prefix, 0);
   const keys = limits.map((_, i) => names.window('all', `window-${i}`));
   const windows = createSharedWindows(
@@ -46,7 +47,7 @@ function open(
     key: keys[0]!,
     count: (scope?: Scope) => windows.count('', scope),
     /** What is left of the first window after each of so many requests; -1: refused. */
-    async left(times: number) {
+    left: async (times: number) => {
       const left: number[] = [];
       for (let i = 0; i < times; i += 1) {
         const { refusedBy, states } = await windows.count('');

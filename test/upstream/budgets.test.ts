@@ -11,6 +11,7 @@ import { systemClock } from '../support/manual-clock.js';
 const WEATHER: Weather = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
 const POINT: Point = { latitude: 1, longitude: 2 };
 const { signal } = new AbortController();
+const CONCURRENCY = 4;
 
 /** A provider that answers, or fails as it is told. */
 function provider(
@@ -45,6 +46,7 @@ function chainOf(
   );
   const saved: string[] = [];
   const { guarding, records } = guardingOf(systemClock, budgets, {
+    concurrency: CONCURRENCY,
     instruments: { ...noInstruments, upstreamCallSaved: (name) => saved.push(name) },
   });
   const chain = createFailover(providers, guarding);
@@ -111,6 +113,20 @@ describe('an answer that a provider kept', () => {
       assert.deepEqual(await chain.current(POINT, signal), { ...KEPT, provider: 'first' });
     }
     assert.deepEqual([first.calls, saved], [1, ['first', 'first', 'first']]);
+  });
+
+  it('while a call waits for others is used instead of the call, with its age', async () => {
+    const has: { kept?: KeptWeather } = {};
+    let answer: (weather: Weather) => void = () => undefined;
+    const slow = () => new Promise<Weather>((resolve) => (answer = resolve));
+    const first = provider('first', { kept: () => Promise.resolve(has.kept), current: slow });
+    const { chain, saved } = chainOf([first], { first: 9 });
+    const asked = Array.from({ length: CONCURRENCY + 1 }, () => chain.current(POINT, signal));
+    await new Promise((resolve) => setImmediate(resolve));
+    has.kept = KEPT;
+    answer(WEATHER);
+    assert.deepEqual(await asked.at(-1), { ...KEPT, provider: 'first' });
+    assert.deepEqual(saved, ['first']);
   });
 });
 
