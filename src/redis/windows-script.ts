@@ -5,7 +5,7 @@ import { MAX_INSTANTS_PER_KEY } from '../limits/window.js';
  *
  * A window is a list of the instants (µs of Redis's clock) at which it admitted, oldest first. Above
  * MAX_INSTANTS_PER_KEY, each of them stands for a group of admissions, and is that of the last one.
- * The list then ends with `admissions of the newest group/size of a group`.
+ * The newest is then written as `instant:admissions of its group/size of a group`.
  *
  * Two cases are rare and write a list anew: the limit was configured anew and has groups of another
  * size, and the clock went back. Then instants of the future are moved to now. They lie in the past,
@@ -17,41 +17,44 @@ import { MAX_INSTANTS_PER_KEY } from '../limits/window.js';
  * left, and in how many milliseconds, rounded up, the oldest leaves; 0 while nothing is counted.
  */
 export const WINDOWS_SCRIPT = `
-local time = redis.call('TIME')
+local call = redis.call
+local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
 local cost = tonumber(ARGV[1])
 
 local function item(key, index)
-  return redis.call('LINDEX', key, index) or ''
+  return call('LINDEX', key, index) or ''
 end
 
--- The newest instant, the admissions of its group where the list says them, and the size of a group.
-local function tail(key)
-  local last = item(key, -1)
-  local instant = tonumber(last)
+-- An item's instant, the admissions of its group where the item says them, and the size of a group.
+local function parse(value)
+  local instant = tonumber(value)
   if instant then return instant, nil, 1 end
-  local newest, size = string.match(last, '^([1-9]%d*)/([1-9]%d*)$')
-  return tonumber(item(key, -2)), tonumber(newest), tonumber(size)
+  local text, newest, size = string.match(value, '^(%d+):([1-9]%d*)/([1-9]%d*)$')
+  return tonumber(text), tonumber(newest), tonumber(size)
 end
 
-local function expire(key, length)
-  redis.call('PEXPIRE', key, math.ceil(length / 1000) + 1)
+local function newestItem(instant, newest, size)
+  return size > 1 and string.format('%.0f:%d/%d', instant, newest, size) or instant
 end
 
-local function append(key, values, length)
-  redis.call('RPUSH', key, unpack(values))
-  expire(key, length)
+-- A key outlives its newest admission by a window at least, and by a quarter more: so its life is
+-- renewed once in a quarter of a window, and not by every admission.
+local function expire(key, length, last)
+  local quarter = length / 4
+  if last and math.floor(last / quarter) == math.floor(now / quarter) then return end
+  call('PEXPIRE', key, math.ceil(length * 1.25 / 1000) + 1)
 end
 
 -- Writes a list anew, in groups of another size, with nothing of the future and no garbage.
 local function rewrite(key, size, length)
-  local _, newest, oldSize = tail(key)
+  local _, newest, oldSize = parse(item(key, -1))
   local instants = {}
-  for _, value in ipairs(redis.call('LRANGE', key, 0, -1)) do
-    local instant = tonumber(value)
+  for _, value in ipairs(call('LRANGE', key, 0, -1)) do
+    local instant = parse(value)
     if instant then instants[#instants + 1] = math.min(instant, now) end
   end
-  redis.call('DEL', key)
+  call('DEL', key)
   if #instants == 0 then return end
   oldSize = oldSize or 1
   local total = (#instants - 1) * oldSize + (newest or 1)
@@ -62,53 +65,50 @@ local function rewrite(key, size, length)
     while skipped + #groups < math.floor(counted / size) do groups[#groups + 1] = instant end
   end
   if total % size > 0 then groups[#groups + 1] = instants[#instants] end
-  if size > 1 then groups[#groups + 1] = (total - 1) % size + 1 .. '/' .. size end
-  append(key, groups, length)
+  groups[#groups] = newestItem(groups[#groups], (total - 1) % size + 1, size)
+  call('RPUSH', key, unpack(groups))
+  expire(key, length)
 end
 
 local function read(key, limit, length)
   local size = math.ceil(limit / ${MAX_INSTANTS_PER_KEY})
-  local items = redis.pcall('LLEN', key)
-  if type(items) ~= 'number' then
-    redis.call('DEL', key)
-    items = 0
+  local groups = redis.pcall('LLEN', key)
+  if type(groups) ~= 'number' then
+    call('DEL', key)
+    groups = 0
   end
-  local newest, oldSize
-  if items > 0 then
-    local last
-    last, newest, oldSize = tail(key)
+  local last, newest, oldSize
+  if groups > 0 then
+    last, newest, oldSize = parse(item(key, -1))
     if oldSize ~= size or not last or last > now then
       rewrite(key, size, length)
-      last, newest = tail(key)
-      items = redis.call('LLEN', key)
+      last, newest = parse(item(key, -1))
+      groups = call('LLEN', key)
     end
   end
-  local groups = newest and items - 1 or items
   local oldest
   while groups > 0 do
-    -- What is no number is none of ours, and leaves at once.
-    oldest = tonumber(item(key, 0)) or 0
+    -- What is no instant is none of ours, and leaves at once.
+    oldest = groups == 1 and last or parse(item(key, 0)) or 0
     if oldest + length > now then break end
-    redis.call('LPOP', key)
+    call('LPOP', key)
     groups = groups - 1
   end
-  if groups == 0 then
-    if newest then redis.call('DEL', key) end
-    return { used = 0, size = size, length = length }
+  local w = { used = 0, size = size, length = length, last = last }
+  if groups > 0 then
+    w.used, w.newest, w.oldest = (groups - 1) * size + (newest or 1), newest, oldest
   end
-  local used = (groups - 1) * size + (newest or 1)
-  return { used = used, size = size, length = length, newest = newest, oldest = oldest }
+  return w
 end
 
 local function add(key, w)
   if w.newest and w.newest < w.size then
-    redis.call('LSET', key, -2, now)
-    redis.call('LSET', key, -1, w.newest + 1 .. '/' .. w.size)
-    expire(key, w.length)
-    return
+    call('LSET', key, -1, newestItem(now, w.newest + 1, w.size))
+  else
+    if w.newest then call('LSET', key, -1, w.last) end
+    call('RPUSH', key, newestItem(now, 1, w.size))
   end
-  if w.newest then redis.call('RPOP', key) end
-  append(key, w.size > 1 and { now, '1/' .. w.size } or { now }, w.length)
+  expire(key, w.length, w.used > 0 and w.last)
 end
 
 local windows, refusedBy = {}, 0

@@ -25,6 +25,17 @@ budgetsContract('memory', (budgets) => {
   };
 });
 
+describe('a call', () => {
+  it('counts a quarter of a second longer than the window: it may reach the provider late', async () => {
+    const [budgets, name = ''] = newBudget([{ limit: 1, windowSeconds: 60 }]);
+    const clock = manualClock();
+    const ours = createMemoryBudgets({ budgets, parts: 1, clock });
+    await ours.take(name);
+    clock.advance(60_000);
+    assert.deepEqual(await waits({ ours, theirs: ours }, name), [250]);
+  });
+});
+
 describe('with a Redis', () => {
   let server: RedisServer;
   let client: Redis;

@@ -84,12 +84,12 @@ describe('sliding windows in Redis, beyond the contract', () => {
     );
   });
 
-  it('leave one key each, which expires when its last admission has left', async () => {
+  it('leave one key each, which expires soon after its last admission has left', async () => {
     const { prefix, keys, count } = open([5, 600], { windowMs: 60_000 });
     await count();
     await count();
     assert.deepEqual((await client.keys(`${prefix}*`)).sort(), keys);
-    for (const key of keys) assertWithin(await client.pttl(key), 50_000, 60_001);
+    for (const key of keys) assertWithin(await client.pttl(key), 60_000, 75_001);
   });
 
   it('need an instant for each request of the limit, and never more than five hundred', async () => {
@@ -100,7 +100,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
     ] as const) {
       const window = open([limit]);
       await Promise.all(Array.from({ length: limit + 50 }, () => window.count()));
-      assertWithin(await client.llen(window.key), 1, Math.min(limit, 501));
+      assertWithin(await client.llen(window.key), 1, Math.min(limit, 500));
       assertWithin((await client.memory('USAGE', window.key))!, 1, bytes);
     }
   });
@@ -123,7 +123,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
       const refused = await window.count();
       assert.equal(refused.refusedBy, 0);
       assertWithin(refused.states[0]!.resetMs, HOUR_MS - 60_000, HOUR_MS);
-      assertWithin(await client.pttl(window.key), 1, HOUR_MS + 1);
+      assertWithin(await client.pttl(window.key), 1, 1.25 * HOUR_MS + 1);
       await passInRedis(client, refused.states[0]!.resetMs);
       assert.deepEqual(await window.left(1), [limit - 1]);
     });
@@ -173,7 +173,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
     for (const limit of [4, 600]) {
       const window = open([limit]);
       await window.left(1);
-      for (const garbage of ['x', 'nan', '-1', '0/0', '7/0', '9/9']) {
+      for (const garbage of ['x', 'nan', '-1', '1:0/0', '1:7/0', '1:9/9', '9e99:1/2']) {
         await client.lpush(window.key, garbage);
         await client.rpush(window.key, garbage);
         assert.ok((await window.left(1))[0]! <= limit);

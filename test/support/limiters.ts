@@ -38,8 +38,11 @@ export function redisLimiters(
 const PASS = `
 for _, key in ipairs(redis.call('KEYS', '*:window*')) do
   for i, value in ipairs(redis.call('LRANGE', key, 0, -1)) do
-    local instant = tonumber(value)
-    if instant then redis.call('LSET', key, i - 1, instant - tonumber(ARGV[1]) * 1000) end
+    local instant, rest = string.match(value, '^(%d+)(.*)$')
+    if instant then
+      local moved = string.format('%.0f', instant - tonumber(ARGV[1]) * 1000)
+      redis.call('LSET', key, i - 1, moved .. rest)
+    end
   end
 end`;
 
