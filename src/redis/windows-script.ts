@@ -39,7 +39,8 @@ local function newestItem(instant, newest, size)
 end
 
 -- A key outlives its newest admission by a window at least, and by a quarter more: so its life is
--- renewed once in a quarter of a window, and not by every admission.
+-- renewed once in a quarter of a window, and not by every admission. When a window was configured to
+-- be longer, its keys may expire once by their old life.
 local function expire(key, length, last)
   local quarter = length / 4
   if last and math.floor(last / quarter) == math.floor(now / quarter) then return end
