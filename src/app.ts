@@ -23,6 +23,7 @@ import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
 import { wellFormed } from './http/middleware/well-formed.js';
 import { createSigningKeys } from './http/signing-keys.js';
+import type { RequestKind } from './limits/limiter.js';
 import { noInstruments } from './process/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
@@ -55,11 +56,12 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   // Exact paths: a trailing slash or another case is another path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
-  const limit = rateLimit(services.admission, {
-    now: () => stores.now(),
-    limits: config.rateLimits,
-    dryRun: config.rateLimits.dryRun,
-  });
+  const limit = (kind: RequestKind) =>
+    rateLimit(kind, stores.limiter(kind), {
+      now: () => stores.now(),
+      limits: config.rateLimits,
+      dryRun: config.rateLimits.dryRun,
+    });
   const session = sessions(app, {
     keys,
     store: stores.sessions,
@@ -72,16 +74,16 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   weatherRoutes(router, {
     weather: services.weather,
     bodyMs,
-    guards: [session.prefetch, limit.weather, session.establish],
+    guards: [session.prefetch, limit('weather'), session.establish],
   });
   searchRoutes(router, {
     sessions: stores.sessions,
-    guards: [session.prefetch, limit.searches, session.existing],
+    guards: [session.prefetch, limit('searches'), session.existing],
   });
 
   placeRoutes(router, {
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
-    guards: [limit.suggestions],
+    guards: [limit('suggestions')],
   });
   securityTxtRoute(router, { now: () => stores.now() });
 

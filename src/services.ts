@@ -1,5 +1,4 @@
-import type { Config, Role } from './config/config.js';
-import { createAdmission, type Admission } from './limits/admission.js';
+import type { Config } from './config/config.js';
 import { memoryStores } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './process/instruments.js';
@@ -12,12 +11,11 @@ import { createBudgets } from './providers/budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import type { Stores } from './stores.js';
-import { openMs } from './upstream/breakers.js';
-import { createBudgetLine } from './upstream/budget-line.js';
+import { createBreaker } from './upstream/breaker.js';
+import { tellBudgets, waitForBudget } from './upstream/budgets.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
-import { createGuard } from './upstream/guard.js';
-import { createReports } from './upstream/reports.js';
+import { createGuard, type Guarding } from './upstream/guard.js';
 import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
 import { createFetchLine } from './weather/fetch-line.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
@@ -51,17 +49,13 @@ export interface FetchServices {
 export interface Services {
   gazetteer: Gazetteer;
   weather: CurrentWeather;
-  admission: Admission;
   stores: Stores;
   metrics: Metrics | undefined;
   readiness(): Promise<Readiness>;
 }
 
-/**
- * Stores, providers and metrics: what the worker needs, and the API too. A process of its own for
- * fetches has no work while Redis is unavailable, and so no share of the providers' budgets.
- */
-export async function createFetchServices(parts: Parts, role: Role): Promise<FetchServices> {
+/** Stores, providers and metrics: what the worker needs, and the API too. */
+export async function createFetchServices(parts: Parts): Promise<FetchServices> {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config.upstream);
   const metrics = config.metricsPort === undefined ? undefined : createMetrics();
@@ -72,7 +66,6 @@ export async function createFetchServices(parts: Parts, role: Role): Promise<Fet
     replicas: config.redis ? config.rateLimits.replicasHint : 1,
     ending: lifecycle.ending,
     budgets,
-    budgetShare: role === 'worker' ? 0 : 1 / (config.redis ? config.rateLimits.replicasHint : 1),
   });
   // Loading the libraries for Redis takes a sixth of the start: a process alone does without.
   const stores = config.redis
@@ -87,21 +80,33 @@ export async function createFetchServices(parts: Parts, role: Role): Promise<Fet
         lifecycle,
       })
     : local;
+  const upstreams = [...config.upstream.providers, GEOCODER_NAME];
+  const breakers = new Map(upstreams.map((name) => [name, createBreaker(clock)]));
+  const breakerOf = (name: string) => breakers.get(name) ?? createBreaker(clock);
   metrics?.watch({
     backlog: stores.backlog,
-    breakerOpenMs: (provider) => openMs(stores.breakers, provider),
-    providers: [...config.upstream.providers, GEOCODER_NAME],
-    budgetLeft: (provider) => stores.breakers.left(provider),
+    breakerOpenMs: (name) => Promise.resolve(breakerOf(name).refusesMs()),
+    providers: upstreams,
+    budgetLeft: (name) => stores.budgets.left(name),
     budgets,
     memory: stores.memory,
   });
-  return { stores, fetcher: buildFetcher(parts, stores, metrics), metrics };
+  const guarding = {
+    breakerOf,
+    budgets: tellBudgets(stores.budgets, { budgets, clock, log }),
+    ending: lifecycle.ending,
+    concurrency: config.upstream.concurrency,
+    clock,
+    log,
+    instruments: metrics?.instruments ?? noInstruments,
+  };
+  return { stores, fetcher: buildFetcher(parts, stores, guarding), metrics };
 }
 
 /** @throws when the gazetteer has not been built */
 export async function createServices(parts: Parts): Promise<Services> {
   const { config, clock, lifecycle } = parts;
-  const { stores, fetcher, metrics } = await createFetchServices(parts, 'api');
+  const { stores, fetcher, metrics } = await createFetchServices(parts);
   if (config.runWorker) stores.startWorker(fetcher);
   const { concurrency } = config.upstream;
   const lookup = createLookup({
@@ -125,11 +130,6 @@ export async function createServices(parts: Parts): Promise<Services> {
       attributionOf,
       clock,
     }),
-    admission: createAdmission({
-      weather: stores.limiter('ip'),
-      searches: stores.limiter('searches'),
-      suggestions: stores.suggestions,
-    }),
     stores,
     metrics,
     readiness: createReadiness({
@@ -140,65 +140,46 @@ export async function createServices(parts: Parts): Promise<Services> {
   };
 }
 
-/** Providers and geocoder, each under its concurrency limit and its breaker. */
+/** Providers and geocoder, each under its concurrency limit, its breaker and its budget. */
 function buildFetcher(
   { config, log, clock, lifecycle }: Parts,
-  { breakers, answers }: Stores,
-  metrics: Metrics | undefined,
+  { answers }: Stores,
+  guarding: Guarding,
 ): Fetcher {
   const { upstream, cache } = config;
-  const { concurrency } = upstream;
   const client = createUpstreamClient({
     userAgent: upstream.userAgent,
     timeoutMs: upstream.timeoutMs,
     // A call must not wait for a socket inside its own time.
-    maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, concurrency),
+    maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, upstream.concurrency),
     clock,
   });
   lifecycle.closes(() => {
     client.close();
   });
-  const reports = createReports(log);
-  lifecycle.closes(() => reports.settled());
-  const guarding = {
-    breakers,
-    reports,
-    concurrency,
-    clock,
-    log,
-    instruments: metrics?.instruments ?? noInstruments,
-  };
   const deprecated = new Set<string>();
-  const geocoderLine = createBudgetLine(clock);
-  const guardGeocoder = createGuard({ name: GEOCODER_NAME, ...guarding });
+  const providers = createProviders({
+    settings: upstream,
+    client,
+    answers,
+    clock,
+    onDeprecated(provider) {
+      if (deprecated.has(provider)) return;
+      deprecated.add(provider);
+      log.warn({ event: 'provider_deprecated', provider });
+    },
+    onInvented() {
+      log.warn({ event: 'demo_provider_used' });
+    },
+  });
+  const guardGeocoder = createGuard(GEOCODER_NAME, guarding);
   return createFetcher({
-    providers: createFailover({
-      providers: createProviders({
-        settings: upstream,
-        client,
-        answers,
-        clock,
-        onDeprecated(provider) {
-          if (deprecated.has(provider)) return;
-          deprecated.add(provider);
-          log.warn({ event: 'provider_deprecated', provider });
-        },
-      }),
-      patienceMs: config.requestTimeoutMs,
-      ...guarding,
-    }),
+    providers: createFailover(providers, guarding),
     geocoder: createGeocoder({
       settings: upstream,
       client,
-      // There is no other geocoder: it waits for its budget.
-      guard: (signal, call, about) =>
-        geocoderLine(signal, config.requestTimeoutMs, (admitted) => {
-          const admittedCall = () => {
-            admitted();
-            return call();
-          };
-          return guardGeocoder(signal, admittedCall, about);
-        }),
+      // There is no other geocoder to go on to.
+      guard: (call) => waitForBudget(clock, call.signal, () => guardGeocoder(call)),
     }),
     lives: {
       weather: { freshMs: cache.ttlSeconds * 1000, staleMs: cache.staleIfErrorSeconds * 1000 },

@@ -1,15 +1,11 @@
-import type { Limiter } from './limits/limiters.js';
-import type { LocalWindow } from './limits/sliding-window.js';
+import type { Limiter, LimitsOf, RequestKind } from './limits/limiter.js';
+import type { LocalWindow } from './limits/window.js';
 import type { AnswerStore } from './providers/answers.js';
-import type { Breakers, LocalCircuits } from './upstream/breakers.js';
-import type { LocalBudgets } from './upstream/budgets.js';
+import type { CallBudgets } from './upstream/budgets.js';
 import type { NearCache } from './weather/cache.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { FetchQueue } from './weather/queue.js';
 import type { Sessions } from './weather/searches.js';
-
-/** What has a window per client: weather requests, or recent searches. */
-export type LimitKind = 'ip' | 'searches';
 
 /** How a store is right now. */
 export interface StoreState {
@@ -37,12 +33,10 @@ export interface WorkerProcess {
 export interface Stores {
   /** The clock that decides limits and lives, in Unix milliseconds. */
   now(): number;
-  /** Counts requests in the window of one kind and in the total. */
-  limiter(kind: LimitKind): Limiter;
-  /** Counts suggestions, in this process alone and not in the total: they cost nobody else anything. */
-  suggestions: Limiter;
+  /** Counts requests of one kind. */
+  limiter(kind: RequestKind): Limiter;
   sessions: Sessions;
-  breakers: Breakers;
+  budgets: CallBudgets;
   answers: AnswerStore;
   near: NearCache;
   fetchQueue(fetcher: Fetcher): FetchQueue;
@@ -57,9 +51,6 @@ export interface Stores {
 
 /** The stores of this process, as they stand in for others. */
 export interface LocalStores extends Stores {
-  /** A window of this process's share; undefined where the limit is off. */
-  window(name: LimitKind | 'total'): LocalWindow | undefined;
-  circuits: LocalCircuits;
-  /** This process's share of the providers' budgets. */
-  budgets: LocalBudgets;
+  /** The windows of one kind of request, at this process's share. */
+  windows(kind: RequestKind): LimitsOf<LocalWindow>;
 }

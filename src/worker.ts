@@ -7,10 +7,7 @@ import { createFetchServices } from './services.js';
 
 const { config, log } = begin('worker');
 const lifecycle = createLifecycle({ log, ...config.shutdown });
-const { stores, fetcher, metrics } = await createFetchServices(
-  { config, log, clock, lifecycle },
-  'worker',
-);
+const { stores, fetcher, metrics } = await createFetchServices({ config, log, clock, lifecycle });
 const worker = stores.startWorker(fetcher);
 await exposeMetrics(
   metrics,

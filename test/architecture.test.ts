@@ -12,15 +12,7 @@ const SRC = join(ROOT, 'src');
 const EVERYWHERE = ['errors'];
 const PROCESS = ['process/log', 'process/instruments', 'process/version'];
 /** What both kinds of store implement, and are set up by. */
-const STORE = [
-  'stores',
-  'config',
-  'weather',
-  'limits',
-  'upstream/breakers',
-  'upstream/budgets',
-  'providers/answers',
-];
+const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/budgets', 'providers/answers'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],

@@ -126,6 +126,12 @@ export const redisUrl = rule<string>((value) => {
   return value;
 });
 
+/** What names in Redis may begin with. A brace would choose the node of a cluster. */
+export const namePrefix = Joi.string().pattern(
+  /^[A-Za-z0-9._-]{1,40}$/,
+  'letters, digits, dots, hyphens and underscores, at most 40',
+);
+
 /** Printable ASCII: what a header of an HTTP request may hold. */
 export const headerText = Joi.string().pattern(/^[\x20-\x7e]+$/, 'printable ASCII');
 

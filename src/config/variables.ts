@@ -56,6 +56,11 @@ export const VARIABLES = {
       meaning: 'password of the sentinels; the password of Redis is in `REDIS_URL`',
     }),
   },
+  redisPrefix: variable('REDIS_PREFIX', is.namePrefix, {
+    default: 'weather',
+    meaning:
+      'begins the name of every key, channel and queue: deployments with different prefixes can share a Redis',
+  }),
   session: {
     keys: variable('SESSION_SECRET_KEY', is.list(is.text), {
       defaultInWords: 'random per start',
@@ -210,7 +215,8 @@ export const VARIABLES = {
   },
   requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', is.milliseconds, {
     default: '120000',
-    meaning: 'time limit of a request: after it the client gets stale weather or a 503. A client that does not read its answer for so long is cut off',
+    meaning:
+      'time limit of a request: after it the client gets stale weather or a 503. A client that does not read its answer for so long is cut off',
   }),
   runWorker: variable('RUN_WORKER', is.flag, {
     default: 'true',

@@ -1,4 +1,5 @@
 import type { Context, Middleware } from 'koa';
+import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/scope.js';
 import type { Search, SessionData } from '../weather/searches.js';
 
@@ -24,9 +25,9 @@ export interface RequestState {
   /** Health probes are frequent and dull: their records are at DEBUG. */
   probe?: boolean;
   /** The limit that refused it. */
-  refusedBy?: 'per_ip' | 'total';
+  refusedBy?: LimitName;
   /** The limit that would have refused it, while limits refuse nothing. */
-  wouldRefuse?: 'per_ip' | 'total';
+  wouldRefuse?: LimitName;
   /** What went wrong, for the record. */
   error?: unknown;
 }

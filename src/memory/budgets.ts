@@ -1,100 +1,58 @@
-import type { LocalWindow } from '../limits/sliding-window.js';
-import {
-  BUDGET_POLICY,
-  isRoomy,
-  type Budget,
-  type BudgetLeft,
-  type LocalBudgets,
-} from '../upstream/budgets.js';
+import type { LocalWindow } from '../limits/window.js';
+import { windowMsOf, type Budgets, type CallBudgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
-import { createMemorySlidingWindow } from './sliding-window.js';
+import { createMemoryWindow } from './window.js';
 
 const KEY = 'calls';
-/** A process without a share waits until the shared store counts again: it looks so often (ms). */
-const NO_SHARE_MS = 1000;
+/** Enough for one window: it has one key. */
+const BOUNDS = { maxKeys: 1, maxInstants: 1000 };
 
-interface State {
-  /** Of calls that have ended. */
-  windows: LocalWindow[];
-  inFlight: number;
-  /** While the budget is spent: when somebody was refused last (monotonic). */
-  refusedAt?: number | undefined;
-}
+/**
+ * The budgets of this process alone.
+ * @param options.parts each of so many processes has its share, of one call at least
+ */
+export function createMemoryBudgets(options: {
+  budgets: Budgets;
+  parts: number;
+  clock: Clock;
+}): CallBudgets {
+  const { budgets, parts, clock } = options;
+  const opened = new Map<string, LocalWindow[]>();
 
-/** @param share of each budget, from 0 (none) to 1 (all of it); every share has one call at least */
-export function createMemoryBudgets(options: { clock: Clock; share: number }): LocalBudgets {
-  const { clock, share } = options;
-  const states = new Map<string, State>();
-
-  function stateOf({ name, windows }: Budget): State {
-    const known = states.get(name);
+  function windowsOf(upstream: string): LocalWindow[] {
+    const budget = budgets.get(upstream);
+    if (!budget) return [];
+    const known = opened.get(budget.name);
     if (known) return known;
-    const state: State = {
-      inFlight: 0,
-      windows: windows.map(({ limit, windowSeconds }) =>
-        createMemorySlidingWindow({
-          limit: Math.max(1, Math.floor(limit * share)),
-          windowSeconds,
-          clock,
-          maxKeys: 1,
-          maxSlots: 1000,
-        }),
-      ),
-    };
-    states.set(name, state);
-    return state;
-  }
-
-  function left(budget: Budget): BudgetLeft[] {
-    const { windows, inFlight } = stateOf(budget);
-    return budget.windows.map((window, index) => {
-      const { limit = 0, remaining = 0 } = windows[index]?.look(KEY) ?? {};
-      return {
-        windowSeconds: window.windowSeconds,
-        limit: share === 0 ? 0 : limit,
-        left: share === 0 ? 0 : Math.max(0, remaining - inFlight),
-      };
-    });
-  }
-
-  function waitOf(budget: Budget): number {
-    if (share === 0) return NO_SHARE_MS;
-    const { windows, inFlight } = stateOf(budget);
-    const waits = windows.map((window, index) => {
-      const { remaining, resetMs } = window.look(KEY);
-      if (remaining > inFlight) return 0;
-      // While all that counts is under way, nothing leaves before one has ended.
-      return resetMs > 0 ? resetMs : (budget.windows[index]?.windowSeconds ?? 0) * 1000;
-    });
-    const isFull = budget.atOnce !== undefined && inFlight >= budget.atOnce;
-    return Math.max(0, ...waits, isFull ? BUDGET_POLICY.atOnceWaitMs : 0);
+    const windows = budget.windows.map((window) =>
+      createMemoryWindow({
+        limit: Math.max(1, Math.floor(window.limit / parts)),
+        windowMs: windowMsOf(window),
+        clock,
+        ...BOUNDS,
+      }),
+    );
+    opened.set(budget.name, windows);
+    return windows;
   }
 
   return {
-    left,
-    look: waitOf,
-    waitMs(budget) {
-      const waitMs = waitOf(budget);
-      if (waitMs === 0) return { waitMs, change: undefined };
-      const state = stateOf(budget);
-      const isNews = state.refusedAt === undefined;
-      state.refusedAt = clock.monotonic();
-      return { waitMs, change: isNews ? { budget: budget.name, change: 'spent' } : undefined };
+    take(upstream) {
+      const windows = windowsOf(upstream);
+      const full = windows.map((window) => window.look(KEY)).filter(({ admitted }) => !admitted);
+      if (full.length === 0) for (const window of windows) window.count(KEY);
+      const waitMs = Math.max(0, ...full.map(({ resetMs }) => resetMs));
+      return Promise.resolve({ waitMs, quotaMs: 0 });
     },
-    begin(budget) {
-      const state = stateOf(budget);
-      const wasRoomy = isRoomy(left(budget));
-      state.inFlight += 1;
-      const { refusedAt } = state;
-      if (refusedAt === undefined || !wasRoomy) return undefined;
-      if (clock.monotonic() - refusedAt < BUDGET_POLICY.quietMs) return undefined;
-      state.refusedAt = undefined;
-      return { budget: budget.name, change: 'free' };
-    },
-    end(budget) {
-      const state = stateOf(budget);
-      state.inFlight -= 1;
-      for (const window of state.windows) window.consume(KEY);
+    // There is nobody else to learn it: this process's own breaker knows.
+    quotaUsedUp: () => Promise.resolve(),
+    left(upstream) {
+      const windows = windowsOf(upstream);
+      const told = (budgets.get(upstream)?.windows ?? []).map(({ windowSeconds }, i) => {
+        const { limit = 0, remaining = 0 } = windows[i]?.look(KEY) ?? {};
+        return { windowSeconds, limit, left: remaining };
+      });
+      return Promise.resolve(told);
     },
   };
 }

@@ -1,16 +1,14 @@
 import type { Config } from '../config/config.js';
+import { createLocalLimiter } from '../limits/limiter.js';
 import type { LocalStores } from '../stores.js';
 import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createMemoryAnswers } from './answers.js';
-import { createMemoryBreakers } from './breakers.js';
 import { createMemoryBudgets } from './budgets.js';
 import { createMemoryCache } from './cache.js';
-import { createMemoryCircuits } from './circuits.js';
 import { createMemoryFetchQueue } from './fetch-queue.js';
 import { createMemorySessions } from './sessions.js';
-import { createLocalWindows } from './windows.js';
-import { countLocally } from '../limits/limiters.js';
+import { createMemoryLimits } from './limits.js';
 
 /** Bounds of what one process keeps, in entries. */
 const MAX_CACHE_ENTRIES = 20_000;
@@ -21,28 +19,21 @@ const MAX_SESSIONS = 50_000;
 export function memoryStores(options: {
   config: Config;
   clock: Clock;
-  /** So many processes share the limits. */
+  /** So many processes share the rate limits and the providers' budgets. */
   replicas: number;
   /** Aborts when the process ends. */
   ending: AbortSignal;
   budgets: Budgets;
-  /** This process's part of the budgets, from 0 to 1. */
-  budgetShare: number;
 }): LocalStores {
-  const { config, clock, replicas, ending, budgets, budgetShare } = options;
-  const circuits = createMemoryCircuits(clock);
-  const share = createMemoryBudgets({ clock, share: budgetShare });
+  const { config, clock, replicas, ending, budgets } = options;
   const near = createMemoryCache({ clock, maxEntries: MAX_CACHE_ENTRIES });
-  const window = createLocalWindows({ limits: config.rateLimits, replicas, clock });
+  const windows = createMemoryLimits({ limits: config.rateLimits, replicas, clock });
   return {
     now: () => clock.now(),
-    limiter: (kind) => countLocally(window(kind), window('total')),
-    suggestions: countLocally(window('suggestions'), undefined),
-    window,
+    limiter: (kind) => createLocalLimiter(windows(kind)),
+    windows,
     sessions: createMemorySessions({ clock, lives: config.session, maxSessions: MAX_SESSIONS }),
-    circuits,
-    budgets: share,
-    breakers: createMemoryBreakers(circuits, share, budgets),
+    budgets: createMemoryBudgets({ budgets, parts: replicas, clock }),
     answers: createMemoryAnswers({ clock, maxEntries: MAX_PROVIDER_ANSWERS }),
     near,
     fetchQueue: (fetcher) => createMemoryFetchQueue({ fetcher, cache: near, signal: ending }),

@@ -2,7 +2,6 @@ import type { CallLimit, Config, ServiceName } from '../config/config.js';
 import { PUBLIC_HOSTS } from '../config/public-hosts.js';
 import type { Budgets } from '../upstream/budgets.js';
 import { GEOCODER_NAME } from './open-meteo/geocoder.js';
-import { CALLS_AT_ONCE } from './open-meteo/refusals.js';
 
 const MINUTE = 60;
 const HOUR = 3600;
@@ -50,8 +49,7 @@ export function createBudgets(settings: Config['upstream']): Budgets {
       if (!asked.has(upstream)) return [];
       const windows = own ? own.get(name) : isPublic ? PUBLIC_LIMITS[name] : undefined;
       if (!windows) return [];
-      const atOnce = name === 'open-meteo' && isPublic ? { atOnce: CALLS_AT_ONCE } : {};
-      return [[upstream, { name, windows, ...atOnce }]];
+      return [[upstream, { name, windows }]];
     }),
   );
 }

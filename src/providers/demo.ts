@@ -15,12 +15,14 @@ const SNOW_CODES = [71, 73, 75, 85];
 /**
  * Invented weather, the same for a place during each hour: warm near the equator, in summer and in
  * the afternoon. It asks nobody, so that a development machine without internet has an answer.
+ * @param onInvented told each time
  */
-export function createDemo(clock: Clock): WeatherProvider {
+export function createDemo(clock: Clock, onInvented: () => void): WeatherProvider {
   const name = 'demo';
   return {
     name,
     current(point) {
+      onInvented();
       const hour = Math.floor(clock.now() / HOUR_MS);
       const { latitude, longitude } = degrees(point);
       const dice = createDice(`${latitude},${longitude},${hour}`);

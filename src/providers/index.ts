@@ -17,6 +17,8 @@ export interface ProviderOptions {
   clock: Clock;
   /** Told when a provider says that its service will change or end. */
   onDeprecated: (provider: string) => void;
+  /** Told each time when weather is invented. */
+  onInvented: () => void;
 }
 
 /** The configured providers, in the order in which they are asked. */
@@ -40,7 +42,7 @@ export function createGeocoder(options: {
 }
 
 function createProvider(name: ProviderName, options: ProviderOptions): WeatherProvider {
-  const { settings, client, answers, clock, onDeprecated } = options;
+  const { settings, client, answers, clock, onDeprecated, onInvented } = options;
   switch (name) {
     case 'open-meteo':
       return createOpenMeteo({
@@ -65,6 +67,6 @@ function createProvider(name: ProviderName, options: ProviderOptions): WeatherPr
     case 'weather-gov':
       return createWeatherGov({ client, baseUrl: settings.weatherGovUrl, clock });
     case 'demo':
-      return createDemo(clock);
+      return createDemo(clock, onInvented);
   }
 }

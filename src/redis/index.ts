@@ -6,17 +6,15 @@ import type { LocalStores, Stores } from '../stores.js';
 import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
-import { createRedisBreakers } from './breakers.js';
-import { connect } from './client/connection.js';
+import { createRedisBudgets } from './budgets.js';
+import { connect, databaseOf } from './client/connection.js';
 import { createGuardedStore } from './client/guarded-store.js';
 import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
-import { createRedisLimiters } from './limiter.js';
+import { createRedisLimiters } from './limits.js';
 import { memoryOf } from './memory.js';
+import { createNames } from './names.js';
 import { createRedisSessions } from './sessions.js';
-
-/** A look-up may take several attempts one after the other, such as a redirect. */
-const CALLS_MS_FACTOR = 2;
 
 /**
  * Everything in Redis, shared by all processes.
@@ -33,6 +31,7 @@ export function redisStores(options: {
   lifecycle: Lifecycle;
 }): Stores {
   const { address, local, config, budgets, log, clock, instruments, lifecycle } = options;
+  const names = createNames(config.redisPrefix, databaseOf(address.url));
   const store = createGuardedStore(connect(address, 'requests'), log, instruments);
   lifecycle.closes(() => {
     store.close();
@@ -41,17 +40,15 @@ export function redisStores(options: {
 
   return {
     now: () => store.now(),
-    limiter: createRedisLimiters({ store, local, config, clock }),
-    suggestions: local.suggestions,
-    sessions: createRedisSessions(store, config.session),
-    breakers: createRedisBreakers({
+    limiter: createRedisLimiters({
       store,
-      circuits: local.circuits,
-      share: local.budgets,
-      budgets,
-      callMs: CALLS_MS_FACTOR * config.upstream.timeoutMs,
+      names,
+      limits: config.rateLimits,
+      local: (kind) => local.windows(kind),
       clock,
     }),
+    sessions: createRedisSessions(store, config.session),
+    budgets: createRedisBudgets({ store, names, budgets, share: local.budgets }),
     answers: createRedisAnswers(store, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),

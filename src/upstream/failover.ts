@@ -1,17 +1,8 @@
-import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
-import type { Instruments } from '../process/instruments.js';
-import type {
-  Clock,
-  FetchFields,
-  Point,
-  ProvidedWeather,
-  WeatherProvider,
-} from '../weather/types.js';
-import { BREAKER_POLICY, type Breakers } from './breakers.js';
-import { createBudgetLine, isOverBudget } from './budget-line.js';
-import { createGuard, type Guard } from './guard.js';
-import type { Reports } from './reports.js';
+import type { FetchFields, Point, ProvidedWeather, WeatherProvider } from '../weather/types.js';
+import { BREAKER_POLICY } from './breaker.js';
+import { isOverBudget, waitForBudget } from './budgets.js';
+import { createGuard, type Guard, type Guarding } from './guard.js';
 
 export interface Failover {
   /**
@@ -23,29 +14,8 @@ export interface Failover {
   current(point: Point, signal: AbortSignal, about?: FetchFields): Promise<ProvidedWeather>;
 }
 
-export interface FailoverOptions {
-  /** In the order in which they are asked. */
-  providers: WeatherProvider[];
-  breakers: Breakers;
-  reports: Reports;
-  /** Calls in flight at one provider, in this process. */
-  concurrency: number;
-  /** When no provider answers, how long to wait for one whose budget is spent, in milliseconds. */
-  patienceMs: number;
-  clock: Clock;
-  log: Logger;
-  instruments: Instruments;
-}
-
 /** Also when no provider knows the place. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
-
-/** What all providers are asked. */
-interface Question {
-  point: Point;
-  signal: AbortSignal;
-  about: FetchFields | undefined;
-}
 
 interface Link {
   provider: WeatherProvider;
@@ -55,97 +25,86 @@ interface Link {
 /**
  * Asks the providers in order until one answers, each under its concurrency limit, its breaker and
  * its budget. An answer that a provider kept is no call, and needs neither. A provider whose budget
- * is spent is passed over. If no other answers, the call waits for the budget that is free first.
+ * is spent is passed over; it is asked again when no other answers and its budget is free soon.
+ * @param providers in the order in which they are asked
  */
-export function createFailover(options: FailoverOptions): Failover {
-  const { providers, patienceMs, ...guarding } = options;
-  const { clock, log, instruments } = options;
-  const line = createBudgetLine(clock);
+export function createFailover(providers: WeatherProvider[], guarding: Guarding): Failover {
+  const { clock, instruments } = guarding;
   const chain = providers.map((provider) => ({
     provider,
-    guard: createGuard({ name: provider.name, ...guarding }),
+    guard: createGuard(provider.name, guarding),
   }));
 
-  async function kept(provider: WeatherProvider, point: Point) {
-    const answer = await provider.kept?.(point);
-    if (answer) instruments.upstreamCallSaved(provider.name);
-    return answer;
-  }
-
-  /** @param admitted called when the call may begin */
   async function ask(
     { provider, guard }: Link,
-    { point, signal, about }: Question,
-    admitted: () => void = () => undefined,
+    point: Point,
+    signal: AbortSignal,
+    about: FetchFields | undefined,
   ): Promise<ProvidedWeather> {
-    const call = () => {
-      admitted();
-      return provider.current(point, signal);
-    };
-    const weather = await guard(signal, call, about);
-    if (provider.name === 'demo') log.warn({ event: 'demo_provider_used' });
-    return { weather, provider: provider.name, ageMs: 0 };
+    const { name } = provider;
+    async function kept(): Promise<ProvidedWeather | undefined> {
+      const answer = await provider.kept?.(point);
+      if (answer) instruments.upstreamCallSaved(name);
+      return answer && { ...answer, provider: name };
+    }
+    const call = async () => ({
+      weather: await provider.current(point, signal),
+      provider: name,
+      ageMs: 0,
+    });
+    // Before the breaker, and again when the call had to wait for others.
+    return (await kept()) ?? (await guard({ signal, call, instead: kept, about }));
   }
 
   return {
     async current(point, signal, about) {
-      const question = { point, signal, about };
-      const failures: UpstreamError[] = [];
-      const noted = (error: unknown): UpstreamError => {
-        signal.throwIfAborted();
-        if (!(error instanceof UpstreamError)) throw error;
-        failures.push(error);
-        return error;
-      };
-      const passedOver: Link[] = [];
-      for (const link of chain) {
-        const { provider } = link;
-        if (provider.covers?.(point) === false) continue;
-        try {
-          const answer = await kept(provider, point);
-          return answer ? { ...answer, provider: provider.name } : await ask(link, question);
-        } catch (error) {
-          if (isOverBudget(noted(error))) passedOver.push(link);
-        }
-      }
+      /** The last failure of each provider. */
+      const failures = new Map<string, UpstreamError>();
+      let links = chain.filter(({ provider }) => provider.covers?.(point) !== false);
 
-      /** Asks those whose budget was spent; throws the refusal that ends first while there is one. */
-      async function askAgain(admitted: () => void): Promise<ProvidedWeather> {
-        const refusals: UpstreamError[] = [];
-        for (const link of passedOver.splice(0)) {
+      async function askInTurn(): Promise<ProvidedWeather> {
+        const passedOver: { link: Link; error: UpstreamError }[] = [];
+        let last: unknown;
+        for (const link of links) {
           try {
-            return await ask(link, question, admitted);
+            return await ask(link, point, signal, about);
           } catch (error) {
-            const refusal = noted(error);
-            if (!isOverBudget(refusal)) continue;
-            passedOver.push(link);
-            refusals.push(refusal);
+            signal.throwIfAborted();
+            if (!(error instanceof UpstreamError)) throw error;
+            failures.set(link.provider.name, error);
+            if (isOverBudget(error)) passedOver.push({ link, error });
+            last = error;
           }
         }
-        const soonest = refusals.sort((a, b) => waitOf(a) - waitOf(b))[0];
-        throw soonest ?? failures.at(-1) ?? new Error('nobody was asked');
+        links = passedOver.map(({ link }) => link);
+        throw passedOver.map(({ error }) => error).sort(byWait)[0] ?? last;
       }
 
       try {
-        if (passedOver.length > 0) return await line(signal, patienceMs, askAgain);
+        if (links.length > 0) return await waitForBudget(clock, signal, askInTurn);
       } catch (error) {
-        noted(error);
+        signal.throwIfAborted();
+        if (!(error instanceof UpstreamError)) throw error;
       }
-      throw new ServiceUnavailableError(describe(failures), {
-        cause: failures.at(-1),
-        retryAfterMs: Math.min(...failures.map(waitOf), MAX_RETRY_AFTER_MS),
+      const told = [...failures.values()];
+      throw new ServiceUnavailableError(describe(told), {
+        cause: told.at(-1),
+        retryAfterMs: Math.min(...told.map(waitOf), MAX_RETRY_AFTER_MS),
       });
     },
   };
 }
 
-/** The last failure of each provider: of all this, only the message reaches other processes. */
+/** Of all this, only the message reaches other processes. */
 function describe(failures: UpstreamError[]): string {
   if (failures.length === 0) return 'No weather provider covers this place';
-  const lastOf = new Map(failures.map(({ upstream, message }) => [upstream, message]));
-  return `No weather provider gave an answer: ${[...lastOf.values()].join('; ')}`;
+  return `No weather provider gave an answer: ${failures.map(({ message }) => message).join('; ')}`;
 }
 
 function waitOf({ retryAfterMs = BREAKER_POLICY.firstOpenMs }: UpstreamError): number {
   return retryAfterMs;
+}
+
+function byWait(a: UpstreamError, b: UpstreamError): number {
+  return waitOf(a) - waitOf(b);
 }

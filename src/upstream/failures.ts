@@ -1,6 +1,6 @@
 import { FetchError } from 'node-fetch';
 import { UpstreamError, type UpstreamFailureKind } from '../errors.js';
-import { BREAKER_POLICY } from './breakers.js';
+import { BREAKER_POLICY } from './breaker.js';
 
 export interface AnswerHeaders {
   get(name: string): string | null;

@@ -2,94 +2,75 @@ import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Clock, FetchFields } from '../weather/types.js';
-import { BREAKER_POLICY, type Admission, type Breakers } from './breakers.js';
-import type { BudgetChange } from './budgets.js';
-import type { Reports } from './reports.js';
-import { createSemaphore, type Release } from './semaphore.js';
+import { BREAKER_POLICY, type Breaker } from './breaker.js';
+import type { CallBudgets } from './budgets.js';
+import { createSemaphore } from './semaphore.js';
+
+export interface GuardedCall<T> {
+  /** The caller's: when it aborts, the call says nothing about the upstream. */
+  signal: AbortSignal;
+  call: () => Promise<T>;
+  /** Looks for an answer that came while this call waited for others, and makes it needless. */
+  instead?: () => Promise<T | undefined>;
+  /** For the record of a call that fails. */
+  about?: FetchFields | undefined;
+}
 
 /**
- * Runs one call to an upstream under its concurrency limit, its breaker and its budget. Whoever finds
- * the concurrency limit reached waits until a call ends, or until the signal aborts. The outcome is
- * reported to the breaker in the background: the caller does not wait for that.
- * @param about for the record of a call that fails
+ * Runs one call to an upstream under its concurrency limit, its breaker and its budget. Who finds the
+ * concurrency limit reached waits until a call ends, or until the signal aborts.
  * @throws UpstreamError when the call failed, or when it was not admitted
- * @throws the signal's reason when the caller gave up: that says nothing about the upstream
+ * @throws the signal's reason when the caller gave up
  */
-export type Guard = <T>(
-  signal: AbortSignal,
-  call: () => Promise<T>,
-  about?: FetchFields,
-) => Promise<T>;
+export type Guard = <T>(call: GuardedCall<T>) => Promise<T>;
 
-export interface GuardOptions {
-  /** The upstream's name: of the breaker, and in records. */
-  name: string;
-  breakers: Breakers;
-  reports: Reports;
-  /** Calls in flight at once in this process. */
+/** What the guards of all upstreams have in common. */
+export interface Guarding {
+  /** By an upstream's name. */
+  breakerOf: (upstream: string) => Breaker;
+  budgets: CallBudgets;
+  /** Aborts when the process ends. A call that fails from then on says nothing about the upstream. */
+  ending: AbortSignal;
+  /** Calls in flight at one upstream, in this process. */
   concurrency: number;
   clock: Clock;
   log: Logger;
   instruments: Instruments;
 }
 
-interface Entry {
-  admission: Extract<Admission, { allowed: true }>;
-  release: Release;
-}
-
-export function createGuard(options: GuardOptions): Guard {
-  const { name, breakers, reports, concurrency, clock, log, instruments } = options;
+export function createGuard(name: string, guarding: Guarding): Guard {
+  const { budgets, ending, concurrency, clock, log, instruments } = guarding;
+  const breaker = guarding.breakerOf(name);
   const semaphore = createSemaphore(concurrency);
 
-  function tellChange(change: BudgetChange | undefined, waitMs?: number): void {
-    if (change?.change === 'spent') {
-      const { budget: provider } = change;
-      log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
-    }
-    if (change?.change === 'free') {
-      log.info({ event: 'provider_budget_free', provider: change.budget });
+  function assertClosed(): void {
+    const retryAfterMs = breaker.refusesMs();
+    if (retryAfterMs > 0) {
+      throw new UpstreamError(name, 'unavailable', 'breaker open', { retryAfterMs });
     }
   }
 
-  function refusal({ reason, retryAfterMs }: Extract<Admission, { allowed: false }>) {
-    const why = reason === 'budget' ? 'budget spent' : 'breaker open';
-    const kind = reason === 'budget' ? 'over_budget' : 'unavailable';
-    return new UpstreamError(name, kind, why, { retryAfterMs });
-  }
-
-  /** Looks before the wait, so that nobody waits for nothing. */
-  async function takeSlot(signal: AbortSignal): Promise<Release> {
-    const free = semaphore.tryAcquire();
-    if (free) return free;
-    const seen = await breakers.look(name);
-    if (!seen.allowed) throw refusal(seen);
-    return semaphore.acquire(signal);
-  }
-
-  async function enter(signal: AbortSignal): Promise<Entry> {
-    const release = await takeSlot(signal);
-    try {
-      const admission = await breakers.acquire(name);
-      tellChange(admission.change, admission.allowed ? undefined : admission.retryAfterMs);
-      if (!admission.allowed) throw refusal(admission);
-      return { admission, release };
-    } catch (error) {
-      release();
-      throw error;
+  /** @throws UpstreamError when no call may be made, for a budget or a quota */
+  async function countCall(): Promise<void> {
+    const { waitMs, quotaMs } = await budgets.take(name);
+    if (quotaMs > 0) {
+      fail('quota', quotaMs, 'told by another process');
+      throw new UpstreamError(name, 'unavailable', 'quota used up', { retryAfterMs: quotaMs });
+    }
+    if (waitMs > 0) {
+      throw new UpstreamError(name, 'over_budget', 'budget spent', { retryAfterMs: waitMs });
     }
   }
 
-  async function reportSuccess(call: string | undefined): Promise<void> {
-    if ((await breakers.succeeded(name, call)) !== 'closed') return;
-    log.info({ event: 'breaker_closed', provider: name });
+  function fail(reason: string, lastsMs: number | undefined, detail?: string): void {
+    if (!breaker.failed(lastsMs)) return;
+    const openMs = lastsMs ?? BREAKER_POLICY.firstOpenMs;
+    const fields = { provider: name, reason, ...(detail && { detail }), retry_after_ms: openMs };
+    log[detail ? 'info' : 'warn']({ event: 'breaker_open', ...fields });
   }
 
-  async function reportFailure(error: UpstreamError, call: string | undefined): Promise<void> {
-    const { kind, retryAfterMs } = error;
-    if ((await breakers.failed(name, { retryAfterMs }, call)) !== 'opened') return;
-    const openMs = retryAfterMs ?? BREAKER_POLICY.firstOpenMs;
-    log.warn({ event: 'breaker_open', provider: name, reason: kind, retry_after_ms: openMs });
+  function succeed(): void {
+    if (breaker.succeeded()) log.info({ event: 'breaker_closed', provider: name });
   }
 
   /** Logs what the call threw, and gives it as the failure of this upstream. */
@@ -106,29 +87,46 @@ export function createGuard(options: GuardOptions): Guard {
     return failure;
   }
 
-  return async (signal, call, about) => {
-    const { admission, release } = await enter(signal);
+  async function run<T>({ signal, call, about }: GuardedCall<T>): Promise<T> {
     const started = clock.monotonic();
     const took = () => (clock.monotonic() - started) / 1000;
     try {
       const value = await call();
       instruments.upstreamCalled(name, 'ok', took());
-      reports.add(reportSuccess(admission.call));
+      succeed();
       return value;
     } catch (error) {
-      if (signal.aborted) {
-        const mustTell = admission.probe || admission.call !== undefined;
-        if (mustTell) reports.add(breakers.abandoned(name, admission.call));
-        throw error;
-      }
+      signal.throwIfAborted();
+      ending.throwIfAborted();
       const failure = failureOf(error, about);
-      const isWell = failure.kind === 'not_covered';
-      instruments.upstreamCalled(name, failure.kind, took(), isWell ? undefined : failure.message);
-      if (isWell) reports.add(reportSuccess(admission.call));
+      const { kind, message, retryAfterMs } = failure;
+      const isWell = kind === 'not_covered';
+      instruments.upstreamCalled(name, kind, took(), isWell ? undefined : message);
+      if (isWell) succeed();
+      else fail(kind, retryAfterMs);
       // Before the next call can be made: a used-up quota must hold for everybody at once.
-      else await reportFailure(failure, admission.call);
+      if (kind === 'quota') await budgets.quotaUsedUp(name, retryAfterMs ?? 0);
       throw failure;
+    }
+  }
+
+  return async (guarded) => {
+    const { signal, instead } = guarded;
+    // Before the wait, so that nobody waits for nothing, and after it.
+    assertClosed();
+    const free = semaphore.tryAcquire();
+    const release = free ?? (await semaphore.acquire(signal));
+    let isProbe = false;
+    try {
+      const found = free ? undefined : await instead?.();
+      if (found !== undefined) return found;
+      assertClosed();
+      isProbe = breaker.begin();
+      await countCall();
+      signal.throwIfAborted();
+      return await run(guarded);
     } finally {
+      if (isProbe) breaker.probeEnded();
       release();
     }
   };

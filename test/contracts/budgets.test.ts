@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import type { Breakers } from '../../src/upstream/breakers.js';
-import { memoryBreakers, redisBreakers } from '../support/breakers.js';
-import { eventually } from '../support/eventually.js';
-import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
+import { createMemoryBudgets } from '../../src/memory/budgets.js';
+import { createRedisBudgets } from '../../src/redis/budgets.js';
+import { createNames } from '../../src/redis/names.js';
+import type { Budgets } from '../../src/upstream/budgets.js';
+import { passInRedis } from '../support/limiters.js';
+import { manualClock } from '../support/manual-clock.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
 import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
-import { begin, budgetsContract, newBudget, refused } from './budgets.contract.js';
+import { budgetsContract, newBudget, waits } from './budgets.contract.js';
 
 budgetsContract('memory', (budgets) => {
   const clock = manualClock();
-  const ours = memoryBreakers(clock, budgets);
+  const ours = createMemoryBudgets({ budgets, parts: 1, clock });
   return {
     ours,
     theirs: ours,
@@ -22,193 +25,89 @@ budgetsContract('memory', (budgets) => {
   };
 });
 
-describe('with a Redis', { timeout: 120_000 }, () => {
-  let server: RedisServer;
-  let clients: Redis[];
-
-  before(async () => {
-    server = await startRedis();
-    clients = [new Redis(server.url), new Redis(server.url)];
-  });
-  after(async () => {
-    for (const client of clients) client.disconnect();
-    await server.stop();
-  });
-
-  budgetsContract('Redis', (budgets) => ({
-    ours: redisBreakers(clients[0]!, { clock: systemClock, budgets }),
-    theirs: redisBreakers(clients[1]!, { clock: systemClock, budgets }),
-    advance: (ms) => sleep(ms),
-  }));
-
-  it('gives up the calls of a killed process, and counts them from then on', async () => {
-    const { upstreams, budgets } = newBudget([{ limit: 2, windowSeconds: 1 }]);
-    const [name] = upstreams;
-    const killed = redisBreakers(clients[0]!, { clock: systemClock, budgets, callMs: 500 });
-    const other = redisBreakers(clients[1]!, { clock: systemClock, budgets, callMs: 500 });
-    await begin(killed, name);
-    await begin(killed, name);
-    await sleep(700);
-    await refused(other, name);
-    await eventually(async () => (await other.acquire(name)).allowed, 'their window to end');
-  });
-
-  it('takes garbage for nothing, and goes on', async () => {
-    const { upstreams, budgets } = newBudget([{ limit: 2, windowSeconds: 60 }]);
-    const [name] = upstreams;
-    const budget = budgets.get(name)!.name;
-    for (const what of ['calls', 'spent', '60']) {
-      await clients[0]!.set(`weather:budget:{${budget}}:${what}`, 'garbage');
-    }
-    const breakers = redisBreakers(clients[0]!, { clock: systemClock, budgets });
-    const call = await begin(breakers, name);
-    await breakers.succeeded(name, call);
-    await begin(breakers, name);
-    await refused(breakers, name);
-  });
-
-  it('leaves nothing behind for ever', async () => {
-    const { upstreams, budgets } = newBudget([{ limit: 1, windowSeconds: 1 }]);
-    const [name] = upstreams;
-    const breakers = redisBreakers(clients[0]!, { clock: systemClock, budgets });
-    await breakers.succeeded(name, await begin(breakers, name));
-    await refused(breakers, name);
-    for (const key of await clients[0]!.keys(`weather:b*{${budgets.get(name)!.name}}*`)) {
-      assert.ok((await clients[0]!.pttl(key)) > 0, key);
-    }
-  });
-
-  it('admits no more than fit into any window, whatever many processes try', async () => {
-    const limit = 7;
-    const { upstreams, budgets } = newBudget([{ limit, windowSeconds: 1 }]);
-    const [name] = upstreams;
-    /** When each call reached its provider: some time between its beginning and its end. */
-    const reached: number[] = [];
-    async function caller(client: Redis, seed: number): Promise<void> {
-      const breakers = redisBreakers(client, { clock: systemClock, budgets });
-      for (let calls = 0; calls < 5;) {
-        const admission = await breakers.acquire(name);
-        if (admission.allowed) {
-          calls += 1;
-          await sleep((seed * 37 + calls * 61) % 200);
-          reached.push(performance.now());
-          await sleep((seed * 53 + calls * 17) % 200);
-          await breakers.succeeded(name, admission.call);
-        } else await sleep(Math.min(admission.retryAfterMs, 50));
-      }
-    }
-    await Promise.all(Array.from({ length: 6 }, (_, n) => caller(clients[n % 2]!, n)));
-    reached.sort((a, b) => a - b);
-    assert.equal(reached.length, 30);
-    for (const [index, at] of reached.entries()) {
-      const next = reached[index + limit];
-      assert.ok(next === undefined || next - at > 1000, `${limit + 1} calls in ${next! - at} ms`);
-    }
+describe('a call', () => {
+  it('counts a quarter of a second longer than the window: it may reach the provider late', async () => {
+    const [budgets, name = ''] = newBudget([{ limit: 1, windowSeconds: 60 }]);
+    const clock = manualClock();
+    const ours = createMemoryBudgets({ budgets, parts: 1, clock });
+    await ours.take(name);
+    clock.advance(60_000);
+    assert.deepEqual(await waits({ ours, theirs: ours }, name), [250]);
   });
 });
 
-describe('without a Redis that counts', { timeout: 120_000 }, () => {
-  const WINDOW = [{ limit: 6, windowSeconds: 1 }];
-  const admitted = async (breakers: Breakers, name: string) => {
-    for (let calls = 0; ; calls += 1) {
-      const admission = await breakers.acquire(name);
-      if (!admission.allowed) return calls;
-      await breakers.succeeded(name, admission.call);
-    }
-  };
-
-  /** As time passes: Redis is looked at about once a second. */
-  const pass = async (clock: ManualClock, breakers: Breakers, name: string, seconds: number) => {
-    for (let second = 0; second < seconds; second += 1) {
-      clock.advance(1001);
-      await breakers.left(name);
-    }
-  };
-
-  it('waits for the calls that were counted there, then uses its share', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = new Redis(redis.url, { retryStrategy: () => 20, maxRetriesPerRequest: 0 });
-    t.after(() => {
-      client.disconnect();
-    });
-    client.on('error', () => undefined);
-    const { upstreams, budgets } = newBudget(WINDOW);
-    const [name] = upstreams;
-    const clock = manualClock();
-    const breakers = redisBreakers(client, { clock, budgets, share: 1 / 3 });
-    await breakers.succeeded(name, await begin(breakers, name));
-    await redis.kill('SIGKILL');
-    await refused(breakers, name);
-    clock.advance(1000);
-    await refused(breakers, name);
-    clock.advance(2001);
-    assert.equal(await admitted(breakers, name), 2);
-    clock.advance(1001);
-    assert.equal(await admitted(breakers, name), 2);
-
-    await redis.restart();
-    await eventually(() => client.status === 'ready', 'a connection to Redis');
-    // Others may have used their shares a moment ago.
-    await refused(breakers, name);
-    await pass(clock, breakers, name, 3);
-    // By Redis's clock too: it counted the question that found out that it is back.
-    await sleep(1100);
-    assert.equal(await admitted(breakers, name), 6);
+describe('with a Redis', () => {
+  let server: RedisServer;
+  let client: Redis;
+  before(async () => {
+    server = await startRedis();
+    client = new Redis(server.url);
+  });
+  after(async () => {
+    client.disconnect();
+    await server.stop();
   });
 
-  it('waits when Redis has lost what it counted', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = new Redis(redis.url);
-    t.after(() => {
-      client.disconnect();
-    });
-    const { upstreams, budgets } = newBudget([{ limit: 2, windowSeconds: 60 }]);
-    const [name] = upstreams;
-    const clock = manualClock();
-    const breakers = redisBreakers(client, { clock, budgets });
-    assert.equal(await admitted(breakers, name), 2);
-    await client.flushall();
-    await refused(breakers, name);
-    await pass(clock, breakers, name, 60);
-    await refused(breakers, name);
-    await pass(clock, breakers, name, 3);
-    assert.ok((await admitted(breakers, name)) >= 1);
-  });
+  function open(budgets: Budgets, connection = client, prefix: string = randomUUID()) {
+    const share = createMemoryBudgets({ budgets, parts: 3, clock: manualClock() });
+    const names = createNames(prefix, 0);
+    return createRedisBudgets({ store: plainRedisStore(connection), names, budgets, share });
+  }
+  function openTwo(budgets: Budgets) {
+    const prefix = randomUUID();
+    return { ours: open(budgets, client, prefix), theirs: open(budgets, client, prefix), prefix };
+  }
 
-  it('makes no call in a process that has no share', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = new Redis(redis.url, { retryStrategy: () => null, maxRetriesPerRequest: 0 });
-    t.after(() => {
-      client.disconnect();
-    });
-    client.on('error', () => undefined);
-    const { upstreams, budgets } = newBudget(WINDOW);
-    const clock = manualClock();
-    const breakers = redisBreakers(client, { clock, budgets, share: 0 });
-    await redis.stop();
-    for (let minute = 0; minute < 5; minute += 1) {
-      await refused(breakers, upstreams[0]);
-      clock.advance(60_000);
+  budgetsContract('Redis', (budgets) => ({
+    ...openTwo(budgets),
+    advance: (ms) => passInRedis(client, ms),
+  }));
+
+  it('a quota that was told as used up is learnt by all processes, the longer of two', async () => {
+    for (const budgets of [new Map() as Budgets, newBudget([{ limit: 9, windowSeconds: 1 }])[0]]) {
+      const [name = 'free'] = budgets.keys();
+      const { ours, theirs, prefix } = openTwo(budgets);
+      assert.equal((await theirs.take(name)).quotaMs, 0);
+      await ours.quotaUsedUp(name, 3_600_000);
+      await ours.quotaUsedUp(name, 60_000);
+      const { quotaMs } = await theirs.take(name);
+      assert.ok(quotaMs > 3_500_000 && quotaMs <= 3_600_000, `${quotaMs} ms`);
+      assert.equal((await theirs.take('other')).quotaMs, 0);
+      await client.pexpire(createNames(prefix, 0).quota(name), 0);
+      assert.equal((await theirs.take(name)).quotaMs, 0);
     }
   });
 
-  it('uses its share while Redis takes no writes', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = new Redis(redis.url);
-    t.after(() => {
-      client.disconnect();
-    });
-    await client.replicaof('127.0.0.1', await freePort());
-    const { upstreams, budgets } = newBudget(WINDOW);
-    const [name] = upstreams;
-    const clock = manualClock();
-    const breakers = redisBreakers(client, { clock, budgets, share: 1 / 3 });
-    await refused(breakers, name);
-    await pass(clock, breakers, name, 3);
-    assert.equal(await admitted(breakers, name), 2);
+  it('a value of another form closes no provider off', async () => {
+    const [budgets, name = ''] = newBudget([{ limit: 5, windowSeconds: 60 }]);
+    const { ours, theirs, prefix } = openTwo(budgets);
+    await waits({ ours, theirs }, name);
+    await ours.quotaUsedUp(name, 60_000);
+    const keys = await client.keys(`${prefix}*`);
+    assert.equal(keys.length, 2);
+    for (const key of keys) await client.set(key, 'garbage', 'KEEPTTL');
+    assert.deepEqual(await theirs.take(name), { waitMs: 0, quotaMs: 0 });
+    for (const key of keys) await client.multi().del(key).rpush(key, 'garbage').exec();
+    assert.deepEqual(await theirs.take(name), { waitMs: 0, quotaMs: 0 });
+    await ours.quotaUsedUp(name, 60_000);
+    assert.ok((await theirs.take(name)).quotaMs > 0, 'it is replaced');
+    for (const key of keys) assert.ok((await client.pttl(key)) > 0, key);
+  });
+
+  it('each process has its share at once while Redis takes no writes, or is away', async () => {
+    const [budgets, name = ''] = newBudget([{ limit: 6, windowSeconds: 60 }]);
+    const readOnly = await startRedis();
+    const connection = new Redis(readOnly.url, { retryStrategy: null, maxRetriesPerRequest: 0 });
+    connection.on('error', () => undefined);
+    const ours = open(budgets, connection);
+    const test = { ours, theirs: ours };
+    // What was counted with the others does not use up the share.
+    assert.deepEqual(await waits(test, name, name, name, name), [0, 0, 0, 0]);
+    await connection.replicaof('127.0.0.1', await freePort());
+    assert.deepEqual(await waits(test, name), [0]);
+    await readOnly.stop();
+    assert.deepEqual(await waits(test, name), [0]);
+    assert.ok((await waits(test, name))[0]! > 0);
+    connection.disconnect();
   });
 });

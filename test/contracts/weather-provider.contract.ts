@@ -3,15 +3,12 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UpstreamError } from '../../src/errors.js';
 import { attributionOf } from '../../src/providers/attributions.js';
-import { noInstruments } from '../../src/process/instruments.js';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.js';
 import { createGuard } from '../../src/upstream/guard.js';
-import { createReports } from '../../src/upstream/reports.js';
 import { codeOf } from '../../src/weather/conditions.js';
 import type { Point, WeatherProvider } from '../../src/weather/types.js';
-import { memoryBreakers } from '../support/breakers.js';
+import { guardingOf } from '../support/guarding.js';
 import { systemClock } from '../support/manual-clock.js';
-import { recordingLog } from '../support/records.js';
 import {
   standInWeather,
   startStandIn,
@@ -146,19 +143,10 @@ export function weatherProviderContract(provider: ProviderUnderTest): void {
     });
 
     it('makes no call beyond its budget', async () => {
-      const { log } = recordingLog();
       const budgets = new Map([[name, { name, windows: [{ limit: 1, windowSeconds: 60 }] }]]);
-      const guard = createGuard({
-        name,
-        breakers: memoryBreakers(systemClock, budgets),
-        reports: createReports(log),
-        concurrency: 4,
-        clock: systemClock,
-        log,
-        instruments: noInstruments,
-      });
+      const guard = createGuard(name, guardingOf(systemClock, budgets).guarding);
       const { signal } = new AbortController();
-      const guarded = () => guard(signal, () => ask());
+      const guarded = () => guard({ signal, call: () => ask() });
       await guarded();
       const calls = standIn.calls.length;
       assert.equal((await failure(guarded())).kind, 'over_budget');

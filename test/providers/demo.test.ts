@@ -6,7 +6,7 @@ import { manualClock } from '../support/manual-clock.js';
 
 const { signal } = new AbortController();
 const KNOWN = new Set(Array.from({ length: 100 }, (_, code) => conditionOf(code)));
-const at = (time: string) => createDemo(manualClock(Date.parse(time)));
+const at = (time: string) => createDemo(manualClock(Date.parse(time)), () => undefined);
 
 async function meanTemperature(latitude: number, month: string, hour = '12'): Promise<number> {
   let sum = 0;

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
 import { createGeocoder, createProviders } from '../../src/providers/index.js';
+import type { GuardedCall } from '../../src/upstream/guard.js';
 import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.js';
 import { systemClock } from '../support/manual-clock.js';
 import { PATHS, startStandIn, type StandIn } from '../support/stand-in.js';
@@ -30,6 +31,7 @@ describe('the configured providers', { timeout: 60_000 }, () => {
       answers: createMemoryAnswers({ clock: systemClock, maxEntries: 1 }),
       clock: systemClock,
       onDeprecated: () => undefined,
+      onInvented: () => undefined,
     });
 
   it('come in the order of the setting', () => {
@@ -43,7 +45,7 @@ describe('the configured providers', { timeout: 60_000 }, () => {
 
   it("take a customer's key for Open-Meteo to its forecast and to its geocoder", async () => {
     const env = { WEATHER_PROVIDERS: 'open-meteo', OPEN_METEO_API_KEY: 'a key' };
-    const guard = <T>(_signal: AbortSignal, call: () => Promise<T>) => call();
+    const guard = <T>({ call }: GuardedCall<T>) => call();
     await build(env)[0]!.current({ latitude: 1, longitude: 2 }, signal);
     await createGeocoder({ settings: settings(env), client, guard }).search('London', 'GB', signal);
     assert.deepEqual(

@@ -15,19 +15,14 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { countTogether, type Limiter } from '../../src/limits/limiters.js';
-import { createRefusals, createTotalRefusal } from '../../src/limits/refusals.js';
-import type { Verdict } from '../../src/limits/sliding-window.js';
-import { createMemorySlidingWindow } from '../../src/memory/sliding-window.js';
-import { createRedisWindowPair } from '../../src/redis/sliding-window.js';
-import { plainRedisStore } from '../support/plain-redis-store.js';
+import type { Limiter, Verdict } from '../../src/limits/limiter.js';
+import { redisLimiter } from '../support/limiters.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { scope } from '../support/scope.js';
 
 const WINDOW_MS = 1000;
 const REPLICAS = 3;
 const RUNS = Number(process.env['LIMITS_RUNS'] ?? 5);
-const clock = { monotonic: () => performance.now() };
 
 /** One request: which client, when it was sent and answered, and what it was told. */
 interface Sent {
@@ -48,7 +43,7 @@ const schedule = fc.array(
 );
 const limits = fc.record({
   own: fc.constantFrom(1, 2, 7, 20),
-  // 501 is counted in slices.
+  // 501 is counted in groups.
   total: fc.constantFrom(1, 3, 10, 30, 501),
 });
 
@@ -64,22 +59,12 @@ after(async () => {
 });
 
 function openReplicas(own: number, total: number): Limiter[] {
-  const name = randomUUID();
-  const memory = (limit: number) =>
-    createMemorySlidingWindow({ limit, windowSeconds: 1, clock, maxKeys: 9, maxSlots: 9999 });
-  return connections.map((connection) =>
-    countTogether({
-      pair: createRedisWindowPair(
-        plainRedisStore(connection),
-        { name: `${name}:own`, limit: own, windowSeconds: 1 },
-        { name: `${name}:total`, limit: total, windowSeconds: 1 },
-      ),
-      own: memory(own),
-      total: memory(total),
-      refusals: createRefusals({ clock, maxClients: 9, total: createTotalRefusal() }),
-      clock,
-    }),
-  );
+  const limits = {
+    perIp: { limit: own, windowSeconds: 1 },
+    total: { limit: total, windowSeconds: 1 },
+  };
+  const prefix = randomUUID();
+  return connections.map((connection) => redisLimiter(connection, prefix, limits));
 }
 
 async function request(limiter: Limiter, client: string): Promise<Sent> {
@@ -115,12 +100,12 @@ function assertCountsInBoth(bursts: Sent[][], own: number, total: number): void 
   assert.deepEqual(told, expected, 'total');
   for (const client of ['a', 'b', 'c']) {
     const mine = admitted.filter((one) => one.client === client);
-    const ownTold = mine.map(({ verdict }) => verdict.own?.remaining).toSorted(byNumber);
+    const ownTold = mine.map(({ verdict }) => verdict.per_ip?.remaining).toSorted(byNumber);
     assert.deepEqual(ownTold, mine.map((_, i) => own - 1 - i).toSorted(byNumber), client);
   }
   for (const { client, verdict } of fresh) {
     const count = admitted.filter((one) => one.client === client).length;
-    if (verdict.refusedBy === 'own') assert.equal(count, own, 'refused before the limit');
+    if (verdict.refusedBy === 'per_ip') assert.equal(count, own, 'refused before the limit');
     if (verdict.refusedBy === 'total') assert.equal(admitted.length, total, 'refused by the total');
   }
 }
@@ -132,9 +117,9 @@ async function assertAdmittedAtReset(limiters: Limiter[], client: string): Promi
   for (let i = 0; i < REPLICAS; i += 1) {
     const limiter = limiters[i]!;
     for (let n = 0; n < 2000; n += 1) {
-      const { refusedBy, own, total } = await limiter(client, scope());
+      const { refusedBy, per_ip, total } = await limiter(client, scope());
       if (refusedBy === undefined) continue;
-      const { resetMs } = (refusedBy === 'own' ? own : total)!;
+      const { resetMs } = (refusedBy === 'per_ip' ? per_ip : total)!;
       await sleep(resetMs + 1);
       // The other window may refuse now: then its reset time comes.
       const next = await limiter(client, scope());

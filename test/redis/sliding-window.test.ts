@@ -1,290 +1,233 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
-import { createRedisSlidingWindow } from '../../src/redis/sliding-window.js';
 import type { RedisStore } from '../../src/redis/client/store.js';
+import { createNames } from '../../src/redis/names.js';
+import { createSharedWindows } from '../../src/redis/windows.js';
 import type { Scope } from '../../src/weather/scope.js';
-import { scope as anyScope } from '../support/scope.js';
 import { assertWithin } from '../contracts/sliding-window.contract.js';
+import { passInRedis } from '../support/limiters.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
-
-const KEY = 'weather:window:per_ip:203.0.113.7';
-const IP = '203.0.113.7';
+import { scope as anyScope } from '../support/scope.js';
 
 let server: RedisServer;
 let client: Redis;
-const connections = new Set<Redis | Cluster>();
-
-/** A connection that ends with the tests, failed ones too. */
-function connect<T extends Redis | Cluster>(connection: T): T {
-  connections.add(connection);
-  return connection;
-}
-
 before(async () => {
   server = await startRedis();
-  client = connect(new Redis(server.url));
+  client = new Redis(server.url);
 });
-beforeEach(() => client.flushall());
 after(async () => {
-  for (const connection of connections) connection.disconnect();
+  client.disconnect();
   await server.stop();
 });
 
-const open = (limit: number, windowSeconds: number, name = 'per_ip', store?: RedisStore) =>
-  createRedisSlidingWindow(store ?? plainRedisStore(client), { name, limit, windowSeconds });
+const HOUR_MS = 3_600_000;
 
-const HEADER_BYTES = 64;
-const SLOT_BYTES = 16;
-
-/** Redis's clock goes on by so many seconds, or back, as the key of this test sees it. */
-async function turnClock(seconds: number): Promise<void> {
-  const value = await client.getBuffer(KEY);
-  assert.ok(value);
-  // Instants: of the first slot, of the last, of the end of the key, and one in each slot.
-  const offsets = [40, 48, 56];
-  for (let at = HEADER_BYTES; at < value.length; at += SLOT_BYTES) offsets.push(at);
-  for (const offset of offsets) {
-    value.writeDoubleLE(value.readDoubleLE(offset) - seconds * 1e6, offset);
-  }
-  await client.set(KEY, value, 'PX', 3600_000);
+/** A window for each limit, counted together, on keys that no other test uses. */
+function open(
+  limits: number[],
+  options: { windowMs?: number; prefix?: string; store?: RedisStore } = {},
+) {
+  const { windowMs = HOUR_MS, prefix = randomUUID(), store = plainRedisStore(client) } = options;
+  const names = createNames(prefix, 0);
+  const keys = limits.map((_, i) => names.window('all', `window-${i}`));
+  const windows = createSharedWindows(
+    store,
+    limits.map((limit) => ({ limit, windowMs })),
+    () => keys,
+  );
+  return {
+    prefix,
+    keys,
+    windows,
+    key: keys[0]!,
+    count: (scope?: Scope) => windows.count('', scope),
+    /** What is left of the first window after each of so many requests; -1: refused. */
+    left: async (times: number) => {
+      const left: number[] = [];
+      for (let i = 0; i < times; i += 1) {
+        const { refusedBy, states } = await windows.count('');
+        left.push(refusedBy === undefined ? states[0]!.remaining : -1);
+      }
+      return left;
+    },
+  };
 }
 
-async function redisMicroseconds(): Promise<number> {
-  const [seconds, microseconds] = await client.time();
-  return Number(seconds) * 1e6 + Number(microseconds);
-}
-
-describe('sliding window in Redis, beyond the contract', () => {
-  it('keeps one key per limit and client, which expires soon after its last admission', async () => {
-    const window = open(5, 60);
-    await window.consume(IP);
-    assert.deepEqual(await client.keys('*'), [KEY]);
-    const ttl = await client.pttl(KEY);
-    assertWithin(ttl, 60_000, 75_003);
+describe('sliding windows in Redis, beyond the contract', () => {
+  it('count in all of them or in none, and say which one refused', async () => {
+    const { windows, count } = open([5, 2, 9]);
+    await count();
+    await count();
+    const refused = await count();
+    assert.equal(refused.refusedBy, 1);
+    assert.deepEqual(
+      refused.states.map(({ remaining }) => remaining),
+      [3, 0, 7],
+    );
+    for (const { resetMs } of refused.states) assertWithin(resetMs, HOUR_MS - 60_000, HOUR_MS);
+    assert.deepEqual((await windows.look('')).states[0]?.remaining, 3);
   });
 
-  it('lets no key expire before its last admission has left the window', async () => {
-    const window = open(1000, 2);
-    const end = performance.now() + 1500;
-    while (performance.now() < end) {
-      await window.consume(IP);
-      assertWithin(await client.pttl(KEY), 1990, 2507);
-      await sleep(20);
+  it('count nothing when they are only looked at', async () => {
+    const { windows, count } = open([2, 600]);
+    const untouched = { limit: 2, remaining: 2, resetMs: 0 };
+    for (let i = 0; i < 5; i += 1) assert.deepEqual((await windows.look('')).states[0], untouched);
+    await count();
+    assert.deepEqual(
+      (await windows.look('')).states.map(({ remaining }) => remaining),
+      [1, 599],
+    );
+  });
+
+  it('leave one key each, which expires soon after its last admission has left', async () => {
+    const { prefix, keys, count } = open([5, 600], { windowMs: 60_000 });
+    await count();
+    await count();
+    assert.deepEqual((await client.keys(`${prefix}*`)).sort(), keys);
+    for (const key of keys) assertWithin(await client.pttl(key), 60_000, 75_001);
+  });
+
+  it('need an instant for each request of the limit, and never more than five hundred', async () => {
+    for (const [limit, bytes] of [
+      [30, 600],
+      [500, 8200],
+      [1200, 8200],
+    ] as const) {
+      const window = open([limit]);
+      await Promise.all(Array.from({ length: limit + 50 }, () => window.count()));
+      assertWithin(await client.llen(window.key), 1, Math.min(limit, 500));
+      assertWithin((await client.memory('USAGE', window.key))!, 1, bytes);
     }
   });
 
-  it('lets two windows on one connection each keep their own limit and length', async () => {
-    const [perIp, total] = [open(2, 60, 'per_ip'), open(4, 3600, 'total')];
-    const admitted = { perIp: 0, total: 0 };
-    for (let i = 0; i < 6; i += 1) {
-      if ((await perIp.consume('x')).admitted) admitted.perIp += 1;
-      if ((await total.consume('x')).admitted) admitted.total += 1;
-    }
-    assert.deepEqual(admitted, { perIp: 2, total: 4 });
-    assertWithin(await client.pttl('weather:window:per_ip:x'), 1, 75_003);
-    assertWithin(await client.pttl('weather:window:total:x'), 75_004, 4_500_003);
-  });
-
-  it('admits no more than the limit in any window of real time, over several clients', async () => {
-    const clients = [connect(new Redis(server.url)), connect(new Redis(server.url))];
-    const windows = clients.map((one) => open(20, 1, 'per_ip', plainRedisStore(one)));
-    const admitted: { sent: number; answered: number }[] = [];
-    // Bursts before, at and after the edges of a window.
-    for (const pause of [0, 940, 50, 10, 10, 480, 505, 3]) {
-      await sleep(pause);
-      const burst = Array.from({ length: 30 }, async (_, i) => {
-        const sent = performance.now();
-        const state = await windows[i % 2]!.consume(IP);
-        if (state.admitted) admitted.push({ sent, answered: performance.now() });
-      });
-      await Promise.all(burst);
-    }
-    // Each was admitted at some time between sending and answer. Twenty-one that were all sent and
-    // answered within one window would be one too many; a slow machine only makes spans longer.
-    admitted.sort((a, b) => a.sent - b.sent);
-    assertWithin(admitted.length, 20, Infinity);
-    for (const { sent } of admitted) {
-      const inside = admitted.filter((a) => a.sent >= sent && a.answered < sent + 990);
-      assertWithin(inside.length, 0, 20);
-    }
-  });
-
-  it('never takes an admission for older than it is where it rounds', async () => {
-    const sliceUs = (3600 / 500) * 1e6;
-    const window = open(1000, 3600);
-    const earliest = await redisMicroseconds();
-    const { countedAt } = await window.consume(IP);
-    const latest = await redisMicroseconds();
-    assertWithin(countedAt, earliest, latest + sliceUs);
-    assert.equal(countedAt % sliceUs, 0);
-  });
-
-  it('needs about five hundred slots for a limit of a million', async () => {
-    const window = open(1_000_000, 1);
-    const end = performance.now() + 1500;
-    for (let admitted = 0; admitted <= 2000 || performance.now() < end;) {
-      const states = await Promise.all(Array.from({ length: 50 }, () => window.consume(IP)));
-      admitted += states.filter((state) => state.admitted).length;
-      assertWithin(await client.strlen(KEY), 0, HEADER_BYTES + 501 * SLOT_BYTES);
-    }
-  });
-
-  it('needs one slot for each request of the limit at most', async () => {
-    const window = open(30, 60);
-    for (let i = 0; i < 60; i += 1) await window.consume(IP);
-    assertWithin(await client.strlen(KEY), HEADER_BYTES + 1, HEADER_BYTES + 30 * SLOT_BYTES);
-    assertWithin((await client.memory('USAGE', KEY))!, 1, 1500);
-  });
-
-  it('goes on after SCRIPT FLUSH without losing count', async () => {
-    const window = open(3, 60);
-    const remaining: number[] = [];
+  it('go on after SCRIPT FLUSH without losing count', async () => {
+    const window = open([3]);
+    const left: number[] = [];
     for (let i = 0; i < 3; i += 1) {
       await client.script('FLUSH');
-      const state = await window.consume(IP);
-      remaining.push(state.remaining);
-      await client.script('FLUSH');
-      if (i === 1) await window.refund(IP, state);
+      left.push(...(await window.left(1)));
     }
-    assert.deepEqual(remaining, [2, 1, 1]);
+    assert.deepEqual(left, [2, 1, 0]);
   });
 
-  it('counts admissions from before the clock went back, for one window and no longer', async () => {
-    const window = open(3, 1);
-    for (let i = 0; i < 2; i += 1) await window.consume(IP);
-    await turnClock(-3600);
-    const state = await window.consume(IP);
-    // On a busy machine the second may be over by the next line, so only this answer tells the count.
-    assert.deepEqual([state.admitted, state.remaining], [true, 0]);
-    assertWithin(state.resetMs, 1, 1000);
-    assertWithin(await client.pttl(KEY), -2, 1255);
-    await sleep(1005);
-    assert.equal((await window.consume(IP)).remaining, 2);
+  for (const limit of [3, 1001]) {
+    it(`of ${limit} count what came before the clock went back, for one window only`, async () => {
+      const window = open([limit]);
+      await Promise.all(Array.from({ length: limit }, () => window.count()));
+      await passInRedis(client, -10 * HOUR_MS);
+      const refused = await window.count();
+      assert.equal(refused.refusedBy, 0);
+      assertWithin(refused.states[0]!.resetMs, HOUR_MS - 60_000, HOUR_MS);
+      assertWithin(await client.pttl(window.key), 1, 1.25 * HOUR_MS + 1);
+      await passInRedis(client, refused.states[0]!.resetMs);
+      assert.deepEqual(await window.left(1), [limit - 1]);
+    });
+  }
+
+  it('keep the count when the limit is configured anew', async () => {
+    const { prefix, left } = open([500]);
+    await left(10);
+    assert.deepEqual(await open([20], { prefix }).left(1), [9]);
+    assert.deepEqual(await open([1_000_000], { prefix }).left(1), [999_988]);
+    assert.deepEqual(await open([5], { prefix }).left(1), [-1]);
+    assert.deepEqual(await open([30], { prefix }).left(1), [17]);
+    assert.deepEqual(await open([700], { prefix }).left(1), [686]);
   });
 
-  it('refuses for one window only when it was full before the clock went back', async () => {
-    const window = open(2, 1);
-    for (let i = 0; i < 2; i += 1) await window.consume(IP);
-    await turnClock(-3600);
-    const refused = await window.consume(IP);
-    assert.equal(refused.admitted, false);
-    assertWithin(refused.resetMs, 1, 1000);
-    await sleep(refused.resetMs + 2);
-    assert.equal((await window.consume(IP)).admitted, true);
+  it('admit nothing too early when the limit is configured anew', async () => {
+    const { prefix, left } = open([600]);
+    await left(7);
+    await passInRedis(client, HOUR_MS / 2);
+    await left(6);
+    // The seven of before are as old as before; an admission may be kept longer with its group.
+    assert.deepEqual(await open([20], { prefix }).left(2), [6, 5]);
+    await passInRedis(client, HOUR_MS / 2);
+    assert.deepEqual(await open([20], { prefix }).left(1), [10]);
+    assert.deepEqual(await open([1000], { prefix }).left(1), [989]);
+    await passInRedis(client, HOUR_MS / 2);
+    assert.deepEqual(await open([1000], { prefix }).left(1), [996]);
   });
 
-  it('keeps the count when the limit is configured anew', async () => {
-    for (let i = 0; i < 10; i += 1) await open(500, 3600).consume(IP);
-    assert.equal((await open(20, 3600).consume(IP)).remaining, 9);
-    assert.equal((await open(1_000_000, 3600).consume(IP)).remaining, 999_988);
-    const refused = await open(5, 3600).consume(IP);
-    assert.deepEqual([refused.admitted, refused.remaining], [false, 0]);
-    assert.equal((await open(30, 3600).consume(IP)).remaining, 17);
-  });
-
-  it('keeps each admission at its time when the limit is configured anew', async () => {
-    const consume = async (limit: number, times: number) => {
-      const remaining: number[] = [];
-      for (let i = 0; i < times; i += 1) {
-        remaining.push((await open(limit, 3600).consume(IP)).remaining);
+  it('begin anew where a value is none of theirs', async () => {
+    for (const limit of [3, 600]) {
+      const window = open([limit]);
+      const { key } = window;
+      for (const text of ['', 'x', '1e999', 'x'.repeat(500)]) {
+        await client.set(key, text);
+        assert.deepEqual(await window.left(2), [limit - 1, limit - 2], text);
+        await client.multi().del(key).rpush(key, text).exec();
+        assertWithin((await window.left(1))[0]!, limit - 2, limit - 1);
+        await client.del(key);
       }
-      return remaining;
-    };
-    await consume(8, 6);
-    await turnClock(3000);
-    await consume(8, 2);
-    await turnClock(700);
-    // The first six have left; four more take their slots.
-    assert.deepEqual(await consume(8, 4), [5, 4, 3, 2]);
-    // A ring of another size, with the six in it.
-    assert.deepEqual(await consume(500, 1), [493]);
-    await turnClock(2950);
-    // Two have left, five are counted.
-    assert.deepEqual(await consume(500, 1), [494]);
-    assert.deepEqual(await consume(8, 3), [1, 0, 0]);
-  });
-
-  it('begins anew where a value is none of its own', async () => {
-    const garbage = ['x', 'x'.repeat(500), '\0'.repeat(64), JSON.stringify({ a: 1 }).repeat(20)];
-    for (const value of garbage) {
-      await client.set(KEY, value);
-      assert.equal((await open(3, 60).consume(IP)).remaining, 2);
-      assert.equal((await open(3, 60).consume(IP)).remaining, 1);
+      await client.hset(key, 'a', '1');
+      assert.deepEqual(await window.left(2), [limit - 1, limit - 2]);
     }
-    await client.del(KEY);
-    await client.rpush(KEY, '0:0');
-    assert.equal((await open(3, 60).consume(IP)).remaining, 2);
   });
 
-  it('tells a failure of Redis from a refusal', async () => {
-    const window = open(2, 60);
-    const state = await window.consume(IP);
+  it('repair a list with garbage in it', async () => {
+    for (const limit of [4, 600]) {
+      const window = open([limit]);
+      await window.left(1);
+      for (const garbage of ['x', 'nan', '-1', '1:0/0', '1:7/0', '1:9/9', '9e99:1/2']) {
+        await client.lpush(window.key, garbage);
+        await client.rpush(window.key, garbage);
+        assert.ok((await window.left(1))[0]! <= limit);
+        await passInRedis(client, HOUR_MS);
+        assert.deepEqual(await window.left(1), [limit - 1], garbage);
+      }
+    }
+  });
+
+  it('tell a failure of Redis from a refusal', async () => {
+    const window = open([2]);
+    assert.deepEqual(await window.left(1), [1]);
     await client.config('SET', 'maxmemory', '1');
-    await assert.rejects(window.consume(IP), StoreUnavailableError);
+    await assert.rejects(window.count(), StoreUnavailableError);
     await client.config('SET', 'maxmemory', '0');
-    assert.equal((await window.consume(IP)).remaining, 0);
-    assert.equal((await window.consume(IP)).admitted, false);
-
-    const away = connect(new Redis(server.url, { enableOfflineQueue: false }));
-    await new Promise((resolve) => away.once('ready', resolve));
-    const cutOff = open(2, 60, 'per_ip', plainRedisStore(away));
-    away.disconnect();
-    await assert.rejects(cutOff.consume(IP), StoreUnavailableError);
-    await assert.rejects(cutOff.refund(IP, state), StoreUnavailableError);
+    assert.deepEqual(await window.left(2), [0, -1]);
   });
 
-  it('asks the store for each command under the full key, with the scope of the request', async () => {
+  it('ask the store under their key, with the scope of the request', async () => {
     const plain = plainRedisStore(client);
     const asked: [string, Scope | undefined][] = [];
-    const window = open(2, 60, 'per_ip', {
-      client,
-      run: (key, command, scope) => {
+    const store: RedisStore = {
+      ...plain,
+      run(key, command, scope) {
         asked.push([key, scope]);
         return plain.run(key, command, scope);
       },
-      script: (name, lua) => {
-        const script = plain.script(name, lua);
-        return (keys, args, scope) => {
-          asked.push([keys.join(), scope]);
-          return script(keys, args, scope);
-        };
-      },
-    });
+    };
+    const window = open([2], { store });
     const scope = anyScope();
-    await window.refund(IP, await window.consume(IP, scope), scope);
-    assert.deepEqual(asked, [
-      [KEY, scope],
-      [KEY, scope],
-    ]);
-    for (const [, given] of asked) assert.equal(given, scope);
+    await window.count(scope);
+    assert.deepEqual(asked, [[window.key, scope]]);
+    assert.equal(asked[0]?.[1], scope);
   });
 
-  it('works in a cluster', { timeout: 60_000 }, async () => {
+  it('count together in a cluster', { timeout: 60_000 }, async () => {
     const bus = String(await freePort());
     const node = await startRedis({
       // prettier-ignore
       args: ['--cluster-enabled', 'yes', '--cluster-announce-ip', '127.0.0.1', '--cluster-port', bus],
     });
+    const admin = new Redis(node.url);
+    const cluster = new Cluster([{ host: '127.0.0.1', port: node.port }]);
     try {
-      const admin = connect(new Redis(node.url));
       await admin.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
       while (!String(await admin.call('CLUSTER', 'INFO')).includes('cluster_state:ok')) {
         await sleep(50);
       }
-      const cluster = connect(new Cluster([{ host: '127.0.0.1', port: node.port }]));
-      const window = open(1, 60, 'per_ip', plainRedisStore(cluster as unknown as Redis));
-      const state = await window.consume('2001:db8:0:1::/64');
-      assert.equal(state.admitted, true);
-      assert.equal((await window.consume('2001:db8:0:1::/64')).admitted, false);
-      assert.equal((await window.consume(IP)).admitted, true);
-      await window.refund('2001:db8:0:1::/64', state);
-      assert.equal((await window.consume('2001:db8:0:1::/64')).admitted, true);
+      const window = open([9, 1], { store: plainRedisStore(cluster as unknown as Redis) });
+      assert.equal((await window.count()).refusedBy, undefined);
+      assert.equal((await window.count()).refusedBy, 1);
     } finally {
-      for (const connection of connections) if (connection !== client) connection.disconnect();
+      admin.disconnect();
+      cluster.disconnect();
       await node.stop();
     }
   });

@@ -4,15 +4,14 @@ import { UpstreamError } from '../../src/errors.js';
 import { noInstruments } from '../../src/process/instruments.js';
 import type { Budgets } from '../../src/upstream/budgets.js';
 import { createFailover } from '../../src/upstream/failover.js';
-import { createReports } from '../../src/upstream/reports.js';
 import type { KeptWeather, Point, Weather, WeatherProvider } from '../../src/weather/types.js';
-import { memoryBreakers } from '../support/breakers.js';
+import { guardingOf } from '../support/guarding.js';
 import { systemClock } from '../support/manual-clock.js';
-import { recordingLog } from '../support/records.js';
 
 const WEATHER: Weather = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
 const POINT: Point = { latitude: 1, longitude: 2 };
 const { signal } = new AbortController();
+const CONCURRENCY = 4;
 
 /** A provider that answers, or fails as it is told. */
 function provider(
@@ -37,7 +36,7 @@ function provider(
 function chainOf(
   providers: WeatherProvider[],
   limits: Record<string, number>,
-  { patienceMs = 30_000, windowSeconds = 1 } = {},
+  { windowSeconds = 1 } = {},
 ) {
   const budgets: Budgets = new Map(
     Object.entries(limits).map(([name, limit]) => [
@@ -45,18 +44,12 @@ function chainOf(
       { name, windows: [{ limit, windowSeconds }] },
     ]),
   );
-  const { log, records } = recordingLog();
   const saved: string[] = [];
-  const chain = createFailover({
-    providers,
-    patienceMs,
-    clock: systemClock,
-    breakers: memoryBreakers(systemClock, budgets),
-    reports: createReports(log),
-    concurrency: 4,
-    log,
+  const { guarding, records } = guardingOf(systemClock, budgets, {
+    concurrency: CONCURRENCY,
     instruments: { ...noInstruments, upstreamCallSaved: (name) => saved.push(name) },
   });
+  const chain = createFailover(providers, guarding);
   const ask = async () => (await chain.current(POINT, signal)).provider;
   return { chain, ask, records, saved, events: () => records.map(({ event }) => event) };
 }
@@ -75,19 +68,20 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
   it('is waited for when no other answers', async () => {
     const [first, second] = [provider('first'), provider('second', { fails: 'unavailable' })];
     const { ask } = chainOf([first, second], { first: 2 });
-    const answers = await Promise.all(Array.from({ length: 6 }, ask));
+    const answers = await Promise.all(Array.from({ length: 4 }, ask));
     assert.deepEqual(new Set(answers), new Set(['first']));
-    assert.equal(first.calls, 6);
+    assert.equal(first.calls, 4);
+    assert.equal(second.calls, 2, 'who has just failed is not asked again');
   });
 
-  it('is waited for no longer than the caller has time', async () => {
+  it('is not waited for when it is free in a minute', async () => {
     const first = provider('first');
     const failing = provider('second', { fails: 'quota' });
-    const limits = { patienceMs: 5000, windowSeconds: 60 };
-    const { ask } = chainOf([first, failing], { first: 1 }, limits);
+    const { ask } = chainOf([first, failing], { first: 1 }, { windowSeconds: 40 });
     await ask();
     await assert.rejects(ask(), {
       name: 'ServiceUnavailableError',
+      retryAfterSeconds: 5,
       message: 'No weather provider gave an answer: first: budget spent; second: as told',
     });
     assert.equal(first.calls, 1);
@@ -119,6 +113,20 @@ describe('an answer that a provider kept', () => {
       assert.deepEqual(await chain.current(POINT, signal), { ...KEPT, provider: 'first' });
     }
     assert.deepEqual([first.calls, saved], [1, ['first', 'first', 'first']]);
+  });
+
+  it('while a call waits for others is used instead of the call, with its age', async () => {
+    const has: { kept?: KeptWeather } = {};
+    let answer: (weather: Weather) => void = () => undefined;
+    const slow = () => new Promise<Weather>((resolve) => (answer = resolve));
+    const first = provider('first', { kept: () => Promise.resolve(has.kept), current: slow });
+    const { chain, saved } = chainOf([first], { first: 9 });
+    const asked = Array.from({ length: CONCURRENCY + 1 }, () => chain.current(POINT, signal));
+    await new Promise((resolve) => setImmediate(resolve));
+    has.kept = KEPT;
+    answer(WEATHER);
+    assert.deepEqual(await asked.at(-1), { ...KEPT, provider: 'first' });
+    assert.deepEqual(saved, ['first']);
   });
 });
 

@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict';
 import { setMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
-import { noInstruments } from '../../src/process/instruments.js';
 import { UpstreamError } from '../../src/errors.js';
-import type { Breakers } from '../../src/upstream/breakers.js';
-import { createGuard } from '../../src/upstream/guard.js';
-import { createReports } from '../../src/upstream/reports.js';
-import { memoryBreakers } from '../support/breakers.js';
+import type { CallBudgets } from '../../src/upstream/budgets.js';
+import { createGuard, type Guarding } from '../../src/upstream/guard.js';
+import { guardingOf } from '../support/guarding.js';
 import { manualClock } from '../support/manual-clock.js';
-import { recordingLog } from '../support/records.js';
 
 const NAME = 'some-upstream';
 const { signal } = new AbortController();
@@ -16,22 +13,17 @@ setMaxListeners(0, signal);
 const down = () => Promise.reject(new UpstreamError(NAME, 'unavailable', 'server error'));
 const up = () => Promise.resolve('answer');
 
-function setUp(concurrency = 2, replaced: Partial<Breakers> = {}) {
+function setUp(concurrency = 2, more: Partial<Guarding> = {}) {
   const clock = manualClock();
-  const breakers = { ...memoryBreakers(clock), ...replaced };
-  const { log, records } = recordingLog();
-  const reports = createReports(log);
-  const guard = createGuard({
-    name: NAME,
-    breakers,
-    reports,
-    concurrency,
-    clock,
-    log,
-    instruments: noInstruments,
-  });
+  const { guarding, breakerOf, records } = guardingOf(clock, undefined, { concurrency, ...more });
+  const guarded = createGuard(NAME, guarding);
+  const guard = <T>(
+    given: AbortSignal,
+    call: () => Promise<T>,
+    instead: () => Promise<T | undefined> = () => Promise.resolve(undefined),
+  ) => guarded({ signal: given, call, instead });
   const events = () => records.map((record) => record['event']);
-  return { clock, breakers, reports, guard, records, events };
+  return { clock, breaker: breakerOf(NAME), guard, records, events };
 }
 
 async function open(guard: ReturnType<typeof setUp>['guard']) {
@@ -194,14 +186,14 @@ describe('the concurrency limit', () => {
   });
 
   it('makes no call that was waiting when the breaker opened', async () => {
-    const { guard, breakers, clock } = setUp(1);
+    const { guard, breaker, clock } = setUp(1);
     const first = pending();
     const running = guard(signal, first.call);
     await settle();
     const late = pending();
     const waiting = guard(signal, late.call);
     await settle();
-    for (let failure = 0; failure < 3; failure += 1) await breakers.failed(NAME, {});
+    for (let failure = 0; failure < 3; failure += 1) breaker.failed();
     first.resolve('done');
     assert.equal(await running, 'done');
     await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
@@ -212,16 +204,16 @@ describe('the concurrency limit', () => {
   });
 
   it('does not hold the only probe while it waits in line', async () => {
-    const { guard, clock, breakers } = setUp(1);
+    const { guard, clock, breaker } = setUp(1);
     const slow = pending();
     const running = guard(signal, slow.call);
     await settle();
-    for (let failure = 0; failure < 3; failure += 1) await breakers.failed(NAME, {});
+    for (let failure = 0; failure < 3; failure += 1) breaker.failed();
     clock.advance(5000);
     const waiting = guard(signal, up);
     await settle();
-    assert.deepEqual(await breakers.acquire(NAME), { allowed: true, probe: true });
-    await breakers.abandoned(NAME);
+    assert.deepEqual([breaker.refusesMs(), breaker.begin()], [0, true]);
+    breaker.probeEnded();
     slow.resolve('slow');
     assert.equal(await running, 'slow');
     assert.equal(await waiting, 'answer');
@@ -244,62 +236,99 @@ describe('the concurrency limit', () => {
   });
 });
 
-describe('a report to the breaker', () => {
-  const never = () => new Promise<never>(() => undefined);
-
-  it('of a success does not delay the answer', async () => {
-    const { guard, records } = setUp(1, { succeeded: never });
-    assert.equal(await guard(signal, up), 'answer');
-    assert.equal(await guard(signal, up), 'answer');
-    assert.deepEqual(records, []);
-  });
-
-  it('of a failure is taken before the failure is told', async () => {
-    let taken!: () => void;
-    const failed = () =>
-      new Promise<undefined>((resolve) => {
-        taken = () => {
-          resolve(undefined);
-        };
-      });
-    const { guard } = setUp(1, { failed });
-    let told = false;
-    const failing = guard(signal, down).catch(() => (told = true));
+describe('the end of the process', () => {
+  it('makes no failure of the calls that it cuts off', async () => {
+    const ending = new AbortController();
+    const { guard, breaker, records } = setUp(9, { ending: ending.signal });
+    const calls = Array.from({ length: 4 }, () => pending());
+    const running = calls.map(({ call }) => guard(signal, call));
     await settle();
-    assert.equal(told, false);
-    taken();
-    await failing;
-    assert.equal(told, true);
+    const reason = new Error('The process ends');
+    ending.abort(reason);
+    for (const { reject } of calls) reject(new UpstreamError(NAME, 'unavailable', 'cut off'));
+    for (const each of running) await assert.rejects(each, (error) => error === reason);
+    assert.deepEqual([breaker.refusesMs(), records], [0, []]);
   });
+});
 
-  it('can be waited for', async () => {
-    let taken!: () => void;
-    const succeeded = () =>
-      new Promise<'closed'>(
-        (resolve) =>
-          (taken = () => {
-            resolve('closed');
-          }),
-      );
-    const { guard, reports, events } = setUp(1, { succeeded });
-    await guard(signal, up);
-    let settled = false;
-    const waiting = reports.settled().then(() => (settled = true));
+describe('an answer that came while a call waited', () => {
+  it('makes the call needless: it is neither counted nor a success of the upstream', async () => {
+    const taken: string[] = [];
+    const budgets = budgetsThat(() => ({ waitMs: 0, quotaMs: 0 }), taken);
+    const { guard } = setUp(1, { budgets });
+    const first = pending();
+    const running = guard(signal, first.call);
     await settle();
-    assert.deepEqual([settled, events()], [false, []]);
-    taken();
-    await waiting;
-    assert.deepEqual(events(), ['breaker_closed']);
+    const second = pending();
+    const waiting = guard(signal, second.call, () => Promise.resolve('kept'));
+    await settle();
+    first.resolve('first');
+    assert.deepEqual(await Promise.all([running, waiting]), ['first', 'kept']);
+    assert.deepEqual([second.hasStarted(), taken], [false, [NAME]]);
+    assert.equal(await guard(signal, up), 'answer', 'its slot is free again');
   });
 
-  it('is logged when it fails, and nothing else happens', async () => {
-    const fault = () => Promise.reject(new Error('WRONGTYPE'));
-    const { guard, reports, records } = setUp(1, { succeeded: fault });
+  it('is not looked for when the call did not wait', async () => {
+    const look = () => assert.fail('looked for');
+    assert.equal(await setUp().guard(signal, up, look), 'answer');
+  });
+});
+
+function budgetsThat(take: () => { waitMs: number; quotaMs: number }, taken: string[] = []) {
+  const used: [string, number][] = [];
+  const budgets: CallBudgets = {
+    take(upstream) {
+      taken.push(upstream);
+      return Promise.resolve(take());
+    },
+    quotaUsedUp(upstream, lastsMs) {
+      used.push([upstream, lastsMs]);
+      return Promise.resolve();
+    },
+    left: () => Promise.resolve([]),
+  };
+  return Object.assign(budgets, { used });
+}
+
+describe('a quota', () => {
+  it('is told to the other processes, and nothing else is', async () => {
+    const budgets = budgetsThat(() => ({ waitMs: 0, quotaMs: 0 }));
+    const { guard } = setUp(2, { budgets });
+    const options = { retryAfterMs: 3_600_000 };
+    await assert.rejects(guard(signal, down));
+    for (const kind of ['unavailable', 'quota'] as const) {
+      const error = new UpstreamError(NAME, kind, 'busy', options);
+      await assert.rejects(setUp(2, { budgets }).guard(signal, () => Promise.reject(error)));
+    }
+    assert.deepEqual(budgets.used, [[NAME, 3_600_000]]);
+  });
+
+  it('that another process told opens the breaker here: nobody asks until it ends', async () => {
+    let quotaMs = 60_000;
+    const taken: string[] = [];
+    const budgets = budgetsThat(() => ({ waitMs: 0, quotaMs }), taken);
+    const { guard, clock, records } = setUp(2, { budgets });
+    for (let call = 0; call < 3; call += 1) {
+      await assert.rejects(guard(signal, up), { kind: 'unavailable', retryAfterMs: 60_000 });
+    }
+    assert.equal(taken.length, 1);
+    const opened = { event: 'breaker_open', provider: NAME, reason: 'quota' };
+    const detail = 'told by another process';
+    assert.deepEqual(records, [{ level: 30, ...opened, detail, retry_after_ms: 60_000 }]);
+    clock.advance(60_000);
+    quotaMs = 0;
     assert.equal(await guard(signal, up), 'answer');
-    await reports.settled();
-    assert.deepEqual(
-      records.map(({ level, event }) => [level, event]),
-      [[50, 'breaker_report_failed']],
-    );
+  });
+
+  it('or a budget that refuses the probe leaves room for the next one', async () => {
+    let waitMs = 10;
+    const { guard, clock, breaker } = setUp(2, {
+      budgets: budgetsThat(() => ({ waitMs, quotaMs: 0 })),
+    });
+    for (let failure = 0; failure < 3; failure += 1) breaker.failed();
+    clock.advance(5000);
+    await assert.rejects(guard(signal, up), { kind: 'over_budget', retryAfterMs: 10 });
+    waitMs = 0;
+    assert.equal(await guard(signal, up), 'answer');
   });
 });

@@ -1,62 +1,70 @@
-import type { Admission, AdmissionDecision } from '../../limits/admission.js';
-import type { AppContext, AppMiddleware } from '../context.js';
-import { createRateLimitFields, type RateLimits } from '../rate-limit-fields.js';
+import {
+  limitsOf,
+  type LimitName,
+  type Limiter,
+  type RateLimits,
+  type RequestKind,
+  type Verdict,
+} from '../../limits/limiter.js';
+import type { WindowState } from '../../limits/window.js';
+import type { AppMiddleware } from '../context.js';
+import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
 import { HttpError } from './errors.js';
 
-const NAMES = { per_ip: 'requests per client address', total: 'requests in total' };
+const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
 /**
- * Admits requests or answers 429, and tells in headers how many are left.
+ * Admits requests of one kind or answers 429, and tells in headers how many are left. Suggestions tell
+ * it only when they refuse: the others may be kept by shared caches, for all clients.
  * @param options.now the clock that decides the rate limits, in Unix milliseconds
  * @param options.limits the limits as they are set
  * @param options.dryRun tell what would be refused, and refuse nothing
  */
 export function rateLimit(
-  admission: Admission,
+  kind: RequestKind,
+  limiter: Limiter,
   { now, limits, dryRun }: { now: () => number; limits: RateLimits; dryRun: boolean },
-): Record<'weather' | 'searches' | 'suggestions', AppMiddleware> {
-  const usual = createRateLimitFields(limits);
-  const ofSuggestions = createRateLimitFields({ ...limits, total: { limit: 0, windowSeconds: 0 } });
-  const admit = (
-    { policy, state }: typeof usual,
-    decide: (ctx: AppContext) => Promise<AdmissionDecision | undefined>,
-  ): AppMiddleware =>
-    async function limit(ctx, next) {
-      const decision = await decide(ctx);
-      if (decision) {
-        setHeaders(ctx, {
-          'X-RateLimit-Limit': String(decision.limit),
-          'X-RateLimit-Remaining': String(decision.remaining),
-          'X-RateLimit-Reset': String(Math.ceil((now() + decision.resetMs) / 1000)),
-          'RateLimit-Policy': policy(decision),
-          RateLimit: state(decision),
-        });
-        if (decision.refusedBy && dryRun) {
-          ctx.state.wouldRefuse = decision.refusedBy;
-          ctx.set('X-RateLimit-Dry-Run', decision.refusedBy);
-        } else if (decision.refusedBy) {
-          ctx.state.refusedBy = decision.refusedBy;
-          throw exceeded(decision, decision.refusedBy);
-        }
+): AppMiddleware {
+  const fields = createRateLimitFields(limitsOf(kind, limits));
+  const isPublic = kind === 'suggestions';
+  return async function limit(ctx, next) {
+    const verdict = await limiter(ctx.state.identity, ctx.state.scope);
+    const { refusedBy } = verdict;
+    const state = tightest(verdict);
+    if (state && (refusedBy || !isPublic)) {
+      setHeaders(ctx, {
+        'X-RateLimit-Limit': String(state.limit),
+        'X-RateLimit-Remaining': String(state.remaining),
+        'X-RateLimit-Reset': String(Math.ceil((now() + state.resetMs) / 1000)),
+        'RateLimit-Policy': fields.policy(verdict),
+        RateLimit: fields.state(verdict),
+      });
+      if (refusedBy && dryRun) {
+        ctx.state.wouldRefuse = refusedBy;
+        ctx.set('X-RateLimit-Dry-Run', refusedBy);
+      } else if (refusedBy) {
+        ctx.state.refusedBy = refusedBy;
+        throw exceeded(state, refusedBy);
       }
-      await next();
-    };
-  return {
-    weather: admit(usual, (ctx) => admission.admitWeather(ctx.state.identity, ctx.state.scope)),
-    searches: admit(usual, (ctx) => admission.admitSearches(ctx.state.identity, ctx.state.scope)),
-    suggestions: admit(ofSuggestions, (ctx) =>
-      admission.admitSuggestions(ctx.state.identity, ctx.state.scope),
-    ),
+    }
+    await next();
   };
 }
 
-function exceeded(decision: AdmissionDecision, by: 'per_ip' | 'total'): HttpError {
-  const seconds = Math.max(1, Math.ceil(decision.resetMs / 1000));
+/** Fewest left; with equally many left, the one that takes longer to recover. */
+function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
+  if (!own || !total) return own ?? total;
+  if (own.remaining !== total.remaining) return own.remaining < total.remaining ? own : total;
+  return own.resetMs >= total.resetMs ? own : total;
+}
+
+function exceeded({ limit, resetMs }: WindowState, by: LimitName): HttpError {
+  const seconds = Math.max(1, Math.ceil(resetMs / 1000));
   return new HttpError(
     429,
     'Rate limit exceeded',
-    `The limit of ${decision.limit} ${NAMES[by]} is exceeded. Retry in ${seconds} seconds.`,
+    `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
     { 'Retry-After': String(seconds) },
   );
 }

@@ -43,25 +43,18 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
     return { lat, lon, key: `${name}:${lat},${lon}` };
   }
 
-  /** The kept answer for a point, and the weather that it gives for now. */
-  async function find(key: string) {
-    const stored = await answers.get(key);
-    return { stored, known: stored && currentEntry(stored.entries, clock.now()) };
-  }
-
   return {
     name,
     async kept(point) {
-      const { stored, known } = await find(keyOf(point).key);
-      if (!stored || !known || stored.freshMs <= 0) return undefined;
-      return { weather: known.weather, ageMs: stored.ageMs };
+      const stored = await answers.get(keyOf(point).key);
+      if (!stored || stored.freshMs <= 0) return undefined;
+      const known = currentEntry(stored.entries, clock.now());
+      return known && { weather: known.weather, ageMs: stored.ageMs };
     },
     async current(point, signal) {
       const { lat, lon, key } = keyOf(point);
-      const { stored, known } = await find(key);
-      // Somebody else was answered while this call waited for its turn.
-      if (stored && known && stored.freshMs > 0) return known.weather;
-
+      const stored = await answers.get(key);
+      const known = stored && currentEntry(stored.entries, clock.now());
       const url = new URL('/weatherapi/locationforecast/2.0/compact', baseUrl);
       url.search = new URLSearchParams({ lat, lon }).toString();
       const request = {
@@ -73,7 +66,7 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
         followsOwnHost: true,
       };
       const answer =
-        known && stored?.lastModified !== undefined
+        known && stored.lastModified !== undefined
           ? await client.getJsonIfModified(request, stored.lastModified)
           : await client.getJson(request);
       if (answer.status === DEPRECATED) onDeprecated(name);

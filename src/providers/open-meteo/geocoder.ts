@@ -58,7 +58,7 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
   ): Promise<Result[]> {
     const query = { name, count: String(MOST_RESULTS), language, format: 'json', countryCode };
     const search = () => call({ query, schema: SEARCH, signal });
-    const { results } = await guard(signal, search, about);
+    const { results } = await guard({ signal, call: search, about });
     return results;
   }
 

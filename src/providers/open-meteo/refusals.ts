@@ -7,11 +7,6 @@ const DAY_MS = 24 * HOUR_MS;
 const CONCURRENT_MS = 3_000;
 /** A wrong key stays wrong until somebody changes it. */
 const KEY_MS = 10 * MINUTE_MS;
-/**
- * Calls of one address that the free hosts take at once: one runs, and the others wait for it. What
- * is more is refused (open-meteo/open-meteo: ConcurrencyGroupLimiter, issue 1493).
- */
-export const CALLS_AT_ONCE = 5;
 /** A sweep clears the counters once a minute. Until then the window before still counts. */
 const SWEEP_MS = 90_000;
 

@@ -133,6 +133,6 @@ function credentials(url: string | undefined): Options {
 }
 
 /** The number after the host; 0 without one. A cluster has this one database only. */
-function databaseOf(url: string | undefined): number {
+export function databaseOf(url: string | undefined): number {
   return url === undefined ? 0 : Number(new URL(url).pathname.slice(1));
 }

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { noInstruments } from '../../../src/process/instruments.js';
 import { createOpenMeteoGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { likelyLanguages } from '../../../src/providers/open-meteo/languages.js';
 import { createGuard } from '../../../src/upstream/guard.js';
-import { createReports } from '../../../src/upstream/reports.js';
 import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
 import type { Geocoder } from '../../../src/weather/types.js';
-import { memoryBreakers } from '../../support/breakers.js';
+import { guardingOf } from '../../support/guarding.js';
 import { manualClock, systemClock } from '../../support/manual-clock.js';
-import { recordingLog } from '../../support/records.js';
 import { PATHS, startStandIn, type StandIn } from '../../support/stand-in.js';
 
 describe('the geocoder', { timeout: 60_000 }, () => {
@@ -31,15 +28,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     createOpenMeteoGeocoder({
       client,
       baseUrl: standIn.url,
-      guard: createGuard({
-        name: 'open-meteo-geocoding',
-        clock: systemClock,
-        breakers: memoryBreakers(manualClock()),
-        reports: createReports(recordingLog().log),
-        concurrency: 2,
-        log: recordingLog().log,
-        instruments: noInstruments,
-      }),
+      guard: createGuard('open-meteo-geocoding', guardingOf(manualClock()).guarding),
       ...more,
     });
   const find = (city: string, countryCode: string) =>

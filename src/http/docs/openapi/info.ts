@@ -62,7 +62,8 @@ const DESCRIPTION = [
     'The `X-RateLimit-*` headers describe the limit with the fewest requests left; ' +
     '`RateLimit-Policy` and `RateLimit` list every limit, as the IETF draft has them. After a 429 ' +
     'wait until `X-RateLimit-Reset`, and back off exponentially if you are refused again. ' +
-    '`X-RateLimit-Dry-Run` names a limit that would have refused the request, but only counts.',
+    '`X-RateLimit-Dry-Run` names a limit that would have refused the request, but only counts. ' +
+    'Suggestions tell their limit only when it refuses: shared caches may keep their answers.',
 
   '**Caching.** Weather is kept for 300 seconds per place, however the place is spelt. `X-Cache` ' +
     'tells how an answer came about and `Age` how old its data is. While every weather provider ' +

@@ -1,5 +1,5 @@
 import { country, nameRules } from './definitions.js';
-import { cacheControl, rateLimit } from './headers.js';
+import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';
 
 const Place = {
@@ -115,7 +115,7 @@ export const placesPaths = {
               },
             ],
           },
-          { ...rateLimit, ...cacheControl('public, max-age=86400') },
+          { ...cacheControl('public, max-age=86400') },
         ),
         400: shared('InvalidSuggestion'),
         429: shared('RateLimited'),

@@ -1,0 +1,98 @@
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { WindowSettings, WindowState } from '../limits/window.js';
+import type { Scope } from '../weather/scope.js';
+import type { RedisClient, RedisStore } from './client/store.js';
+import { WINDOWS_SCRIPT } from './windows-script.js';
+
+/** What windows that count together say to one request. */
+export interface CountedTogether {
+  /** Index of the window that refused. Then none has counted the request. */
+  refusedBy: number | undefined;
+  /** One for each window. */
+  states: WindowState[];
+}
+
+/**
+ * Windows that count together, shared by all processes: Redis's clock decides, and one script counts
+ * in all of them or in none.
+ */
+export interface SharedWindows {
+  /**
+   * Counts one request. @param id chooses the keys
+   * @throws StoreUnavailableError when Redis does not answer in time, or takes no writes
+   */
+  count(id: string, scope?: Scope): Promise<CountedTogether>;
+  /** What the windows say now. Counts nothing. @throws StoreUnavailableError */
+  look(id: string): Promise<CountedTogether>;
+}
+
+const COMMAND = 'weatherWindows';
+type Command = (...args: (number | string)[]) => Promise<unknown>;
+
+/**
+ * The client as rate-limiter-flexible sees it. The library knows one key and one limit; the script
+ * needs as many as there are windows.
+ */
+function scriptClient(
+  client: RedisClient,
+  windows: WindowSettings[],
+  keysOf: (id: string) => string[],
+) {
+  const settings = windows.flatMap(({ limit, windowMs }) => [limit, windowMs * 1000]);
+  let command: Command | undefined;
+  return {
+    defineCommand(_name: string, { lua }: { lua: string }) {
+      client.defineCommand(COMMAND, { lua });
+      command = (Reflect.get(client, COMMAND) as Command).bind(client);
+    },
+    rlflxIncr: ([id = '', cost = '']: string[]) =>
+      command?.(windows.length, ...keysOf(id), cost, ...settings),
+  };
+}
+
+/**
+ * @param windows one at least
+ * @param keysOf a key for each window; in a cluster, keys with one hash tag
+ */
+export function createSharedWindows(
+  store: RedisStore,
+  windows: WindowSettings[],
+  keysOf: (id: string) => string[],
+): SharedWindows {
+  const limiter = new RateLimiterRedis({
+    storeClient: scriptClient(store.client, windows, keysOf),
+    customIncrTtlLuaScript: WINDOWS_SCRIPT,
+    keyPrefix: '',
+    // The script tells 1 when it admits and 2 when it refuses, whatever the limits are.
+    points: 1,
+    duration: 1,
+  });
+
+  function toCounted({ msBeforeNext }: RateLimiterRes): CountedTogether {
+    // The library hands the second value of the script's reply on as it is, whatever its type says.
+    const [refusedBy = 0, ...numbers] = msBeforeNext as unknown as number[];
+    return {
+      refusedBy: refusedBy === 0 ? undefined : refusedBy - 1,
+      states: windows.map(({ limit }, i) => ({
+        limit,
+        remaining: numbers[2 * i] ?? 0,
+        resetMs: numbers[2 * i + 1] ?? 0,
+      })),
+    };
+  }
+
+  /** It rejects with a result when it refuses, and with an Error when Redis failed. */
+  const consume = (id: string, cost: number) =>
+    limiter.consume(id, cost).catch((error: unknown) => {
+      if (error instanceof RateLimiterRes) return error;
+      throw error;
+    });
+
+  const ask = async (id: string, cost: number, scope?: Scope): Promise<CountedTogether> =>
+    toCounted(await store.run(keysOf(id)[0] ?? '', () => consume(id, cost), scope));
+
+  return {
+    count: (id, scope) => ask(id, 1, scope),
+    look: (id) => ask(id, 0),
+  };
+}
