@@ -7,12 +7,13 @@ import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
 import { createRedisBreakers } from './breakers.js';
-import { connect } from './client/connection.js';
+import { connect, databaseOf } from './client/connection.js';
 import { createGuardedStore } from './client/guarded-store.js';
 import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
 import { createRedisLimiters } from './limiter.js';
 import { memoryOf } from './memory.js';
+import { createNames } from './names.js';
 import { createRedisSessions } from './sessions.js';
 
 /** A look-up may take several attempts one after the other, such as a redirect. */
@@ -37,7 +38,8 @@ export function redisStores(options: {
   lifecycle.closes(() => {
     store.close();
   });
-  const fetching = createFetching({ ...options, store, near: local.near });
+  const names = createNames(config.redisPrefix, databaseOf(address.url));
+  const fetching = createFetching({ ...options, store, names, near: local.near });
 
   return {
     now: () => store.now(),
@@ -54,7 +56,7 @@ export function redisStores(options: {
     }),
     answers: createRedisAnswers(store, local.answers),
     near: local.near,
-    fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
+    fetchQueue: (fetcher) => fetching.queue(fetcher),
     startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
     memory: () => memoryOf(topologyOf(store.client)),

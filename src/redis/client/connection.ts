@@ -97,7 +97,9 @@ function patience(purpose: Purpose): Options {
     return { maxRetriesPerRequest: null, socketTimeout, reconnectOnError: throttledReadonly() };
   }
   if (purpose === 'subscriber') {
-    return { maxRetriesPerRequest: null, socketTimeout, enableReadyCheck: false };
+    // The client's own way ends the process when the subscription is refused.
+    const autoResubscribe = false;
+    return { maxRetriesPerRequest: null, socketTimeout, enableReadyCheck: false, autoResubscribe };
   }
   return {
     enableOfflineQueue: false,
@@ -133,6 +135,6 @@ function credentials(url: string | undefined): Options {
 }
 
 /** The number after the host; 0 without one. A cluster has this one database only. */
-function databaseOf(url: string | undefined): number {
+export function databaseOf(url: string | undefined): number {
   return url === undefined ? 0 : Number(new URL(url).pathname.slice(1));
 }

@@ -2,53 +2,63 @@ import { ifUnavailable, ServiceUnavailableError } from '../../errors.js';
 import type { Cached } from '../../weather/cache.js';
 import type { FetchIdentity, Fetcher } from '../../weather/fetch.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
-import type { Scope } from '../../weather/scope.js';
 import type { Failure } from './announcements.js';
 import { LEASE_MS, type End, type FetchRecords } from './record.js';
 
-/** When a failure does not say how long to wait, in milliseconds. */
+/** When a failure does not say how long to wait. Doubled: `Retry-After` says 10 s instead of 5. */
 const RETRY_AFTER_MS = 5000;
 
 /**
- * Runs a fetch that Redis gave to this process: keeps its record alive, and ends it with what came
- * of it, whatever that is.
- * @returns the entry, and the process that answers for the fetch as far as Redis could tell
- * @param given the fetch's identity and the token of this run
- * @param scope bounds the wait until Redis has heard of the end; without it, the store's own limit
- * @throws ServiceUnavailableError when the fetch failed; those who wait for it were told
+ * Runs a fetch: keeps its record alive, and ends it with what came of it. The caller has the outcome
+ * without a wait for Redis. A run that holds no record, because Redis is unavailable or was too late
+ * to say so, leaves Redis as it is.
+ * @throws ServiceUnavailableError when the fetch failed; those who wait for it are told
  * @throws the signal's reason when it aborts; the fetch is free to be run by somebody else then
  */
 export type RunFetch = (
   request: FetchRequest,
-  given: FetchIdentity & { token: string },
+  identity: FetchIdentity,
   signal: AbortSignal,
-  scope?: Scope,
-) => Promise<{ cached: Cached; asker: string | undefined }>;
+) => Promise<Cached>;
 
-export function createRunFetch(options: {
-  records: FetchRecords;
-  fetcher: Fetcher;
-  by: End['by'];
-}): RunFetch {
-  const { records, fetcher, by } = options;
+export interface Runs {
+  /** @param by who runs the fetches */
+  runner(by: End['by']): RunFetch;
+  /** Resolves when Redis has heard of the end of all that runs, or cannot hear of it. */
+  settled(): Promise<void>;
+}
 
-  return async (request, given, signal, scope) => {
-    const key = requestKey(request);
-    const heartbeat = setInterval(() => {
-      records.renew(key, given.token).catch(() => undefined);
-    }, LEASE_MS / 3);
-    // An end that Redis does not hear of is found out by the others: the record expires.
-    const end = (outcome: End['outcome']) =>
-      ifUnavailable(records.end(key, { ...given, by, outcome }, scope), undefined);
-    try {
-      const cached = await fetcher(request, given, signal);
-      return { cached, asker: await end({ cached }) };
-    } catch (error) {
-      await end(signal.aborted ? undefined : { failure: failureOf(error) });
-      throw error;
-    } finally {
-      clearInterval(heartbeat);
-    }
+export function createRuns(records: FetchRecords, fetcher: Fetcher): Runs {
+  const ends = new Set<Promise<unknown>>();
+
+  /** An end that Redis does not hear of is found out by the others: the record expires. */
+  function end(key: string, ended: End): void {
+    const told = ifUnavailable(records.end(key, ended), undefined).finally(() => ends.delete(told));
+    ends.add(told);
+  }
+
+  return {
+    runner: (by) => async (request, identity, signal) => {
+      const key = requestKey(request);
+      const { fetchId } = identity;
+      const heartbeat = setInterval(() => {
+        records.renew(key, fetchId).catch(() => undefined);
+      }, LEASE_MS / 3);
+      try {
+        const cached = await fetcher(request, identity, signal);
+        end(key, { fetchId, by, outcome: { cached } });
+        return cached;
+      } catch (error) {
+        const outcome = signal.aborted ? undefined : { failure: failureOf(error) };
+        end(key, { fetchId, by, outcome });
+        throw error;
+      } finally {
+        clearInterval(heartbeat);
+      }
+    },
+    async settled() {
+      await Promise.allSettled(ends);
+    },
   };
 }
 

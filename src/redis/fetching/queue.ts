@@ -1,0 +1,231 @@
+import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
+import type { Logger } from '../../process/log.js';
+import type { Asked, FetchEnd, FetchQueue } from '../../weather/queue.js';
+import { requestKey, type FetchRequest } from '../../weather/request.js';
+import type { Scope } from '../../weather/scope.js';
+import type { Announcements, Failure, Listening } from './announcements.js';
+import type { FetchJobs } from './jobs.js';
+import { PICK_UP_MS, type FetchRecords, type Found } from './record.js';
+import type { RunFetch } from './run.js';
+import type { Workers } from './workers.js';
+
+/** A waiter asks this often for what it may have missed. Doubled: 1 s late after a lost message. */
+const POLL_MS = 500;
+/** The same where nobody else may run the fetch. Doubled: a crowd begins fetches half as often. */
+const PROMPT_POLL_MS = 100;
+/** All waiters of a process together ask once in this time at most. Doubled: half the commands. */
+const POLL_APART_MS = 1;
+/** Longer than any fetch is queued: another process is to run it. */
+const NEVER_MS = 1e9;
+
+export interface RedisFetchQueueOptions {
+  /** Identifies this process. */
+  processId: string;
+  records: FetchRecords;
+  jobs: FetchJobs;
+  announcements: Announcements;
+  workers: Workers;
+  runFetch: RunFetch;
+  /** The most fetches that this process runs at once for all processes. */
+  maxOwnRuns: number;
+  log: Logger;
+  refreshAheadMs: number;
+  /** Aborts when the process ends. */
+  signal: AbortSignal;
+}
+
+/** A request that waits for the fetch of its key. */
+interface Waiter {
+  request: FetchRequest;
+  key: string;
+  scope: Scope;
+  listening: Listening;
+  /** The fetch that it waits for. */
+  fetchId: string;
+  /** Whether this request began the fetch. */
+  caused: boolean;
+  /** Whether a job that this process added may still wait for a worker. */
+  hasJob: boolean;
+  /** Nobody else runs the fetch: this process begins it, or runs it, when it has a place. */
+  isUrgent: boolean;
+}
+
+/** One fetch per key over all processes. README.md in this folder tells its life. */
+export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
+  const { processId, records, jobs, announcements, workers, runFetch, log, signal } = options;
+  const { maxOwnRuns, refreshAheadMs } = options;
+  let fetches = 0;
+  let ownRuns = 0;
+  let waiting = 0;
+
+  const newFetchId = () => `${processId}-${(fetches += 1)}`;
+
+  /** Asks on behalf of a waiter. What it may run here, it runs when this process has a place. */
+  async function askFor(waiter: Waiter, newId: string | undefined, scope?: Scope): Promise<Found> {
+    const isFree = ownRuns < maxOwnRuns;
+    const now = waiter.isUrgent || !workers.areThere;
+    const runAfterMs = !isFree ? NEVER_MS : now ? 0 : PICK_UP_MS;
+    if (isFree) ownRuns += 1;
+    let runsHere = false;
+    try {
+      const found = await records.ask(waiter.key, { newId, runAfterMs, freshForMs: 0 }, scope);
+      runsHere = found.state === 'run';
+      return found;
+    } finally {
+      if (isFree && !runsHere) ownRuns -= 1;
+    }
+  }
+
+  async function ask(request: FetchRequest, scope: Scope, mayFetch: boolean): Promise<Asked> {
+    const key = requestKey(request);
+    const waiter: Waiter = {
+      ...{ request, key, scope, fetchId: newFetchId() },
+      ...{ caused: false, hasJob: false, isUrgent: false },
+      // Before the question, so that no announcement is missed.
+      listening: announcements.listen(key),
+    };
+    const begun = (end: Promise<FetchEnd>, stale?: Found['entry']): Asked => ({
+      ...{ kind: 'fetch', stale },
+      end: end.finally(() => {
+        waiter.listening.stop();
+      }),
+    });
+    try {
+      const found = await askFor(waiter, mayFetch ? waiter.fetchId : undefined, scope);
+      const { state, entry, failure, refusal } = found;
+      if (state === 'alone') return begun(runAlone(waiter, refusal), entry);
+      if (state === 'run') return begun(runHere(waiter, found), entry);
+      if (state === 'new' || state === 'queued' || state === 'running') {
+        follow(waiter, found);
+        return begun(wait(waiter), entry);
+      }
+      waiter.listening.stop();
+      if (state === 'entry' && entry) return { kind: 'entry', entry };
+      return { kind: 'none', stale: entry, failure: failure && failed(failure) };
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      // Redis may have given the fetch to this process all the same: it is run under the same id.
+      if (mayFetch) return begun(runAlone(waiter, error.message));
+      waiter.listening.stop();
+      return { kind: 'none', stale: undefined };
+    }
+  }
+
+  /** Waits for a fetch that is queued or runs. The records of the request name it, should it fail. */
+  function follow(waiter: Waiter, { state, fetchId }: Found): void {
+    waiter.fetchId = fetchId;
+    waiter.scope.trace.fetchId = fetchId;
+    waiter.isUrgent = false;
+    if (state !== 'new') return;
+    waiter.caused = true;
+    if (!workers.areThere) return;
+    waiter.hasJob = true;
+    const { request, scope } = waiter;
+    const job = { request, freshForMs: 0, traceId: scope.trace.traceId };
+    // The request does not wait for it: a worker's answer comes over the channel.
+    jobs.add(fetchId, job).catch(() => {
+      waiter.isUrgent = true;
+    });
+  }
+
+  /** Runs a fetch that Redis gave to this process, in the place that it has for it. */
+  async function runHere(waiter: Waiter, { fetchId }: Found): Promise<FetchEnd> {
+    try {
+      return await run(waiter, fetchId);
+    } finally {
+      ownRuns -= 1;
+    }
+  }
+
+  /** Runs a fetch without the others. */
+  function runAlone(waiter: Waiter, reason: string | undefined): Promise<FetchEnd> {
+    log.warn({ event: 'fetch_uncoordinated', key: waiter.key, reason });
+    return run(waiter, waiter.fetchId);
+  }
+
+  async function run({ request, scope }: Waiter, fetchId: string): Promise<FetchEnd> {
+    scope.trace.fetchId = fetchId;
+    const { traceId } = scope.trace;
+    return { entry: await runFetch(request, { fetchId, traceId }, scope.signal), caused: true };
+  }
+
+  async function wait(waiter: Waiter): Promise<FetchEnd> {
+    waiting += 1;
+    try {
+      for (;;) {
+        const told = await waiter.listening.next(pollMs(waiter), waiter.scope.signal);
+        // A late message of an earlier fetch tells nothing about this one.
+        if (told?.fetchId === waiter.fetchId) {
+          if (told.entry) return { entry: told.entry, caused: waiter.caused };
+          if (told.failure) throw failed(told.failure);
+          waiter.isUrgent = true;
+        }
+        const end = await poll(waiter);
+        if (end) return end;
+      }
+    } finally {
+      waiting -= 1;
+    }
+  }
+
+  function pollMs({ isUrgent }: Waiter): number {
+    const isHeard = workers.areThere && announcements.subscribedAt !== undefined;
+    return Math.max(isHeard && !isUrgent ? POLL_MS : PROMPT_POLL_MS, waiting * POLL_APART_MS);
+  }
+
+  /** Asks for what may have been missed, and runs the fetch when nobody else does. */
+  async function poll(waiter: Waiter): Promise<FetchEnd | undefined> {
+    let found: Found;
+    try {
+      found = await askFor(waiter, waiter.isUrgent ? newFetchId() : undefined);
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      waiter.fetchId = newFetchId();
+      return runAlone(waiter, error.message);
+    }
+    const { state, fetchId, entry, failure, refusal } = found;
+    if (state === 'entry' && entry) return { entry, caused: waiter.caused };
+    if (state === 'run') {
+      if (waiter.hasJob && fetchId === waiter.fetchId) tellStalled(waiter);
+      return runHere(waiter, found);
+    }
+    if (state === 'alone') return runAlone(waiter, refusal);
+    if (state === 'failed' && failure && fetchId === waiter.fetchId) throw failed(failure);
+    // Lost with the process that ran it, or its end is on its way: once more, and then it is begun.
+    if (state === 'none' || state === 'failed') waiter.isUrgent = true;
+    else follow(waiter, found);
+    return undefined;
+  }
+
+  function tellStalled({ key, fetchId }: Waiter): void {
+    if (!workers.leftWaiting(fetchId)) return;
+    log.warn({ event: 'worker_stalled', key, waited_ms: PICK_UP_MS });
+  }
+
+  function refresh(request: FetchRequest): boolean {
+    const viaWorker = workers.areThere;
+    if (!viaWorker && ownRuns >= maxOwnRuns) return false;
+    if (!viaWorker) ownRuns += 1;
+    // When it fails, the entry is fetched once it has expired. It belongs to no request's trace.
+    refreshNow(request, viaWorker)
+      .catch(() => undefined)
+      .finally(() => {
+        if (!viaWorker) ownRuns -= 1;
+      });
+    return true;
+  }
+
+  async function refreshNow(request: FetchRequest, viaWorker: boolean): Promise<void> {
+    const freshForMs = refreshAheadMs;
+    const question = { newId: newFetchId(), runAfterMs: viaWorker ? NEVER_MS : 0, freshForMs };
+    const { state, fetchId } = await records.ask(requestKey(request), question);
+    if (state === 'new') await jobs.add(fetchId, { request, freshForMs });
+    if (state === 'run') await runFetch(request, { fetchId, traceId: undefined }, signal);
+  }
+
+  return { ask, refresh };
+}
+
+function failed(failure: Failure): ServiceUnavailableError {
+  return new ServiceUnavailableError(failure.message, { retryAfterMs: failure.retryAfterMs });
+}
