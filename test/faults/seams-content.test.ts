@@ -9,7 +9,10 @@ import { startStack } from '../support/stack.js';
 /** The right form and the wrong content: what is done to the text of a well entry. */
 const DAMAGE: Record<string, (text: string) => string> = {
   'an entry of another kind': (text) =>
-    text.replace(/\{.*\}$/s, '{"value":{"kind":"geocode","point":null,"provider":"p"},"freshMs":300000,"fetchId":"f"}'),
+    text.replace(
+      /\{.*\}$/s,
+      '{"value":{"kind":"geocode","point":null,"provider":"p"},"freshMs":300000,"fetchId":"f"}',
+    ),
   'a provider that is no header value': (text) => text.replace('"open-meteo"', '"東"'),
   'a provider with a line break': (text) => text.replace('"open-meteo"', '"a\\nb"'),
   'a life that is no number': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":"x"'),
@@ -73,7 +76,14 @@ describe('the record of a fetch without a life', () => {
     await attempt(first!.url + placePath(1));
     const record = (await keyOf(1)).replace(placeOf(1), placeOf(2)).replace(/cache|entry/, 'fetch');
     const now = String(Date.now());
-    await redis.hset(record, { id: 'x', state: 'running', seen: now, queued: now, asker: 'y', token: 'z' });
+    await redis.hset(record, {
+      id: 'x',
+      state: 'running',
+      seen: now,
+      queued: now,
+      asker: 'y',
+      token: 'z',
+    });
     const reply = await attempt(first!.url + placePath(2), { timeoutMs: 10_000 });
     assert.equal(reply.status, 200);
   });

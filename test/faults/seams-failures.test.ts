@@ -56,6 +56,8 @@ describe('a replica with a slow way to Redis', () => {
       );
       const joined = await attempt(fast!.url + placePath(n));
       assert.deepEqual([(await begun).status, joined.status], [200, 200]);
+      if (stack.upstream.count(PATHS.openMeteo, placeKey(n)) !== 1)
+        console.log(JSON.stringify([slow.records.slice(-9), fast!.records.slice(-9)], null, 1));
       assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(n)), 1);
     }
   });

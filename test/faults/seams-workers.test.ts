@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
+import { becomesReady } from '../support/readiness.js';
 import { startStack, type Stack } from '../support/stack.js';
 
 /** A worker that was counted on in vain costs a cold place this long. */
@@ -92,16 +94,16 @@ describe('a fetch that was queued and whose job is lost', () => {
     let fastest = Infinity;
     for (const n of [1, 2, 3]) {
       const first = await stack.addReplica();
-      await eventually(async () => {
-        void attempt(first.url + placePath(n)).catch(() => undefined);
-        return (await redis.llen(`${queue}:wait`)) > 0;
-      }, 'a job').catch(() => undefined);
+      await becomesReady(first);
+      // It counts on the worker that greets.
+      await sleep(1500);
+      const lost = attempt(first.url + placePath(n));
+      await eventually(async () => (await redis.llen(`${queue}:wait`)) > 0, 'a job');
       first.kill('SIGKILL');
-      await first.exited;
-      const keys = await redis.keys('*');
-      await redis.del(...keys.filter((key) => key.startsWith(queue) && /-\d+$/.test(key)));
-      await redis.del(`${queue}:wait`);
-      await new Promise((resolve) => setTimeout(resolve, PICK_UP_MS + 1000));
+      await lost;
+      const ids = await redis.lrange(`${queue}:wait`, 0, -1);
+      await redis.del(`${queue}:wait`, ...ids.map((id) => `${queue}:${id}`));
+      await sleep(PICK_UP_MS + 500);
       const { status, ms } = await attempt(late!.url + placePath(n));
       assert.equal(status, 200);
       fastest = Math.min(fastest, ms);

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import type { FetchRequest } from '../../weather/request.js';
 import { isTraceId } from '../../weather/scope.js';
-import type { GuardedStore } from '../client/guarded-store.js';
+import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { isObject, isPoint } from './entry.js';
 
@@ -49,7 +49,8 @@ export interface FetchJobs {
   backlog(): Promise<{ waiting: number; oldestMs: number }>;
 }
 
-export function createFetchJobs(store: GuardedStore, names: Names): FetchJobs {
+/** @param store with Redis's clock, which tells the age of a job to every process alike */
+export function createFetchJobs(store: RedisStore & { now(): number }, names: Names): FetchJobs {
   let opened: Queue<FetchJob> | undefined;
 
   /** Opened with the first job: the library writes its settings at once, and needs Redis for it. */

@@ -1,5 +1,6 @@
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
+import type { Cached } from '../../weather/cache.js';
 import type { Asked, FetchEnd, FetchQueue } from '../../weather/queue.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
 import type { Scope } from '../../weather/scope.js';
@@ -34,6 +35,8 @@ export interface RedisFetchQueueOptions {
   signal: AbortSignal;
 }
 
+const NOTHING = { entry: undefined, failure: undefined } as const;
+
 /** A request that waits for the fetch of its key. */
 interface Waiter {
   request: FetchRequest;
@@ -60,17 +63,25 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
 
   const newFetchId = () => `${processId}-${(fetches += 1)}`;
 
-  /** Asks on behalf of a waiter. What it may run here, it runs when this process has a place. */
+  /**
+   * Asks on behalf of a waiter. What it may run here, it runs when this process has a place.
+   * @returns `alone` also when Redis is unavailable. Where Redis may have given the fetch to this
+   *   process all the same, it is run under the same id, so that nobody waits in vain.
+   */
   async function askFor(waiter: Waiter, newId: string | undefined, scope?: Scope): Promise<Found> {
     const isFree = ownRuns < maxOwnRuns;
-    const now = waiter.isUrgent || !workers.areThere;
-    const runAfterMs = !isFree ? NEVER_MS : now ? 0 : PICK_UP_MS;
+    const isNow = waiter.isUrgent || !workers.areThere;
+    const runAfterMs = !isFree ? NEVER_MS : isNow ? 0 : PICK_UP_MS;
     if (isFree) ownRuns += 1;
     let runsHere = false;
     try {
       const found = await records.ask(waiter.key, { newId, runAfterMs, freshForMs: 0 }, scope);
       runsHere = found.state === 'run';
-      return found;
+      return found.state === 'alone' ? { ...found, fetchId: newFetchId() } : found;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      const fetchId = (runAfterMs === 0 ? newId : undefined) ?? newFetchId();
+      return { ...NOTHING, state: 'alone', fetchId, refusal: error.message };
     } finally {
       if (isFree && !runsHere) ownRuns -= 1;
     }
@@ -78,46 +89,41 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
 
   async function ask(request: FetchRequest, scope: Scope, mayFetch: boolean): Promise<Asked> {
     const key = requestKey(request);
+    // Before the question, so that no announcement is missed.
+    const listening = announcements.listen(key);
     const waiter: Waiter = {
-      ...{ request, key, scope, fetchId: newFetchId() },
+      ...{ request, key, scope, listening, fetchId: '' },
       ...{ caused: false, hasJob: false, isUrgent: false },
-      // Before the question, so that no announcement is missed.
-      listening: announcements.listen(key),
     };
-    const begun = (end: Promise<FetchEnd>, stale?: Found['entry']): Asked => ({
-      ...{ kind: 'fetch', stale },
-      end: end.finally(() => {
-        waiter.listening.stop();
-      }),
-    });
-    try {
-      const found = await askFor(waiter, mayFetch ? waiter.fetchId : undefined, scope);
-      const { state, entry, failure, refusal } = found;
-      if (state === 'alone') return begun(runAlone(waiter, refusal), entry);
-      if (state === 'run') return begun(runHere(waiter, found), entry);
-      if (state === 'new' || state === 'queued' || state === 'running') {
-        follow(waiter, found);
-        return begun(wait(waiter), entry);
-      }
-      waiter.listening.stop();
-      if (state === 'entry' && entry) return { kind: 'entry', entry };
-      return { kind: 'none', stale: entry, failure: failure && failed(failure) };
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      // Redis may have given the fetch to this process all the same: it is run under the same id.
-      if (mayFetch) return begun(runAlone(waiter, error.message));
-      waiter.listening.stop();
-      return { kind: 'none', stale: undefined };
+    const found = await askFor(waiter, mayFetch ? newFetchId() : undefined, scope);
+    const { state, entry, failure } = found;
+    const isBegun = state !== 'entry' && state !== 'none' && state !== 'failed';
+    if (isBegun && (mayFetch || state !== 'alone')) {
+      const end = endOf(waiter, found).finally(() => {
+        listening.stop();
+      });
+      return { kind: 'fetch', stale: entry, end };
     }
+    listening.stop();
+    if (state === 'entry' && entry) return { kind: 'entry', entry };
+    return { kind: 'none', stale: entry, failure: failure && failed(failure) };
+  }
+
+  /** The end of a fetch that this process runs, or that it waits for. */
+  async function endOf(waiter: Waiter, found: Found): Promise<FetchEnd> {
+    if (found.state === 'run') return runHere(waiter, found);
+    if (found.state === 'alone') return runAlone(waiter, found);
+    follow(waiter, found);
+    return wait(waiter);
   }
 
   /** Waits for a fetch that is queued or runs. The records of the request name it, should it fail. */
   function follow(waiter: Waiter, { state, fetchId }: Found): void {
+    waiter.caused = state === 'new' || (waiter.caused && fetchId === waiter.fetchId);
     waiter.fetchId = fetchId;
     waiter.scope.trace.fetchId = fetchId;
     waiter.isUrgent = false;
     if (state !== 'new') return;
-    waiter.caused = true;
     if (!workers.areThere) return;
     waiter.hasJob = true;
     const { request, scope } = waiter;
@@ -138,9 +144,9 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   }
 
   /** Runs a fetch without the others. */
-  function runAlone(waiter: Waiter, reason: string | undefined): Promise<FetchEnd> {
-    log.warn({ event: 'fetch_uncoordinated', key: waiter.key, reason });
-    return run(waiter, waiter.fetchId);
+  function runAlone(waiter: Waiter, { fetchId, refusal }: Found): Promise<FetchEnd> {
+    log.warn({ event: 'fetch_uncoordinated', key: waiter.key, reason: refusal });
+    return run(waiter, fetchId);
   }
 
   async function run({ request, scope }: Waiter, fetchId: string): Promise<FetchEnd> {
@@ -156,7 +162,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
         const told = await waiter.listening.next(pollMs(waiter), waiter.scope.signal);
         // A late message of an earlier fetch tells nothing about this one.
         if (told?.fetchId === waiter.fetchId) {
-          if (told.entry) return { entry: told.entry, caused: waiter.caused };
+          if (told.entry) return broughtBy(waiter, told.entry);
           if (told.failure) throw failed(told.failure);
           waiter.isUrgent = true;
         }
@@ -175,21 +181,14 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
 
   /** Asks for what may have been missed, and runs the fetch when nobody else does. */
   async function poll(waiter: Waiter): Promise<FetchEnd | undefined> {
-    let found: Found;
-    try {
-      found = await askFor(waiter, waiter.isUrgent ? newFetchId() : undefined);
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      waiter.fetchId = newFetchId();
-      return runAlone(waiter, error.message);
-    }
-    const { state, fetchId, entry, failure, refusal } = found;
-    if (state === 'entry' && entry) return { entry, caused: waiter.caused };
+    const found = await askFor(waiter, waiter.isUrgent ? newFetchId() : undefined);
+    const { state, fetchId, entry, failure } = found;
+    if (state === 'entry' && entry) return broughtBy(waiter, entry);
     if (state === 'run') {
       if (waiter.hasJob && fetchId === waiter.fetchId) tellStalled(waiter);
       return runHere(waiter, found);
     }
-    if (state === 'alone') return runAlone(waiter, refusal);
+    if (state === 'alone') return runAlone(waiter, found);
     if (state === 'failed' && failure && fetchId === waiter.fetchId) throw failed(failure);
     // Lost with the process that ran it, or its end is on its way: once more, and then it is begun.
     if (state === 'none' || state === 'failed') waiter.isUrgent = true;
@@ -224,6 +223,11 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   }
 
   return { ask, refresh };
+}
+
+/** The end of a fetch that was waited for: this one, or another that came before it. */
+function broughtBy({ fetchId, caused }: Waiter, entry: Cached): FetchEnd {
+  return { entry, caused: caused && entry.fetchId === fetchId };
 }
 
 function failed(failure: Failure): ServiceUnavailableError {

@@ -37,13 +37,13 @@ end`;
 /**
  * KEYS: entry, record. ARGV: the id of the fetch to begin where there is none ('' to begin none),
  * how long a fetch must have been queued for the caller to run it (ms), how long an entry must be
- * fresh to count (ms). Replies: what is found, the fetch's id, the entry's text and life, the text
+ * fresh to count (ms), 'no entry' when the caller cannot read it. Replies: what is found, the fetch's id, the entry's text and life, the text
  * of the failure or why Redis takes no writes.
  */
 const ASK = `${WRITE}
 local newId, runAfter, freshFor = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local entry, life = redis.pcall('GET', KEYS[1]), 0
-if type(entry) ~= 'string' then entry = false else
+if type(entry) ~= 'string' or ARGV[4] == 'no entry' then entry = false else
   local stale = tonumber(string.match(entry, '^%d+'))
   life = redis.call('PTTL', KEYS[1])
   if stale and life - stale > freshFor then return {'entry', '', entry, life} end
@@ -165,9 +165,6 @@ export interface FetchRecords {
   end(key: string, end: End): Promise<boolean>;
 }
 
-/** An entry is never fresh for so long, in milliseconds: with it, no entry counts. */
-const NO_ENTRY_COUNTS = 1e15;
-
 export function createFetchRecords(
   store: RedisStore,
   { clock, names }: { clock: Clock; names: Names },
@@ -177,9 +174,14 @@ export function createFetchRecords(
   const end = store.script('weatherFetchEnd', END);
   const keysOf = (key: string) => [names.entry(key), names.fetch(key)];
 
-  async function askOnce(key: string, question: Question, scope?: Scope): Promise<Found> {
+  async function askOnce(
+    key: string,
+    question: Question,
+    scope?: Scope,
+    mode = '',
+  ): Promise<Found> {
     const { newId = '', runAfterMs, freshForMs } = question;
-    const reply = await ask(keysOf(key), [newId, runAfterMs, Math.ceil(freshForMs)], scope);
+    const reply = await ask(keysOf(key), [newId, runAfterMs, Math.ceil(freshForMs), mode], scope);
     const [state, fetchId, text, lifeMs, said] = reply as [
       state: Found['state'],
       fetchId: string,
@@ -188,10 +190,9 @@ export function createFetchRecords(
       said?: string | null,
     ];
     const entry = text === null ? undefined : readEntry(key, text, lifeMs, clock.monotonic());
-    // A text that only begins like a fresh entry would keep the key from ever being fetched.
-    if (state === 'entry' && !entry) {
-      return askOnce(key, { ...question, freshForMs: NO_ENTRY_COUNTS }, scope);
-    }
+    // A text that only looks like an entry would keep the key from ever being fetched.
+    const isFetchNeeded = state === 'entry' || (state === 'failed' && newId !== '');
+    if (isFetchNeeded && !entry) return askOnce(key, question, scope, 'no entry');
     const failure = state === 'failed' ? readFailure(parseObject(said ?? '')) : undefined;
     const refusal = state === 'alone' ? (said ?? '') : undefined;
     return { state, fetchId, entry, failure, refusal };
