@@ -5,6 +5,7 @@ import { workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { attempt, percentile, startLoad, tally } from '../support/load.js';
+import { names, QUEUE } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import {
@@ -17,7 +18,7 @@ import { freePort, type RedisServer } from '../support/redis-server.js';
 import type { Service } from '../support/service.js';
 import { type Processes, startProcesses } from '../support/stack.js';
 
-const QUEUE_KEY = '{weather:queue}:fetches:wait';
+const QUEUE_KEY = `${QUEUE}:wait`;
 
 /** A cluster whose masters have a replica each, and processes whose metrics can be read. */
 async function startOnCluster(
@@ -97,7 +98,7 @@ describe('a cluster whose masters have replicas', () => {
     const { cluster, replicas } = await startOnCluster(t, { nodeTimeoutMs: 60_000 });
     const subscribers = async (node: RedisServer) => {
       const [, count] = (await administer(node, (redis) =>
-        redis.pubsub('NUMSUB', 'weather:fetched'),
+        redis.pubsub('NUMSUB', names.announcements),
       )) as [string, number];
       return count;
     };

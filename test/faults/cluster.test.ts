@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { requestKey, weatherRequest } from '../../src/weather/request.js';
 import { agreedFetches, assertOneMiss } from '../support/agreed-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, percentile, startLoad, tally } from '../support/load.js';
+import { names, QUEUE } from '../support/names.js';
 import { nthPlace, placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { administer, type RedisCluster, startRedisCluster } from '../support/redis-cluster.js';
@@ -15,12 +17,10 @@ const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '40', RATE_LIMIT_TOTAL: '1000
 const anyClient = (count: number) => ({
   'X-Forwarded-For': `10.2.${Math.floor(count / 250) % 250}.${count % 250}`,
 });
-const QUEUE_KEY = '{weather:queue}:fetches:wait';
+const QUEUE_KEY = `${QUEUE}:wait`;
 
-function cacheKey(n: number): string {
-  const { latitude, longitude } = nthPlace(n);
-  return `weather:cache:{weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}}`;
-}
+const keyOf = (n: number) => requestKey(weatherRequest(nthPlace(n)));
+const cacheKey = (n: number) => names.entry(keyOf(n));
 
 async function startOnCluster(
   t: Parameters<typeof startProcesses>[0],
@@ -112,7 +112,7 @@ describe('a cluster of three masters', () => {
       if (n === undefined) throw new Error('no place is left to ask for');
       await attempt(url(placePath(n)), { headers: anyClient(n) });
       await sleep(200);
-      const key = cacheKey(n).slice('weather:cache:{'.length, -1);
+      const key = keyOf(n);
       return workers[0]!.of('fetch').some((record) => record['key'] === key);
     }, 'a fetch of a place of the returned shard by the worker');
   });

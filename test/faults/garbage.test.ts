@@ -4,12 +4,13 @@ import { Redis } from 'ioredis';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, tally, type Reply } from '../support/load.js';
+import { names } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
 /** BullMQ's own books. */
-const QUEUE = '{weather:queue}:';
+const QUEUE = `${names.queue}:`;
 const GARBAGE = [
   '',
   'x',
@@ -53,7 +54,7 @@ describe('what Redis says', () => {
         await redis.publish(String(channel), `${garbage}\n5000\n${garbage}`);
       }
       for (const key of (await redis.keys('*')).filter((name) => !name.startsWith(QUEUE))) {
-        kinds.add(key.split(':')[1] ?? '');
+        kinds.add((key.split(':')[1] ?? '').replace(/\d+$/, ''));
         await redis.set(key, garbage, 'KEEPTTL');
       }
       await use();
@@ -66,7 +67,7 @@ describe('what Redis says', () => {
       Object.keys(tally(replies)).filter((outcome) => !outcome.startsWith('200')),
       [],
     );
-    for (const kind of ['cache', 'session', 'window', 'answer', 'breaker']) {
+    for (const kind of ['entry', 'session', 'window', 'answer', 'breaker']) {
       assert.ok(kinds.has(kind), `no key of ${kind} among ${[...kinds].join(', ')}`);
     }
   });

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, startLoad, tally } from '../support/load.js';
+import { names, QUEUE } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
@@ -47,8 +48,8 @@ describe('many cold places at once', () => {
         redis.disconnect();
       });
       const left = async () => [
-        ...(await redis.keys('weather:fetch:*')),
-        ...(await redis.keys('{weather:queue}:fetches:*-*-*')),
+        ...(await redis.keys(`${names.fetch('*').replace('{*}', '')}*`)),
+        ...(await redis.keys(`${QUEUE}:*-*-*`)),
       ];
       await eventually(async () => (await left()).length === 0, 'an empty queue', 40_000);
     });

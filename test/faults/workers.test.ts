@@ -6,11 +6,11 @@ import { Redis } from 'ioredis';
 import { agreedFetches, assertOneMiss, fetchedAlone } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, percentile, type Reply, startLoad, tally } from '../support/load.js';
+import { names, QUEUE } from '../support/names.js';
 import { nthPlace, placePath } from '../support/places.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
-const QUEUE = '{weather:queue}:fetches';
 const CROWD = 200;
 
 function connection(t: TestContext, stack: Stack): Redis {
@@ -164,7 +164,7 @@ describe('a worker comes back to old jobs', () => {
     const redis = connection(t, stack);
     const queue = new Queue('fetches', {
       connection: redis,
-      prefix: '{weather:queue}',
+      prefix: names.queue,
       skipMetasUpdate: true,
     });
     t.after(() => queue.close());
@@ -285,12 +285,15 @@ describe('a replica is killed while its jobs wait', () => {
     const stack = await startStack(t, { replicas: 2, workers: 0 });
     const redis = connection(t, stack);
     // So that the replicas count on a worker that never takes a job.
-    const beat = setInterval(() => void redis.set('weather:workers', '1', 'PX', 3000), 500);
+    const beat = setInterval(
+      () => void redis.publish(names.announcements, '{"worker":"here"}'),
+      500,
+    );
     t.after(() => {
       clearInterval(beat);
     });
     const [killed, other] = stack.replicas;
-    // They look once a second.
+    // They have heard it by then.
     await sleep(3000);
     const lost = burst([1, 2, 3, 4, 5].map((n) => killed!.url + placePath(n)));
     await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) > 0, 'waiting jobs');

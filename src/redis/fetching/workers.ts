@@ -24,8 +24,8 @@ export interface Workers {
 }
 
 export function watchWorkers(options: {
-  announcements: Announcements;
-  jobs: FetchJobs;
+  announcements: Pick<Announcements, 'subscribedAt' | 'greetedAt' | 'workedAt'>;
+  jobs: Pick<FetchJobs, 'exists' | 'drain'>;
   clock: Clock;
 }): Workers {
   const { announcements, jobs, clock } = options;

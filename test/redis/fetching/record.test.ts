@@ -4,20 +4,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { systemClock as clock } from '../../../src/process/clock.js';
-import { createFetchRecords, type Mode } from '../../../src/redis/fetching/record.js';
-import { createRunFetch } from '../../../src/redis/fetching/run.js';
+import { createFetchRecords, PICK_UP_MS } from '../../../src/redis/fetching/record.js';
+import { createRuns } from '../../../src/redis/fetching/run.js';
 import { cachedNow } from '../../../src/weather/cache.js';
 import { requestKey, weatherRequest } from '../../../src/weather/request.js';
+import { names } from '../../support/names.js';
 import { plainRedisStore } from '../../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../../support/redis-server.js';
 
 const request = weatherRequest({ latitude: 48.1, longitude: 11.5 });
 const key = requestKey(request);
-const ENTRY = `weather:cache:{${key}}`;
-const RECORD = `weather:fetch:{${key}}`;
-const FAILURE = `weather:failure:{${key}}`;
+const ENTRY = names.entry(key);
+const RECORD = names.fetch(key);
 const LIFE = { freshMs: 60_000, staleMs: 0 };
 const WEATHER = { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 };
+/** As a replica asks with a worker and without one, as it waits, and as a worker takes a job. */
+type Mode = 'queue' | 'run' | 'wait' | 'take';
+
 const never = new AbortController().signal;
 
 describe('the record of a fetch', () => {
@@ -35,38 +38,32 @@ describe('the record of a fetch', () => {
 
   /** Asks and fetches like a process of its own. */
   function aProcess(work: () => Promise<void> = () => sleep(50), life = LIFE) {
-    const processId = `process-${(processes += 1)}`;
-    const records = createFetchRecords(plainRedisStore(redis), { clock, processId });
+    const records = createFetchRecords(plainRedisStore(redis), { clock, names });
     let fetches = 0;
-    const runFetch = createRunFetch({
-      records,
-      by: 'replica',
-      async fetcher(_request, identity) {
-        fetches += 1;
-        await work();
-        return cachedNow(
-          { kind: 'weather', weather: WEATHER, provider: 'x' },
-          life,
-          clock.monotonic(),
-          identity.fetchId,
-        );
-      },
+    const runs = createRuns(records, async (_request, identity) => {
+      fetches += 1;
+      await work();
+      const value = { kind: 'weather', weather: WEATHER, provider: 'x' } as const;
+      return cachedNow(value, life, clock.monotonic(), identity.fetchId);
     });
-    const given = {
-      fetchId: `fetch-of-${processId}`,
-      token: `run-of-${processId}`,
-      traceId: undefined,
-    };
-    const ask = (mode: Mode, freshForMs = 0) => records.ask(key, { mode, ...given, freshForMs });
+    const fetchId = `fetch-of-process-${(processes += 1)}`;
+    const ask = (mode: Mode, freshForMs = 0) =>
+      records.ask(key, {
+        newId: mode === 'queue' || mode === 'run' ? fetchId : undefined,
+        runAfterMs: mode === 'run' || mode === 'take' ? 0 : PICK_UP_MS,
+        freshForMs,
+      });
     return {
-      processId,
-      fetchId: given.fetchId,
+      fetchId,
       ask,
       /** Runs the fetch when it is this process's to run. */
       async run(mode: Mode = 'run', freshForMs = 0, signal = never) {
-        const { state, fetchId } = await ask(mode, freshForMs);
-        if (state !== 'run') return state;
-        return runFetch(request, { ...given, fetchId }, signal);
+        const found = await ask(mode, freshForMs);
+        if (found.state !== 'run') return found.state;
+        const identity = { fetchId: found.fetchId, traceId: undefined };
+        return runs
+          .runner('replica')(request, identity, signal)
+          .finally(() => runs.settled());
       },
       fetches: () => fetches,
     };
@@ -86,8 +83,7 @@ describe('the record of a fetch', () => {
     const [first, second] = [aProcess(), aProcess()];
     await first.run();
     const found = await second.ask('run');
-    assert.deepEqual([found.state, found.entry?.asker], ['entry', first.processId]);
-    assert.equal(found.entry?.cached.fetchId, first.fetchId);
+    assert.deepEqual([found.state, found.entry?.fetchId], ['entry', first.fetchId]);
     assert.equal((await second.ask('run', LIFE.freshMs)).state, 'run');
   });
 
@@ -107,16 +103,20 @@ describe('the record of a fetch', () => {
     assert.equal(await redis.exists(RECORD), 0);
   });
 
-  it('passes the answer for the fetch on when the first that asked is silent', async () => {
-    const [first, second, worker] = [aProcess(), aProcess(), aProcess()];
+  it('is given to whoever asks when it was queued long ago and nobody took it', async () => {
+    const [first, second, third] = [aProcess(), aProcess(), aProcess()];
     await first.ask('queue');
-    await second.ask('queue');
-    // As old as a record is whose asker died a while ago.
-    await redis.hset(RECORD, 'seen', Date.now() - 60_000);
-    await second.ask('wait');
-    const result = await worker.run('take');
-    assert.ok(typeof result === 'object');
-    assert.equal(result.asker, second.processId);
+    assert.equal((await second.ask('queue')).state, 'queued');
+    // By Redis's clock, however long the one who asks has waited.
+    await redis.hset(RECORD, 'queued', Date.now() - PICK_UP_MS);
+    const found = await third.ask('queue');
+    assert.deepEqual([found.state, found.fetchId], ['run', first.fetchId]);
+  });
+
+  it('is given to others also when the clock of Redis was set back', async () => {
+    await aProcess().ask('queue');
+    await redis.hset(RECORD, 'queued', Date.now() + 3_600_000);
+    assert.equal((await aProcess().ask('wait')).state, 'run');
   });
 
   it('ends at once after a failure too, and keeps the failure for those who missed it', async () => {
@@ -124,14 +124,22 @@ describe('the record of a fetch', () => {
       Promise.reject(new ServiceUnavailableError('no provider', { retryAfterMs: 7000 })),
     );
     await assert.rejects(failing.run(), /no provider/);
-    const { state, failure } = await aProcess().ask('wait');
-    assert.equal(state, 'none');
-    assert.deepEqual(failure, {
-      message: 'no provider',
-      retryAfterMs: 7000,
-      fetchId: failing.fetchId,
-    });
+    const { state, fetchId, failure } = await aProcess().ask('wait');
+    assert.deepEqual([state, fetchId], ['failed', failing.fetchId]);
+    assert.deepEqual(failure, { message: 'no provider', retryAfterMs: 7000 });
+    assert.ok((await redis.pttl(RECORD)) > 0);
     assert.equal((await aProcess().ask('run')).state, 'run');
+  });
+
+  it('is not begun again within a second of a failure where something stale can answer', async () => {
+    await aProcess(undefined, { freshMs: 1, staleMs: 60_000 }).run();
+    await sleep(5);
+    await assert.rejects(aProcess(() => Promise.reject(new ServiceUnavailableError('x'))).run());
+    const found = await aProcess().ask('queue');
+    assert.deepEqual([found.state, found.entry?.value.kind], ['failed', 'weather']);
+    // As old as a failure of two seconds ago.
+    await redis.pexpire(RECORD, 3000);
+    assert.equal((await aProcess().ask('queue')).state, 'new');
   });
 
   it('is free for others when its run is given up', async () => {
@@ -141,7 +149,7 @@ describe('the record of a fetch', () => {
       return Promise.reject(ending.signal.reason as Error);
     });
     await assert.rejects(dying.run('run', 0, ending.signal), /The process ends/);
-    assert.equal(await redis.exists(RECORD, FAILURE), 0);
+    assert.equal(await redis.exists(RECORD), 0);
     assert.equal((await aProcess().ask('run')).state, 'run');
   });
 
@@ -152,11 +160,11 @@ describe('the record of a fetch', () => {
     it(`takes no ${what} from a run that has lost the record`, async () => {
       const late = aProcess(async () => {
         // What a long freeze does: the record expired, and another process runs the fetch.
-        await redis.hset(RECORD, 'token', 'another');
+        await redis.hset(RECORD, 'id', 'another');
         await work();
       });
       await late.run().catch(() => undefined);
-      assert.equal(await redis.exists(ENTRY, FAILURE), 0);
+      assert.equal(await redis.exists(ENTRY), 0);
       assert.equal((await aProcess().ask('wait')).state, 'running');
     });
   }
@@ -164,7 +172,7 @@ describe('the record of a fetch', () => {
   it('keeps no entry without a life, and tells it all the same', async () => {
     const told: string[] = [];
     const listener = redis.duplicate();
-    await listener.subscribe('weather:fetched');
+    await listener.subscribe(names.announcements);
     listener.on('message', (_channel, text: string) => told.push(text));
     await aProcess(undefined, { freshMs: 0, staleMs: 0 }).run();
     assert.equal(await redis.exists(ENTRY, RECORD), 0);
@@ -173,24 +181,67 @@ describe('the record of a fetch', () => {
     listener.disconnect();
   });
 
-  for (const garbage of ['garbage', '0 x {"value":1}', '{}', '5 a {', '']) {
+  const other = { kind: 'geocode', point: null, provider: 'p' };
+  for (const garbage of [
+    'garbage',
+    '0 {"value":1}',
+    '{}',
+    '5 {',
+    '',
+    `0 ${JSON.stringify({ value: other, freshMs: 60_000, fetchId: 'f' })}`,
+  ]) {
     it(`treats the entry ${JSON.stringify(garbage)} as missing`, async () => {
       await redis.set(ENTRY, garbage, 'EX', 60);
-      await redis.set(FAILURE, garbage);
-      assert.equal((await aProcess().ask('wait')).failure, undefined);
       const asking = aProcess();
       await asking.run();
       assert.equal(asking.fetches(), 1);
-      assert.equal((await aProcess().ask('look')).state, 'entry');
+      assert.equal((await aProcess().ask('wait')).state, 'entry');
     });
   }
 
+  it('begins a fetch a moment after a failure when what looks stale is no entry', async () => {
+    await assert.rejects(aProcess(() => Promise.reject(new ServiceUnavailableError('x'))).run());
+    await redis.set(ENTRY, '60000 garbage', 'EX', 30);
+    assert.equal((await aProcess().ask('run')).state, 'run');
+  });
+
   it('treats a record of another type as missing', async () => {
-    await redis.set(RECORD, 'garbage');
-    await redis.lpush(FAILURE, 'garbage');
+    await redis.lpush(RECORD, 'garbage');
     const asking = aProcess();
     await asking.run();
     assert.equal(asking.fetches(), 1);
+  });
+
+  it('treats a record without a life, or with too long a one, as missing', async () => {
+    for (const lifeMs of [undefined, 3_600_000]) {
+      await redis.hset(RECORD, { id: 'x', state: 'running', queued: Date.now() });
+      if (lifeMs) await redis.pexpire(RECORD, lifeMs);
+      assert.equal((await aProcess().ask('run')).state, 'run');
+      const life = await redis.pttl(RECORD);
+      assert.ok(life > 0 && life <= 3000, `${life} ms`);
+    }
+  });
+
+  it('of another type leaves a run without its record, and is no error', async () => {
+    const records = createFetchRecords(plainRedisStore(redis), { clock, names });
+    const question = { newId: 'f', runAfterMs: 0, freshForMs: 0 };
+    assert.equal((await records.ask('k', question)).state, 'run');
+    assert.equal(await records.renew('k', 'f'), true);
+    await redis.set(names.fetch('k'), 'garbage', 'KEEPTTL');
+    assert.equal(await records.renew('k', 'f'), false);
+    assert.equal(
+      await records.end('k', { fetchId: 'f', by: 'replica', outcome: undefined }),
+      false,
+    );
+  });
+
+  it('leaves the caller alone where Redis takes no writes, and still gives what is stale', async () => {
+    await aProcess(undefined, { freshMs: 1, staleMs: 60_000 }).run();
+    await sleep(5);
+    await redis.replicaof('127.0.0.1', '1');
+    const found = await aProcess().ask('run');
+    assert.deepEqual([found.state, found.entry?.value.kind], ['alone', 'weather']);
+    assert.match(found.refusal ?? '', /READONLY/);
   });
 
   it('expires by itself in every state', async () => {
