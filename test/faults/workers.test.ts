@@ -32,7 +32,8 @@ function assertTakenOver(stack: Stack, replies: Reply[]): void {
     '200 HIT': hits = 0,
   } = tally(replies);
   assert.equal(misses + coalesced + hits, replies.length);
-  assert.ok(misses <= 1 + fetchedAlone(stack, 1), `${misses} misses`);
+  // One began the fetch, another one ran it.
+  assert.ok(misses <= 2 + fetchedAlone(stack, 1), `${misses} misses`);
 }
 
 /** Nothing waits, runs or is deduplicated in the queue, and its records are few. */
@@ -44,7 +45,7 @@ async function assertQueueAtRest(redis: Redis): Promise<void> {
   );
   // The job of a killed worker is found when its lock has expired.
   await eventually(async () => (await redis.llen(`${QUEUE}:active`)) === 0, 'no job', 30_000);
-  assert.equal(await redis.llen(`${QUEUE}:wait`), 0);
+  await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) === 0, 'no waiting job', 30_000);
   assert.equal(await redis.zcard(`${QUEUE}:completed`), 0);
   assert.ok((await redis.zcard(`${QUEUE}:failed`)) <= 100);
   const events = await redis.xlen(`${QUEUE}:events`);
@@ -58,7 +59,7 @@ describe('no worker runs', () => {
     // Long enough that all of them would fetch if nothing held them back.
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 700 });
     const first = await crowd(stack, 1);
-    assertOneMiss(stack, 1, first);
+    assertTakenOver(stack, first);
     assert.equal(agreedFetches(stack, 1), 1);
     assert.ok(percentile(first, 1) < 10_000);
     for (const replica of stack.replicas) assert.ok(replica.of('worker_stalled').length <= 1);
@@ -104,7 +105,7 @@ describe('the worker is wedged', () => {
     const [worker] = stack.workers;
     worker!.kill('SIGSTOP');
     const replies = await crowd(stack, 1);
-    assertOneMiss(stack, 1, replies);
+    assertTakenOver(stack, replies);
     assert.equal(agreedFetches(stack, 1), 1);
     worker!.kill('SIGCONT');
     await assertQueueAtRest(connection(t, stack));
@@ -240,8 +241,8 @@ describe('the replica that leads dies while others wait', () => {
     const waiting = burst(urls);
     leader!.kill('SIGKILL');
     assert.notEqual((await lost).error, undefined);
-    // Another process answers for the fetch once the leader has been silent for a while.
-    assertOneMiss(stack, 1, await waiting);
+    // Nobody who is left began the fetch or ran it.
+    assert.deepEqual(Object.keys(tally(await waiting)), ['200 COALESCED']);
     assert.equal(agreedFetches(stack, 1), 1);
   });
 });

@@ -40,10 +40,13 @@ export interface Listening {
 export interface Announcements {
   listen(key: string): Listening;
   onEach(listener: (announcement: Announcement) => void): void;
-  /** Since when messages arrive, as monotonic time; undefined while they do not. */
-  readonly subscribedAt: number | undefined;
-  /** When a worker greeted last, unless one has left since. */
-  readonly greetedAt: number;
+  /**
+   * When a worker greeted last, as monotonic time, and no earlier than messages began to arrive: until
+   * then nothing is known. Undefined while no messages arrive.
+   */
+  readonly greetedAt: number | undefined;
+  /** When a worker said last that it takes no more jobs. */
+  readonly leftAt: number;
   /** When a worker's run ended last. */
   readonly workedAt: number;
   close(): void;
@@ -58,14 +61,14 @@ export function listenForAnnouncements(
   const channel = options.names.announcements;
   const byKey = new Map<string, Set<(announcement: Announcement) => void>>();
   const always: ((announcement: Announcement) => void)[] = [];
-  let subscribedAt: number | undefined;
-  let greetedAt = -Infinity;
+  let greetedAt: number | undefined;
+  let leftAt = -Infinity;
   let workedAt = -Infinity;
 
   function subscribe(): void {
     subscriber.subscribe(channel).then(
       () => {
-        subscribedAt ??= clock.monotonic();
+        greetedAt ??= clock.monotonic();
       },
       (error: unknown) => {
         if (error instanceof Error && error.message.startsWith('NOPERM')) onRefused(error.message);
@@ -75,12 +78,12 @@ export function listenForAnnouncements(
 
   subscriber.on('ready', subscribe);
   subscriber.on('close', () => {
-    subscribedAt = undefined;
+    greetedAt = undefined;
   });
   const pings = setInterval(() => {
     if (subscriber.status !== 'ready') return;
     // A connection that brings nothing, not even the answer to a ping, is dead and is replaced.
-    if (subscribedAt === undefined) subscribe();
+    if (greetedAt === undefined) subscribe();
     else subscriber.ping().catch(() => undefined);
   }, MAX_SILENCE_MS);
   pings.unref();
@@ -89,7 +92,7 @@ export function listenForAnnouncements(
     const [head = '', life = '', entry = ''] = text.split('\n');
     const said = parseObject(head) ?? {};
     if (said['worker'] === 'here') greetedAt = clock.monotonic();
-    if (said['worker'] === 'leaving') greetedAt = -Infinity;
+    if (said['worker'] === 'leaving') leftAt = clock.monotonic();
     const announcement = readAnnouncement(said, life, entry, clock.monotonic());
     if (!announcement) return;
     if (announcement.by === 'worker') workedAt = clock.monotonic();
@@ -134,11 +137,11 @@ export function listenForAnnouncements(
   return {
     listen,
     onEach: (listener) => void always.push(listener),
-    get subscribedAt() {
-      return subscribedAt;
-    },
     get greetedAt() {
       return greetedAt;
+    },
+    get leftAt() {
+      return leftAt;
     },
     get workedAt() {
       return workedAt;

@@ -53,7 +53,7 @@ export interface FetchJobs {
 export function createFetchJobs(store: RedisStore & { now(): number }, names: Names): FetchJobs {
   let opened: Queue<FetchJob> | undefined;
 
-  /** Opened with the first job: the library writes its settings at once, and needs Redis for it. */
+  /** The library writes its settings when it is opened, and needs a connection then. */
   function open(): Queue<FetchJob> {
     if (opened) return opened;
     opened = new Queue<FetchJob>(QUEUE_NAME, {
@@ -74,6 +74,8 @@ export function createFetchJobs(store: RedisStore & { now(): number }, names: Na
     opened.on('error', () => undefined);
     return opened;
   }
+
+  store.client.once('ready', open);
 
   const run = <T>(work: (queue: Queue<FetchJob>) => Promise<T>) =>
     store.run(names.queue, () => work(open()));

@@ -175,7 +175,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   }
 
   function pollMs({ isUrgent }: Waiter): number {
-    const isHeard = workers.areThere && announcements.subscribedAt !== undefined;
+    const isHeard = workers.areThere && announcements.greetedAt !== undefined;
     return Math.max(isHeard && !isUrgent ? POLL_MS : PROMPT_POLL_MS, waiting * POLL_APART_MS);
   }
 

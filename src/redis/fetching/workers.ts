@@ -3,16 +3,16 @@ import type { Announcements } from './announcements.js';
 import type { FetchJobs } from './jobs.js';
 import { PICK_UP_MS } from './record.js';
 
-/** A worker greets this often. Doubled: a replica runs fetches itself for 2 s after its start. */
+/** A worker greets this often. Doubled: replicas fetch for 2 s when one of several leaves. */
 export const GREETING_MS = 1000;
-/** A worker that was silent for so long is dead. Doubled: cold places wait for it 3 s longer. */
-const SILENCE_MS = 3000;
+/** A worker that was silent for so long is dead. Doubled: cold places wait for it 2 s longer. */
+const SILENCE_MS = 2000;
 /** Without any worker for so long, jobs are removed. Doubled: they take space in Redis longer. */
 const ABSENT_MS = 15_000;
 
 /** Whether this process can leave a fetch to a worker. */
 export interface Workers {
-  /** A worker has greeted, and none has left a job of this process waiting. */
+  /** A worker has greeted lately, or may have, and none has left a job of this process waiting. */
   readonly areThere: boolean;
   /**
    * A job was not taken in time. Unless a worker has ended a run lately, and is only busy, none is
@@ -24,7 +24,7 @@ export interface Workers {
 }
 
 export function watchWorkers(options: {
-  announcements: Pick<Announcements, 'subscribedAt' | 'greetedAt' | 'workedAt'>;
+  announcements: Pick<Announcements, 'greetedAt' | 'leftAt' | 'workedAt'>;
   jobs: Pick<FetchJobs, 'exists' | 'drain'>;
   clock: Clock;
 }): Workers {
@@ -40,15 +40,16 @@ export function watchWorkers(options: {
 
   async function look(): Promise<void> {
     if (leftJob !== undefined && !(await jobs.exists(leftJob))) leftJob = undefined;
-    const { subscribedAt, greetedAt } = announcements;
-    const silentSince = Math.max(subscribedAt ?? Infinity, greetedAt);
-    const areAbsent = clock.monotonic() - silentSince > ABSENT_MS;
+    const areAbsent = clock.monotonic() - (announcements.greetedAt ?? Infinity) > ABSENT_MS;
     if (areAbsent && !isDrained) await jobs.drain();
     isDrained = areAbsent;
   }
 
-  const areThere = () =>
-    leftJob === undefined && clock.monotonic() - announcements.greetedAt < SILENCE_MS;
+  function areThere(): boolean {
+    const { greetedAt = -Infinity, leftAt } = announcements;
+    const isHeard = greetedAt > leftAt && clock.monotonic() - greetedAt < SILENCE_MS;
+    return isHeard && leftJob === undefined;
+  }
 
   return {
     get areThere() {

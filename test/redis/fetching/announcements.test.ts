@@ -62,7 +62,7 @@ describe('announcements', () => {
     t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
     const { say, publish } = speaker(t, redis.url);
-    await eventually(() => announcements.subscribedAt !== undefined, 'the subscription');
+    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
     const listening = announcements.listen('a');
     const heard: string[] = [];
     announcements.onEach(({ key }) => heard.push(key));
@@ -99,14 +99,13 @@ describe('announcements', () => {
     });
     const refusals: string[] = [];
     const greet = createGreet(store, { names, onRefused: (message) => refusals.push(message) });
-    assert.equal(announcements.greetedAt, -Infinity);
-    await eventually(async () => {
-      await greet('here');
-      return announcements.greetedAt > 0;
-    }, 'a greeting');
+    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
+    const subscribedAt = announcements.greetedAt!;
+    await greet('here');
+    await eventually(() => announcements.greetedAt! > subscribedAt, 'the greeting');
     await publish('{"worker":"leaving ","key":""}');
     await greet('leaving');
-    await eventually(() => announcements.greetedAt === -Infinity, 'the leave');
+    await eventually(() => announcements.leftAt >= announcements.greetedAt!, 'the leave');
     assert.deepEqual(refusals, []);
   });
 

@@ -8,8 +8,8 @@ function setUp(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const clock = manualClock();
   const heard = {
-    subscribedAt: 0 as number | undefined,
-    greetedAt: -Infinity,
+    greetedAt: clock.monotonic() as number | undefined,
+    leftAt: -Infinity,
     workedAt: -Infinity,
   };
   const jobs = { waiting: new Set<string>(), drains: 0 };
@@ -42,14 +42,23 @@ function setUp(t: TestContext) {
 }
 
 describe('whether workers are counted on', () => {
-  it('begins with the first greeting and ends after three seconds of silence', async (t) => {
+  it('ends after two seconds of silence, and begins again with a greeting', async (t) => {
     const { workers, pass, greet } = setUp(t);
-    assert.equal(workers.areThere, false);
-    greet();
-    await pass(2);
+    await pass(1);
     assert.equal(workers.areThere, true);
     await pass(1);
     assert.equal(workers.areThere, false);
+    greet();
+    assert.equal(workers.areThere, true);
+  });
+
+  it('ends at once when one leaves, until another greets', (t) => {
+    const { workers, heard, clock, greet } = setUp(t);
+    heard.leftAt = clock.monotonic();
+    assert.equal(workers.areThere, false);
+    clock.advance(1);
+    greet();
+    assert.equal(workers.areThere, true);
   });
 
   it('ends with a job that was left waiting, until that job is gone', async (t) => {
@@ -90,7 +99,7 @@ describe('jobs that wait for workers', () => {
 
   it('stay while this process would not hear of a worker', async (t) => {
     const { jobs, heard, pass } = setUp(t);
-    heard.subscribedAt = undefined;
+    heard.greetedAt = undefined;
     await pass(60);
     assert.equal(jobs.drains, 0);
   });
