@@ -42,7 +42,7 @@ export function readEntry(
   const { value, freshMs, fetchId } = (parseObject(json) ?? {}) as Partial<Body>;
   if (stale === undefined || !isFetched(value) || value.kind !== kindOf(key)) return undefined;
   if (typeof fetchId !== 'string' || !NAME.test(fetchId)) return undefined;
-  if (!Number.isFinite(freshMs) || !Number.isFinite(lifeMs) || lifeMs <= 0) return undefined;
+  if (!Number.isFinite(freshMs) || !Number.isFinite(lifeMs)) return undefined;
   const staleUntil = now + lifeMs;
   const freshUntil = staleUntil - Number(stale);
   const fetchedAt = freshUntil - (freshMs ?? 0);

@@ -47,8 +47,8 @@ interface Waiter {
   fetchId: string;
   /** Whether this request began the fetch. */
   caused: boolean;
-  /** Whether a job that this process added may still wait for a worker. */
-  hasJob: boolean;
+  /** The fetch that this process has added a job for. */
+  jobOf: string | undefined;
   /** Nobody else runs the fetch: this process begins it, or runs it, when it has a place. */
   isUrgent: boolean;
 }
@@ -93,7 +93,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     const listening = announcements.listen(key);
     const waiter: Waiter = {
       ...{ request, key, scope, listening, fetchId: '' },
-      ...{ caused: false, hasJob: false, isUrgent: false },
+      ...{ caused: false, jobOf: undefined, isUrgent: false },
     };
     const found = await askFor(waiter, mayFetch ? newFetchId() : undefined, scope);
     const { state, entry, failure } = found;
@@ -123,9 +123,8 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     waiter.fetchId = fetchId;
     waiter.scope.trace.fetchId = fetchId;
     waiter.isUrgent = false;
-    if (state !== 'new') return;
-    if (!workers.areThere) return;
-    waiter.hasJob = true;
+    if (state !== 'new' || !workers.areThere) return;
+    waiter.jobOf = fetchId;
     const { request, scope } = waiter;
     const job = { request, freshForMs: 0, traceId: scope.trace.traceId };
     // The request does not wait for it: a worker's answer comes over the channel.
@@ -185,7 +184,9 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     const { state, fetchId, entry, failure } = found;
     if (state === 'entry' && entry) return broughtBy(waiter, entry);
     if (state === 'run') {
-      if (waiter.hasJob && fetchId === waiter.fetchId) tellStalled(waiter);
+      if (waiter.jobOf === fetchId && workers.leftWaiting(fetchId)) {
+        log.warn({ event: 'worker_stalled', key: waiter.key, waited_ms: PICK_UP_MS });
+      }
       return runHere(waiter, found);
     }
     if (state === 'alone') return runAlone(waiter, found);
@@ -196,30 +197,27 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     return undefined;
   }
 
-  function tellStalled({ key, fetchId }: Waiter): void {
-    if (!workers.leftWaiting(fetchId)) return;
-    log.warn({ event: 'worker_stalled', key, waited_ms: PICK_UP_MS });
-  }
-
   function refresh(request: FetchRequest): boolean {
-    const viaWorker = workers.areThere;
-    if (!viaWorker && ownRuns >= maxOwnRuns) return false;
-    if (!viaWorker) ownRuns += 1;
-    // When it fails, the entry is fetched once it has expired. It belongs to no request's trace.
-    refreshNow(request, viaWorker)
-      .catch(() => undefined)
-      .finally(() => {
-        if (!viaWorker) ownRuns -= 1;
-      });
+    const runAfterMs = workers.areThere ? NEVER_MS : 0;
+    if (runAfterMs === 0 && ownRuns >= maxOwnRuns) return false;
+    // When it fails, the entry is fetched once it has expired.
+    refreshNow(request, runAfterMs).catch(() => undefined);
     return true;
   }
 
-  async function refreshNow(request: FetchRequest, viaWorker: boolean): Promise<void> {
+  async function refreshNow(request: FetchRequest, runAfterMs: number): Promise<void> {
     const freshForMs = refreshAheadMs;
-    const question = { newId: newFetchId(), runAfterMs: viaWorker ? NEVER_MS : 0, freshForMs };
-    const { state, fetchId } = await records.ask(requestKey(request), question);
-    if (state === 'new') await jobs.add(fetchId, { request, freshForMs });
-    if (state === 'run') await runFetch(request, { fetchId, traceId: undefined }, signal);
+    const key = requestKey(request);
+    ownRuns += 1;
+    try {
+      const question = { newId: newFetchId(), runAfterMs, freshForMs };
+      const { state, fetchId } = await records.ask(key, question);
+      if (state === 'new') await jobs.add(fetchId, { request, freshForMs });
+      // It belongs to no request's trace.
+      if (state === 'run') await runFetch(request, { fetchId, traceId: undefined }, signal);
+    } finally {
+      ownRuns -= 1;
+    }
   }
 
   return { ask, refresh };

@@ -189,7 +189,8 @@ export function createFetchRecords(
       lifeMs: number,
       said?: string | null,
     ];
-    const entry = text === null ? undefined : readEntry(key, text, lifeMs, clock.monotonic());
+    const entry =
+      text !== null && lifeMs > 0 ? readEntry(key, text, lifeMs, clock.monotonic()) : undefined;
     // A text that only looks like an entry would keep the key from ever being fetched.
     const isFetchNeeded = state === 'entry' || (state === 'failed' && newId !== '');
     if (isFetchNeeded && !entry) return askOnce(key, question, scope, 'no entry');

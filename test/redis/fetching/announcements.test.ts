@@ -3,6 +3,8 @@ import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { systemClock } from '../../../src/process/clock.js';
 import { createGreet, listenForAnnouncements } from '../../../src/redis/fetching/announcements.js';
+import { entryText } from '../../../src/redis/fetching/entry.js';
+import { cachedNow } from '../../../src/weather/cache.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { eventually } from '../../support/eventually.js';
 import { plainRedisStore } from '../../support/plain-redis-store.js';
@@ -129,6 +131,21 @@ describe('announcements', () => {
       await here.say('after');
       return heard.includes('after');
     }, 'a subscription at the next Redis');
+  });
+
+  it('bring an entry also when it is not kept', async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const announcements = listen(t, redis.url);
+    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
+    const key = 'place:nowhere';
+    const listening = announcements.listen(key);
+    const value = { kind: 'geocode', point: null, provider: 'p' } as const;
+    const entry = entryText(cachedNow(value, { freshMs: 0, staleMs: 0 }, 0, 'f'));
+    const head = JSON.stringify({ key, fetchId: 'f', by: 'worker' });
+    await speaker(t, redis.url).publish(`${head}\n-1\n${entry}`);
+    const told = await listening.next(10_000, new AbortController().signal);
+    assert.deepEqual(told?.entry?.value, value);
   });
 
   it('ignore a message that is no announcement', async (t) => {
