@@ -56,6 +56,7 @@ describe('the life of a fetch', () => {
     const asking = createAsking(witness);
     const faults = createFaults({ redis, random, witness });
     const all: Member[] = [];
+    let joined = 0;
     t.after(async () => {
       await Promise.all(all.map((member) => member.close()));
       witness.close();
@@ -79,7 +80,9 @@ describe('the life of a fetch', () => {
     }
 
     async function join(isWorker: boolean): Promise<Member> {
-      const name = `${isWorker ? 'worker' : 'replica'}${all.length + 1}`;
+      joined += 1;
+      // Ids of fetches begin with it: each is of one process only.
+      const name = `${isWorker ? 'worker' : 'replica'}${joined}`;
       const member = await startMember({ name, port: server.port, isWorker, witness, moodOf });
       all.push(member);
       return member;
