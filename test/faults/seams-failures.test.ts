@@ -3,11 +3,8 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, startLoad, tally } from '../support/load.js';
 import { eventually } from '../support/eventually.js';
-import { placeKey, placePath } from '../support/places.js';
-import { becomesReady } from '../support/readiness.js';
-import { startRedis } from '../support/redis-server.js';
-import { startRelay } from '../support/relay.js';
-import { startProcesses, startStack } from '../support/stack.js';
+import { placePath } from '../support/places.js';
+import { startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
 describe('a hot place that has expired while every provider is down', () => {
@@ -32,33 +29,5 @@ describe('a hot place that has expired while every provider is down', () => {
       one.of('fetch').filter(({ outcome }) => outcome === 'failed'),
     );
     assert.ok(failed.length <= seconds + 2, `${failed.length} fetches in ${seconds} s`);
-  });
-});
-
-describe('a replica with a slow way to Redis', () => {
-  it('runs the fetch that it has begun: nobody waits for one that nobody runs', async (t) => {
-    const redis = await startRedis();
-    const relay = await startRelay(t, redis.port);
-    const stack = await startProcesses(t, {
-      ...{ replicas: 1, workers: 0, store: redis },
-      env: { REDIS_URL: redis.url },
-    });
-    const slow = await stack.addReplica({ REDIS_URL: `redis://127.0.0.1:${relay.port}` });
-    const [fast] = stack.replicas;
-    await Promise.all([slow, fast!].map((replica) => becomesReady(replica)));
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 800 });
-    relay.delayBy(115);
-    for (const n of [1, 2, 3]) {
-      const begun = attempt(slow.url + placePath(n));
-      await eventually(
-        () => stack.upstream.count(PATHS.openMeteo, placeKey(n)) === 1,
-        'the fetch of the slow one',
-      );
-      const joined = await attempt(fast!.url + placePath(n));
-      assert.deepEqual([(await begun).status, joined.status], [200, 200]);
-      if (stack.upstream.count(PATHS.openMeteo, placeKey(n)) !== 1)
-        console.log(JSON.stringify([slow.records.slice(-9), fast!.records.slice(-9)], null, 1));
-      assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(n)), 1);
-    }
   });
 });

@@ -34,7 +34,7 @@ describe('a Redis user who may use no channel', () => {
       Object.keys(tally(crowd)).filter((outcome) => !outcome.startsWith('200 ')),
       [],
     );
-    assert.equal(agreedFetches(Object.assign(stack, {}), 20), 1);
+    assert.equal(agreedFetches(stack, 20), 1);
     await sleep(5000);
     for (const one of all) {
       const refused = one.of('redis_channel_refused');

@@ -13,15 +13,12 @@ import type { Names } from '../names.js';
 import { createGreet, listenForAnnouncements } from './announcements.js';
 import { createFetchJobs, type FetchJobs } from './jobs.js';
 import { createRedisFetchQueue } from './queue.js';
-import { createFetchRecords } from './record.js';
-import { createRuns, type Runs } from './run.js';
+import { createFetchRecords, type End } from './record.js';
+import { createRuns, type RunFetch } from './run.js';
 import { startFetchWorker } from './worker.js';
 import { watchWorkers } from './workers.js';
 
-/**
- * Fetches that one process runs at once: more than one provider lets through, so that those who
- * wait for one provider hold up no other.
- */
+/** More than one provider lets through: who waits for one provider holds up no other. */
 const fetchesAtOnce = (upstreamConcurrency: number) => Math.max(16, 4 * upstreamConcurrency);
 
 /** The parts of the shared fetch, wired. */
@@ -57,11 +54,11 @@ export function createFetching(options: {
     log.error({ event: 'redis_channel_refused', channel, detail, hint });
   }
 
-  function startRuns(fetcher: Fetcher): Runs {
-    const runs = createRuns(records, fetcher);
+  function runnerOf(fetcher: Fetcher, by: End['by']): RunFetch {
+    const { run, settled } = createRuns({ records, fetcher, by });
     // What is given up at the end is free for others only when Redis has heard of it.
-    lifecycle.closes(() => runs.settled());
-    return runs;
+    lifecycle.closes(settled);
+    return run;
   }
 
   return {
@@ -86,7 +83,7 @@ export function createFetching(options: {
         jobs,
         announcements,
         workers,
-        runFetch: startRuns(fetcher).runner('replica'),
+        runFetch: runnerOf(fetcher, 'replica'),
         maxOwnRuns: atOnce,
         log,
         refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
@@ -99,7 +96,7 @@ export function createFetching(options: {
         client: connect(address, 'worker'),
         names,
         records,
-        runFetch: startRuns(fetcher).runner('worker'),
+        runFetch: runnerOf(fetcher, 'worker'),
         greet: createGreet(store, { names, onRefused }),
         concurrency: atOnce,
         clock,

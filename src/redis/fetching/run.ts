@@ -21,43 +21,44 @@ export type RunFetch = (
   signal: AbortSignal,
 ) => Promise<Cached>;
 
-export interface Runs {
-  /** @param by who runs the fetches */
-  runner(by: End['by']): RunFetch;
-  /** Resolves when Redis has heard of the end of all that runs, or cannot hear of it. */
-  settled(): Promise<void>;
-}
-
-export function createRuns(records: FetchRecords, fetcher: Fetcher): Runs {
-  const ends = new Set<Promise<unknown>>();
+/** @returns `settled` resolves when nothing runs, and Redis has heard of all ends or cannot */
+export function createRuns(options: { records: FetchRecords; fetcher: Fetcher; by: End['by'] }): {
+  run: RunFetch;
+  settled: () => Promise<void>;
+} {
+  const { records, fetcher, by } = options;
+  const pending = new Set<Promise<void>>();
 
   /** An end that Redis does not hear of is found out by the others: the record expires. */
-  function end(key: string, ended: End): void {
-    const told = ifUnavailable(records.end(key, ended), undefined).finally(() => ends.delete(told));
-    ends.add(told);
+  async function endWith(
+    fetched: Promise<Cached>,
+    key: string,
+    fetchId: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const heartbeat = setInterval(() => {
+      records.renew(key, fetchId).catch(() => undefined);
+    }, LEASE_MS / 3);
+    let outcome: End['outcome'];
+    try {
+      outcome = { cached: await fetched };
+    } catch (error) {
+      outcome = signal.aborted ? undefined : { failure: failureOf(error) };
+    }
+    clearInterval(heartbeat);
+    await ifUnavailable(records.end(key, { fetchId, by, outcome }), undefined);
   }
 
   return {
-    runner: (by) => async (request, identity, signal) => {
-      const key = requestKey(request);
-      const { fetchId } = identity;
-      const heartbeat = setInterval(() => {
-        records.renew(key, fetchId).catch(() => undefined);
-      }, LEASE_MS / 3);
-      try {
-        const cached = await fetcher(request, identity, signal);
-        end(key, { fetchId, by, outcome: { cached } });
-        return cached;
-      } catch (error) {
-        const outcome = signal.aborted ? undefined : { failure: failureOf(error) };
-        end(key, { fetchId, by, outcome });
-        throw error;
-      } finally {
-        clearInterval(heartbeat);
-      }
+    run(request, identity, signal) {
+      const fetched = fetcher(request, identity, signal);
+      const ended = endWith(fetched, requestKey(request), identity.fetchId, signal);
+      pending.add(ended);
+      void ended.finally(() => pending.delete(ended));
+      return fetched;
     },
     async settled() {
-      await Promise.allSettled(ends);
+      await Promise.allSettled(pending);
     },
   };
 }

@@ -40,11 +40,15 @@ describe('the record of a fetch', () => {
   function aProcess(work: () => Promise<void> = () => sleep(50), life = LIFE) {
     const records = createFetchRecords(plainRedisStore(redis), { clock, names });
     let fetches = 0;
-    const runs = createRuns(records, async (_request, identity) => {
-      fetches += 1;
-      await work();
-      const value = { kind: 'weather', weather: WEATHER, provider: 'x' } as const;
-      return cachedNow(value, life, clock.monotonic(), identity.fetchId);
+    const runs = createRuns({
+      records,
+      by: 'replica',
+      fetcher: async (_request, identity) => {
+        fetches += 1;
+        await work();
+        const value = { kind: 'weather', weather: WEATHER, provider: 'x' } as const;
+        return cachedNow(value, life, clock.monotonic(), identity.fetchId);
+      },
     });
     const fetchId = `fetch-of-process-${(processes += 1)}`;
     const ask = (mode: Mode, freshForMs = 0) =>
@@ -61,9 +65,7 @@ describe('the record of a fetch', () => {
         const found = await ask(mode, freshForMs);
         if (found.state !== 'run') return found.state;
         const identity = { fetchId: found.fetchId, traceId: undefined };
-        return runs
-          .runner('replica')(request, identity, signal)
-          .finally(() => runs.settled());
+        return runs.run(request, identity, signal).finally(runs.settled);
       },
       fetches: () => fetches,
     };

@@ -99,14 +99,13 @@ export async function startMember(options: {
   const announcements = listenForAnnouncements(subscriber.client, { clock, names, onRefused });
   const jobs = createFetchJobs(store, names);
   const workers = watchWorkers({ announcements, jobs, clock });
-  const runs = createRuns(records, fetcher);
   const queue = createRedisFetchQueue({
     processId: name,
     records,
     jobs,
     announcements,
     workers,
-    runFetch: runs.runner('replica'),
+    runFetch: createRuns({ records, fetcher, by: 'replica' }).run,
     maxOwnRuns: SLOTS,
     log,
     refreshAheadMs: REFRESH_AHEAD_MS,
@@ -119,7 +118,7 @@ export async function startMember(options: {
       client: (await wired('worker')).client,
       names,
       records,
-      runFetch: runs.runner('worker'),
+      runFetch: createRuns({ records, fetcher, by: 'worker' }).run,
       greet: createGreet(store, { names, onRefused }),
       concurrency: SLOTS,
       clock,
