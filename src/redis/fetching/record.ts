@@ -191,10 +191,11 @@ export function createFetchRecords(
     ];
     const entry =
       text !== null && lifeMs > 0 ? readEntry(key, text, lifeMs, clock.monotonic()) : undefined;
-    // A text that only looks like an entry would keep the key from ever being fetched.
-    const isFetchNeeded = state === 'entry' || (state === 'failed' && newId !== '');
-    if (isFetchNeeded && !entry) return askOnce(key, question, scope, 'no entry');
     const failure = state === 'failed' ? readFailure(parseObject(said ?? '')) : undefined;
+    // What only looks like an entry, or a failure, would keep the key from being fetched.
+    const isAnswer = entry && (state === 'entry' || failure);
+    const mustAnswer = state === 'entry' || (state === 'failed' && newId !== '');
+    if (mustAnswer && !isAnswer) return askOnce(key, question, scope, 'no entry');
     const refusal = state === 'alone' ? (said ?? '') : undefined;
     return { state, fetchId, entry, failure, refusal };
   }

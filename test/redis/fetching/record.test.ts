@@ -207,6 +207,14 @@ describe('the record of a fetch', () => {
     assert.equal((await aProcess().ask('run')).state, 'run');
   });
 
+  it('begins a fetch a moment after what looks like a failure', async () => {
+    await aProcess(undefined, { freshMs: 1, staleMs: 60_000 }).run();
+    await sleep(5);
+    await assert.rejects(aProcess(() => Promise.reject(new ServiceUnavailableError('x'))).run());
+    await redis.hset(RECORD, 'failure', '{"message":7}');
+    assert.equal((await aProcess().ask('run')).state, 'run');
+  });
+
   it('treats a record of another type as missing', async () => {
     await redis.lpush(RECORD, 'garbage');
     const asking = aProcess();
