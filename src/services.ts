@@ -116,6 +116,7 @@ export async function createServices(parts: Parts): Promise<Services> {
       clock,
       slots: concurrency,
       expectedPerSecond: concurrency * EXPECTED_FETCHES_PER_SLOT_AND_SECOND,
+      ending: lifecycle.ending,
     }),
     clock,
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,

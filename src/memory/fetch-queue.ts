@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
-import type { Cached, NearCache } from '../weather/cache.js';
+import type { NearCache } from '../weather/cache.js';
 import type { Fetcher } from '../weather/fetch.js';
-import { DEMAND_THRESHOLD, type FetchQueue } from '../weather/queue.js';
+import type { FetchQueue } from '../weather/queue.js';
 import { requestKey } from '../weather/request.js';
-
-/** Entries whose demand is counted at the same time. */
-const MAX_COUNTED = 10_000;
 
 /**
  * Fetches in this process. The lookup joins concurrent requests for one key already, so there is
@@ -19,8 +15,6 @@ export function createMemoryFetchQueue(options: {
   signal: AbortSignal;
 }): FetchQueue {
   const { fetcher, cache, signal } = options;
-  const demand = new LRUCache<string, { entry: Cached; requests: number }>({ max: MAX_COUNTED });
-
   return {
     ask(request, scope, mayFetch) {
       if (!mayFetch) return Promise.resolve({ kind: 'none', stale: undefined });
@@ -32,19 +26,15 @@ export function createMemoryFetchQueue(options: {
       }));
       return Promise.resolve({ kind: 'fetch', stale: undefined, end });
     },
-    noteDemand(request, entry) {
-      const key = requestKey(request);
-      const noted = demand.get(key);
-      const requests = noted?.entry === entry ? noted.requests + 1 : 1;
-      demand.set(key, { entry, requests });
-      if (requests !== DEMAND_THRESHOLD) return;
+    refresh(request) {
       fetcher(request, { fetchId: randomUUID(), traceId: undefined }, signal).then(
         (fresh) => {
-          cache.put(key, fresh);
+          cache.put(requestKey(request), fresh);
         },
         // The failed fetch has its record; the entry lives on until it expires.
         () => undefined,
       );
+      return true;
     },
   };
 }

@@ -36,7 +36,7 @@ export function redisStores(options: {
   lifecycle.closes(() => {
     store.close();
   });
-  const fetching = createFetching({ ...options, store, near: local.near });
+  const fetching = createFetching({ ...options, store, names, near: local.near });
 
   return {
     now: () => store.now(),
@@ -51,7 +51,7 @@ export function redisStores(options: {
     budgets: createRedisBudgets({ store, names, budgets, share: local.budgets }),
     answers: createRedisAnswers(store, local.answers),
     near: local.near,
-    fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
+    fetchQueue: (fetcher) => fetching.queue(fetcher),
     startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
     memory: () => memoryOf(topologyOf(store.client)),

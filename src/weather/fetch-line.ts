@@ -1,43 +1,60 @@
+import { ServiceUnavailableError } from '../errors.js';
 import type { Clock } from './types.js';
 
-/** The last fetches that have ended: their times tell the pace. */
+/** The pace is that of the last fetches that ended. Doubled: a change of pace shows later. */
 const REMEMBERED = 32;
-/** Fewer ends than this tell nothing about the pace. */
+/** Fewer ends than this tell no pace. Doubled: the expected pace holds for longer. */
 const LEAST_ENDS = 4;
-/** Ends before that tell nothing about the pace of now, in milliseconds. */
+/** Ends before that tell no pace. Doubled: a provider that recovered is trusted 10 s later. */
 const RECENT_MS = 10_000;
+/** How often waiting lookups are checked against their deadlines. Doubled: a refusal 0.5 s later. */
+const REVIEW_MS = 500;
+
+/** What one piece of work has of the line. */
+export interface Place {
+  /** Aborts when the fetch cannot end by its deadline any more, and when the process ends. */
+  readonly signal: AbortSignal;
+  /** Whether a fetch may begin: it can end by its deadline. */
+  readonly hasRoom: boolean;
+  /** From now on the work waits for a fetch: its end tells the pace. */
+  fetches: () => void;
+}
 
 /**
  * The line of all fetches that this process waits for. Their pace tells whether one more can end by
  * its deadline: what cannot is refused at once, and not after a wait.
  */
 export interface FetchLine {
-  /** @param deadline in milliseconds of the monotonic clock */
-  hasRoom(deadline: number): boolean;
-  /** Whether a fetch at a place in the line (1 is the first) can still end by its deadline. */
-  canServe(place: number, deadline: number): boolean;
-  joined(): void;
-  /** A fetch has ended, well or not. */
-  left(): void;
-  /** A fetch was given up: that tells nothing about the pace. */
-  gaveUp(): void;
-  /** Milliseconds until a fetch that joins now would have ended. */
-  expectedMs(): number;
+  /**
+   * Does work that may wait for a fetch.
+   * @param deadline the present one, in milliseconds of the monotonic clock
+   */
+  run<T>(deadline: () => number, work: (place: Place) => Promise<T>): Promise<T>;
+  /** Why a fetch is refused, and when to try again. */
+  busy(): ServiceUnavailableError;
 }
 
 /**
- * @param slots so many fetches run at the same time; with fewer in line, the pace says only how
- *   often somebody asks
+ * @param slots how many fetches run at once. The pace is measured only while more than these wait:
+ *   with fewer it would measure how often clients ask.
  * @param expectedPerSecond the pace to expect while none is known
+ * @param ending aborts when the process ends
  */
 export function createFetchLine(options: {
   clock: Clock;
   slots: number;
   expectedPerSecond: number;
+  ending: AbortSignal;
 }): FetchLine {
-  const { clock, slots, expectedPerSecond } = options;
+  const { clock, slots, expectedPerSecond, ending } = options;
   const ends: number[] = [];
-  let waiting = 0;
+  /** In the order in which they joined. */
+  const waiting = new Map<AbortController, () => number>();
+  let review: NodeJS.Timeout | undefined;
+
+  ending.addEventListener('abort', () => {
+    for (const place of waiting.keys()) place.abort(ending.reason);
+  });
 
   /** Fetches a millisecond. */
   function pace(): number {
@@ -49,26 +66,57 @@ export function createFetchLine(options: {
       : (ends.length - 1) / Math.max(1, now - first);
   }
 
-  function canServe(place: number, deadline: number): boolean {
+  function noteEnd(): void {
+    if (waiting.size > slots) ends.push(clock.monotonic());
+    else ends.length = 0;
+    if (ends.length > REMEMBERED) ends.shift();
+  }
+
+  /** Whether the n-th in the line can end by its deadline. */
+  function canEnd(n: number, deadline: number): boolean {
     const remainingMs = deadline - clock.monotonic();
-    return place <= slots ? remainingMs > 0 : place / pace() <= remainingMs;
+    return n <= slots ? remainingMs > 0 : n / pace() <= remainingMs;
+  }
+
+  /** The pace may turn out slower than expected: the last in line learn it early. */
+  function giveUpHopeless(): void {
+    let n = 0;
+    for (const [place, deadline] of waiting) {
+      n += 1;
+      if (!canEnd(n, deadline())) place.abort(busy());
+    }
+    if (n > 0) return;
+    clearInterval(review);
+    review = undefined;
+  }
+
+  function busy(): ServiceUnavailableError {
+    const retryAfterMs = (waiting.size + 1) / pace();
+    return new ServiceUnavailableError('Too many fetches are waiting', { retryAfterMs });
   }
 
   return {
-    canServe,
-    hasRoom: (deadline) => canServe(waiting + 1, deadline),
-    joined() {
-      waiting += 1;
+    busy,
+    async run(deadline, work) {
+      const place = new AbortController();
+      const hasRoom = canEnd(waiting.size + 1, deadline());
+      let endsFetch: () => void = () => undefined;
+      const join = () => {
+        waiting.set(place, deadline);
+        review ??= setInterval(giveUpHopeless, REVIEW_MS).unref();
+      };
+      const fetches = () => {
+        endsFetch = noteEnd;
+        if (!waiting.has(place)) join();
+      };
+      // Before the work: of thousands that come at once, only as many begin a fetch as have room.
+      if (hasRoom) join();
+      try {
+        return await work({ signal: place.signal, hasRoom, fetches });
+      } finally {
+        if (!place.signal.aborted) endsFetch();
+        waiting.delete(place);
+      }
     },
-    gaveUp() {
-      waiting -= 1;
-    },
-    left() {
-      if (waiting > slots) ends.push(clock.monotonic());
-      else ends.length = 0;
-      if (ends.length > REMEMBERED) ends.shift();
-      waiting -= 1;
-    },
-    expectedMs: () => (waiting + 1) / pace(),
   };
 }

@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '../errors.js';
 import type { Cached, NearCache } from './cache.js';
-import type { FetchLine } from './fetch-line.js';
-import type { Asked, FetchQueue } from './queue.js';
+import type { FetchLine, Place } from './fetch-line.js';
+import type { FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
 import { StoreTime, type Scope, type Trace } from './scope.js';
 import { withTimeLimit } from './time-limit.js';
@@ -30,19 +30,16 @@ export interface LookupOptions {
 /** @throws ServiceUnavailableError when nothing could answer, or not by the deadline */
 export type Lookup = (request: FetchRequest, scope: Scope) => Promise<LookupResult>;
 
-/** How often the lookups that wait for a fetch are asked whether there is still hope, in ms. */
-const REVIEW_MS = 500;
+/** The request for an entry that soon expires which has it refreshed. */
+const DEMAND_THRESHOLD = 3;
 
-/** A lookup that several requests of this process may share. */
-interface Flight {
+/** A lookup that several requests of this process share. */
+interface SharedLookup {
   result: Promise<LookupResult>;
   /** The latest deadline of those who wait. */
   deadline: number;
-  giveUp: AbortController;
   /** Of the request that began it; names the fetch as soon as that is known. */
   trace: Trace;
-  /** Counts among the fetches that this process waits for. */
-  inLine: boolean;
 }
 
 /**
@@ -51,90 +48,72 @@ interface Flight {
  */
 export function createLookup(options: LookupOptions): Lookup {
   const { near, queue, line, clock, refreshAheadMs, storeTimeMs } = options;
-  /** In the order in which they began. */
-  const flights = new Map<string, Flight>();
-  let review: NodeJS.Timeout | undefined;
+  const shared = new Map<string, SharedLookup>();
+  /** Requests for an entry in its last seconds; Infinity once its refresh has begun. */
+  const demand = new WeakMap<Cached, number>();
 
   return async (request, scope) => {
     const key = requestKey(request);
     scope.trace.key = key;
     const copy = near.peek(key);
-    if (copy && isFresh(copy)) return hit(request, copy, scope.trace);
-    const others = flights.get(key);
-    const flight = others ?? takeOff(request, key, copy, scope);
-    flight.deadline = Math.max(flight.deadline, scope.deadline);
-    const result = others ? flight.result.then(joined) : flight.result;
+    if (copy && clock.monotonic() < copy.freshUntil) return hit(request, copy, scope.trace);
+    const others = shared.get(key);
+    const lookup = others ?? begin(request, key, copy, scope);
+    lookup.deadline = Math.max(lookup.deadline, scope.deadline);
+    const result = others ? lookup.result.then(joined) : lookup.result;
     try {
       return await byDeadline(result, scope.deadline);
     } catch (error) {
       return staleFor(error, copy);
     } finally {
-      scope.trace.fetchId = flight.trace.fetchId;
+      scope.trace.fetchId = lookup.trace.fetchId;
     }
   };
 
-  function takeOff(
+  function begin(
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    { deadline, trace }: Scope,
-  ): Flight {
-    const flight: Flight = {
+    { deadline, trace: { traceId } }: Scope,
+  ): SharedLookup {
+    const lookup: SharedLookup = {
       deadline,
-      giveUp: new AbortController(),
-      trace: { traceId: trace.traceId },
-      inLine: false,
-      result: Promise.resolve().then(() => fly(request, key, copy, flight)),
+      trace: { traceId },
+      result: Promise.resolve()
+        .then(() =>
+          line.run(
+            () => lookup.deadline,
+            (place) => lookUp(request, key, copy, lookup, place),
+          ),
+        )
+        .finally(() => shared.delete(key)),
     };
-    flights.set(key, flight);
-    const landed = () => flights.delete(key);
-    flight.result.then(landed, landed);
-    return flight;
+    shared.set(key, lookup);
+    return lookup;
   }
 
-  async function fly(
+  async function lookUp(
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    flight: Flight,
+    { deadline, trace }: SharedLookup,
+    { signal, hasRoom, fetches }: Place,
   ): Promise<LookupResult> {
-    const scope: Scope = {
-      signal: flight.giveUp.signal,
-      get deadline() {
-        return flight.deadline;
-      },
-      storeTime: new StoreTime(storeTimeMs),
-      trace: flight.trace,
-    };
-    const mayFetch = line.hasRoom(flight.deadline);
-    // Before the question: of thousands that come at once, only as many begin a fetch as have room.
-    if (mayFetch) joinLine(flight);
-    try {
-      const asked = await queue.ask(request, scope, mayFetch);
-      if (asked.kind !== 'entry')
-        return await outcomeOf(key, flight, asked, newerOf(asked.stale, copy));
+    const scope: Scope = { signal, deadline, storeTime: new StoreTime(storeTimeMs), trace };
+    const asked = await queue.ask(request, scope, hasRoom);
+    if (asked.kind === 'entry') {
       near.put(key, asked.entry);
-      return hit(request, asked.entry, flight.trace);
-    } finally {
-      leaveLine(flight, false);
+      return hit(request, asked.entry, trace);
     }
-  }
-
-  /** The outcome of a fetch, or what is left where none can be begun. */
-  async function outcomeOf(
-    key: string,
-    flight: Flight,
-    asked: Exclude<Asked, { kind: 'entry' }>,
-    stale: Cached | undefined,
-  ): Promise<LookupResult> {
     try {
-      if (asked.kind === 'none') throw busy();
-      const { entry, caused } = await inLine(flight, asked);
+      if (asked.kind === 'none') throw asked.failure ?? line.busy();
+      fetches();
+      const { entry, caused } = await asked.end;
       near.put(key, entry);
-      flight.trace.fetchId = entry.fetchId;
+      trace.fetchId = entry.fetchId;
       return { entry, outcome: caused ? 'MISS' : 'COALESCED' };
     } catch (error) {
-      const result = staleFor(error, stale);
+      const result = staleFor(error, newerOf(asked.stale, copy));
       near.put(key, result.entry);
       return result;
     }
@@ -147,62 +126,17 @@ export function createLookup(options: LookupOptions): Lookup {
     return { entry, outcome: 'STALE' };
   }
 
-  async function inLine(flight: Flight, { end }: Extract<Asked, { kind: 'fetch' }>) {
-    joinLine(flight);
-    const { signal } = flight.giveUp;
-    try {
-      return await new Promise<Awaited<typeof end>>((resolve, reject) => {
-        signal.addEventListener('abort', () => {
-          reject(signal.reason as Error);
-        });
-        end.then(resolve, reject);
-      });
-    } finally {
-      leaveLine(flight, !signal.aborted);
-    }
-  }
-
-  function joinLine(flight: Flight): void {
-    if (flight.inLine) return;
-    flight.inLine = true;
-    line.joined();
-    review ??= setInterval(giveUpHopeless, REVIEW_MS).unref();
-  }
-
-  function leaveLine(flight: Flight, fetched: boolean): void {
-    if (!flight.inLine) return;
-    flight.inLine = false;
-    if (fetched) line.left();
-    else line.gaveUp();
-  }
-
-  /** The pace may turn out slower than expected: the last in line learn it early. */
-  function giveUpHopeless(): void {
-    let place = 0;
-    for (const flight of flights.values()) {
-      if (!flight.inLine) continue;
-      place += 1;
-      if (!line.canServe(place, flight.deadline)) flight.giveUp.abort(busy());
-    }
-    if (place > 0) return;
-    clearInterval(review);
-    review = undefined;
-  }
-
-  function busy(): ServiceUnavailableError {
-    return new ServiceUnavailableError('Too many fetches are waiting', {
-      retryAfterMs: line.expectedMs(),
-    });
-  }
-
   function hit(request: FetchRequest, entry: Cached, trace: Trace): LookupResult {
     trace.fetchId = entry.fetchId;
-    if (entry.freshUntil - clock.monotonic() <= refreshAheadMs) queue.noteDemand(request, entry);
+    if (entry.freshUntil - clock.monotonic() <= refreshAheadMs) refreshInDemand(request, entry);
     return { entry, outcome: 'HIT' };
   }
 
-  function isFresh(entry: Cached): boolean {
-    return clock.monotonic() < entry.freshUntil;
+  function refreshInDemand(request: FetchRequest, entry: Cached): void {
+    const requests = (demand.get(entry) ?? 0) + 1;
+    // Where there is no place for the refresh, the next request tries again.
+    const isBegun = requests >= DEMAND_THRESHOLD && requests < Infinity && queue.refresh(request);
+    demand.set(entry, isBegun ? Infinity : requests);
   }
 
   /** The caller stops waiting at its deadline; the lookup goes on for the others. */

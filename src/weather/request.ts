@@ -31,3 +31,8 @@ export function requestKey(request: FetchRequest): string {
     ? `weather:${request.point.latitude.toFixed(4)}:${request.point.longitude.toFixed(4)}`
     : `place:${request.name}`;
 }
+
+/** What is fetched under a key. */
+export function kindOf(key: string): Fetched['kind'] {
+  return key.startsWith('weather:') ? 'weather' : 'geocode';
+}

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anyClient } from '../support/http-client.js';
 import { attempt } from '../support/load.js';
+import { QUEUE } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import type { Fleet } from './fleet.js';
 import type { Machine } from './machine.js';
@@ -16,7 +17,7 @@ const MEBIBYTE = 1024 * 1024;
 const MOST_BYTES = 400 * MEBIBYTE;
 /** BullMQ's own books: a few, of bounded size, that live as long as the queue. */
 const BOOKS =
-  /^\{weather:queue\}:fetches:(meta|events|id|active|stalled|stalled-check|marker|failed)$/;
+  /^\{weather:queue\d+\}:fetches:(meta|events|id|active|stalled|stalled-check|marker|failed)$/;
 const MOST_EVENTS = 250;
 
 let fresh = 100_000;
@@ -82,10 +83,9 @@ async function leavesNothing(fleet: Fleet): Promise<string[]> {
     const names = await redis.keys('*');
     const lives = await Promise.all(names.map((name) => redis.pttl(name)));
     const forever = names.filter((name, n) => lives[n] === -1 && !BOOKS.test(name));
-    const queue = '{weather:queue}:fetches';
     // Of a cluster one node has the queue.
-    const waiting = names.includes(`${queue}:wait`) ? await redis.llen(`${queue}:wait`) : 0;
-    const events = names.includes(`${queue}:events`) ? await redis.xlen(`${queue}:events`) : 0;
+    const waiting = names.includes(`${QUEUE}:wait`) ? await redis.llen(`${QUEUE}:wait`) : 0;
+    const events = names.includes(`${QUEUE}:events`) ? await redis.xlen(`${QUEUE}:events`) : 0;
     return [
       ...forever.map((name) => `${name} never ends`),
       ...(waiting === 0 ? [] : [`${waiting} jobs wait`]),

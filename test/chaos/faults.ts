@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { names, QUEUE } from '../support/names.js';
 import type { Random } from '../support/random.js';
 import { PATHS, type Behaviour } from '../support/stand-in.js';
 import type { Fleet } from './fleet.js';
@@ -35,9 +36,9 @@ const MOODS: Behaviour[] = [
   { kind: 'redirect', location: 'http://127.0.0.1:1/' },
 ];
 const GARBAGE = ['', 'garbage', '{}', '[]', '1 x {"value":{}}', '\u0000', '9'.repeat(400)];
-const CHANNELS = ['weather:fetched', '{weather:queue}:fetches:events', 'garbage'];
+const CHANNELS = [names.announcements, `${QUEUE}:events`, 'garbage'];
 /** BullMQ's own books: to garble them is to break another program. */
-const NOT_OURS = '{weather:queue}';
+const NOT_OURS = names.queue;
 
 export function createFaults(fleet: Fleet): Fault[] {
   const { provider } = fleet;

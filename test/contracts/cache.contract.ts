@@ -90,7 +90,7 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
 
     it('remembers that there is no such place', async () => {
       const { cache, clock } = create();
-      const key = newKey();
+      const key = 'place:nowhere';
       const value: Fetched = { kind: 'geocode', point: null, provider: 'open-meteo-geocoding' };
       await cache.set(
         key,

@@ -6,6 +6,7 @@ import { createMemoryCache } from '../../src/memory/cache.js';
 import { createFetchRecords } from '../../src/redis/fetching/record.js';
 import { cachedNow, type NearCache } from '../../src/weather/cache.js';
 import { manualClock, systemClock } from '../support/manual-clock.js';
+import { names } from '../support/names.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { cacheContract, type Cache } from './cache.contract.js';
@@ -22,20 +23,17 @@ function nearCache(cache: NearCache): Cache {
 
 /** Entries as fetches leave them in Redis. */
 function sharedCache(client: Redis): Cache {
-  const records = createFetchRecords(plainRedisStore(client), {
-    clock: systemClock,
-    processId: 'x',
-  });
-  const given = { fetchId: 'a-fetch', token: 'a-run' };
+  const records = createFetchRecords(plainRedisStore(client), { clock: systemClock, names });
+  const [fetchId, runAfterMs] = ['fetch-1', 0];
   return {
     async get(key) {
-      const found = await records.ask(key, { mode: 'look', ...given, freshForMs: 0 });
-      return found.entry?.cached;
+      const found = await records.ask(key, { newId: undefined, runAfterMs, freshForMs: 0 });
+      return found.entry;
     },
     async set(key, entry) {
-      const { state } = await records.ask(key, { mode: 'run', ...given, freshForMs: 1e12 });
+      const { state } = await records.ask(key, { newId: fetchId, runAfterMs, freshForMs: 1e12 });
       assert.equal(state, 'run');
-      await records.end(key, { ...given, by: 'replica', outcome: { cached: entry } });
+      await records.end(key, { fetchId, by: 'replica', outcome: { cached: entry } });
     },
   };
 }

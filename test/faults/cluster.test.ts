@@ -14,16 +14,17 @@ import { recordsFromNow } from '../support/shared-stack.js';
 import { anyClient } from '../support/slow-redis.js';
 import type { LogRecord } from '../support/service.js';
 import { type Processes, startProcesses } from '../support/stack.js';
+import { names, QUEUE } from '../support/names.js';
 
 const LIMIT = 40;
-const QUEUE_KEY = '{weather:queue}:fetches:wait';
+const QUEUE_KEY = `${QUEUE}:wait`;
 const COUNT = 5;
 
 const requestKey = (n: number) => {
   const { latitude, longitude } = nthPlace(n);
   return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
 };
-const cacheKey = (n: number) => `weather:cache:{${requestKey(n)}}`;
+const cacheKey = (n: number) => names.entry(requestKey(n));
 const weather = (city: string) => `/api/v1/weather?city=${city}&country=Germany`;
 
 describe('a cluster of three masters', () => {

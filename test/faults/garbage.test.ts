@@ -7,9 +7,10 @@ import { placePath } from '../support/places.js';
 import { administer } from '../support/redis-cluster.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
+import { names } from '../support/names.js';
 
 /** BullMQ's own books. */
-const QUEUE = '{weather:queue}:';
+const QUEUE = `${names.queue}:`;
 const GARBAGE = [
   '',
   'x',
@@ -92,7 +93,7 @@ describe('garbage in Redis', () => {
       Object.keys(tally(replies)).filter((outcome) => !outcome.startsWith('200')),
       [],
     );
-    for (const kind of ['cache', 'session', 'window', 'answer']) {
+    for (const kind of ['entry', 'session', 'window', 'answer']) {
       assert.ok(kinds.has(kind), `no key of ${kind} among ${[...kinds].join(', ')}`);
     }
   });

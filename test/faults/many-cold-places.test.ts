@@ -36,7 +36,9 @@ describe('many cold places at once', () => {
     await eventually(
       async () => {
         const keys = await administer(redis, (client) => client.keys('*'));
-        return !keys.some((key) => /^weather:fetch:|^\{weather:queue\}:fetches:.*-.*-/.test(key));
+        return !keys.some((key) =>
+          /^weather:fetch\d+:|^\{weather:queue\d+\}:fetches:.*-.*-/.test(key),
+        );
       },
       'an empty queue',
       40_000,

@@ -26,9 +26,11 @@ describe('a worker that cannot take jobs although Redis is well', () => {
     const { err } = await worker.waitFor('worker_failing');
     assert.match(JSON.stringify(err), /NOPERM/);
     assert.equal(await health(), 503);
-    await eventually(async () => (await redis.exists('weather:workers')) === 0, 'no worker');
-    const reply = await attempt(stack.url(placePath(1)));
-    assert.equal(reply.status, 200);
+    let n = 0;
+    await eventually(async () => {
+      assert.equal((await attempt(stack.url(placePath((n += 1))))).status, 200);
+      return stack.replicas[0]!.of('fetch').length > 0;
+    }, 'a fetch by the replica');
     assert.deepEqual(worker.of('redis_degraded'), []);
 
     await redis.call('ACL', 'SETUSER', 'default', '+bzpopmin');

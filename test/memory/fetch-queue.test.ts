@@ -5,47 +5,50 @@ import { createMemoryFetchQueue } from '../../src/memory/fetch-queue.js';
 import { cachedNow } from '../../src/weather/cache.js';
 import { weatherRequest, type Fetched } from '../../src/weather/request.js';
 import { manualClock } from '../support/manual-clock.js';
-import { turn } from '../support/eventually.js';
+import { scope } from '../support/scope.js';
 
 const OSLO = weatherRequest({ latitude: 59.9127, longitude: 10.7461 });
+const KEY = 'weather:59.9127:10.7461';
 const VALUE: Fetched = { kind: 'geocode', point: null, provider: 'x' };
 
 function setUp() {
   const clock = manualClock();
   const cache = createMemoryCache({ clock, maxEntries: 10 });
-  let fetches = 0;
-  const entry = () => cachedNow(VALUE, { freshMs: 1000, staleMs: 0 }, clock.monotonic(), 'fetch-1');
+  const fetched: string[] = [];
   const queue = createMemoryFetchQueue({
-    fetcher: () => {
-      fetches += 1;
-      return Promise.resolve(entry());
+    fetcher: (_request, { fetchId }) => {
+      fetched.push(fetchId);
+      return Promise.resolve(
+        cachedNow(VALUE, { freshMs: 1000, staleMs: 0 }, clock.monotonic(), fetchId),
+      );
     },
     cache,
     signal: new AbortController().signal,
   });
-  return { queue, cache, entry, count: () => fetches };
+  return { queue, cache, fetched };
 }
 
 describe('fetch queue in memory', () => {
-  it('refreshes an entry at the third request that notes demand, once', async () => {
-    const { queue, cache, entry, count } = setUp();
-    const old = entry();
-    const counts: number[] = [];
-    for (let request = 1; request <= 5; request += 1) {
-      queue.noteDemand(OSLO, old);
-      counts.push(count());
-    }
-    assert.deepEqual(counts, [0, 0, 1, 1, 1]);
-    await turn();
-    assert.ok(cache.peek('weather:59.9127:10.7461'));
+  it('fetches for whoever asks, under an id of its own that the trace names', async () => {
+    const { queue, fetched } = setUp();
+    const asker = scope();
+    const asked = await queue.ask(OSLO, asker, true);
+    assert.ok(asked.kind === 'fetch');
+    const { entry, caused } = await asked.end;
+    assert.deepEqual([entry.fetchId, caused], [asker.trace.fetchId, true]);
+    assert.deepEqual(fetched, [entry.fetchId]);
   });
 
-  it('counts the demand for each entry anew', () => {
-    const { queue, entry, count } = setUp();
-    const [first, second] = [entry(), entry()];
-    queue.noteDemand(OSLO, first);
-    queue.noteDemand(OSLO, first);
-    queue.noteDemand(OSLO, second);
-    assert.equal(count(), 0);
+  it('begins no fetch that may not begin', async () => {
+    const { queue, fetched } = setUp();
+    assert.deepEqual(await queue.ask(OSLO, scope(), false), { kind: 'none', stale: undefined });
+    assert.deepEqual(fetched, []);
+  });
+
+  it('puts a refreshed entry into the cache', async () => {
+    const { queue, cache, fetched } = setUp();
+    assert.equal(queue.refresh(OSLO), true);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(cache.peek(KEY)?.fetchId, fetched[0]);
   });
 });

@@ -8,6 +8,7 @@ import { becomesReady } from '../support/readiness.js';
 import { administer } from '../support/redis-cluster.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { assertFollowsTheNewMaster, startOnCluster } from './cluster-failover.js';
+import { names } from '../support/names.js';
 
 describe('a cluster whose masters have replicas', () => {
   it('master killed and replaced: all is normal, and told so; then it is back', async (t) => {
@@ -22,7 +23,7 @@ describe('a cluster whose masters have replicas', () => {
     const { cluster, replicas } = await startOnCluster(t, { nodeTimeoutMs: 60_000 });
     const subscribers = async (node: RedisServer) => {
       const [, count] = (await administer(node, (redis) =>
-        redis.pubsub('NUMSUB', 'weather:fetched'),
+        redis.pubsub('NUMSUB', names.announcements),
       )) as [string, number];
       return count;
     };

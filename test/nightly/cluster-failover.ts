@@ -14,8 +14,9 @@ import {
 import { freePort } from '../support/redis-server.js';
 import type { Service } from '../support/service.js';
 import { type Processes, startProcesses } from '../support/stack.js';
+import { QUEUE } from '../support/names.js';
 
-const QUEUE_KEY = '{weather:queue}:fetches:wait';
+const QUEUE_KEY = `${QUEUE}:wait`;
 /** BullMQ gives a cluster's client 30 s to connect anew. */
 const WORKER_BACK_MS = 60_000;
 

@@ -8,8 +8,8 @@ import { placePath } from '../support/places.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 import { assertTakenOver, crowd } from '../support/takeover.js';
+import { QUEUE } from '../support/names.js';
 
-const QUEUE = '{weather:queue}:fetches';
 /** The lock of a killed worker's job ends after 30 s; only a fault takes so long. */
 const LOCK_ENDS_MS = 60_000;
 

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { SERVICE_VERSION } from '../../src/process/version.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
+import { names } from '../support/names.js';
 import { becomesReady } from '../support/readiness.js';
 import { startRedis, freePort, type RedisServer } from '../support/redis-server.js';
 import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
@@ -91,7 +92,7 @@ describe('metrics', () => {
     const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
     const queue = new Queue('fetches', {
       connection,
-      prefix: '{weather:queue}',
+      prefix: names.queue,
       skipMetasUpdate: true,
     });
     const oldest = 'weather_queue_oldest_job_age_seconds';

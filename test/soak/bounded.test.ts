@@ -4,6 +4,7 @@ import { Agent } from 'node:http';
 import { Redis } from 'ioredis';
 import { anyClient } from '../support/http-client.js';
 import { attempt, percentile, type Reply, tally } from '../support/load.js';
+import { QUEUE } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { residentBytes } from '../support/processes.js';
 import { startStack } from '../support/stack.js';
@@ -75,9 +76,9 @@ describe('a hundred thousand', () => {
       t.diagnostic(`${Math.round(resident / MEBIBYTE)} MiB resident`);
       assert.ok(resident < 450 * MEBIBYTE);
     }
-    assert.equal(await redis.llen('{weather:queue}:fetches:wait'), 0);
-    assert.ok((await redis.xlen('{weather:queue}:fetches:events')) < 250);
-    const forever = (await redis.keys('*')).filter((key) => !key.startsWith('{weather:queue}'));
+    assert.equal(await redis.llen(`${QUEUE}:wait`), 0);
+    assert.ok((await redis.xlen(`${QUEUE}:events`)) < 250);
+    const forever = (await redis.keys('*')).filter((key) => !key.startsWith(QUEUE));
     const sample = forever.filter((_, n) => n % 500 === 0);
     for (const key of sample) assert.ok((await redis.pttl(key)) > 0, `${key} never ends`);
   });

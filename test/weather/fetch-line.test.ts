@@ -1,76 +1,128 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createFetchLine } from '../../src/weather/fetch-line.js';
+import { ServiceUnavailableError } from '../../src/errors.js';
+import { createFetchLine, type Place } from '../../src/weather/fetch-line.js';
 import { manualClock } from '../support/manual-clock.js';
+
+/** Lets everything that is ready go on. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 function setUp() {
   const clock = manualClock();
-  const line = createFetchLine({ clock, slots: 2, expectedPerSecond: 4 });
-  const join = (count: number) => {
-    for (let n = 0; n < count; n += 1) line.joined();
-  };
+  const ending = new AbortController();
+  const line = createFetchLine({ clock, slots: 2, expectedPerSecond: 4, ending: ending.signal });
+  const ends: (() => void)[] = [];
   const within = (ms: number) => clock.monotonic() + ms;
-  return { clock, line, join, within };
+  /** One that waits for a fetch until the test ends it, or until it is given up. */
+  function join(deadline = within(1e9)): Promise<string> {
+    return line.run(
+      () => deadline,
+      ({ signal, fetches }) =>
+        new Promise<string>((resolve, reject) => {
+          fetches();
+          ends.push(() => {
+            resolve('ended');
+          });
+          signal.addEventListener('abort', () => {
+            reject(signal.reason as Error);
+          });
+        }),
+    );
+  }
+  const joinMany = (count: number) => Array.from({ length: count }, () => join());
+  async function endNext(): Promise<void> {
+    ends.shift()?.();
+    await settle();
+  }
+  const hasRoom = (deadline: number): Promise<boolean> =>
+    line.run(
+      () => deadline,
+      ({ hasRoom: answer }: Place) => Promise.resolve(answer),
+    );
+  return { clock, line, join, joinMany, endNext, within, hasRoom, ending };
 }
 
-describe('the queue of fetches', () => {
-  it('always has room for as many as run at the same time', () => {
-    const { line, join, within } = setUp();
-    join(1);
-    assert.equal(line.hasRoom(within(1)), true);
-    assert.equal(line.hasRoom(within(0)), false);
+describe('the line of fetches', () => {
+  it('always has room for as many as run at the same time', async () => {
+    const { joinMany, within, hasRoom } = setUp();
+    void joinMany(1);
+    assert.equal(await hasRoom(within(1)), true);
+    assert.equal(await hasRoom(within(0)), false);
   });
 
-  it('expects the given pace until it knows better', () => {
-    const { line, join, within } = setUp();
-    join(7);
-    assert.equal(line.hasRoom(within(2000)), true);
-    assert.equal(line.hasRoom(within(1999)), false);
-    assert.equal(line.expectedMs(), 2000);
+  it('expects the given pace until it knows better', async () => {
+    const { line, joinMany, within, hasRoom } = setUp();
+    void joinMany(7);
+    assert.equal(await hasRoom(within(2000)), true);
+    assert.equal(await hasRoom(within(1999)), false);
+    assert.equal(line.busy().retryAfterSeconds, 2);
   });
 
-  it('learns the pace while more wait than run', () => {
-    const { line, join, within, clock } = setUp();
-    join(20);
+  it('learns the pace while more wait than run', async () => {
+    const { joinMany, endNext, within, hasRoom, clock } = setUp();
+    void joinMany(20);
     // One a second: four times slower than expected.
     for (let n = 0; n < 5; n += 1) {
       clock.advance(1000);
-      line.left();
+      await endNext();
     }
-    assert.equal(line.hasRoom(within(20_000)), true);
-    assert.equal(line.canServe(15, within(14_999)), false);
-    assert.equal(line.canServe(15, within(15_000)), true);
+    assert.equal(await hasRoom(within(16_000)), true);
+    assert.equal(await hasRoom(within(15_999)), false);
   });
 
-  it('does not take rare requests for slow fetches', () => {
-    const { line, within, clock } = setUp();
+  it('does not take rare requests for slow fetches', async () => {
+    const { join, joinMany, endNext, within, hasRoom, clock } = setUp();
     for (let n = 0; n < 8; n += 1) {
-      line.joined();
+      void join();
       clock.advance(1000);
-      line.left();
+      await endNext();
     }
-    assert.equal(line.canServe(8, within(2000)), true);
+    void joinMany(7);
+    assert.equal(await hasRoom(within(2000)), true);
   });
 
-  it('counts no fetch that was given up', () => {
-    const { line, join, within, clock } = setUp();
-    join(10);
+  it('counts what found an entry, or was given up, for nothing', async () => {
+    const { line, joinMany, hasRoom, within, clock, ending } = setUp();
+    const waiting = joinMany(4);
     for (let n = 0; n < 6; n += 1) {
       clock.advance(1);
-      line.gaveUp();
+      await hasRoom(within(1e9));
     }
-    assert.equal(line.canServe(5, within(1249)), false);
-    assert.equal(line.expectedMs(), 1250);
+    // The fifth at four a second.
+    assert.equal(line.busy().retryAfterSeconds, 2);
+    assert.equal(await hasRoom(within(1249)), false);
+    ending.abort(new Error('The process ends'));
+    for (const result of await Promise.allSettled(waiting)) assert.equal(result.status, 'rejected');
+    assert.equal(await hasRoom(within(1)), true);
   });
 
-  it('forgets a pace of long ago', () => {
-    const { line, join, within, clock } = setUp();
-    join(20);
+  it('forgets a pace of long ago', async () => {
+    const { joinMany, endNext, within, hasRoom, clock } = setUp();
+    void joinMany(12);
     for (let n = 0; n < 5; n += 1) {
       clock.advance(1000);
-      line.left();
+      await endNext();
     }
     clock.advance(10_001);
-    assert.equal(line.canServe(8, within(2000)), true);
+    assert.equal(await hasRoom(within(2000)), true);
+  });
+
+  it('gives up the last when the pace turns out slower, and tells when to try again', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const { join, endNext, within, clock } = setUp();
+    const deadline = within(5000);
+    const waiting = Array.from({ length: 18 }, () => join(deadline));
+    const outcomes = waiting.map((one) => one.catch((error: unknown) => error));
+    for (let n = 0; n < 4; n += 1) {
+      clock.advance(500);
+      await endNext();
+    }
+    t.mock.timers.tick(500);
+    const last = await outcomes.at(-1);
+    assert.ok(last instanceof ServiceUnavailableError && last.retryAfterSeconds > 1);
+    for (let n = 0; n < 14; n += 1) await endNext();
+    // Two a second: six more within the three seconds that are left.
+    const ended = (await Promise.all(outcomes)).filter((outcome) => outcome === 'ended');
+    assert.equal(ended.length, 4 + 6);
   });
 });

@@ -6,7 +6,7 @@ import { cachedNow, type Cached } from '../../src/weather/cache.js';
 import { createLookup } from '../../src/weather/lookup.js';
 import { createFetchLine } from '../../src/weather/fetch-line.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
-import { weatherRequest, type Fetched } from '../../src/weather/request.js';
+import { weatherRequest, type Fetched, type FetchRequest } from '../../src/weather/request.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
@@ -22,18 +22,27 @@ const LIFE = { freshMs: 300_000, staleMs: 3_600_000 };
 const NEVER = scope();
 
 /** A lookup over a real near cache, and a queue whose fetches end when the test says so. */
-function setUp(options: { shared?: () => Cached; refreshAheadMs?: number } = {}) {
+function setUp(
+  options: {
+    shared?: () => Cached;
+    refreshAheadMs?: number;
+    hasPlace?: () => boolean;
+    failure?: () => Error | undefined;
+  } = {},
+) {
   const clock = manualClock();
   const near = createMemoryCache({ clock, maxEntries: 10 });
+  const ending = new AbortController();
   const fetches: { resolve(entry: Cached): void; reject(error: Error): void }[] = [];
-  const demands: Cached[] = [];
+  const refreshes: FetchRequest[] = [];
   const queue: FetchQueue = {
-    ask(_request, _scope, mayFetch) {
+    ask(_request, { signal }, mayFetch) {
       const entry = options.shared?.();
       if (entry && clock.monotonic() < entry.freshUntil) {
         return Promise.resolve({ kind: 'entry', entry });
       }
-      if (!mayFetch) return Promise.resolve({ kind: 'none', stale: entry });
+      const failure = options.failure?.();
+      if (!mayFetch || failure) return Promise.resolve({ kind: 'none', stale: entry, failure });
       const end = new Promise<{ entry: Cached; caused: boolean }>((resolve, reject) => {
         fetches.push({
           resolve: (fetched) => {
@@ -41,21 +50,27 @@ function setUp(options: { shared?: () => Cached; refreshAheadMs?: number } = {})
           },
           reject,
         });
+        signal.addEventListener('abort', () => {
+          reject(signal.reason as Error);
+        });
       });
       return Promise.resolve({ kind: 'fetch', stale: entry, end });
     },
-    noteDemand: (_request, entry) => void demands.push(entry),
+    refresh(request) {
+      refreshes.push(request);
+      return options.hasPlace?.() ?? true;
+    },
   };
   const lookup = createLookup({
     near,
     queue,
-    line: createFetchLine({ clock, slots: 4, expectedPerSecond: 8 }),
+    line: createFetchLine({ clock, slots: 4, expectedPerSecond: 8, ending: ending.signal }),
     clock,
     refreshAheadMs: options.refreshAheadMs ?? 0,
     storeTimeMs: 75,
   });
   const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic(), 'fetch-1');
-  return { clock, near, fetches, demands, lookup, fresh };
+  return { clock, near, fetches, refreshes, lookup, fresh, ending };
 }
 
 const nthPlace = (n: number) => weatherRequest({ latitude: n, longitude: n });
@@ -220,15 +235,58 @@ describe('lookup', () => {
     assert.equal(near.peek(KEY), copy);
   });
 
-  it('notes the demand for an entry in its last seconds only', async () => {
-    const { lookup, near, fresh, clock, demands } = setUp({ refreshAheadMs: 20_000 });
-    const entry = fresh();
-    near.put(KEY, entry);
+  it('gives up what it waits for when the process ends', async () => {
+    const { lookup, ending } = setUp();
+    const waiting = lookup(OSLO, NEVER);
+    await settle();
+    ending.abort(new Error('The process ends'));
+    await assert.rejects(waiting, /The process ends/);
+  });
+
+  it('answers stale at once where the last fetch failed a moment ago', async () => {
+    const { lookup, fetches, clock } = setUp({
+      shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
+      failure: () => new ServiceUnavailableError('down a moment ago'),
+    });
+    clock.advance(LIFE.freshMs);
+    assert.equal((await lookup(OSLO, NEVER)).outcome, 'STALE');
+    clock.advance(LIFE.staleMs);
+    await assert.rejects(lookup(OSLO, NEVER), /down a moment ago/);
+    assert.equal(fetches.length, 0);
+  });
+
+  it('has an entry refreshed once, at the third request in its last seconds', async () => {
+    const { lookup, near, fresh, clock, refreshes } = setUp({ refreshAheadMs: 20_000 });
+    near.put(KEY, fresh());
     clock.advance(LIFE.freshMs - 20_001);
-    await lookup(OSLO, NEVER);
-    assert.equal(demands.length, 0);
+    for (let n = 0; n < 5; n += 1) await lookup(OSLO, NEVER);
+    assert.equal(refreshes.length, 0);
     clock.advance(1);
-    await lookup(OSLO, NEVER);
-    assert.deepEqual(demands, [entry]);
+    const counts: number[] = [];
+    for (let n = 0; n < 5; n += 1) {
+      await lookup(OSLO, NEVER);
+      counts.push(refreshes.length);
+    }
+    assert.deepEqual(counts, [0, 0, 1, 1, 1]);
+    assert.deepEqual(refreshes, [OSLO]);
+    // The next entry is counted anew.
+    near.put(KEY, fresh());
+    clock.advance(LIFE.freshMs - 20_000);
+    for (let n = 0; n < 2; n += 1) await lookup(OSLO, NEVER);
+    assert.equal(refreshes.length, 1);
+  });
+
+  it('tries a refresh again with the next request where there was no place for it', async () => {
+    let hasPlace = false;
+    const { lookup, near, fresh, clock, refreshes } = setUp({
+      refreshAheadMs: 20_000,
+      hasPlace: () => hasPlace,
+    });
+    near.put(KEY, fresh());
+    clock.advance(LIFE.freshMs - 20_000);
+    for (let n = 0; n < 4; n += 1) await lookup(OSLO, NEVER);
+    hasPlace = true;
+    for (let n = 0; n < 4; n += 1) await lookup(OSLO, NEVER);
+    assert.equal(refreshes.length, 3);
   });
 });

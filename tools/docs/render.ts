@@ -9,7 +9,7 @@ const HEADINGS: Record<keyof typeof VARIABLES, string> = {
   host: 'Server',
   port: 'Server',
   redis: 'Redis',
-  redisPrefix: 'Names in Redis',
+  redisPrefix: 'Redis',
   session: 'Sessions and browsers',
   corsOrigins: 'Sessions and browsers',
   log: 'Log',

@@ -97,7 +97,9 @@ function patience(purpose: Purpose): Options {
     return { maxRetriesPerRequest: null, socketTimeout, reconnectOnError: throttledReadonly() };
   }
   if (purpose === 'subscriber') {
-    return { maxRetriesPerRequest: null, socketTimeout, enableReadyCheck: false };
+    // The client's own way ends the process when the subscription is refused.
+    const autoResubscribe = false;
+    return { maxRetriesPerRequest: null, socketTimeout, enableReadyCheck: false, autoResubscribe };
   }
   return {
     enableOfflineQueue: false,

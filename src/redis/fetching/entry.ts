@@ -1,18 +1,13 @@
 import type { Cached } from '../../weather/cache.js';
-import type { Fetched } from '../../weather/request.js';
+import { kindOf, type Fetched } from '../../weather/request.js';
 import type { Point, Weather } from '../../weather/types.js';
 
 /**
- * How an entry is written in Redis: `<stale ms> <asker> <body>`. The remaining life is the key's
- * own, so that only Redis's clock counts. The number in front lets a script tell fresh from stale.
+ * How an entry is written in Redis: `<stale ms> <body>`. The remaining life is the key's own, so
+ * that only Redis's clock counts. The number in front lets a script tell fresh from stale.
+ *
+ * What Redis holds is input: each reader checks all that it uses.
  */
-
-/** An entry as it is read. */
-export interface SharedEntry {
-  cached: Cached;
-  /** The process that answers for the fetch: its answer is the `MISS`. */
-  asker: string;
-}
 
 interface Body {
   value: Fetched;
@@ -20,26 +15,39 @@ interface Body {
   fetchId: string;
 }
 
-/** The part of an entry's text that the fetching process writes. */
-export function entryBody({ value, fetchId, fetchedAt, freshUntil }: Cached): string {
-  return JSON.stringify({ value, freshMs: freshUntil - fetchedAt, fetchId } satisfies Body);
+/** A name that can stand in a response header. */
+const NAME = /^[\w-]{1,100}$/;
+/** Ages are rounded where an entry is written and where it is read, in milliseconds. */
+const ROUNDING_MS = 1000;
+
+/** The text of an entry. */
+export function entryText({ value, fetchId, fetchedAt, freshUntil, staleUntil }: Cached): string {
+  const body: Body = { value, freshMs: freshUntil - fetchedAt, fetchId };
+  return `${Math.round(staleUntil - freshUntil)} ${JSON.stringify(body)}`;
 }
 
 /**
- * Reads an entry's text. What Redis says is input: a text that is no entry is none.
+ * Reads the text of the entry of a key.
  * @param lifeMs how long the entry still exists, its stale life included
- * @param now the monotonic time at which `lifeMs` was said
+ * @param now the monotonic time at which `lifeMs` was read
+ * @returns undefined when the text is no entry of this key
  */
-export function readEntry(text: string, lifeMs: number, now: number): SharedEntry | undefined {
-  const [, stale, asker = '', json = ''] = /^(\d+) (\S+) (.+)$/s.exec(text) ?? [];
-  const body = parseObject(json) as Partial<Body> | undefined;
-  if (stale === undefined || !body || !isFetched(body.value)) return undefined;
-  const { value, freshMs, fetchId } = body;
-  if (typeof freshMs !== 'number' || typeof fetchId !== 'string') return undefined;
+export function readEntry(
+  key: string,
+  text: string,
+  lifeMs: number,
+  now: number,
+): Cached | undefined {
+  const [, stale, json = ''] = /^(\d{1,15}) (.+)$/s.exec(text) ?? [];
+  const { value, freshMs, fetchId } = (parseObject(json) ?? {}) as Partial<Body>;
+  if (stale === undefined || !isFetched(value) || value.kind !== kindOf(key)) return undefined;
+  if (typeof fetchId !== 'string' || !NAME.test(fetchId)) return undefined;
+  if (!Number.isFinite(freshMs) || !Number.isFinite(lifeMs)) return undefined;
   const staleUntil = now + lifeMs;
   const freshUntil = staleUntil - Number(stale);
-  const cached = { value, fetchId, fetchedAt: freshUntil - freshMs, freshUntil, staleUntil };
-  return { cached, asker };
+  const fetchedAt = freshUntil - (freshMs ?? 0);
+  if (fetchedAt > now + ROUNDING_MS) return undefined;
+  return { value, fetchId, fetchedAt, freshUntil, staleUntil };
 }
 
 /** The object that a JSON text holds; undefined when it is no JSON or no object. */
@@ -53,9 +61,11 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
 }
 
 function isFetched(value: unknown): value is Fetched {
-  if (!isObject(value) || typeof value['provider'] !== 'string') return false;
-  if (value['kind'] === 'weather') return isWeather(value['weather']);
-  return value['kind'] === 'geocode' && (value['point'] === null || isPoint(value['point']));
+  if (!isObject(value)) return false;
+  const { kind, provider, weather, point } = value;
+  if (typeof provider !== 'string' || !NAME.test(provider)) return false;
+  if (kind === 'weather') return isWeather(weather);
+  return kind === 'geocode' && (point === null || isPoint(point));
 }
 
 /** Whether a value is a provider's weather. */
@@ -66,17 +76,20 @@ export function isWeather(weather: unknown): weather is Weather {
     Number.isFinite(weather['humidity']) &&
     Number.isFinite(weather['wind_speed']) &&
     typeof weather['condition'] === 'string' &&
-    // Absent where the provider did not say it, and in entries of the first version.
+    // Absent where the provider did not say it.
     (weather['is_day'] === undefined || typeof weather['is_day'] === 'boolean')
   );
 }
 
 /** Whether a value is a point on the earth. */
 export function isPoint(point: unknown): point is Point {
-  return (
-    isObject(point) && Number.isFinite(point['latitude']) && Number.isFinite(point['longitude'])
-  );
+  if (!isObject(point)) return false;
+  const { latitude, longitude } = point;
+  return isWithin(latitude, 90) && isWithin(longitude, 180);
 }
+
+const isWithin = (degrees: unknown, most: number) =>
+  typeof degrees === 'number' && Math.abs(degrees) <= most;
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

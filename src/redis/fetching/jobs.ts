@@ -1,32 +1,33 @@
 import { Queue } from 'bullmq';
 import type { FetchRequest } from '../../weather/request.js';
-import type { Scope } from '../../weather/scope.js';
-import type { GuardedStore } from '../client/guarded-store.js';
+import { isTraceId } from '../../weather/scope.js';
+import type { RedisStore } from '../client/store.js';
+import type { Names } from '../names.js';
 import { isObject, isPoint } from './entry.js';
 
-/** All of the queue's keys on one cluster node, as its scripts need it. */
-export const QUEUE_PREFIX = '{weather:queue}';
 export const QUEUE_NAME = 'fetches';
 
-/** Nobody reads the queue's events. */
+/** Nobody reads the queue's events: each takes 200 bytes of Redis. */
 const MAX_EVENTS = 100;
-/** BullMQ keeps jobs for ever. What every process has forgotten goes after so long. */
-const LEFTOVER_MS = 300_000;
-/** The lists of jobs live on from one job to the next: their life is renewed this often. */
-const RENEWAL_MS = 1000;
 
 /** What a job tells a worker. Its id is the id of the fetch. */
 export interface FetchJob {
   request: FetchRequest;
   /** An entry that is fresh for longer than this needs no fetch, in milliseconds. */
   freshForMs: number;
+  /** The trace of the request that began the fetch. */
+  traceId?: string | undefined;
 }
 
 /** What Redis says is input: the job that a value is; undefined when it is none. */
 export function readJob(value: unknown): FetchJob | undefined {
   if (!isObject(value) || !isRequest(value['request'])) return undefined;
-  const { request, freshForMs } = value;
-  return { request, freshForMs: typeof freshForMs === 'number' ? freshForMs : 0 };
+  const { request, freshForMs, traceId } = value;
+  return {
+    request,
+    freshForMs: typeof freshForMs === 'number' ? freshForMs : 0,
+    traceId: isTraceId(traceId) ? traceId : undefined,
+  };
 }
 
 function isRequest(value: unknown): value is FetchRequest {
@@ -36,96 +37,61 @@ function isRequest(value: unknown): value is FetchRequest {
   return value['kind'] === 'geocode' && texts.every((text) => typeof text === 'string');
 }
 
-/** The tickets by which workers learn of fetches that wait to be run. */
+/** The tickets by which workers learn of fetches that are queued. */
 export interface FetchJobs {
   /** @throws StoreUnavailableError */
-  add(fetchId: string, job: FetchJob, scope?: Scope): Promise<void>;
-  /** Takes back a job that no worker has taken. @throws StoreUnavailableError */
-  remove(fetchId: string): Promise<void>;
-  /** Takes back every job that no worker has taken. @throws StoreUnavailableError */
-  clear(): Promise<void>;
+  add(fetchId: string, job: FetchJob): Promise<void>;
+  /** Whether a job is there that no worker has finished. @throws StoreUnavailableError */
+  exists(fetchId: string): Promise<boolean>;
+  /** Removes every job that no worker has taken. @throws StoreUnavailableError */
+  drain(): Promise<void>;
   /** Jobs that wait, and the age of the oldest in milliseconds. @throws StoreUnavailableError */
   backlog(): Promise<{ waiting: number; oldestMs: number }>;
 }
 
-export function createFetchJobs(store: GuardedStore): FetchJobs {
-  const queue = new Queue<FetchJob>(QUEUE_NAME, {
-    connection: store.client,
-    prefix: QUEUE_PREFIX,
-    // Both, or the queue is unusable for ever when Redis comes later than this process.
-    skipWaitingForReady: true,
-    skipVersionCheck: true,
-    // Written below: the library writes them once, at a time when there is no connection yet.
-    skipMetasUpdate: true,
-    defaultJobOptions: {
-      attempts: 1,
-      removeOnComplete: true,
-      // Its error has a record in the log.
-      removeOnFail: true,
-    },
-  });
-  // Connection errors are the store's to report.
-  queue.on('error', () => undefined);
-  let renewed = -Infinity;
-  /** Jobs that may be there and have no end yet. */
-  const endless = new Set<string>();
+/** @param store with Redis's clock, which tells the age of a job to every process alike */
+export function createFetchJobs(store: RedisStore & { now(): number }, names: Names): FetchJobs {
+  let opened: Queue<FetchJob> | undefined;
 
-  /** The scripts read from the books how many events to keep; without it, after a flush too, 10,000. */
-  function boundEvents(): void {
-    const meta = queue.toKey('meta');
-    store
-      .run(QUEUE_PREFIX, (redis) => redis.hset(meta, 'opts.maxLenEvents', MAX_EVENTS))
-      .catch(() => undefined);
+  /** The library writes its settings when it is opened, and needs a connection then. */
+  function open(): Queue<FetchJob> {
+    if (opened) return opened;
+    opened = new Queue<FetchJob>(QUEUE_NAME, {
+      connection: store.client,
+      prefix: names.queue,
+      // Both, or the queue is unusable for ever when Redis comes later than this process.
+      skipWaitingForReady: true,
+      skipVersionCheck: true,
+      streams: { events: { maxLen: MAX_EVENTS } },
+      defaultJobOptions: {
+        attempts: 1,
+        removeOnComplete: true,
+        // Its error has a record in the log.
+        removeOnFail: true,
+      },
+    });
+    // Connection errors are the store's to report.
+    opened.on('error', () => undefined);
+    return opened;
   }
 
-  /**
-   * In the background: whoever waits for the fetch does not wait for this. What Redis has not heard
-   * of is told again with the next job.
-   */
-  function letExpire(): void {
-    for (const key of endless) {
-      endless.delete(key);
-      expire(key).catch(() => endless.add(key));
-    }
-    const now = performance.now();
-    if (now - renewed > RENEWAL_MS) {
-      for (const list of ['wait', 'active', 'marker']) {
-        expire(queue.toKey(list)).catch(() => undefined);
-      }
-      boundEvents();
-      renewed = now;
-    }
-  }
+  store.client.once('ready', open);
 
-  function expire(key: string): Promise<unknown> {
-    return store.run(QUEUE_PREFIX, (redis) => redis.pexpire(key, LEFTOVER_MS));
-  }
-
-  store.client.on('ready', boundEvents);
+  const run = <T>(work: (queue: Queue<FetchJob>) => Promise<T>) =>
+    store.run(names.queue, () => work(open()));
 
   return {
-    async add(fetchId, job, scope) {
+    async add(fetchId, job) {
       const options = { jobId: fetchId, timestamp: Math.round(store.now()) };
-      await store.run(
-        QUEUE_PREFIX,
-        () => {
-          const added = queue.add('fetch', job, options);
-          endless.add(queue.toKey(fetchId));
-          // Also when the caller has given up by then, or the answer was lost: the job may be there.
-          added.then(letExpire, () => undefined);
-          return added;
-        },
-        scope,
-      );
+      await run((queue) => queue.add('fetch', job, options));
     },
-    async remove(fetchId) {
-      await store.run(QUEUE_PREFIX, () => queue.remove(fetchId));
+    async exists(fetchId) {
+      const key = `${names.queue}:${QUEUE_NAME}:${fetchId}`;
+      return (await store.run(names.queue, (redis) => redis.exists(key))) > 0;
     },
-    async clear() {
-      await store.run(QUEUE_PREFIX, () => queue.drain());
-    },
+    drain: () => run((queue) => queue.drain()),
     async backlog() {
-      const [waiting, [oldest]] = await store.run(QUEUE_PREFIX, () =>
+      const [waiting, [oldest]] = await run((queue) =>
         Promise.all([queue.getWaitingCount(), queue.getWaiting(0, 0)]),
       );
       const oldestMs = oldest ? Math.max(0, store.now() - oldest.timestamp) : 0;

@@ -2,53 +2,64 @@ import { ifUnavailable, ServiceUnavailableError } from '../../errors.js';
 import type { Cached } from '../../weather/cache.js';
 import type { FetchIdentity, Fetcher } from '../../weather/fetch.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
-import type { Scope } from '../../weather/scope.js';
 import type { Failure } from './announcements.js';
 import { LEASE_MS, type End, type FetchRecords } from './record.js';
 
-/** When a failure does not say how long to wait, in milliseconds. */
+/** When a failure does not say how long to wait. Doubled: `Retry-After` says 10 s instead of 5. */
 const RETRY_AFTER_MS = 5000;
 
 /**
- * Runs a fetch that Redis gave to this process: keeps its record alive, and ends it with what came
- * of it, whatever that is.
- * @returns the entry, and the process that answers for the fetch as far as Redis could tell
- * @param given the fetch's identity and the token of this run
- * @param scope bounds the wait until Redis has heard of the end; without it, the store's own limit
- * @throws ServiceUnavailableError when the fetch failed; those who wait for it were told
+ * Runs a fetch: keeps its record alive, and ends it with what came of it. The caller has the outcome
+ * without a wait for Redis. A run that holds no record, because Redis is unavailable or was too late
+ * to say so, leaves Redis as it is.
+ * @throws ServiceUnavailableError when the fetch failed; those who wait for it are told
  * @throws the signal's reason when it aborts; the fetch is free to be run by somebody else then
  */
 export type RunFetch = (
   request: FetchRequest,
-  given: FetchIdentity & { token: string },
+  identity: FetchIdentity,
   signal: AbortSignal,
-  scope?: Scope,
-) => Promise<{ cached: Cached; asker: string | undefined }>;
+) => Promise<Cached>;
 
-export function createRunFetch(options: {
-  records: FetchRecords;
-  fetcher: Fetcher;
-  by: End['by'];
-}): RunFetch {
+/** @returns `settled` resolves when nothing runs, and Redis has heard of all ends or cannot */
+export function createRuns(options: { records: FetchRecords; fetcher: Fetcher; by: End['by'] }): {
+  run: RunFetch;
+  settled: () => Promise<void>;
+} {
   const { records, fetcher, by } = options;
+  const pending = new Set<Promise<void>>();
 
-  return async (request, given, signal, scope) => {
-    const key = requestKey(request);
+  /** An end that Redis does not hear of is found out by the others: the record expires. */
+  async function endWith(
+    fetched: Promise<Cached>,
+    key: string,
+    fetchId: string,
+    signal: AbortSignal,
+  ): Promise<void> {
     const heartbeat = setInterval(() => {
-      records.renew(key, given.token).catch(() => undefined);
+      records.renew(key, fetchId).catch(() => undefined);
     }, LEASE_MS / 3);
-    // An end that Redis does not hear of is found out by the others: the record expires.
-    const end = (outcome: End['outcome']) =>
-      ifUnavailable(records.end(key, { ...given, by, outcome }, scope), undefined);
+    let outcome: End['outcome'];
     try {
-      const cached = await fetcher(request, given, signal);
-      return { cached, asker: await end({ cached }) };
+      outcome = { cached: await fetched };
     } catch (error) {
-      await end(signal.aborted ? undefined : { failure: failureOf(error) });
-      throw error;
-    } finally {
-      clearInterval(heartbeat);
+      outcome = signal.aborted ? undefined : { failure: failureOf(error) };
     }
+    clearInterval(heartbeat);
+    await ifUnavailable(records.end(key, { fetchId, by, outcome }), undefined);
+  }
+
+  return {
+    run(request, identity, signal) {
+      const fetched = fetcher(request, identity, signal);
+      const ended = endWith(fetched, requestKey(request), identity.fetchId, signal);
+      pending.add(ended);
+      void ended.finally(() => pending.delete(ended));
+      return fetched;
+    },
+    async settled() {
+      await Promise.allSettled(pending);
+    },
   };
 }
 

@@ -1,22 +1,28 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, Worker, type Job, type JobJson } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import { requestKey } from '../../weather/request.js';
 import { withTimeLimit } from '../../weather/time-limit.js';
+import type { Clock } from '../../weather/types.js';
 import { MAX_SILENCE_MS } from '../client/connection.js';
-import { isReply } from '../client/refusals.js';
+import { isReply, refusalReason } from '../client/refusals.js';
 import type { RedisClient } from '../client/store.js';
-import { QUEUE_NAME, QUEUE_PREFIX, readJob } from './jobs.js';
+import type { Names } from '../names.js';
+import type { Greet } from './announcements.js';
+import { QUEUE_NAME, readJob } from './jobs.js';
 import type { FetchRecords } from './record.js';
 import type { RunFetch } from './run.js';
-import type { WorkerHealth } from './worker-health.js';
+import { GREETING_MS } from './workers.js';
 
-/** How often a worker that ends looks whether it has anything to wait for, in milliseconds. */
+/** How often an ending worker checks for work. Doubled: a shutdown takes 0.1 s longer. */
 const IDLE_LOOK_MS = 100;
+/** After an error that Redis answered it is unwell for so long. Doubled: replicas fetch longer. */
+const UNWELL_MS = 10_000;
 
 export interface FetchWorker {
+  /** Whether it can take jobs, as far as the answers of Redis tell. */
+  isWell(): boolean;
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
   drain(limitMs: number): Promise<void>;
   close(): void;
@@ -28,16 +34,18 @@ export interface FetchWorker {
  */
 export function startFetchWorker(options: {
   client: RedisClient;
+  names: Names;
   records: FetchRecords;
   runFetch: RunFetch;
+  greet: Greet;
   /** Jobs at once. */
   concurrency: number;
-  health: WorkerHealth;
+  clock: Clock;
   log: Logger;
   /** Gives up the fetches that run. */
   signal: AbortSignal;
 }): FetchWorker {
-  const { client, records, runFetch, concurrency, health, log, signal } = options;
+  const { client, names, records, runFetch, greet, concurrency, clock, log, signal } = options;
 
   async function work(job: Job<unknown>): Promise<void> {
     const ticket = readJob(job.data);
@@ -45,13 +53,12 @@ export function startFetchWorker(options: {
       log.error({ event: 'fetch_job_malformed', job_id: job.id });
       return;
     }
-    const { request, freshForMs } = ticket;
+    const { request, freshForMs, traceId } = ticket;
     const key = requestKey(request);
-    const token = randomUUID();
-    const question = { mode: 'take', fetchId: job.id ?? '', token, freshForMs } as const;
-    const { state, fetchId, traceId } = await records.ask(key, question);
-    if (state === 'none') log.info({ event: 'fetch_job_dropped', key });
-    if (state === 'run') await runFetch(request, { fetchId, traceId, token }, signal);
+    const question = { newId: undefined, runAfterMs: 0, freshForMs };
+    const { state, fetchId } = await records.ask(key, question);
+    if (state === 'none' || state === 'failed') log.info({ event: 'fetch_job_dropped', key });
+    if (state === 'run') await runFetch(request, { fetchId, traceId }, signal);
   }
 
   let running = 0;
@@ -73,7 +80,7 @@ export function startFetchWorker(options: {
     },
     {
       connection: client,
-      prefix: QUEUE_PREFIX,
+      prefix: names.queue,
       concurrency,
       skipVersionCheck: true,
       skipWaitingForReady: true,
@@ -98,10 +105,29 @@ export function startFetchWorker(options: {
     const ticket = readJob(job?.data);
     log.error({ event: 'fetch_job_failed', key: ticket && requestKey(ticket.request), err: error });
   });
+
+  let failedAt = -Infinity;
+  const isWell = () => clock.monotonic() - failedAt > UNWELL_MS;
   worker.on('error', (error) => {
-    // Of lost connections the store of this process tells, and a lost job is run by a replica.
-    if (isReply(error)) health.failed(error);
+    // Of lost connections and of a Redis that takes no writes the store of this process tells.
+    const reason = refusalReason(error);
+    if (!isReply(error) || (reason !== undefined && reason !== 'no_permission')) return;
+    if (isWell()) log.error({ event: 'worker_failing', err: error });
+    failedAt = clock.monotonic();
   });
+
+  /** Replicas leave fetches to a worker that greets: one that can take them. */
+  const greetIfWell = () => {
+    if (isWell() && client.status === 'ready') greet('here').catch(() => undefined);
+  };
+  const greetings = setInterval(greetIfWell, GREETING_MS);
+  greetings.unref();
+  client.on('ready', greetIfWell);
+
+  function stopGreeting(): void {
+    clearInterval(greetings);
+    client.off('ready', greetIfWell);
+  }
 
   /** Takes no more jobs. Where nothing runs any more, BullMQ would wait for an unavailable Redis. */
   async function finish(within: AbortSignal): Promise<void> {
@@ -117,12 +143,16 @@ export function startFetchWorker(options: {
   }
 
   return {
+    isWell,
     async drain(limitMs) {
+      stopGreeting();
+      greet('leaving').catch(() => undefined);
       // BullMQ's close has no limit of its own. What runs longer is given up afterwards.
       const late = () => new Error('Jobs still run');
       await withTimeLimit({ limitMs, late }, finish).catch(() => undefined);
     },
     close() {
+      stopGreeting();
       client.disconnect();
     },
   };

@@ -2,17 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { systemClock } from '../../../src/process/clock.js';
-import { listenForAnnouncements } from '../../../src/redis/fetching/announcements.js';
+import { createGreet, listenForAnnouncements } from '../../../src/redis/fetching/announcements.js';
+import { entryText } from '../../../src/redis/fetching/entry.js';
+import { cachedNow } from '../../../src/weather/cache.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { eventually } from '../../support/eventually.js';
+import { plainRedisStore } from '../../support/plain-redis-store.js';
 import { startRedis } from '../../support/redis-server.js';
+import { names } from '../../support/names.js';
 import { startRelay } from '../../support/relay.js';
 
 function listen(t: TestContext, url: string) {
-  const announcements = listenForAnnouncements(
-    connect({ kind: 'single', url }, 'subscriber'),
-    systemClock,
-  );
+  const announcements = listenForAnnouncements(connect({ kind: 'single', url }, 'subscriber'), {
+    clock: systemClock,
+    names,
+    onRefused: (message) => {
+      throw new Error(message);
+    },
+  });
   t.after(() => {
     announcements.close();
   });
@@ -25,7 +32,7 @@ function speaker(t: TestContext, url: string) {
   t.after(() => {
     redis.disconnect();
   });
-  const publish = (text: string) => redis.publish('weather:fetched', text);
+  const publish = (text: string) => redis.publish(names.announcements, text);
   return {
     publish,
     say: (key: string) => publish(JSON.stringify({ key, fetchId: 'f', by: 'worker' })),
@@ -39,16 +46,69 @@ describe('announcements', () => {
     const announcements = listen(t, redis.url);
     const { say } = speaker(t, redis.url);
     const heard: string[] = [];
-    const told: string[] = [];
     announcements.onEach(({ key }) => heard.push(key));
-    announcements.listen('a', ({ fetchId }) => told.push(`first ${fetchId}`));
-    announcements.listen('a', () => told.push('cancelled'))();
-    announcements.listen('b', () => told.push('other key'));
+    const [first, stopped, other] = ['a', 'a', 'b'].map((key) => announcements.listen(key));
+    stopped!.stop();
     await eventually(async () => {
       await say('a');
       return heard.length > 0;
     }, 'the subscription');
-    assert.deepEqual([...new Set(told)], ['first f']);
+    const signal = new AbortController().signal;
+    assert.equal((await first!.next(1000, signal))?.fetchId, 'f');
+    assert.equal(await stopped!.next(1, signal), undefined);
+    assert.equal(await other!.next(1, signal), undefined);
+  });
+
+  it('wait for a listener that is busy, and come in order', async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const announcements = listen(t, redis.url);
+    const { say, publish } = speaker(t, redis.url);
+    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
+    const listening = announcements.listen('a');
+    const heard: string[] = [];
+    announcements.onEach(({ key }) => heard.push(key));
+    await publish(JSON.stringify({ key: 'a', fetchId: 'first', by: 'replica' }));
+    await say('a');
+    await eventually(() => heard.length === 2, 'both');
+    const signal = new AbortController().signal;
+    const told = [await listening.next(1, signal), await listening.next(1, signal)];
+    assert.deepEqual(
+      told.map((one) => one?.fetchId),
+      ['first', 'f'],
+    );
+  });
+
+  it('end the wait of a caller that leaves', async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const listening = listen(t, redis.url).listen('a');
+    const caller = new AbortController();
+    const waiting = listening.next(60_000, caller.signal);
+    caller.abort(new Error('left'));
+    await assert.rejects(waiting, /left/);
+    await assert.rejects(listening.next(1, caller.signal), /left/);
+  });
+
+  it('tell when a worker greeted, and that it has left', async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const announcements = listen(t, redis.url);
+    const { publish } = speaker(t, redis.url);
+    const store = plainRedisStore(new Redis(redis.url));
+    t.after(() => {
+      store.client.disconnect();
+    });
+    const refusals: string[] = [];
+    const greet = createGreet(store, { names, onRefused: (message) => refusals.push(message) });
+    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
+    const subscribedAt = announcements.greetedAt!;
+    await greet('here');
+    await eventually(() => announcements.greetedAt! > subscribedAt, 'the greeting');
+    await publish('{"worker":"leaving ","key":""}');
+    await greet('leaving');
+    await eventually(() => announcements.leftAt >= announcements.greetedAt!, 'the leave');
+    assert.deepEqual(refusals, []);
   });
 
   it('come again by themselves when the connection leads to a frozen Redis', async (t) => {
@@ -73,6 +133,21 @@ describe('announcements', () => {
     }, 'a subscription at the next Redis');
   });
 
+  it('bring an entry also when it is not kept', async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const announcements = listen(t, redis.url);
+    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
+    const key = 'place:nowhere';
+    const listening = announcements.listen(key);
+    const value = { kind: 'geocode', point: null, provider: 'p' } as const;
+    const entry = entryText(cachedNow(value, { freshMs: 0, staleMs: 0 }, 0, 'f'));
+    const head = JSON.stringify({ key, fetchId: 'f', by: 'worker' });
+    await speaker(t, redis.url).publish(`${head}\n-1\n${entry}`);
+    const told = await listening.next(10_000, new AbortController().signal);
+    assert.deepEqual(told?.entry?.value, value);
+  });
+
   it('ignore a message that is no announcement', async (t) => {
     const redis = await startRedis();
     t.after(() => redis.stop());
@@ -90,7 +165,8 @@ describe('announcements', () => {
     ];
     await eventually(async () => {
       for (const text of garbage) await publish(text);
-      await publish('{"key":"k","fetchId":"f","by":"worker","failure":7}\nx\n1 y {"value":null}');
+      await publish('{"key":"k","fetchId":"f","by":"worker"}\nx\n1 {"value":null}');
+      await publish('{"key":"k","fetchId":"f","by":"worker","failure":7}\n0\n');
       await say('end');
       return heard.has('end');
     }, 'the subscription');

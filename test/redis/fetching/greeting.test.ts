@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connect } from '../../../src/redis/client/connection.js';
-import { ANNOUNCEMENTS } from '../../../src/redis/fetching/announcements.js';
-import { createFetchRecords } from '../../../src/redis/fetching/record.js';
+import { createGreet } from '../../../src/redis/fetching/announcements.js';
 import { eventually } from '../../support/eventually.js';
-import { systemClock as clock } from '../../support/manual-clock.js';
+import { names } from '../../support/names.js';
 import { startRedisCluster } from '../../support/redis-cluster.js';
 import { createGatedStore } from './interleavings/gated-store.js';
 
@@ -19,14 +18,19 @@ describe("a worker's greeting in a cluster", () => {
     t.after(() => {
       store.close();
     });
-    const records = createFetchRecords(store, { clock, processId: 'p' });
+    const greet = createGreet(store, {
+      names,
+      onRefused: (message) => {
+        throw new Error(message);
+      },
+    });
     const greets = () =>
-      records.greet().then(
+      greet('here').then(
         () => true,
         () => false,
       );
     await eventually(greets, 'a greeting');
-    const owner = await cluster.nodeOf(ANNOUNCEMENTS);
+    const owner = await cluster.nodeOf(names.announcements);
     const hung = cluster.nodes.find((node) => node !== owner)!;
     await hung.kill('SIGSTOP');
     for (let n = 0; n < 20; n += 1) assert.ok(await greets());

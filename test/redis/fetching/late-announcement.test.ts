@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { requestKey, weatherRequest } from '../../../src/weather/request.js';
 import { eventually } from '../../support/eventually.js';
+import { names } from '../../support/names.js';
 import { startRedis } from '../../support/redis-server.js';
 import { scope } from '../../support/scope.js';
 import { startMember, type Member } from './interleavings/member.js';
@@ -40,14 +41,18 @@ describe('a waiter', () => {
       await server.stop();
     });
     await eventually(async () => {
-      const [, listeners] = (await redis.call('PUBSUB', 'NUMSUB', 'weather:fetched')) as unknown[];
+      const [, listeners] = (await redis.call(
+        'PUBSUB',
+        'NUMSUB',
+        names.announcements,
+      )) as unknown[];
       return listeners === 3;
     }, 'all subscriptions');
 
     waiter.subscriber.hold();
     const [first, joined] = [await join(runner), await join(waiter)];
     assert.deepEqual(await Promise.all([first.end, joined.end]), [1, 1]);
-    await redis.del(`weather:cache:{${requestKey(request)}}`);
+    await redis.del(names.entry(requestKey(request)));
 
     const [second, joinedToo] = [await join(runner), await join(waiter)];
     waiter.subscriber.release();

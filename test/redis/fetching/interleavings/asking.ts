@@ -12,6 +12,7 @@ export const DEADLINE_MS = 30_000;
 const PROMPT_MS = 3000;
 /** More lateness of this process than this, and nothing is said about promptness. */
 const LATE_MS = 300;
+const DEMAND_THRESHOLD = 2;
 
 interface Flight {
   member: Member;
@@ -31,7 +32,10 @@ export interface Asking {
 
 export function createAsking(witness: Witness): Asking {
   const flights = new Map<string, Flight>();
-  const answers: { serial: number; member: string; caused: boolean }[] = [];
+  /** How many answers said that they caused each fetch. */
+  const causes = new Map<number, number>();
+  /** How often each process was given each entry in its last moments. */
+  const demand = new Map<string, number>();
   const tally: Record<string, number> = {};
   const lateness = measureLateness();
   const now = () => performance.now();
@@ -43,13 +47,19 @@ export function createAsking(witness: Witness): Asking {
     if (member.isDead()) return 'died';
     const here = `${key}: ${member.name}`;
     if (asked.kind === 'none') {
-      witness.violated(`${here} may fetch, and was turned away`);
-      return 'none';
+      if (!asked.failure || !asked.stale) {
+        witness.violated(`${here} may fetch, and was turned away`);
+        return 'none';
+      }
+      serialOf(asked.stale, key, here);
+      return 'stale';
     }
     if (asked.kind === 'entry') {
-      serialOf(asked.entry, key, here);
+      const serial = serialOf(asked.entry, key, here);
       const remaining = asked.entry.freshUntil - now();
-      if (remaining <= REFRESH_AHEAD_MS) member.queue.noteDemand(request, asked.entry);
+      const name = `${member.name} ${serial}`;
+      if (remaining <= REFRESH_AHEAD_MS) demand.set(name, (demand.get(name) ?? 0) + 1);
+      if (demand.get(name) === DEMAND_THRESHOLD) member.queue.refresh(request);
       return 'entry';
     }
     if (asked.stale) serialOf(asked.stale, key, here);
@@ -58,7 +68,7 @@ export function createAsking(witness: Witness): Asking {
       const { entry, caused } = await asked.end;
       if (member.isDead()) return 'died';
       const serial = serialOf(entry, key, here);
-      answers.push({ serial, member: member.name, caused });
+      if (caused) judgeCause(serial, member.name);
       judgePromptness(member, key, waitsSince, serial);
       return caused ? 'caused' : 'coalesced';
     } catch (error) {
@@ -88,6 +98,15 @@ export function createAsking(witness: Witness): Asking {
     } else if (askedAt > (witness.failureToldAt(fetched.serial) ?? Infinity)) {
       witness.violated(`${here} was told the failure ${message}, which was over when it asked`);
     }
+  }
+
+  /** A `MISS` is a request that began the fetch or ran it: one each at most. */
+  function judgeCause(serial: number, member: string): void {
+    const { fetchId = '', process } = witness.fetched(serial) ?? {};
+    const count = (causes.get(serial) ?? 0) + 1;
+    causes.set(serial, count);
+    if (count <= 2 && (process === member || witness.began(member, fetchId))) return;
+    witness.violated(`#${serial}: run by ${process}; ${member} is the ${count}. that caused it`);
   }
 
   function judgePromptness(member: Member, key: string, since: number, serial: number): void {
@@ -141,16 +160,6 @@ export function createAsking(witness: Witness): Asking {
     },
     finish() {
       lateness.stop();
-      for (const { serial, member, caused } of answers) {
-        const asker = witness.askerOf(serial);
-        if (asker === undefined || (asker === member) === caused) continue;
-        witness.violated(`#${serial}: ${asker} answers for it, and ${member} says ${caused}`);
-      }
-      for (const [n, { serial, member, caused }] of answers.entries()) {
-        if (!caused || witness.endIsUncertain(serial)) continue;
-        const other = answers.slice(0, n).find((one) => one.serial === serial && one.caused);
-        if (other) witness.violated(`#${serial}: ${other.member} and ${member} both caused it`);
-      }
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { names } from '../../../support/names.js';
 import type { Random } from '../../../support/random.js';
 import type { Member } from './member.js';
 import type { Witness } from './witness.js';
@@ -13,15 +14,20 @@ export const GARBAGE_LIFE_MS = 35_000;
 const GARBAGE = [
   '',
   'garbage',
-  '5 x {}',
-  '0 y {"value":null}',
-  '99 z {"value":{"kind":"weather","provider":"p","weather":{"temperature":null}}}',
+  '5 {}',
+  '0 {"value":null}',
+  '99 {"value":{"kind":"weather","provider":"p","weather":{"temperature":null}}}',
+  '0 {"value":{"kind":"geocode","point":null,"provider":"p"},"freshMs":700,"fetchId":"f"}',
   '-1',
   '{"message":7}',
   '\u0000\uFFFD',
 ];
 const ANNOUNCED_GARBAGE = ['', '{', 'null', '[]', '{"key":1}', '\n\n', '{"key":"k"}\n1\n2 3 4'];
-const FIELDS = ['id', 'state', 'asker', 'token', 'seen'];
+const FIELDS = ['id', 'state', 'queued', 'failure'];
+const NAMES = {
+  entry: (key: string) => names.entry(key),
+  fetch: (key: string) => names.fetch(key),
+};
 
 /** What can happen to processes and to what Redis holds. All draws come from one generator. */
 export function createFaults(options: { redis: Redis; random: Random; witness: Witness }) {
@@ -88,19 +94,23 @@ export function createFaults(options: { redis: Redis; random: Random; witness: W
     forgetScripts: () => redis.script('FLUSH'),
 
     forget(key: string) {
-      const kinds = random.pick([['cache'], ['fetch'], ['failure'], ['cache', 'fetch', 'failure']]);
-      const names = kinds.map((kind) => `weather:${kind}:{${key}}`);
-      return change(key, () => redis.del(...names), kinds.includes('fetch'));
+      const kinds = random.pick([['entry'], ['fetch'], ['entry', 'fetch']] as const);
+      const keys = kinds.map((kind) => NAMES[kind](key));
+      return change(
+        key,
+        () => redis.del(...keys),
+        kinds.some((kind) => kind === 'fetch'),
+      );
     },
 
     async garble(key: string) {
-      const kind = random.pick(['cache', 'fetch', 'failure', 'demand']);
-      const name = `weather:${kind}:{${key}}`;
+      const kind = random.pick(['entry', 'fetch'] as const);
+      const name = NAMES[kind](key);
       const text = random.pick(GARBAGE);
       const field = random.pick(FIELDS);
       const how = random.pick(['field', 'list', 'text']);
       const write = async () => {
-        const lifeMs = kind === 'cache' ? GARBAGE_LIFE_MS : Math.max(500, await redis.pttl(name));
+        const lifeMs = kind === 'entry' ? GARBAGE_LIFE_MS : Math.max(500, await redis.pttl(name));
         if (how === 'field' && kind === 'fetch') await redis.hset(name, field, text).catch(() => 0);
         else if (how === 'list') await redis.multi().del(name).rpush(name, text).exec();
         else await redis.set(name, text);
@@ -110,7 +120,7 @@ export function createFaults(options: { redis: Redis; random: Random; witness: W
     },
 
     async garbleChannel() {
-      await redis.publish('weather:fetched', random.pick(ANNOUNCED_GARBAGE));
+      await redis.publish(names.announcements, random.pick(ANNOUNCED_GARBAGE));
     },
   };
 }

@@ -1,13 +1,13 @@
 import { StoreUnavailableError } from '../../../../src/errors.js';
-import type { GuardedStore } from '../../../../src/redis/client/guarded-store.js';
-import type { RedisClient } from '../../../../src/redis/client/store.js';
+import type { RedisClient, RedisStore } from '../../../../src/redis/client/store.js';
 
 /** Far above what a well Redis needs on a busy machine, far below the life of a run. */
 const LIMIT_MS = 1000;
-const WATCH_MS = 1000;
 
 /** A store that can be frozen: what is asked of it meanwhile is sent when it thaws. */
-export interface GatedStore extends GuardedStore {
+export interface GatedStore extends RedisStore {
+  now(): number;
+  close(): void;
   freeze(): void;
   thaw(): void;
 }
@@ -53,30 +53,6 @@ export function createGatedStore(
       return (keys, args) => run(keys[0] ?? '', () => call(keys.length, ...keys, ...args));
     },
     now: () => Date.now(),
-    replyMs: () => 0,
-    watch(key, onRead) {
-      let value: string | null | undefined;
-      const timer = setInterval(() => {
-        run(key, (redis) => redis.get(key)).then(
-          (read) => {
-            value = read;
-            onRead?.(read);
-          },
-          () => undefined,
-        );
-      }, WATCH_MS).unref();
-      return {
-        get value() {
-          return value;
-        },
-        stop() {
-          clearInterval(timer);
-        },
-      };
-    },
-    check: () => Promise.resolve(true),
-    wasReached: true,
-    isDegraded: false,
     close() {
       client.disconnect();
     },

@@ -1,22 +1,23 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../../../../src/errors.js';
-import { createMemoryFetchQueue } from '../../../../src/memory/fetch-queue.js';
 import { systemClock as clock } from '../../../../src/process/clock.js';
 import { connect, type Purpose } from '../../../../src/redis/client/connection.js';
-import { listenForAnnouncements } from '../../../../src/redis/fetching/announcements.js';
-import { createDemand } from '../../../../src/redis/fetching/demand.js';
-import { createRedisFetchQueue } from '../../../../src/redis/fetching/fetch-queue.js';
+import {
+  createGreet,
+  listenForAnnouncements,
+} from '../../../../src/redis/fetching/announcements.js';
 import { createFetchJobs } from '../../../../src/redis/fetching/jobs.js';
+import { createRedisFetchQueue } from '../../../../src/redis/fetching/queue.js';
 import { createFetchRecords } from '../../../../src/redis/fetching/record.js';
-import { createRunFetch } from '../../../../src/redis/fetching/run.js';
+import { createRuns } from '../../../../src/redis/fetching/run.js';
 import { startFetchWorker, type FetchWorker } from '../../../../src/redis/fetching/worker.js';
-import { showWorker, watchWorkers } from '../../../../src/redis/fetching/workers-present.js';
-import { createSemaphore } from '../../../../src/upstream/semaphore.js';
+import { watchWorkers } from '../../../../src/redis/fetching/workers.js';
 import { cachedNow } from '../../../../src/weather/cache.js';
 import type { Fetcher } from '../../../../src/weather/fetch.js';
 import type { FetchQueue } from '../../../../src/weather/queue.js';
 import { requestKey } from '../../../../src/weather/request.js';
+import { names } from '../../../support/names.js';
 import { recordingLog } from '../../../support/records.js';
 import { openRelay, type Relay } from '../../../support/relay.js';
 import { createGatedStore } from './gated-store.js';
@@ -76,64 +77,51 @@ export async function startMember(options: {
   const store = createGatedStore(requests.client, (error) => {
     if (!member.isDead()) witness.violated(`${name}: Redis answered ${error.message}`);
   });
-  const records = witness.observe(name, createFetchRecords(store, { clock, processId: name }));
+  const records = witness.observe(name, createFetchRecords(store, { clock, names }));
 
-  const fetching =
-    (alone: boolean): Fetcher =>
-    async (request, { fetchId }, signal) => {
-      const key = requestKey(request);
-      const serial = witness.startFetch(key, alone);
-      const { afterMs, fails } = moodOf(key);
-      await sleep(afterMs, undefined, { signal }).catch(() => {
-        signal.throwIfAborted();
-      });
-      // A frozen process notices only afterwards that the provider has answered.
-      while (clock.monotonic() < frozenUntil) await sleep(frozenUntil - clock.monotonic());
-      serial.outcome = fails ? 'failed' : 'ok';
-      if (fails) throw new ServiceUnavailableError(`${key} #${serial.serial}`);
-      return cachedNow(valueOf(serial), LIFE, clock.monotonic(), fetchId);
-    };
+  const fetcher: Fetcher = async (request, { fetchId }, signal) => {
+    const key = requestKey(request);
+    const serial = witness.startFetch(key, fetchId, name);
+    const { afterMs, fails } = moodOf(key);
+    await sleep(afterMs, undefined, { signal }).catch(() => {
+      signal.throwIfAborted();
+    });
+    // A frozen process notices only afterwards that the provider has answered.
+    while (clock.monotonic() < frozenUntil) await sleep(frozenUntil - clock.monotonic());
+    serial.outcome = fails ? 'failed' : 'ok';
+    if (fails) throw new ServiceUnavailableError(`${key} #${serial.serial}`);
+    return cachedNow(valueOf(serial), LIFE, clock.monotonic(), fetchId);
+  };
 
-  const announcements = listenForAnnouncements(subscriber.client, clock);
-  const jobs = createFetchJobs(store);
-  const workers = watchWorkers(store, clock, () => {
-    jobs.clear().catch(() => undefined);
-  });
-  announcements.onEach(({ by }) => {
-    if (by === 'worker') workers.seen();
-  });
+  const onRefused = (message: string) => {
+    witness.violated(`${name}: ${message}`);
+  };
+  const announcements = listenForAnnouncements(subscriber.client, { clock, names, onRefused });
+  const jobs = createFetchJobs(store, names);
+  const workers = watchWorkers({ announcements, jobs, clock });
   const queue = createRedisFetchQueue({
     processId: name,
     records,
     jobs,
     announcements,
-    demand: createDemand(store),
     workers,
-    replyMs: () => 0,
-    runFetch: createRunFetch({ records, fetcher: fetching(false), by: 'replica' }),
-    slots: createSemaphore(SLOTS),
-    local: createMemoryFetchQueue({
-      fetcher: fetching(true),
-      cache: { peek: () => undefined, put: () => undefined },
-      signal: ending.signal,
-    }),
-    clock,
+    runFetch: createRuns({ records, fetcher, by: 'replica' }).run,
+    maxOwnRuns: SLOTS,
     log,
     refreshAheadMs: REFRESH_AHEAD_MS,
     signal: ending.signal,
   });
 
   let worker: FetchWorker | undefined;
-  let stopShowing: () => void = () => undefined;
   if (options.isWorker) {
-    const health = { failed: () => undefined, isWell: () => true };
-    stopShowing = showWorker(store, () => records.greet(), health.isWell);
     worker = startFetchWorker({
       client: (await wired('worker')).client,
+      names,
       records,
-      runFetch: createRunFetch({ records, fetcher: fetching(false), by: 'worker' }),
+      runFetch: createRuns({ records, fetcher, by: 'worker' }).run,
+      greet: createGreet(store, { names, onRefused }),
       concurrency: SLOTS,
-      health,
+      clock,
       log,
       signal: ending.signal,
     });
@@ -151,7 +139,6 @@ export async function startMember(options: {
       isDead = true;
       witness.died(name);
       for (const wire of wires) wire.cut();
-      stopShowing();
       workers.close();
       ending.abort(new Error('killed'));
     },
@@ -166,7 +153,6 @@ export async function startMember(options: {
       }, ms);
     },
     async retire() {
-      stopShowing();
       await worker?.drain(10_000);
     },
     async close() {

@@ -1,20 +1,20 @@
 import { Redis } from 'ioredis';
-import { ANNOUNCEMENTS } from '../../../../src/redis/fetching/announcements.js';
 import { LEASE_MS, type End, type FetchRecords } from '../../../../src/redis/fetching/record.js';
+import { names } from '../../../support/names.js';
 
 /** One fetch at the provider: the value that it brings is its serial number. */
 export interface Serial {
   serial: number;
   key: string;
   outcome: 'pending' | 'ok' | 'failed';
-  /** Without Redis: outside all that processes agree on. */
-  alone: boolean;
+  fetchId: string;
+  /** The process that ran it. */
+  process: string;
 }
 
 /** A run that Redis gave to a process. Times are of this process's monotonic clock. */
 interface Run {
   key: string;
-  token: string;
   fetchId: string;
   process: string;
   askedAt: number;
@@ -48,7 +48,7 @@ export interface Witness {
   died(process: string): void;
   /** What Redis holds of a key (of all: undefined) was changed. */
   disturbed(key: string | undefined, change: Change): void;
-  startFetch(key: string, alone: boolean): Serial;
+  startFetch(key: string, fetchId: string, process: string): Serial;
   fetched(serial: number): Serial | undefined;
   /** When the entry of a fetch was announced. */
   announced(key: string, serial: number): number | undefined;
@@ -56,10 +56,8 @@ export interface Witness {
   disturbedAt(key: string): number;
   /** When Redis had said that it has kept and announced the failure of a fetch. */
   failureToldAt(serial: number): number | undefined;
-  /** The process that answers for a fetch, where Redis said so. */
-  askerOf(serial: number): string | undefined;
-  /** Whether nobody knows whether the end of a fetch was heard. */
-  endIsUncertain(serial: number): boolean;
+  /** Whether Redis said to a process that it began a fetch. */
+  began(process: string, fetchId: string): boolean;
   violated(what: string): void;
   close(): void;
 }
@@ -71,9 +69,8 @@ export async function createWitness(url: string): Promise<Witness> {
   const runs = new Map<string, Run>();
   const runsByKey = new Map<string, Run[]>();
   const serials = new Map<number, Serial>();
-  const askers = new Map<number, string>();
+  const begun = new Set<string>();
   const failuresToldAt = new Map<number, number>();
-  const uncertain = new Set<number>();
   const dead = new Set<string>();
   const disturbances = new Map<string, number>();
   let allDisturbedAt = -Infinity;
@@ -83,7 +80,7 @@ export async function createWitness(url: string): Promise<Witness> {
   };
 
   const listener = new Redis(url);
-  await listener.subscribe(ANNOUNCEMENTS);
+  await listener.subscribe(names.announcements);
   listener.on('message', (_channel, text: string) => {
     const [head = '', , entry = ''] = text.split('\n');
     const { key } = objectOf(head);
@@ -99,7 +96,7 @@ export async function createWitness(url: string): Promise<Witness> {
   function granted(run: Run): void {
     const others = runsByKey.get(run.key) ?? [];
     runsByKey.set(run.key, [...others.slice(-20), run]);
-    runs.set(run.token, run);
+    runs.set(run.fetchId, run);
     const disturbedAt = Math.max(allDisturbedAt, disturbances.get(run.key) ?? -Infinity);
     if (run.askedAt < disturbedAt) run.excusedAt = run.grantedAt;
     for (const other of others) {
@@ -129,37 +126,32 @@ export async function createWitness(url: string): Promise<Witness> {
         async ask(key, question, scope) {
           const askedAt = now();
           const found = await records.ask(key, question, scope);
-          if (found.state === 'run') {
-            const { token } = question;
-            const { fetchId } = found;
+          const { state, fetchId } = found;
+          if (state === 'new') begun.add(`${process} ${fetchId}`);
+          if (state === 'run') {
             const grantedAt = now();
-            granted({ key, token, fetchId, process, askedAt, grantedAt, renewedAt: askedAt });
+            granted({ key, fetchId, process, askedAt, grantedAt, renewedAt: askedAt });
           }
           return found;
         },
-        async renew(key, token) {
+        async renew(key, fetchId) {
           const sentAt = now();
-          const isHeld = await records.renew(key, token);
-          const run = runs.get(token);
+          const isHeld = await records.renew(key, fetchId);
+          const run = runs.get(fetchId);
           if (run && isHeld) run.renewedAt = sentAt;
           return isHeld;
         },
-        async end(key, end, scope) {
-          const run = runs.get(end.token);
+        async end(key, end) {
+          const run = runs.get(end.fetchId);
           const wasLost = run?.lostAt !== undefined;
           if (run) run.endSentAt = now();
           const serial = serialOf(end.outcome);
-          const asker = await records.end(key, end, scope).catch((error: unknown) => {
-            uncertain.add(serial);
-            throw error;
-          });
-          if (asker !== undefined && wasLost) {
+          const isWritten = await records.end(key, end);
+          if (isWritten && wasLost) {
             violated(`${key}: ${process} had lost ${end.fetchId}, and ended it all the same`);
           }
-          if (asker !== undefined) askers.set(serial, asker);
-          else uncertain.add(serial);
           failuresToldAt.set(serial, now());
-          return asker;
+          return isWritten;
         },
       };
     },
@@ -174,8 +166,9 @@ export async function createWitness(url: string): Promise<Witness> {
         if (takesRecord && run.grantedAt < from) run.lostAt ??= to;
       }
     },
-    startFetch(key, alone) {
-      const started: Serial = { serial: serials.size + 1, key, outcome: 'pending', alone };
+    startFetch(key, fetchId, process) {
+      const serial = serials.size + 1;
+      const started: Serial = { serial, key, outcome: 'pending', fetchId, process };
       serials.set(started.serial, started);
       return started;
     },
@@ -183,8 +176,7 @@ export async function createWitness(url: string): Promise<Witness> {
     announced: (key, serial) => announced.get(key)?.find((one) => one.serial === serial)?.at,
     disturbedAt: (key) => Math.max(allDisturbedAt, disturbances.get(key) ?? -Infinity),
     failureToldAt: (serial) => failuresToldAt.get(serial),
-    endIsUncertain: (serial) => uncertain.has(serial),
-    askerOf: (serial) => askers.get(serial),
+    began: (process, fetchId) => begun.has(`${process} ${fetchId}`),
     close() {
       listener.disconnect();
     },

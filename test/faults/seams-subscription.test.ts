@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { eventually } from '../support/eventually.js';
+import { agreedFetches } from '../support/agreed-fetches.js';
+import { attempt, burst, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
+import { startRedis } from '../support/redis-server.js';
+import { startProcesses } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
+
+describe('a Redis user who may use no channel', () => {
+  it('is told once with the rule that is missing; places are fetched once, without a flood', async (t) => {
+    const redis = await startRedis();
+    const admin = new Redis(redis.url);
+    t.after(() => {
+      admin.disconnect();
+    });
+    await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '+@all', 'resetchannels');
+    const stack = await startProcesses(t, {
+      ...{ replicas: 2, workers: 1, store: redis },
+      env: { REDIS_URL: redis.url.replace('//', '//app:secret@') },
+    });
+    const all = [...stack.replicas, ...stack.workers];
+    await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+    for (let n = 1; n <= 10; n += 1) {
+      assert.equal((await attempt(stack.url(placePath(n)))).status, 200);
+    }
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
+    const crowd = await burst(Array.from({ length: 60 }, () => stack.url(placePath(20))));
+    assert.deepEqual(
+      Object.keys(tally(crowd)).filter((outcome) => !outcome.startsWith('200 ')),
+      [],
+    );
+    assert.equal(agreedFetches(stack, 20), 1);
+    await sleep(5000);
+    for (const one of all) {
+      const refused = one.of('redis_channel_refused');
+      assert.equal(refused.length, 1, JSON.stringify(one.records));
+      assert.match(String(refused[0]!['hint']), /&weather:fetched/);
+      const loud = one.records.filter(({ level }) => level !== 'INFO' && level !== 'DEBUG');
+      assert.ok(loud.length <= 2, JSON.stringify(loud));
+    }
+    for (const replica of stack.replicas) assert.equal(await readiness(replica), 200);
+
+    // Mended while they run: the worker is heard, and takes jobs.
+    await admin.call('ACL', 'SETUSER', 'app', 'allchannels');
+    stack.upstream.behave(PATHS.openMeteo);
+    let next = 100;
+    await eventually(async () => {
+      await attempt(stack.url(placePath((next += 1))));
+      return stack.workers[0]!.of('fetch').length > 0;
+    }, 'a fetch by the worker');
+  });
+});
