@@ -7,11 +7,12 @@ import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
 import { createRedisBreakers } from './breakers.js';
-import { connect } from './client/connection.js';
+import { connect, databaseOf } from './client/connection.js';
 import { createGuardedStore } from './client/guarded-store.js';
 import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
 import { createRedisLimiters } from './limiter.js';
+import { createNames } from './names.js';
 import { memoryOf } from './memory.js';
 import { createRedisSessions } from './sessions.js';
 
@@ -33,7 +34,8 @@ export function redisStores(options: {
   lifecycle: Lifecycle;
 }): Stores {
   const { address, local, config, budgets, log, clock, instruments, lifecycle } = options;
-  const store = createGuardedStore(connect(address, 'requests'), log, instruments);
+  const names = createNames(config.redisPrefix, databaseOf(address.url));
+  const store = createGuardedStore(connect(address, 'requests'), log, instruments, names);
   lifecycle.closes(() => {
     store.close();
   });

@@ -3,7 +3,7 @@ import type { Cached, NearCache } from './cache.js';
 import type { FetchLine } from './fetch-line.js';
 import type { Asked, FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
-import { StoreTime, type Scope, type Trace } from './scope.js';
+import type { Scope, Trace } from './scope.js';
 import { withTimeLimit } from './time-limit.js';
 import type { Clock } from './types.js';
 
@@ -23,8 +23,6 @@ export interface LookupOptions {
   clock: Clock;
   /** In the last so many milliseconds of its fresh life an entry in demand is refreshed; 0: never. */
   refreshAheadMs: number;
-  /** What one lookup may wait for the shared store, in milliseconds. */
-  storeTimeMs: number;
 }
 
 /** @throws ServiceUnavailableError when nothing could answer, or not by the deadline */
@@ -41,6 +39,8 @@ interface Flight {
   giveUp: AbortController;
   /** Of the request that began it; names the fetch as soon as that is known. */
   trace: Trace;
+  /** What is left of the time that the request which began it may wait for the shared store. */
+  storeMs: number;
   /** Counts among the fetches that this process waits for. */
   inLine: boolean;
 }
@@ -50,7 +50,7 @@ interface Flight {
  * share one lookup; those of other processes meet in the queue.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, queue, line, clock, refreshAheadMs, storeTimeMs } = options;
+  const { near, queue, line, clock, refreshAheadMs } = options;
   /** In the order in which they began. */
   const flights = new Map<string, Flight>();
   let review: NodeJS.Timeout | undefined;
@@ -70,6 +70,8 @@ export function createLookup(options: LookupOptions): Lookup {
       return staleFor(error, copy);
     } finally {
       scope.trace.fetchId = flight.trace.fetchId;
+      // Whoever shared the lookup has waited as long for the store.
+      scope.storeMs = Math.min(scope.storeMs, flight.storeMs);
     }
   };
 
@@ -77,10 +79,11 @@ export function createLookup(options: LookupOptions): Lookup {
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    { deadline, trace }: Scope,
+    { deadline, storeMs, trace }: Scope,
   ): Flight {
     const flight: Flight = {
       deadline,
+      storeMs,
       giveUp: new AbortController(),
       trace: { traceId: trace.traceId },
       inLine: false,
@@ -103,7 +106,12 @@ export function createLookup(options: LookupOptions): Lookup {
       get deadline() {
         return flight.deadline;
       },
-      storeTime: new StoreTime(storeTimeMs),
+      get storeMs() {
+        return flight.storeMs;
+      },
+      set storeMs(left) {
+        flight.storeMs = left;
+      },
       trace: flight.trace,
     };
     const mayFetch = line.hasRoom(flight.deadline);

@@ -52,7 +52,6 @@ function setUp(options: { shared?: () => Cached; refreshAheadMs?: number } = {})
     line: createFetchLine({ clock, slots: 4, expectedPerSecond: 8 }),
     clock,
     refreshAheadMs: options.refreshAheadMs ?? 0,
-    storeTimeMs: 75,
   });
   const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic(), 'fetch-1');
   return { clock, near, fetches, demands, lookup, fresh };
