@@ -69,11 +69,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   healthRoutes(router, { readiness: () => services.readiness() });
   weatherRoutes(router, {
     weather: services.weather,
-    guards: [session.prefetch, limit.weather, session.establish],
+    guards: [limit.weather, session.establish],
   });
   searchRoutes(router, {
     sessions: stores.sessions,
-    guards: [session.prefetch, limit.searches, session.existing],
+    guards: [limit.searches, session.existing],
   });
 
   placeRoutes(router, {

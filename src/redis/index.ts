@@ -45,7 +45,7 @@ export function redisStores(options: {
     now: () => store.now(),
     limiter: createRedisLimiters({ store, local, config, clock }),
     suggestions: local.suggestions,
-    sessions: createRedisSessions(store, config.session),
+    sessions: createRedisSessions(store, names, config.session),
     breakers: createRedisBreakers({
       store,
       circuits: local.circuits,
@@ -54,7 +54,7 @@ export function redisStores(options: {
       callMs: CALLS_MS_FACTOR * config.upstream.timeoutMs,
       clock,
     }),
-    answers: createRedisAnswers(store, local.answers),
+    answers: createRedisAnswers(store, names, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher, local.fetchQueue(fetcher)),
     startWorker: (fetcher) => fetching.startWorker(fetcher),

@@ -4,6 +4,12 @@
  */
 export const STORE_TIME_MS = 250;
 
+/** What waits for the shared store take their time from. */
+export interface Patience {
+  /** How long it may still be waited for the shared store, in milliseconds. Every wait takes from it. */
+  storeMs: number;
+}
+
 /** By what the records about one request are found. */
 export interface Trace {
   /** The trace that the client's request is part of: 32 hexadecimal digits. */
@@ -22,12 +28,10 @@ export function isTraceId(value: unknown): value is string {
 }
 
 /** What bounds the work for one request, and names it. */
-export interface Scope {
+export interface Scope extends Patience {
   /** Aborts when the process ends: what runs for the request is given up. */
   readonly signal: AbortSignal;
   /** When the caller gives up, in milliseconds of the monotonic clock. */
   readonly deadline: number;
-  /** How long it may still wait for the shared store, in milliseconds. Every wait takes from it. */
-  storeMs: number;
   readonly trace: Trace;
 }

@@ -14,7 +14,8 @@ import { startProcesses } from '../support/stack.js';
 
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '30', RATE_LIMIT_TOTAL: '100000' };
 const NEW_CLIENTS = 24;
-const search = (n: number) => `/api/v1/weather?city=${n % 2 ? 'Berlin' : 'Hamburg'}&country=Germany`;
+const search = (n: number) =>
+  `/api/v1/weather?city=${n % 2 ? 'Berlin' : 'Hamburg'}&country=Germany`;
 
 describe('a new client while Redis answers late, but steadily', () => {
   for (const delayMs of [60, 80, 100]) {

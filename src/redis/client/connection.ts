@@ -90,7 +90,11 @@ function patience(purpose: Purpose): Options {
   // longer is a frozen master, and the connection would never leave it.
   const socketTimeout = 2 * MAX_SILENCE_MS;
   if (purpose === 'worker') {
-    return { maxRetriesPerRequest: null, socketTimeout, reconnectOnError: throttledReadonly() };
+    return {
+      maxRetriesPerRequest: null,
+      socketTimeout,
+      reconnectOnError: throttledReadonly(false),
+    };
   }
   if (purpose === 'subscriber') {
     return { maxRetriesPerRequest: null, socketTimeout, enableReadyCheck: false };
@@ -102,18 +106,20 @@ function patience(purpose: Purpose): Options {
     autoResendUnfulfilledCommands: false,
     // For a connection that is being made to a frozen master; see `waits.ts` for one that was made.
     socketTimeout: 2000,
-    reconnectOnError: throttledReadonly(),
+    reconnectOnError: throttledReadonly(true),
   };
 }
 
-function throttledReadonly(): (error: Error) => boolean | 1 | 2 {
+/** @param readsGoOn the old master still answers reads: it is not left before writes were refused for a while */
+function throttledReadonly(readsGoOn: boolean): (error: Error) => boolean | 1 | 2 {
   let last = -Infinity;
   return (error) => {
     if (!error.message.startsWith('READONLY')) return false;
     const now = performance.now();
-    if (now - last < READONLY_RECONNECT_INTERVAL_MS) return false;
+    const isFirst = now - last > 2 * READONLY_RECONNECT_INTERVAL_MS;
+    if (!isFirst && now - last < READONLY_RECONNECT_INTERVAL_MS) return false;
     last = now;
-    return 1;
+    return isFirst && readsGoOn ? false : 1;
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
+import type { Patience } from '../../weather/scope.js';
 import { conditionBy, isReply, UNAVAILABLE, WELL, type Condition } from './errors.js';
-import { createWaits, TICK_MS, type Patience } from './waits.js';
+import { createWaits, TICK_MS } from './waits.js';
 
 /** The longest that a probe waits. Doubled: readiness takes half a second beside a hung Redis. */
 const PROBE_MS = 250;
@@ -193,9 +194,9 @@ export function createRedisNode(options: {
       const mine = (asked = {});
       const patience = { storeMs: PROBE_MS };
       const [began, sentAt] = [performance.now(), Date.now()];
-      /** By the ticks, where this process was too busy to see the reply. */
+      /** Where this process was too busy to see the reply, no more than twice what the ticks say. */
       const elapsed = () =>
-        Math.min(performance.now() - began, PROBE_MS - patience.storeMs + TICK_MS);
+        Math.min(performance.now() - began, 2 * (PROBE_MS - patience.storeMs + TICK_MS));
       const send = (): Promise<unknown> => {
         const reply = key === undefined ? redis.time() : redis.eval(PROBE, 1, key);
         const settled = () => {

@@ -2,42 +2,33 @@ import type { Cluster, Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
-import { STORE_TIME_MS } from '../../weather/scope.js';
+import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
 import type { Names } from '../names.js';
 import { connectionFaultOf, type Fault } from './errors.js';
 import { createRedisNode, type RedisNode } from './node.js';
 import { createToldErrors } from './told-errors.js';
 import { keyOn, topologyOf } from './topology.js';
-import type { Patience } from './waits.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
 
 /**
  * A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster.
- * @param patience what its wait takes from: the scope of a request; without it, a quarter of a second
+ * @param scope of the request, from whose time the wait takes; without it, a quarter of a second
  */
-export type Script = (
-  keys: string[],
-  args: (string | number)[],
-  patience?: Patience,
-) => Promise<unknown>;
+export type Script = (keys: string[], args: (string | number)[], scope?: Scope) => Promise<unknown>;
 
 /** What the adapters of this folder build on: commands under a time limit, on nodes that are there. */
 export interface RedisStore {
   readonly client: RedisClient;
   /**
-   * Runs one command. Its wait takes from the patience, and while the node of the key is unavailable
+   * Runs one command. Its wait takes from the time of the scope, and while the node of the key is unavailable
    * there is none.
    * @param key the key that the command touches: in a cluster it names the node
    * @throws StoreUnavailableError when the node is unavailable or refuses the command;
    *   LateReplyError, which is one, when the command was sent and may still take effect
    */
-  run<T>(
-    key: string,
-    command: (client: RedisClient) => Promise<T>,
-    patience?: Patience,
-  ): Promise<T>;
+  run<T>(key: string, command: (client: RedisClient) => Promise<T>, scope?: Scope): Promise<T>;
   /** Registers a script under a name that is unique in this process. */
   script(name: string, lua: string): Script;
 }
@@ -64,8 +55,11 @@ export interface GuardedStore extends RedisStore {
 const PROBE_EVERY_MS = 1000;
 /** The same while something is wrong. Doubled: Redis is used again 0.1 s later. */
 const PROBE_SOON_MS = 100;
-/** A recovery is told this long after the one before. Doubled: fewer records, and a gauge that lags. */
-const RECOVERIES_APART_MS = 30_000;
+/**
+ * A recovery is told this long after the one before, so that faults in a row write few records.
+ * Doubled: the gauge says degraded for up to 10 s more.
+ */
+const RECOVERIES_APART_MS = 10_000;
 
 /**
  * Sends commands to nodes that are there, and finds out in the background which are. The log says
@@ -196,11 +190,11 @@ export function createRedisStore(options: {
   function run<T>(
     key: string,
     command: (client: RedisClient) => Promise<T>,
-    patience: Patience = { storeMs: STORE_TIME_MS },
+    scope?: Scope,
   ): Promise<T> {
     const node = nodes.get(topology.nodeOf(key) ?? '');
     if (!node) return Promise.reject(new StoreUnavailableError('No node of Redis serves the key'));
-    return node.run(key, () => command(client), patience);
+    return node.run(key, () => command(client), scope ?? { storeMs: STORE_TIME_MS });
   }
 
   /** A node that was lost a moment ago may be back before anybody asks. */
@@ -231,8 +225,8 @@ export function createRedisStore(options: {
     script(name, lua) {
       client.defineCommand(name, { lua });
       const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
-      return (keys, args, patience) =>
-        run(keys[0] ?? '', () => call.call(client, keys.length, ...keys, ...args), patience);
+      return (keys, args, scope) =>
+        run(keys[0] ?? '', () => call.call(client, keys.length, ...keys, ...args), scope);
     },
     now: () => Date.now() + clockOffsetMs,
     async check() {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
-import { StoreUnavailableError } from '../../errors.js';
+import { LateReplyError, StoreUnavailableError } from '../../errors.js';
+import type { Patience } from '../../weather/scope.js';
 
 /**
  * Waits are counted in turns of a timer of this many milliseconds, and a turn that comes late counts
@@ -15,28 +16,16 @@ const SILENT_TICKS = 20;
  */
 const DEAD_TICKS = 100;
 
-/** The command was sent, and its reply did not come in time. It may still take effect. */
-export class LateReplyError extends StoreUnavailableError {
-  constructor() {
-    super('Redis did not answer in time');
-  }
-}
-
-/** What a wait takes its time from, in milliseconds: the scope of a request, or a number of its own. */
-export interface Patience {
-  storeMs: number;
-}
-
 interface Wait {
   patience: Patience;
-  giveUp(): void;
+  giveUp(error: StoreUnavailableError): void;
 }
 
 /** Waits for the replies of one node. */
 export interface Waits {
   /**
    * Sends a command and waits for its reply for as long as the patience lasts.
-   * @throws LateReplyError when it is at its end, or the node is silent
+   * @throws LateReplyError when it is at its end, StoreUnavailableError when the node is silent
    */
   send<T>(command: () => Promise<T>, patience: Patience): Promise<T>;
   /** Ends all waits: the node is not there any more. */
@@ -102,7 +91,7 @@ export function createWaits(options: {
     bytesHeard = bytes;
     for (const wait of waiting) {
       wait.patience.storeMs -= TICK_MS;
-      if (wait.patience.storeMs <= 0) wait.giveUp();
+      if (wait.patience.storeMs <= 0) wait.giveUp(new LateReplyError('Redis answers late'));
     }
     if (silentTicks >= SILENT_TICKS) {
       onSilent();
@@ -115,7 +104,7 @@ export function createWaits(options: {
   }
 
   function giveUpAll(): void {
-    for (const wait of waiting) wait.giveUp();
+    for (const wait of waiting) wait.giveUp(new StoreUnavailableError('Redis does not answer'));
   }
 
   return {
@@ -130,9 +119,9 @@ export function createWaits(options: {
         };
         const wait: Wait = {
           patience,
-          giveUp() {
+          giveUp(error) {
             ended();
-            reject(new LateReplyError());
+            reject(error);
           },
         };
         waiting.add(wait);

@@ -77,6 +77,7 @@ export function createGatedStore(
     check: () => Promise.resolve(true),
     wasReached: true,
     isDegraded: false,
+    report: unforeseen,
     close() {
       client.disconnect();
     },
