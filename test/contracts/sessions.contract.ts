@@ -140,15 +140,15 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
     it('has a short life until its cookie has come back, with a search, without one, or for the list', async () => {
       const { sessions, advance } = create();
       const [abandoned, ...kept] = [newId(), newId(), newId(), newId()];
-      for (const id of [abandoned!, ...kept]) {
+      for (const id of [abandoned, ...kept]) {
         await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
       }
-      await sessions.record(kept[0]!);
-      await sessions.record(kept[1]!, search('a', 'Oslo'));
-      await sessions.searches(kept[2]!);
+      await sessions.record(kept[0]);
+      await sessions.record(kept[1], search('a', 'Oslo'));
+      await sessions.searches(kept[2]);
       await advance(LIVES.unconfirmedTtlSeconds * 1000 + 200);
-      assert.equal(await sessions.record(abandoned!), undefined);
-      assert.deepEqual(await sessions.searches(abandoned!), []);
+      assert.equal(await sessions.record(abandoned), undefined);
+      assert.deepEqual(await sessions.searches(abandoned), []);
       for (const id of kept) {
         assert.deepEqual(await sessions.searches(id), [city('Oslo')]);
         assert.equal(await sessions.record(id), UNCONFIRMED.issuedAt);

@@ -82,6 +82,10 @@ export function connectionFaultOf(error: Error): Fault {
 
 /** The name of a kind of key, or the tag that begins the names of the queue's keys. */
 const KIND = /^(?:\{[^}]*\}|[^:{]*:[^:{]*:)/;
+/** What all names of a deployment begin with. */
+const PREFIX = /^\{?([^:]*)/;
+/** Of a command in a script Redis does not say which one it refuses. */
+const ALL_COMMANDS = '+@all -@admin -@dangerous';
 
 /**
  * The rule that the user of this connection lacks; undefined when the error is about something else.
@@ -93,6 +97,6 @@ export function missingRule(error: unknown, name: string): string | undefined {
   const [, command] = /run the '([^']+)' command/.exec(message) ?? [];
   if (command !== undefined) return `+${command}`;
   if (/\bkeys?\b/.test(message)) return `~${KIND.exec(name)?.[0] ?? name}*`;
-  if (/\bchannels?\b/.test(message)) return '&';
-  return '+';
+  if (/\bchannels?\b/.test(message)) return `&${PREFIX.exec(name)?.[1] ?? name}:*`;
+  return ALL_COMMANDS;
 }

@@ -18,13 +18,14 @@ const LATE_MS = 110;
  */
 const SLOW_SUM_MS = 400;
 /**
- * All probes must have been good for so long, and twice as long when the trouble before ended a moment
- * ago. Doubled: after an outage searches are not recorded, and limits count apart, for 2 s more.
+ * All probes must have been good for so long, and twice as long after a relapse. Doubled: after an
+ * outage searches are not recorded, and limits count apart, for 2 s more.
  */
 const GOOD_FOR_MS = 2000;
-const MOMENT_MS = 30_000;
-/** A connection that is back this soon is nothing to tell. Doubled: an outage is told 2 s later. */
-const GRACE_MS = 2000;
+/** Trouble so soon after the one before is a relapse. Doubled: rarer faults are answered with more care. */
+const RELAPSE_MS = 30_000;
+/** A connection that is back before so many probes is nothing to tell. Doubled: an outage is told 2 s later. */
+const UNTOLD_PROBES = 20;
 
 /** Tries a write and reads the clock: either fails like any other command. */
 const PROBE = `
@@ -79,7 +80,8 @@ export function createRedisNode(options: {
   const { onChange, onError, onEnd } = options;
   let connection: Redis | undefined;
   let condition = LOST;
-  let lostAt = performance.now();
+  /** Probes in vain since the connection was lost. A process that is busy makes few. */
+  let probesWhileLost = 0;
   /** No probe over this connection was bad. */
   let isFresh = true;
   /** Since when probes have been better than the condition, and the worst of them. */
@@ -107,7 +109,7 @@ export function createRedisNode(options: {
     if (now.level !== WELL) isFresh = false;
     if (now.reason === condition.reason) return;
     if (condition.level === WELL) {
-      const isRelapse = performance.now() - wellUntil < MOMENT_MS;
+      const isRelapse = performance.now() - wellUntil < RELAPSE_MS;
       requiredMs = isRelapse ? 2 * GOOD_FOR_MS : GOOD_FOR_MS;
     }
     condition = now;
@@ -163,8 +165,8 @@ export function createRedisNode(options: {
       return condition.level === WELL && lateSumMs === 0;
     },
     get fault() {
-      const isLostNow = condition === LOST && performance.now() - lostAt < GRACE_MS;
-      return isLostNow ? undefined : condition.reason;
+      const isUntold = condition === LOST && probesWhileLost < UNTOLD_PROBES;
+      return isUntold ? undefined : condition.reason;
     },
     run(key, command, patience) {
       if (condition.level === UNAVAILABLE || patience.storeMs <= 0) {
@@ -180,10 +182,11 @@ export function createRedisNode(options: {
       asked = undefined;
       isFresh = true;
       if (present) return;
-      if (condition !== LOST) lostAt = performance.now();
+      if (condition !== LOST) probesWhileLost = 0;
       worsen(LOST);
     },
     async probe(key) {
+      if (condition === LOST) probesWhileLost += 1;
       if (!connection) return undefined;
       // Without a reply to the one before, a new one would only wait behind it.
       if (asked) {

@@ -77,7 +77,9 @@ export function createGatedStore(
     check: () => Promise.resolve(true),
     wasReached: true,
     isDegraded: false,
-    report: unforeseen,
+    report: (error) => {
+      if (error instanceof Error) unforeseen(error);
+    },
     close() {
       client.disconnect();
     },
