@@ -66,7 +66,7 @@ describe('what Redis says', () => {
       Object.keys(tally(replies)).filter((outcome) => !outcome.startsWith('200')),
       [],
     );
-    for (const kind of ['cache', 'session', 'window', 'answer', 'breaker']) {
+    for (const kind of ['cache', 'session3', 'window', 'kept3', 'breaker']) {
       assert.ok(kinds.has(kind), `no key of ${kind} among ${[...kinds].join(', ')}`);
     }
   });

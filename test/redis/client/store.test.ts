@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
 import { noInstruments } from '../../../src/process/instruments.js';
 import type { Logger } from '../../../src/process/log.js';
@@ -29,10 +30,12 @@ function unevenCluster(): { client: Cluster; probes: number[] } {
     status: 'ready',
     stream: { bytesRead: 0, cork: () => undefined, uncork: () => undefined },
     commandQueue: [],
-    eval() {
+    async eval() {
       probes[index]! += 1;
+      // Now the one answers last, now the other.
+      if (probes[index]! % 2 === index) await sleep(5);
       const now = Date.now() + aheadMs;
-      return Promise.resolve([String(Math.floor(now / 1000)), String((now % 1000) * 1000)]);
+      return [String(Math.floor(now / 1000)), String((now % 1000) * 1000)];
     },
   }));
   const client = Object.assign(Object.create(Cluster.prototype) as object, {
