@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { readiness } from '../support/readiness.js';
+import { administer } from '../support/redis-cluster.js';
 import type { Service } from '../support/service.js';
 import { startStack } from '../support/stack.js';
 
@@ -13,11 +13,9 @@ const WATCHED_MS = 6000;
 /** A replica whose user lacks a rule, beside a worker that lacks none. */
 async function startWithout(t: TestContext, rules: string[]): Promise<Service> {
   const stack = await startStack(t, { replicas: 0, workers: 1 });
-  const admin = new Redis(stack.redis.url);
-  t.after(() => {
-    admin.disconnect();
-  });
-  await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', ...rules);
+  await administer(stack.redis, (redis) =>
+    redis.call('ACL', 'SETUSER', 'app', 'on', '>secret', ...rules),
+  );
   return stack.addReplica({ REDIS_URL: `redis://app:secret@127.0.0.1:${stack.redis.port}` });
 }
 

@@ -84,6 +84,8 @@ export function connectionFaultOf(error: Error): Fault {
 const KIND = /^(?:\{[^}]*\}|[^:{]*:[^:{]*:)/;
 /** What all names of a deployment begin with. */
 const PREFIX = /^\{?([^:]*)/;
+/** As Redis says it outside of scripts, and in them before 7.2. */
+const FORBIDDEN = /^(?:NOPERM|ERR The user executing the script can't)\b/;
 /** Of a command in a script Redis does not say which one it refuses. */
 const ALL_COMMANDS = '+@all -@admin -@dangerous';
 
@@ -92,8 +94,8 @@ const ALL_COMMANDS = '+@all -@admin -@dangerous';
  * @param name the key or the channel that the command was about
  */
 export function missingRule(error: unknown, name: string): string | undefined {
-  if (!isReply(error) || !startsWith(error, 'NOPERM')) return undefined;
   const { message } = error as Error;
+  if (!isReply(error) || !FORBIDDEN.test(message)) return undefined;
   const [, command] = /run the '([^']+)' command/.exec(message) ?? [];
   if (command !== undefined) return `+${command}`;
   if (/\bkeys?\b/.test(message)) return `~${KIND.exec(name)?.[0] ?? name}*`;

@@ -81,7 +81,6 @@ export function createRedisStore(options: {
   const told = new Set<string>();
   let lastReason: string | undefined;
   let recoveredAt = -Infinity;
-  let isKnown = false;
   let wasReached = false;
   let clockOffsetMs = 0;
   let probing: Promise<void> | undefined;
@@ -124,7 +123,6 @@ export function createRedisStore(options: {
 
   /** Each reason is told once in an outage. */
   function degrade({ reason, detail }: Fault): void {
-    isKnown = true;
     if (told.has(reason)) return;
     told.add(reason);
     if (lastReason === undefined) log.warn({ event: 'redis_degraded', reason, detail });
@@ -134,14 +132,12 @@ export function createRedisStore(options: {
   }
 
   function recover(): void {
-    if (lastReason === undefined && isKnown) return;
     if (lastReason !== undefined) {
       if (performance.now() - recoveredAt < RECOVERIES_APART_MS) return;
       recoveredAt = performance.now();
       log.info({ event: 'redis_recovered', reason: lastReason });
     }
     instruments.redisDegraded(undefined);
-    isKnown = true;
     lastReason = undefined;
     connectionFault = undefined;
     told.clear();

@@ -24,12 +24,12 @@ const REFUSED: [message: string, name: string, rule: string][] = [
   ['NOPERM No permissions to access a key', '{weather:queue3}:fetches:wait', '~{weather:queue3}*'],
   ['NOPERM No permissions to access a channel', 'weather:fetched3:0', '&weather:*'],
   [
-    "NOPERM The user executing the script can't publish to the channel mentioned in the command",
+    "ERR The user executing the script can't publish to the channel mentioned in the command",
     '{mine:queue3}',
     '&mine:*',
   ],
   [
-    "NOPERM The user executing the script can't run this command or subcommand",
+    "ERR The user executing the script can't run this command or subcommand",
     'weather:entry3:{x}',
     '+@all -@admin -@dangerous',
   ],
