@@ -74,11 +74,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   weatherRoutes(router, {
     weather: services.weather,
     bodyMs,
-    guards: [session.prefetch, limit('weather'), session.establish],
+    guards: [limit('weather'), session.establish],
   });
   searchRoutes(router, {
     sessions: stores.sessions,
-    guards: [session.prefetch, limit('searches'), session.existing],
+    guards: [limit('searches'), session.existing],
   });
 
   placeRoutes(router, {

@@ -20,7 +20,6 @@ import { createCurrentWeather, type CurrentWeather } from './weather/current-wea
 import { createFetchLine } from './weather/fetch-line.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
 import { createLookup } from './weather/lookup.js';
-import { LOOKUP_STORE_TIME_MS } from './weather/scope.js';
 import type { Clock, Gazetteer } from './weather/types.js';
 
 /** The composition root: the only place that knows that there are two kinds of store. */
@@ -120,7 +119,6 @@ export async function createServices(parts: Parts): Promise<Services> {
     }),
     clock,
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
-    storeTimeMs: LOOKUP_STORE_TIME_MS,
   });
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {

@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/scope.js';
-import type { Search, SessionData } from '../weather/searches.js';
+import type { Search } from '../weather/searches.js';
 
 /** What the middleware know of a request beside Koa's own context. */
 export interface RequestState {
@@ -16,9 +16,9 @@ export interface RequestState {
   scope: Scope;
   /** The session that the cookie names. Absent: no cookie, or none that is signed by us. */
   cookie?: SessionCookie | undefined;
-  /** Absent: the store is unavailable, and the cookie stays as it is. */
+  /** Where a search is recorded. Absent: the route has no session. */
   session?: RequestSession;
-  /** The search that is saved together with the session. */
+  /** The search that is saved together with a new session. */
   search?: Search | undefined;
   /** Fields of the `weather_request` record; set as soon as the request is known to be one. */
   weather?: WeatherFields;
@@ -37,21 +37,12 @@ export interface SessionCookie {
   id: string;
   /** Signed by a key that is on its way out: the cookie is to be issued anew. */
   isOfOldKey: boolean;
-  /** What the store keeps of the session. Asks once. @throws StoreUnavailableError */
-  read(): Promise<SessionData | undefined>;
 }
 
 /** The session of a request. */
 export interface RequestSession {
-  /** Absent: the session is new. */
-  id: string | undefined;
   /** Records a search, which begins the session's life anew. @throws StoreUnavailableError */
   record(search: Search): Promise<void>;
-  /**
-   * Where no search was recorded: keeps a session that is new, or that its cookie has come back for
-   * the first time. @throws StoreUnavailableError
-   */
-  keep(): Promise<void>;
 }
 
 export interface WeatherFields {

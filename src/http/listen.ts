@@ -66,7 +66,10 @@ export async function listen(
     if (!(socket instanceof Socket)) return;
     const response = new ServerResponse(request);
     response.shouldKeepAlive = false;
-    response.once('finish', () => socket.end());
+    // None of the server's limits knows the connection any more: it ends with the answer.
+    response.once('finish', () => {
+      socket.destroySoon();
+    });
     socket.on('error', () => socket.destroy());
     response.assignSocket(socket);
     handle(request, response);

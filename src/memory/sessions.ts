@@ -37,19 +37,23 @@ export function createMemorySessions(options: {
     sessions.set(id, { data, searches }, { ttl: seconds * 1000 });
   }
 
+  /** A session whose cookie has come back. */
+  function confirm(id: string, search?: Search): Kept | undefined {
+    const kept = sessions.get(id);
+    if (kept && (search || !kept.data.confirmed)) {
+      keep(id, { ...kept.data, confirmed: true }, kept, search);
+    }
+    return kept;
+  }
+
   return {
-    get: (id) => Promise.resolve(sessions.get(id)?.data),
     save(id, data, search) {
       keep(id, data, sessions.get(id), search);
       return Promise.resolve();
     },
-    confirm(id, search) {
-      const kept = sessions.get(id);
-      if (kept) keep(id, { ...kept.data, confirmed: true }, kept, search);
-      return Promise.resolve();
-    },
+    record: (id, search) => Promise.resolve(confirm(id, search)?.data.issuedAt),
     searches(id) {
-      const { searches = [] } = sessions.get(id) ?? {};
+      const searches = confirm(id)?.searches ?? [];
       return Promise.resolve(searches.map(({ city, country }) => ({ city, country })));
     },
     clearSearches(id) {
@@ -57,7 +61,6 @@ export function createMemorySessions(options: {
       if (kept) kept.searches = [];
       return Promise.resolve();
     },
-    destroy: (id) => Promise.resolve(void sessions.delete(id)),
   };
 }
 

@@ -6,6 +6,7 @@ import type {
   StoredAnswer,
 } from '../providers/answers.js';
 import type { RedisStore } from './client/store.js';
+import type { Names } from './names.js';
 import { isObject, isWeather, parseObject } from './fetching/entry.js';
 
 /** Value and remaining life in one step, so that they belong together. */
@@ -25,12 +26,11 @@ interface Kept extends Omit<StoredAnswer, 'lastModified'> {
  * be asked again too early, whether Redis is there or not: each process also keeps its own answers.
  * @param own this process's own
  */
-export function createRedisAnswers(store: RedisStore, own: AnswerStore): AnswerStore {
+export function createRedisAnswers(store: RedisStore, names: Names, own: AnswerStore): AnswerStore {
   const read = store.script('weatherAnswerRead', READ);
-  const keyOf = (key: string) => `weather:answer:${key}`;
   return {
     async get(key) {
-      const reply = read([keyOf(key)], []) as Promise<[string | null, number]>;
+      const reply = read([names.kept(key)], []) as Promise<[string | null, number]>;
       const [text, remainingMs] = await ifUnavailable(reply, NOTHING);
       const shared = text === null ? undefined : readAnswer(text, remainingMs);
       const mine = await own.get(key);
@@ -42,7 +42,7 @@ export function createRedisAnswers(store: RedisStore, own: AnswerStore): AnswerS
       if (lifeMs < 1) return;
       await own.set(key, answer, lifeMs);
       const kept: Kept = { ...answer, lastModified: answer.lastModified ?? null, ttlMs: lifeMs };
-      const redisKey = keyOf(key);
+      const redisKey = names.kept(key);
       const text = JSON.stringify(kept);
       await ifUnavailable(
         store.run(redisKey, (client) => client.set(redisKey, text, 'PX', lifeMs)),
@@ -52,16 +52,29 @@ export function createRedisAnswers(store: RedisStore, own: AnswerStore): AnswerS
   };
 }
 
-/** What Redis says is input: undefined when a text is no answer. */
+/** What can stand in a header of a request. */
+const HEADER_TEXT = /^[\x20-\x7e]{1,64}$/;
+
+/** A date that goes back to the provider in a header; null: it gave none. */
+function isDate(value: unknown): value is string | null {
+  if (value === null) return true;
+  return typeof value === 'string' && HEADER_TEXT.test(value) && !Number.isNaN(Date.parse(value));
+}
+
+/** What Redis says is input: undefined when a text is no answer, or any part of it is damaged. */
 function readAnswer(text: string, remainingMs: number): FoundAnswer | undefined {
   const { entries, lastModified, freshMs, ttlMs } = (parseObject(text) ?? {}) as Partial<Kept>;
   if (!Array.isArray(entries) || !entries.every(isForecastEntry)) return undefined;
-  if (typeof freshMs !== 'number' || typeof ttlMs !== 'number') return undefined;
-  const ageMs = Math.max(0, ttlMs - remainingMs);
+  if (!Number.isFinite(freshMs) || !Number.isFinite(ttlMs) || !isDate(lastModified)) {
+    return undefined;
+  }
+  // An answer that never ends has no age.
+  if (remainingMs <= 0) return undefined;
+  const ageMs = Math.max(0, Number(ttlMs) - remainingMs);
   return {
     entries,
-    lastModified: typeof lastModified === 'string' ? lastModified : undefined,
-    freshMs: freshMs - ageMs,
+    lastModified: lastModified ?? undefined,
+    freshMs: Number(freshMs) - ageMs,
     ageMs,
   };
 }

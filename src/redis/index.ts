@@ -8,7 +8,7 @@ import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
 import { createRedisBudgets } from './budgets.js';
 import { connect, databaseOf } from './client/connection.js';
-import { createGuardedStore } from './client/guarded-store.js';
+import { createRedisStore } from './client/store.js';
 import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
 import { createRedisLimiters } from './limits.js';
@@ -32,7 +32,12 @@ export function redisStores(options: {
 }): Stores {
   const { address, local, config, budgets, log, clock, instruments, lifecycle } = options;
   const names = createNames(config.redisPrefix, databaseOf(address.url));
-  const store = createGuardedStore(connect(address, 'requests'), log, instruments);
+  const store = createRedisStore({
+    client: connect(address, 'requests'),
+    names,
+    log,
+    instruments,
+  });
   lifecycle.closes(() => {
     store.close();
   });
@@ -47,9 +52,9 @@ export function redisStores(options: {
       local: (kind) => local.windows(kind),
       clock,
     }),
-    sessions: createRedisSessions(store, config.session),
+    sessions: createRedisSessions(store, names, config.session),
     budgets: createRedisBudgets({ store, names, budgets, share: local.budgets }),
-    answers: createRedisAnswers(store, local.answers),
+    answers: createRedisAnswers(store, names, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher),
     startWorker: (fetcher) => fetching.startWorker(fetcher),

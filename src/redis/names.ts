@@ -29,7 +29,7 @@ export interface Names {
   /** An answer that a provider's terms demand to be kept. */
   kept(id: string): string;
   /** What a probe writes. @param tag chooses the node of a cluster */
-  probe(tag: string): string;
+  probe: (tag: string) => string;
   /** The channel of all announcements. A channel belongs to no database, so its name says which. */
   readonly announcements: string;
   /** What the names of BullMQ's keys begin with. */

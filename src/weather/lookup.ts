@@ -3,7 +3,7 @@ import type { Cached, NearCache } from './cache.js';
 import type { FetchLine, Place } from './fetch-line.js';
 import type { FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
-import { StoreTime, type Scope, type Trace } from './scope.js';
+import type { Scope, Trace } from './scope.js';
 import { withTimeLimit } from './time-limit.js';
 import type { Clock } from './types.js';
 
@@ -23,8 +23,6 @@ export interface LookupOptions {
   clock: Clock;
   /** In the last so many milliseconds of its fresh life an entry in demand is refreshed; 0: never. */
   refreshAheadMs: number;
-  /** What one lookup may wait for the shared store, in milliseconds. */
-  storeTimeMs: number;
 }
 
 /** @throws ServiceUnavailableError when nothing could answer, or not by the deadline */
@@ -40,6 +38,8 @@ interface SharedLookup {
   deadline: number;
   /** Of the request that began it; names the fetch as soon as that is known. */
   trace: Trace;
+  /** What is left of the time that the request which began it may wait for the shared store. */
+  storeMs: number;
 }
 
 /**
@@ -47,7 +47,7 @@ interface SharedLookup {
  * share one lookup; those of other processes meet in the queue.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, queue, line, clock, refreshAheadMs, storeTimeMs } = options;
+  const { near, queue, line, clock, refreshAheadMs } = options;
   const shared = new Map<string, SharedLookup>();
   /** Requests for an entry in its last seconds; Infinity once its refresh has begun. */
   const demand = new WeakMap<Cached, number>();
@@ -67,6 +67,8 @@ export function createLookup(options: LookupOptions): Lookup {
       return staleFor(error, copy);
     } finally {
       scope.trace.fetchId = lookup.trace.fetchId;
+      // Whoever shared the lookup has waited as long for the store.
+      scope.storeMs = Math.min(scope.storeMs, lookup.storeMs);
     }
   };
 
@@ -74,10 +76,11 @@ export function createLookup(options: LookupOptions): Lookup {
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    { deadline, trace: { traceId } }: Scope,
+    { deadline, storeMs, trace: { traceId } }: Scope,
   ): SharedLookup {
     const lookup: SharedLookup = {
       deadline,
+      storeMs,
       trace: { traceId },
       result: Promise.resolve()
         .then(() =>
@@ -96,10 +99,11 @@ export function createLookup(options: LookupOptions): Lookup {
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    { deadline, trace }: SharedLookup,
+    lookup: SharedLookup,
     { signal, hasRoom, fetches }: Place,
   ): Promise<LookupResult> {
-    const scope: Scope = { signal, deadline, storeTime: new StoreTime(storeTimeMs), trace };
+    const { trace } = lookup;
+    const scope: Scope = Object.assign(lookup, { signal });
     const asked = await queue.ask(request, scope, hasRoom);
     if (asked.kind === 'entry') {
       near.put(key, asked.entry);

@@ -1,40 +1,13 @@
-/** The longest that one request may wait for the shared store in all, in milliseconds. */
+/**
+ * The longest that one request may wait for the shared store in all, in milliseconds. Doubled: around
+ * a fault of Redis a request may be half a second late instead of a quarter.
+ */
 export const STORE_TIME_MS = 250;
-/**
- * The lookup's part of it, in milliseconds, which several requests can share. The rest is for what
- * they ask outside of it: with less, limits would not be exact on a Redis that answers within 100 ms
- * give or take a half.
- */
-export const LOOKUP_STORE_TIME_MS = 95;
 
-/**
- * The time that one request may wait for the shared store, in all. Waits that overlap count once.
- * Instants are milliseconds of the monotonic clock.
- */
-export class StoreTime {
-  #spentMs = 0;
-  #waits = 0;
-  #waitingSince = 0;
-
-  /** @param limitMs the longest that the request may wait, in milliseconds */
-  constructor(readonly limitMs: number) {}
-
-  /** Milliseconds that are left; 0 or less: the store is not asked any more. */
-  leftAt(now: number): number {
-    const waiting = this.#waits > 0 ? now - this.#waitingSince : 0;
-    return this.limitMs - this.#spentMs - waiting;
-  }
-
-  /** A wait for the store begins. Each `begin` is followed by one `end`. */
-  begin(now: number): void {
-    if (this.#waits === 0) this.#waitingSince = now;
-    this.#waits += 1;
-  }
-
-  end(now: number): void {
-    this.#waits -= 1;
-    if (this.#waits === 0) this.#spentMs += now - this.#waitingSince;
-  }
+/** What waits for the shared store take their time from. */
+export interface Patience {
+  /** How long it may still be waited for the shared store, in milliseconds. Every wait takes from it. */
+  storeMs: number;
 }
 
 /** By what the records about one request are found. */
@@ -55,11 +28,10 @@ export function isTraceId(value: unknown): value is string {
 }
 
 /** What bounds the work for one request, and names it. */
-export interface Scope {
+export interface Scope extends Patience {
   /** Aborts when the process ends: what runs for the request is given up. */
   readonly signal: AbortSignal;
   /** When the caller gives up, in milliseconds of the monotonic clock. */
   readonly deadline: number;
-  readonly storeTime: StoreTime;
   readonly trace: Trace;
 }

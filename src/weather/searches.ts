@@ -35,16 +35,16 @@ export interface SessionLives {
  * all kept. Each method throws StoreUnavailableError when a shared store is unavailable.
  */
 export interface Sessions {
-  get(id: string, scope?: Scope): Promise<SessionData | undefined>;
   /** Keeps the data of a session, new or not, and adds a search. Its life begins anew. */
   save(id: string, data: SessionData, search?: Search, scope?: Scope): Promise<void>;
   /**
-   * Confirms a session whose cookie has come back, begins its life anew, and adds a search. A
+   * Confirms a session, whose cookie has come back, and adds a search, which begins its life anew. A
    * session that does not exist any more stays gone.
+   * @returns when its cookie was issued, as `issuedAt`; undefined: there is no such session
    */
-  confirm(id: string, search?: Search, scope?: Scope): Promise<void>;
+  record(id: string, search?: Search, scope?: Scope): Promise<number | undefined>;
+  /** The searches of a session, whose cookie has come back: it is confirmed. */
   searches(id: string, scope?: Scope): Promise<RecentSearch[]>;
   /** Forgets the searches of a session. The session itself goes on. */
   clearSearches(id: string, scope?: Scope): Promise<void>;
-  destroy(id: string, scope?: Scope): Promise<void>;
 }

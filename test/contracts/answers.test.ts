@@ -4,11 +4,14 @@ import { after, before, describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
 import type { AnswerStore } from '../../src/providers/answers.js';
+import { createNames } from '../../src/redis/names.js';
 import { createRedisAnswers } from '../../src/redis/answers.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { answersContract } from './answers.contract.js';
+
+const NAMES = createNames('weather', 0);
 
 /** Keeps nothing: what is told comes from Redis alone. */
 const nothing: AnswerStore = {
@@ -50,27 +53,41 @@ describe('with a Redis', () => {
   });
 
   answersContract('Redis', () => ({
-    answers: createRedisAnswers(plainRedisStore(client), nothing),
+    answers: createRedisAnswers(plainRedisStore(client), NAMES, nothing),
     async advance(key, ms) {
       // Redis's clock cannot be set: the key's end is brought nearer instead.
-      const redisKey = `weather:answer:${key}`;
+      const redisKey = NAMES.kept(key);
       await client.pexpire(redisKey, Math.max(0, (await client.pttl(redisKey)) - ms));
     },
   }));
 
   it('takes garbage for nothing', async () => {
-    const answers = createRedisAnswers(plainRedisStore(client), nothing);
-    const key = 'weather:answer:garbage';
+    const answers = createRedisAnswers(plainRedisStore(client), NAMES, nothing);
+    const key = NAMES.kept('garbage');
     for (const garbage of [
       'x',
       'null',
       '[]',
       '{"entries":[{}],"freshMs":1,"ttlMs":1}',
       '{"entries":[]}',
+      '{"entries":[],"lastModified":"yesterday","freshMs":1,"ttlMs":60000}',
+      '{"entries":[],"lastModified":"東","freshMs":1,"ttlMs":60000}',
+      '{"entries":[],"lastModified":"Sat, 21 Nov 2026 00:36:49 GMT\\r\\nX: y","freshMs":1,"ttlMs":60000}',
+      '{"entries":[],"lastModified":7,"freshMs":1,"ttlMs":60000}',
+      '{"entries":[],"freshMs":1,"ttlMs":60000}',
+      '{"entries":[],"lastModified":null,"freshMs":"1","ttlMs":60000}',
+      '{"entries":[],"lastModified":null,"freshMs":1e999,"ttlMs":60000}',
+      '{"entries":[],"lastModified":null,"freshMs":1,"ttlMs":null}',
     ]) {
-      await client.set(key, garbage);
+      await client.set(key, garbage, 'PX', 60_000);
       assert.equal(await answers.get('garbage'), undefined, garbage);
     }
+    // An answer that never ends has no age.
+    const sound = '{"entries":[],"lastModified":null,"freshMs":1,"ttlMs":60000}';
+    await client.set(key, sound);
+    assert.equal(await answers.get('garbage'), undefined);
+    await client.set(key, sound, 'PX', 60_000);
+    assert.notEqual(await answers.get('garbage'), undefined);
     await client.multi().del(key).rpush(key, 'x').exec();
     assert.equal(await answers.get('garbage'), undefined);
   });
@@ -81,10 +98,10 @@ describe('with a Redis', () => {
     connection.on('error', () => undefined);
     await once(connection, 'ready');
     const own = createMemoryAnswers({ clock: manualClock(), maxEntries: 10 });
-    const answers = createRedisAnswers(plainRedisStore(connection), own);
+    const answers = createRedisAnswers(plainRedisStore(connection), NAMES, own);
     const freshMs = async () => (await answers.get('key'))?.freshMs ?? 0;
     await answers.set('key', { ...EMPTY, freshMs: 20_000 }, 60_000);
-    const other = createRedisAnswers(plainRedisStore(connection), nothing);
+    const other = createRedisAnswers(plainRedisStore(connection), NAMES, nothing);
     await other.set('key', { ...EMPTY, freshMs: 10_000 }, 60_000);
     assert.equal(await freshMs(), 20_000);
     await other.set('key', { ...EMPTY, freshMs: 30_000 }, 60_000);

@@ -28,22 +28,24 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       return { sessions, advance, id };
     }
 
-    it('knows a session after it was saved, and not after it was destroyed', async () => {
+    it('that was saved tells when its cookie was issued, and one that never was is gone', async () => {
       const { sessions } = create();
       const id = newId();
-      assert.equal(await sessions.get(id), undefined);
-      for (const data of [UNCONFIRMED, CONFIRMED]) {
-        await sessions.save(id, data);
-        assert.deepEqual(await sessions.get(id), data);
+      assert.equal(await sessions.record(id), undefined);
+      assert.equal(await sessions.record(id, search('a', 'Oslo')), undefined);
+      for (const issuedAt of [17, 1_795_230_000_000]) {
+        await sessions.save(id, { issuedAt, confirmed: true });
+        assert.equal(await sessions.record(id), issuedAt);
+        assert.equal(await sessions.record(id, search('a', 'Oslo')), issuedAt);
       }
-      await sessions.destroy(id);
-      assert.equal(await sessions.get(id), undefined);
+      await sessions.save(id, UNCONFIRMED);
+      assert.equal(await sessions.record(id, search('b', 'Bergen')), UNCONFIRMED.issuedAt);
     });
 
     it('lists searches newest first', async () => {
       const { sessions, id } = await begin();
-      await sessions.confirm(id, search('a', 'Oslo'));
-      await sessions.confirm(id, search('b', 'Bergen'));
+      await sessions.record(id, search('a', 'Oslo'));
+      await sessions.record(id, search('b', 'Bergen'));
       assert.deepEqual(await sessions.searches(id), [city('Bergen'), city('Oslo')]);
     });
 
@@ -51,39 +53,38 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       const { sessions } = create();
       const id = newId();
       await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
-      assert.deepEqual(await sessions.get(id), UNCONFIRMED);
       await sessions.save(id, { issuedAt: 18, confirmed: true }, search('b', 'Bergen'));
-      assert.deepEqual(await sessions.get(id), { issuedAt: 18, confirmed: true });
+      assert.equal(await sessions.record(id), 18);
       assert.deepEqual(await sessions.searches(id), [city('Bergen'), city('Oslo')]);
     });
 
     it('keeps the searches of a session that is saved without one', async () => {
       const { sessions, id } = await begin();
-      await sessions.confirm(id, search('a', 'Oslo'));
+      await sessions.record(id, search('a', 'Oslo'));
       await sessions.save(id, CONFIRMED);
       assert.deepEqual(await sessions.searches(id), [city('Oslo')]);
     });
 
     it('moves a repeat to the front in its newest spelling', async () => {
       const { sessions, id } = await begin();
-      await sessions.confirm(id, search('a', 'Tromso'));
-      await sessions.confirm(id, search('b', 'Bergen'));
-      await sessions.confirm(id, search('a', 'Tromsø'));
+      await sessions.record(id, search('a', 'Tromso'));
+      await sessions.record(id, search('b', 'Bergen'));
+      await sessions.record(id, search('a', 'Tromsø'));
       assert.deepEqual(await sessions.searches(id), [city('Tromsø'), city('Bergen')]);
-      await sessions.confirm(id, search('a', 'TROMSØ'));
+      await sessions.record(id, search('a', 'TROMSØ'));
       assert.deepEqual(await sessions.searches(id), [city('TROMSØ'), city('Bergen')]);
     });
 
     it('keeps apart places whose keys begin alike', async () => {
       const { sessions, id } = await begin();
-      await sessions.confirm(id, search('weather:1.0000:1.00', 'Oslo'));
-      await sessions.confirm(id, search('weather:1.0000:1.0', 'Bergen'));
+      await sessions.record(id, search('weather:1.0000:1.00', 'Oslo'));
+      await sessions.record(id, search('weather:1.0000:1.0', 'Bergen'));
       assert.equal((await sessions.searches(id)).length, 2);
     });
 
     it('drops the oldest at the eleventh', async () => {
       const { sessions, id } = await begin();
-      for (let i = 1; i <= 11; i += 1) await sessions.confirm(id, search(`key-${i}`, `City ${i}`));
+      for (let i = 1; i <= 11; i += 1) await sessions.record(id, search(`key-${i}`, `City ${i}`));
       const names = (await sessions.searches(id)).map((found) => found.city);
       assert.deepEqual(
         names,
@@ -94,7 +95,7 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
     it('keeps all of many concurrent searches', async () => {
       const { sessions, id } = await begin();
       const names = Array.from({ length: 10 }, (_, i) => `City ${i}`);
-      await Promise.all(names.map((name, i) => sessions.confirm(id, search(`key-${i}`, name))));
+      await Promise.all(names.map((name, i) => sessions.record(id, search(`key-${i}`, name))));
       const listed = (await sessions.searches(id)).map((found) => found.city);
       assert.deepEqual(listed.sort(), names);
     });
@@ -102,8 +103,8 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
     it('keeps every character of a search', async () => {
       const { sessions, id } = await begin();
       const odd = { city: 'L’Haÿ-les-Roses, 北京 \'"?%\t', country: 'Türkiye\u2028' };
-      await sessions.confirm(id, { placeKey: 'a%-?', ...odd });
-      await sessions.confirm(id, { placeKey: 'a%-?', ...odd });
+      await sessions.record(id, { placeKey: 'a%-?', ...odd });
+      await sessions.record(id, { placeKey: 'a%-?', ...odd });
       assert.deepEqual(await sessions.searches(id), [odd]);
     });
 
@@ -111,20 +112,20 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       const { sessions, id } = await begin();
       const other = newId();
       await sessions.save(other, CONFIRMED, search('a', 'Oslo'));
-      await sessions.confirm(id, search('a', 'Oslo'));
+      await sessions.record(id, search('a', 'Oslo'));
       await sessions.clearSearches(id);
       assert.deepEqual(await sessions.searches(id), []);
-      assert.deepEqual(await sessions.get(id), CONFIRMED);
+      assert.equal(await sessions.record(id), CONFIRMED.issuedAt);
       assert.equal((await sessions.searches(other)).length, 1);
     });
 
     it('brings no session back that is gone', async () => {
       const { sessions } = create();
       const id = newId();
-      await sessions.confirm(id, search('a', 'Oslo'));
+      await sessions.record(id, search('a', 'Oslo'));
       await sessions.clearSearches(id);
-      assert.equal(await sessions.get(id), undefined);
       assert.deepEqual(await sessions.searches(id), []);
+      assert.equal(await sessions.record(id), undefined);
     });
 
     it('ends with its life', async () => {
@@ -132,30 +133,44 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       const id = newId();
       await sessions.save(id, CONFIRMED, search('a', 'Oslo'));
       await advance(LIVES.ttlSeconds * 1000 + 200);
-      assert.equal(await sessions.get(id), undefined);
       assert.deepEqual(await sessions.searches(id), []);
+      assert.equal(await sessions.record(id), undefined);
     });
 
-    it('has a short life until it is confirmed', async () => {
+    it('has a short life until its cookie has come back, with a search, without one, or for the list', async () => {
       const { sessions, advance } = create();
-      const [abandoned, kept] = [newId(), newId()];
-      await sessions.save(abandoned, UNCONFIRMED, search('a', 'Oslo'));
-      await sessions.save(kept, UNCONFIRMED, search('a', 'Oslo'));
-      await sessions.confirm(kept);
+      const [abandoned, ...kept] = [newId(), newId(), newId(), newId()];
+      for (const id of [abandoned, ...kept]) {
+        await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
+      }
+      await sessions.record(kept[0]);
+      await sessions.record(kept[1], search('a', 'Oslo'));
+      await sessions.searches(kept[2]);
       await advance(LIVES.unconfirmedTtlSeconds * 1000 + 200);
-      assert.equal(await sessions.get(abandoned), undefined);
+      assert.equal(await sessions.record(abandoned), undefined);
       assert.deepEqual(await sessions.searches(abandoned), []);
-      assert.deepEqual(await sessions.get(kept), CONFIRMED);
-      assert.deepEqual(await sessions.searches(kept), [city('Oslo')]);
+      for (const id of kept) {
+        assert.deepEqual(await sessions.searches(id), [city('Oslo')]);
+        assert.equal(await sessions.record(id), UNCONFIRMED.issuedAt);
+      }
+    });
+
+    it('is given no longer life by anything but a search once it is confirmed', async () => {
+      const { sessions, advance, id } = await begin();
+      await advance(LIVES.ttlSeconds * 600);
+      await sessions.record(id);
+      await sessions.searches(id);
+      await advance(LIVES.ttlSeconds * 600);
+      assert.equal(await sessions.record(id), undefined);
     });
 
     it('lives on after a search, with its earlier searches', async () => {
       const { sessions, advance, id } = await begin();
-      await sessions.confirm(id, search('a', 'Oslo'));
+      await sessions.record(id, search('a', 'Oslo'));
       await advance(LIVES.ttlSeconds * 600);
-      await sessions.confirm(id, search('b', 'Bergen'));
+      await sessions.record(id, search('b', 'Bergen'));
       await advance(LIVES.ttlSeconds * 600);
-      assert.deepEqual(await sessions.get(id), CONFIRMED);
+      assert.equal(await sessions.record(id), CONFIRMED.issuedAt);
       assert.equal((await sessions.searches(id)).length, 2);
     });
 
@@ -165,7 +180,7 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
       await sessions.clearSearches(id);
       await advance(LIVES.unconfirmedTtlSeconds * 1000 + 200);
-      assert.equal(await sessions.get(id), undefined);
+      assert.equal(await sessions.record(id), undefined);
     });
   });
 }

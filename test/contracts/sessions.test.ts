@@ -4,11 +4,14 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { createMemorySessions } from '../../src/memory/sessions.js';
+import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/sessions.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { LIVES, sessionsContract } from './sessions.contract.js';
+
+const NAMES = createNames('weather', 0);
 
 sessionsContract('memory', () => {
   const clock = manualClock();
@@ -37,16 +40,19 @@ describe('with a Redis', () => {
   });
 
   sessionsContract('Redis', () => ({
-    sessions: createRedisSessions(plainRedisStore(client), LIVES),
+    sessions: createRedisSessions(plainRedisStore(client), NAMES, LIVES),
     advance: (ms) => sleep(ms),
   }));
 
   describe('a session in Redis', () => {
-    const key = (id: string) => `weather:session:{${id}}`;
-    const open = () => createRedisSessions(plainRedisStore(client), LIVES);
+    const key = (id: string) => NAMES.session(id);
+    const open = () => createRedisSessions(plainRedisStore(client), NAMES, LIVES);
 
     it('takes one key of at most 300 bytes until it is confirmed, whatever the names', async () => {
       const sessions = open();
+      // The longest prefix that may be set.
+      const longest = createNames('p'.repeat(40), 0);
+      const prefixed = createRedisSessions(plainRedisStore(client), longest, LIVES);
       const id = randomUUID();
       const place = { placeKey: 'weather:-47.6062:-122.3321' };
       for (const name of [
@@ -62,6 +68,8 @@ describe('with a Redis', () => {
         assert.deepEqual(await client.keys('*'), [key(id)]);
         const bytes = await client.memory('USAGE', key(id));
         assert.ok(bytes !== null && bytes <= 300, `${name}: ${bytes} bytes`);
+        await prefixed.save(id, data, { ...place, city: name, country: name });
+        assert.ok((await client.memory('USAGE', longest.session(id)))! <= 300, name);
         // Names of 130 bytes together are kept.
         const isKept = Buffer.byteLength(name) <= 65;
         assert.equal((await sessions.searches(id)).length, isKept ? 1 : 0, name);
@@ -72,15 +80,17 @@ describe('with a Redis', () => {
       const sessions = open();
       for (const garbage of ['', '{"issuedAt":1}', 'x', '\n\n', '\xff\xfe?', '12345678901234\n']) {
         await client.set(key('garbage'), garbage);
-        assert.equal(await sessions.get('garbage'), undefined);
+        assert.equal(await sessions.record('garbage'), undefined);
+        const search = { placeKey: 'a', city: 'Oslo', country: 'Norway' };
+        assert.equal(await sessions.record('garbage', search), undefined);
         assert.deepEqual(await sessions.searches('garbage'), []);
       }
       await client.multi().del(key('garbage')).rpush(key('garbage'), 'x').exec();
-      assert.equal(await sessions.get('garbage'), undefined);
+      assert.equal(await sessions.record('garbage'), undefined);
       assert.deepEqual(await sessions.searches('garbage'), []);
       await sessions.clearSearches('garbage');
       await sessions.save('garbage', { issuedAt: 1, confirmed: true }, undefined);
-      assert.deepEqual(await sessions.get('garbage'), { issuedAt: 1, confirmed: true });
+      assert.equal(await sessions.record('garbage'), 1);
       await client.set(key('garbage'), 'h\na\t{\nb\t["Oslo","Norway"]\nc\t[1,2]\nd\nnull\n');
       assert.deepEqual(await sessions.searches('garbage'), [{ city: 'Oslo', country: 'Norway' }]);
     });

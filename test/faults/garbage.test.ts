@@ -93,7 +93,7 @@ describe('garbage in Redis', () => {
       Object.keys(tally(replies)).filter((outcome) => !outcome.startsWith('200')),
       [],
     );
-    for (const kind of ['entry', 'session', 'window', 'answer']) {
+    for (const kind of ['entry', 'session', 'window', 'kept']) {
       assert.ok(kinds.has(kind), `no key of ${kind} among ${[...kinds].join(', ')}`);
     }
   });

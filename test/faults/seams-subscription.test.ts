@@ -37,9 +37,9 @@ describe('a Redis user who may use no channel', () => {
     assert.equal(agreedFetches(stack, 20), 1);
     await sleep(5000);
     for (const one of all) {
-      const refused = one.of('redis_channel_refused');
+      const refused = one.of('redis_permission_missing');
       assert.equal(refused.length, 1, JSON.stringify(one.records));
-      assert.match(String(refused[0]!['hint']), /&weather:fetched/);
+      assert.match(String(refused[0]!['rule']), /^&weather:fetched/);
       const loud = one.records.filter(({ level }) => level !== 'INFO' && level !== 'DEBUG');
       assert.ok(loud.length <= 2, JSON.stringify(loud));
     }

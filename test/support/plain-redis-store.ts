@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
-import type { GuardedStore } from '../../src/redis/client/guarded-store.js';
 import type { RedisStore } from '../../src/redis/client/store.js';
 
-/** How often watched keys are read, in milliseconds. */
-const WATCH_MS = 500;
-
 /** The port over one plain connection, without breaker and budget: for tests of single adapters. */
-export function plainRedisStore(client: Redis): RedisStore & Pick<GuardedStore, 'watch'> {
+export function plainRedisStore(client: Redis): RedisStore {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();
@@ -18,17 +14,6 @@ export function plainRedisStore(client: Redis): RedisStore & Pick<GuardedStore, 
   };
   return {
     client,
-    watch: (key, onRead) => {
-      const read = () => void client.get(key).then(onRead, () => undefined);
-      const timer = setInterval(read, WATCH_MS).unref();
-      read();
-      return {
-        value: undefined,
-        stop() {
-          clearInterval(timer);
-        },
-      };
-    },
     run: (_key, command) => guarded(() => command(client)),
     script(name, lua) {
       const command = `${name}_${createHash('sha256').update(lua).digest('hex').slice(0, 8)}`;

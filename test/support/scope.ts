@@ -1,11 +1,11 @@
-import { StoreTime, type Scope } from '../../src/weather/scope.js';
+import { STORE_TIME_MS, type Scope } from '../../src/weather/scope.js';
 
 /** A scope that bounds nothing that a test could notice, unless it says otherwise. */
 export function scope(given: Partial<Scope> = {}): Scope {
   return {
     signal: new AbortController().signal,
     deadline: 1e9,
-    storeTime: new StoreTime(250),
+    storeMs: STORE_TIME_MS,
     trace: { traceId: undefined },
     ...given,
   };

@@ -67,7 +67,6 @@ function setUp(
     line: createFetchLine({ clock, slots: 4, expectedPerSecond: 8, ending: ending.signal }),
     clock,
     refreshAheadMs: options.refreshAheadMs ?? 0,
-    storeTimeMs: 75,
   });
   const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic(), 'fetch-1');
   return { clock, near, fetches, refreshes, lookup, fresh, ending };

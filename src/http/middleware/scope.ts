@@ -1,4 +1,4 @@
-import { LOOKUP_STORE_TIME_MS, STORE_TIME_MS, StoreTime, type Scope } from '../../weather/scope.js';
+import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware } from '../context.js';
 import { traceIdOf } from '../traceparent.js';
@@ -18,7 +18,7 @@ export function scope(options: {
     ctx.state.scope = {
       signal,
       deadline: clock.monotonic() + timeoutMs,
-      storeTime: new StoreTime(STORE_TIME_MS - LOOKUP_STORE_TIME_MS),
+      storeMs: STORE_TIME_MS,
       trace: { traceId: traceIdOf(ctx.req.headers['traceparent']) },
     } satisfies Scope;
     return next();

@@ -1,16 +1,10 @@
 import type Keygrip from 'keygrip';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
-import { ifUnavailable } from '../../errors.js';
+import { ifUnavailable, LateReplyError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import type { Search, SessionData, Sessions } from '../../weather/searches.js';
-import type {
-  AppContext,
-  AppMiddleware,
-  RequestSession,
-  RequestState,
-  SessionCookie,
-} from '../context.js';
+import type { AppContext, AppMiddleware, RequestState, SessionCookie } from '../context.js';
 
 const COOKIE = 'session';
 /**
@@ -35,35 +29,44 @@ export interface SessionOptions {
 }
 
 /**
- * Sessions by koa-session, kept in the external store under a signed cookie.
- * - `prefetch` goes before the limits: the session is read while they are asked
+ * Sessions by koa-session, kept in the external store under a signed cookie. The library is left out
+ * until there is a cookie to issue: a session that goes on is one command to the store.
  * - `establish` gives every request a session; an unavailable store never fails the request
- * - `existing` only looks; an unavailable store is an error
+ * - `existing` only looks who asks
  */
 export function sessions(
   app: Koa<RequestState>,
   options: SessionOptions,
-): { prefetch: AppMiddleware; establish: AppMiddleware; existing: AppMiddleware } {
+): { establish: AppMiddleware; existing: AppMiddleware } {
   const { keys, store, ttlSeconds, now } = options;
   const ttlMs = ttlSeconds * 1000;
   let { warnInsecure } = options;
 
-  /** koa-session makes one for each request. */
+  /** koa-session makes one for each request that issues a cookie. */
   class RequestStore {
     readonly #state: RequestState;
     constructor(ctx: AppContext) {
       this.#state = ctx.state;
     }
+    /** The store was asked before: a cookie that is still here names a session that is there. */
     get() {
-      return this.#state.cookie?.read();
+      return this.#state.cookie;
     }
     /** Only our own field: the library's expiry is of the clock of whichever replica wrote it. */
     async set(id: string, { issuedAt }: SessionData) {
       const { cookie, search, scope } = this.#state;
-      await store.save(id, { issuedAt, confirmed: cookie?.id === id }, search, scope);
+      // What was waited for elsewhere leaves at least the sending.
+      const sending = scope.storeMs > 0 ? scope : { ...scope, storeMs: 1 };
+      try {
+        await store.save(id, { issuedAt, confirmed: cookie?.id === id }, search, sending);
+      } catch (error) {
+        // The store has it or will have it: without its cookie nobody would ever ask for it.
+        if (!(error instanceof LateReplyError)) throw error;
+      }
     }
-    async destroy(id: string) {
-      await store.destroy(id, this.#state.scope);
+    /** No session is ended before its life is over. */
+    async destroy() {
+      await Promise.resolve();
     }
   }
 
@@ -87,24 +90,12 @@ export function sessions(
     app,
   );
 
-  /** Not before the limits have admitted the request: a refused one need not pay for it. */
-  function cookieOf(ctx: AppContext): SessionCookie | undefined {
-    if (!('cookie' in ctx.state)) ctx.state.cookie = readCookie(ctx);
-    return ctx.state.cookie;
-  }
-
   function readCookie(ctx: AppContext): SessionCookie | undefined {
     const id = ctx.cookies.get(COOKIE, { signed: false });
     const signature = ctx.cookies.get(`${COOKIE}.sig`, { signed: false });
     if (!id || !signature) return undefined;
     const key = keys.index(`${COOKIE}=${id}`, signature);
-    if (key < 0) return undefined;
-    let read: Promise<SessionData | undefined> | undefined;
-    return {
-      id,
-      isOfOldKey: key > 0,
-      read: () => (read ??= store.get(id, ctx.state.scope)),
-    };
+    return key < 0 ? undefined : { id, isOfOldKey: key > 0 };
   }
 
   /** Has the library make the session, or load it, and save it with its cookie. */
@@ -126,85 +117,41 @@ export function sessions(
   }
 
   /**
-   * Puts the session on the context. The library is left out until there is a cookie to issue: it
-   * takes a checksum of the data of each session that it loads.
+   * Keeps the session of a request, with a search if there is one.
    * @throws StoreUnavailableError
    */
-  async function attach(ctx: AppContext): Promise<RequestSession> {
-    const cookie = cookieOf(ctx);
-    const data = await cookie?.read();
-    const session = cookie && data ? existingSession(ctx, cookie, data) : newSession(ctx);
-    ctx.state.session = session;
-    return session;
-  }
-
-  function existingSession(
-    ctx: AppContext,
-    { id, isOfOldKey }: SessionCookie,
-    { issuedAt, confirmed }: SessionData,
-  ): RequestSession {
-    const { scope } = ctx.state;
-    let isKept = confirmed;
-    return {
-      id,
-      async record(search) {
-        isKept = true;
-        const isDue = Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
-        if (isOfOldKey || isDue) await issue(ctx, search);
-        else await store.confirm(id, search, scope);
-      },
-      async keep() {
-        if (!isKept) await store.confirm(id, undefined, scope);
-      },
-    };
-  }
-
-  function newSession(ctx: AppContext): RequestSession {
-    let isKept = false;
-    return {
-      id: undefined,
-      async record(search) {
-        isKept = true;
-        await issue(ctx, search);
-      },
-      async keep() {
-        if (!isKept) await issue(ctx);
-      },
-    };
+  async function keep(ctx: AppContext, search?: Search): Promise<void> {
+    const { cookie, scope } = ctx.state;
+    const issuedAt = cookie && (await store.record(cookie.id, search, scope));
+    if (!cookie || issuedAt === undefined) {
+      ctx.state.cookie = undefined;
+      await issue(ctx, search);
+    } else if (search) {
+      const isDue = Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
+      if (cookie.isOfOldKey || isDue) await issue(ctx);
+    }
   }
 
   return {
-    prefetch(ctx, next) {
-      afterMicrotasks(() => {
-        if (ctx.state.refusedBy) return;
-        cookieOf(ctx)
-          ?.read()
-          .catch(() => undefined);
-      });
-      return next();
-    },
     async establish(ctx, next) {
-      const session = await ifUnavailable(attach(ctx), undefined);
+      ctx.state.cookie = readCookie(ctx);
+      const session = {
+        isKept: false,
+        record(search: Search) {
+          session.isKept = true;
+          return keep(ctx, search);
+        },
+      };
+      ctx.state.session = session;
       try {
         await next();
       } finally {
-        if (session) await ifUnavailable(session.keep(), undefined);
+        if (!session.isKept) await ifUnavailable(keep(ctx), undefined);
       }
     },
-    async existing(ctx, next) {
-      const session = await attach(ctx);
-      const confirmed = session.id && ifUnavailable(session.keep(), undefined);
-      await Promise.all([next(), confirmed]);
+    existing(ctx, next) {
+      ctx.state.cookie = readCookie(ctx);
+      return next();
     },
   };
-}
-
-/**
- * When all has run that waits for nothing outside the process: a refusal that this process knows by
- * itself has then been told. What Redis is asked meanwhile and here still goes in one batch.
- */
-function afterMicrotasks(work: () => void): void {
-  queueMicrotask(() => {
-    process.nextTick(work);
-  });
 }

@@ -11,15 +11,15 @@ export function searchRoutes(
   const path = '/api/v1/recent-searches';
 
   router.get(path, ...guards, async (ctx) => {
-    const { session, scope } = ctx.state;
-    const list = session?.id ? await sessions.searches(session.id, scope) : [];
+    const { cookie, scope } = ctx.state;
+    const list = cookie ? await sessions.searches(cookie.id, scope) : [];
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = { recent_searches: list };
   });
 
   router.delete(path, ...guards, async (ctx) => {
-    const { session, scope } = ctx.state;
-    if (session?.id) await sessions.clearSearches(session.id, scope);
+    const { cookie, scope } = ctx.state;
+    if (cookie) await sessions.clearSearches(cookie.id, scope);
     ctx.set('Cache-Control', 'no-store');
     ctx.body = { message: 'Recent searches cleared' };
   });

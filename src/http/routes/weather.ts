@@ -30,12 +30,10 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
       const { city, country } = await read(ctx);
       Object.assign(ctx.state.weather, { city, country });
       const answer = await weather.byCity(city, country, ctx.state.scope);
-      const { session } = ctx.state;
+      const { placeKey } = answer;
+      const recorded = ctx.state.session?.record({ placeKey, city, country });
       // A search that cannot be recorded is answered all the same.
-      if (session) {
-        const { placeKey } = answer;
-        await ifUnavailable(session.record({ placeKey, city, country }), undefined);
-      }
+      if (recorded) await ifUnavailable(recorded, undefined);
       respond(ctx, answer);
     } as AppMiddleware;
 

@@ -2,7 +2,6 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
 import { connectorToAnyOf } from './any-node.js';
-import { tellCertificateErrors } from './certificate-errors.js';
 import type { RedisClient } from './store.js';
 
 /** Without the option whose type decides the client's: it stays at its default. */
@@ -23,8 +22,8 @@ export const MAX_SILENCE_MS = 2000;
 const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 3), 400);
 
 /**
- * A failover can leave a worker at a master that became a replica: it reconnects, but not in a loop.
- * The connection for requests answers reads meanwhile, see `write-probe.ts`.
+ * A failover can leave a connection at a master that became a replica: it connects anew, but not in a
+ * loop. Doubled: behind an address that moved, writes come back 5 s later.
  */
 const READONLY_RECONNECT_INTERVAL_MS = 5000;
 
@@ -36,10 +35,6 @@ const READONLY_RECONNECT_INTERVAL_MS = 5000;
 export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
   const client = create(address, purpose, peer);
   client.on('error', () => undefined);
-  const isSecure = address.url?.startsWith('rediss:') === true;
-  if (purpose === 'requests' && isSecure && address.kind !== 'single') {
-    tellCertificateErrors(client, address.kind === 'cluster' ? address.nodes : address.sentinels);
-  }
   return client;
 }
 
@@ -62,6 +57,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         ...(address.password !== undefined && { sentinelPassword: address.password }),
         db: databaseOf(address.url),
         sentinelRetryStrategy: retryDelay,
+        failoverDetector: purpose === 'requests',
         // A hung sentinel must not keep us from the next one.
         sentinelCommandTimeout: 1000,
       });
@@ -94,7 +90,11 @@ function patience(purpose: Purpose): Options {
   // longer is a frozen master, and the connection would never leave it.
   const socketTimeout = 2 * MAX_SILENCE_MS;
   if (purpose === 'worker') {
-    return { maxRetriesPerRequest: null, socketTimeout, reconnectOnError: throttledReadonly() };
+    return {
+      maxRetriesPerRequest: null,
+      socketTimeout,
+      reconnectOnError: throttledReadonly(false),
+    };
   }
   if (purpose === 'subscriber') {
     // The client's own way ends the process when the subscription is refused.
@@ -106,19 +106,22 @@ function patience(purpose: Purpose): Options {
     maxRetriesPerRequest: 1,
     // A limiter's script that is sent again after a reconnect would count twice.
     autoResendUnfulfilledCommands: false,
-    // For a connection that is being made to a frozen master; see `node.ts` for one that was made.
+    // For a connection that is being made to a frozen master; see `waits.ts` for one that was made.
     socketTimeout: 2000,
+    reconnectOnError: throttledReadonly(true),
   };
 }
 
-function throttledReadonly(): (error: Error) => boolean | 1 | 2 {
+/** @param readsGoOn the old master still answers reads: it is not left before writes were refused for a while */
+function throttledReadonly(readsGoOn: boolean): (error: Error) => boolean | 1 | 2 {
   let last = -Infinity;
   return (error) => {
     if (!error.message.startsWith('READONLY')) return false;
     const now = performance.now();
-    if (now - last < READONLY_RECONNECT_INTERVAL_MS) return false;
+    const isFirst = now - last > 2 * READONLY_RECONNECT_INTERVAL_MS;
+    if (!isFirst && now - last < READONLY_RECONNECT_INTERVAL_MS) return false;
     last = now;
-    return 1;
+    return isFirst && readsGoOn ? false : 1;
   };
 }
 

@@ -1,119 +1,234 @@
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
-import type { LoopClock } from './loop-clock.js';
-import { createNodeHealth, type NodeHealth } from './node-health.js';
-import { isReply, isWrongType, refusalReason } from './refusals.js';
-import { createReplies, type Replies } from './replies.js';
-import { createWire, type Wire } from './wire.js';
+import type { Patience } from '../../weather/scope.js';
+import { conditionBy, isReply, UNAVAILABLE, WELL, type Condition } from './errors.js';
+import { createWaits, TICK_MS } from './waits.js';
 
-/** A little longer than the node's patience, so that a probe finds a silent node. */
-const PROBE_LIMIT_MS = 250;
+/** The longest that a probe waits. Doubled: readiness takes half a second beside a hung Redis. */
+const PROBE_MS = 250;
 /**
- * A connection that is silent for so long is given up: a frozen master, a lost route. The client's
- * own `socketTimeout` also ends well connections when this process gets no processor for as long.
+ * A reply later than this is late: up to 100 ms all is well. Doubled: new sessions and rate limits of
+ * several replicas would be lost at a Redis that is called well.
  */
-const DEAD_MS = 1000;
-/** A connection that leaves a probe unanswered for so long is given up, even if bytes trickle in. */
-const STUCK_MS = 5000;
+const LATE_MS = 110;
+/**
+ * A node is slow once its probes were late by so much in sum, where earlier ones are set off against
+ * later ones. Doubled: a Redis that is late by 120 ms is told 8 s later, and a jittery one less often
+ * for nothing.
+ */
+const SLOW_SUM_MS = 400;
+/**
+ * All probes must have been good for so long, and twice as long after a relapse. Doubled: after an
+ * outage searches are not recorded, and limits count apart, for 2 s more.
+ */
+const GOOD_FOR_MS = 2000;
+/** Trouble so soon after the one before is a relapse. Doubled: rarer faults are answered with more care. */
+const RELAPSE_MS = 30_000;
+/** A connection that is back before so many probes is nothing to tell. Doubled: an outage is told 2 s later. */
+const UNTOLD_PROBES = 20;
+
+/** Tries a write and reads the clock: either fails like any other command. */
+const PROBE = `
+redis.call('SET', KEYS[1], '', 'PX', 10000)
+return redis.call('TIME')`;
+
+const ALL_WELL: Condition = { level: WELL };
+const LOST: Condition = { level: UNAVAILABLE, reason: 'no_connection' };
+const SILENT: Condition = { level: UNAVAILABLE, reason: 'no_answer' };
+const SLOW: Condition = { level: UNAVAILABLE, reason: 'slow' };
+
+/** What a probe found. */
+export interface Probed {
+  /** How far the node's clock is ahead of this process's, in milliseconds. */
+  clockOffsetMs: number | undefined;
+}
 
 /** One Redis server that serves keys, as this process sees it. */
 export interface RedisNode {
-  readonly health: NodeHealth;
-  readonly replies: Replies;
-  readonly wire: Wire;
-  readonly connection: Redis | undefined;
+  /** Whether requests may ask it. */
+  readonly isUsable: boolean;
+  /** Whether nothing is wrong with it, nor seems to begin. */
+  readonly isWell: boolean;
+  /** Why it is not well; undefined also while its connection was lost a moment ago. */
+  readonly fault: string | undefined;
+  /** @throws StoreUnavailableError, at once while the node is unavailable or the patience is at its end */
+  run<T>(key: string, command: () => Promise<T>, patience: Patience): Promise<T>;
   /** Takes over the present connection; `undefined` while there is none. */
   follow(connection: Redis | undefined): void;
   /**
-   * Asks the node for its time, and tells its health how long that took.
-   * @returns how far its clock is ahead of this process's, in milliseconds; undefined without an
-   *   answer in time
+   * Reads the node's clock and writes a key.
+   * @param key one that the node serves; undefined: it is not asked to write
+   * @returns undefined when the node did not answer in time, or refuses everything
    */
-  probe(): Promise<number | undefined>;
+  probe(key: string | undefined): Promise<Probed | undefined>;
+  /** Ends all waits: the node serves no keys any more. */
+  leave(): void;
 }
 
+/**
+ * A node is in one of three conditions: well, refuses writes, unavailable. It gets worse at once, and
+ * better when all probes have been better for a while; after a new connection one probe is enough.
+ * @param onChange called when the condition has changed
+ * @param onError called with an error reply that says nothing about the node's condition
+ * @param onEnd called when a wait has ended, with a reply or without, and how long it took
+ */
 export function createRedisNode(options: {
-  clock: LoopClock;
-  /** The node was silent for its full patience. */
-  onSilent: () => void;
-  /** A wait for the node ended after so many milliseconds. */
+  onChange: () => void;
+  onError: (error: unknown, key: string) => void;
   onEnd: (tookMs: number) => void;
-  /** The node answered with an error that is no refusal. */
-  onUnexpected: (error: unknown) => void;
 }): RedisNode {
-  const { clock, onSilent, onEnd, onUnexpected } = options;
-  const health = createNodeHealth(() => clock.now());
+  const { onChange, onError, onEnd } = options;
   let connection: Redis | undefined;
-  const wire = createWire(() => connection);
-  const replies = createReplies({
-    clock,
-    wire,
-    onEnd,
-    onSilent(silentMs) {
-      health.silent();
-      onSilent();
-      if (silentMs >= DEAD_MS) wire.destroy();
+  let condition = LOST;
+  /** Probes in vain since the connection was lost. A process that is busy makes few. */
+  let probesWhileLost = 0;
+  /** No probe over this connection was bad. */
+  let isFresh = true;
+  /** Since when probes have been better than the condition, and the worst of them. */
+  let better: { since: number; worst: Condition } | undefined;
+  let requiredMs = GOOD_FOR_MS;
+  let wellUntil = -Infinity;
+  let lateSumMs = 0;
+  /** The probe that has no reply yet. */
+  let asked: object | undefined;
+  const waits = createWaits({
+    connection: () => connection,
+    onSilent() {
+      found(SILENT);
     },
-    failed,
+    onEnd,
   });
-  /** When the probe was sent that has no reply yet. */
-  let askedAt: number | undefined;
-  let followed = false;
+
+  function found(now: Condition): void {
+    if (now.level >= condition.level) worsen(now);
+    else improve(now);
+  }
+
+  function worsen(now: Condition): void {
+    better = undefined;
+    if (now.level !== WELL) isFresh = false;
+    if (now.reason === condition.reason) return;
+    if (condition.level === WELL) {
+      const isRelapse = performance.now() - wellUntil < RELAPSE_MS;
+      requiredMs = isRelapse ? 2 * GOOD_FOR_MS : GOOD_FOR_MS;
+    }
+    condition = now;
+    onChange();
+  }
+
+  function improve(now: Condition): void {
+    better ??= { since: performance.now(), worst: now };
+    if (now.level > better.worst.level) better.worst = now;
+    if (!isFresh && performance.now() - better.since < requiredMs) return;
+    condition = better.worst;
+    better = undefined;
+    if (condition.level !== WELL) isFresh = false;
+    else wellUntil = performance.now();
+    onChange();
+  }
+
+  /** A probe was answered after so long, or given up. @returns whether the node is slow */
+  function isSlowAfter(ms: number): boolean {
+    lateSumMs = Math.min(Math.max(0, lateSumMs + ms - LATE_MS), SLOW_SUM_MS);
+    const isSlow = lateSumMs === SLOW_SUM_MS;
+    // Of a node that is silent no more is known.
+    if (isSlow && (condition.level !== UNAVAILABLE || condition === LOST)) found(SLOW);
+    return isSlow;
+  }
+
+  function answered(ms: number, answer: Condition): void {
+    if (isSlowAfter(ms) || (condition === SLOW && ms > LATE_MS)) better = undefined;
+    else found(answer);
+  }
+
+  function unanswered(): void {
+    isSlowAfter(PROBE_MS);
+    isFresh = false;
+    better = undefined;
+  }
 
   /** What a failed command means, as the error to throw. */
-  function failed(error: unknown): StoreUnavailableError {
+  function failed(error: unknown, key: string): StoreUnavailableError {
     if (error instanceof StoreUnavailableError) return error;
-    const reason = refusalReason(error);
-    if (reason !== undefined) health.refused(reason);
-    else if (isReply(error) && !isWrongType(error)) onUnexpected(error);
+    const said = conditionBy(error);
+    if (said) found(said);
+    else onError(error, key);
     const message = error instanceof Error ? error.message : String(error);
     return new StoreUnavailableError(`Redis: ${message}`, { cause: error });
   }
 
-  function checkIfStuck(stuckSince: number): void {
-    health.probed(Infinity);
-    if (clock.now() - stuckSince >= STUCK_MS) wire.destroy();
-  }
-
   return {
-    health,
-    replies,
-    wire,
-    get connection() {
-      return connection;
+    get isUsable() {
+      return condition.level !== UNAVAILABLE;
+    },
+    get isWell() {
+      return condition.level === WELL && lateSumMs === 0;
+    },
+    get fault() {
+      const isUntold = condition === LOST && probesWhileLost < UNTOLD_PROBES;
+      return isUntold ? undefined : condition.reason;
+    },
+    run(key, command, patience) {
+      if (condition.level === UNAVAILABLE || patience.storeMs <= 0) {
+        return Promise.reject(new StoreUnavailableError('Redis is not asked for now'));
+      }
+      return waits.send(command, patience).catch((error: unknown) => {
+        throw failed(error, key);
+      });
     },
     follow(present) {
-      if (connection !== present) askedAt = undefined;
+      if (present === connection) return;
       connection = present;
-      // A cluster's client connects when a command comes: a new node is trusted until then.
-      if (!present) health.lost();
-      else if (!followed || present.status === 'ready') health.connected();
-      followed = true;
+      asked = undefined;
+      isFresh = true;
+      if (present) return;
+      if (condition !== LOST) probesWhileLost = 0;
+      worsen(LOST);
     },
-    async probe() {
+    async probe(key) {
+      if (condition === LOST) probesWhileLost += 1;
       if (!connection) return undefined;
-      if (askedAt !== undefined) {
-        checkIfStuck(askedAt);
+      // Without a reply to the one before, a new one would only wait behind it.
+      if (asked) {
+        unanswered();
         return undefined;
       }
-      const startedAt = clock.now();
-      const sent = Date.now();
-      askedAt = startedAt;
-      wire.batch();
-      try {
-        const reply = connection.time();
-        const answered = () => {
-          if (askedAt === startedAt) askedAt = undefined;
+      const redis = connection;
+      const mine = (asked = {});
+      const patience = { storeMs: PROBE_MS };
+      const [began, sentAt] = [performance.now(), Date.now()];
+      /** Where this process was too busy to see the reply, no more than twice what the ticks say. */
+      const elapsed = () =>
+        Math.min(performance.now() - began, 2 * (PROBE_MS - patience.storeMs + TICK_MS));
+      const send = (): Promise<unknown> => {
+        const reply = key === undefined ? redis.time() : redis.eval(PROBE, 1, key);
+        const settled = () => {
+          if (asked === mine) asked = undefined;
         };
-        reply.then(answered, answered);
-        const [seconds, microseconds] = await replies.within(reply, PROBE_LIMIT_MS);
-        health.connected();
-        health.probed(clock.now() - startedAt);
-        return Number(seconds) * 1000 + Number(microseconds) / 1000 - (sent + Date.now()) / 2;
-      } catch {
-        health.probed(Infinity);
-        return undefined;
+        reply.then(settled, settled);
+        return reply;
+      };
+      try {
+        const [seconds, microseconds] = (await waits.send(send, patience)) as [string, string];
+        answered(elapsed(), ALL_WELL);
+        const middle = (sentAt + Date.now()) / 2;
+        return { clockOffsetMs: Number(seconds) * 1000 + Number(microseconds) / 1000 - middle };
+      } catch (error) {
+        // Another connection may have taken its place.
+        if (connection !== redis) return undefined;
+        if (!isReply(error)) {
+          unanswered();
+          return undefined;
+        }
+        const said = conditionBy(error) ?? ALL_WELL;
+        if (said === ALL_WELL) onError(error, key ?? '');
+        answered(elapsed(), said);
+        return said.level === UNAVAILABLE ? undefined : { clockOffsetMs: undefined };
       }
+    },
+    leave() {
+      connection = undefined;
+      waits.giveUpAll();
     },
   };
 }

@@ -1,29 +1,234 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { Scope } from '../../weather/scope.js';
+import { StoreUnavailableError } from '../../errors.js';
+import type { Instruments } from '../../process/instruments.js';
+import type { Logger } from '../../process/log.js';
+import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
+import type { Names } from '../names.js';
+import { connectionFaultOf, type Fault } from './errors.js';
+import { createRedisNode, type RedisNode } from './node.js';
+import { createToldErrors } from './told-errors.js';
+import { keyOn, topologyOf } from './topology.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
 
-/** A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster. */
+/**
+ * A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster.
+ * @param scope of the request, from whose time the wait takes; without it, a quarter of a second
+ */
 export type Script = (keys: string[], args: (string | number)[], scope?: Scope) => Promise<unknown>;
 
-/** A key that is read in the background. */
-export interface Watched {
-  /** What it held when it was read last; null: it did not exist; undefined: never read yet. */
-  readonly value: string | null | undefined;
-  stop(): void;
-}
-
-/** What the adapters of this folder build on: commands under a time limit, on nodes that are well. */
+/** What the adapters of this folder build on: commands under a time limit, on nodes that are there. */
 export interface RedisStore {
   readonly client: RedisClient;
   /**
-   * Runs one command. It waits at most for what is left of the scope's store time, and never longer
-   * than `NODE_PATIENCE_MS`. While the node of the key is unavailable it does not wait at all.
+   * Runs one command. Its wait takes from the time of the scope, and while the node of the key is unavailable
+   * there is none.
    * @param key the key that the command touches: in a cluster it names the node
-   * @throws StoreUnavailableError when the node is unavailable, too slow, or refuses the command
+   * @throws StoreUnavailableError when the node is unavailable or refuses the command;
+   *   LateReplyError, which is one, when the command was sent and may still take effect
    */
   run<T>(key: string, command: (client: RedisClient) => Promise<T>, scope?: Scope): Promise<T>;
   /** Registers a script under a name that is unique in this process. */
   script(name: string, lua: string): Script;
+}
+
+/** The store, and what the process needs to know of it. */
+export interface GuardedStore extends RedisStore {
+  /** The clock of one node, the same for all processes, in milliseconds since the Unix epoch. */
+  now(): number;
+  /** Whether Redis can be used. Takes at most a quarter of a second. */
+  check(): Promise<boolean>;
+  /** Whether Redis was reached once since the start. */
+  readonly wasReached: boolean;
+  close(): void;
+}
+
+/** How often nodes are probed. Doubled: an outage without traffic is told a second later. */
+const PROBE_EVERY_MS = 1000;
+/** The same while something is wrong. Doubled: Redis is used again 0.1 s later. */
+const PROBE_SOON_MS = 100;
+/**
+ * A recovery is told this long after the one before, so that faults in a row write few records.
+ * Doubled: the gauge says degraded for up to 10 s more.
+ */
+const RECOVERIES_APART_MS = 10_000;
+
+/**
+ * Sends commands to nodes that are there, and finds out in the background which are. The log says
+ * when Redis is degraded and when it has recovered.
+ */
+export function createRedisStore(options: {
+  client: RedisClient;
+  names: Names;
+  log: Logger;
+  instruments: Instruments;
+}): GuardedStore {
+  const { client, names, log, instruments } = options;
+  const topology = topologyOf(client);
+  const nodes = new Map<string, RedisNode>();
+  const { report, missing } = createToldErrors(log);
+  /** What came of the last attempt to connect, such as a wrong password. */
+  let connectionFault: Fault | undefined;
+  /** The reasons of this outage that were told. */
+  const told = new Set<string>();
+  let lastReason: string | undefined;
+  let recoveredAt = -Infinity;
+  let wasReached = false;
+  let clockOffsetMs = 0;
+  let probing: Promise<void> | undefined;
+  let probedAt = -Infinity;
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+
+  function open(name: string): RedisNode {
+    const node = createRedisNode({
+      onChange: tell,
+      onError: report,
+      onEnd(tookMs) {
+        instruments.redisAnswered(tookMs / 1000);
+      },
+    });
+    nodes.set(name, node);
+    return node;
+  }
+
+  /** Follows the nodes as they come and go. */
+  function follow(): void {
+    const present = topology.nodes();
+    for (const [name, connection] of present) (nodes.get(name) ?? open(name)).follow(connection);
+    for (const [name, node] of nodes) {
+      if (present.has(name)) continue;
+      nodes.delete(name);
+      node.leave();
+    }
+  }
+
+  /** Tells what the nodes' conditions come to. At the start, and after a short loss, that is nothing. */
+  function tell(): void {
+    const reason = [...nodes.values()].map(({ fault }) => fault).find((fault) => fault);
+    const rule = missing();
+    if (reason === 'no_connection') degrade(connectionFault ?? { reason });
+    else if (reason !== undefined) degrade({ reason });
+    else if (rule !== undefined) degrade({ reason: 'no_permission', detail: rule });
+    else if ([...nodes.values()].every(({ isUsable }) => isUsable)) recover();
+  }
+
+  /** Each reason is told once in an outage. */
+  function degrade({ reason, detail }: Fault): void {
+    if (told.has(reason)) return;
+    told.add(reason);
+    if (lastReason === undefined) log.warn({ event: 'redis_degraded', reason, detail });
+    else log.warn({ event: 'redis_reason_changed', reason, detail, before: lastReason });
+    lastReason = reason;
+    instruments.redisDegraded({ reason, detail });
+  }
+
+  function recover(): void {
+    if (lastReason !== undefined) {
+      if (performance.now() - recoveredAt < RECOVERIES_APART_MS) return;
+      recoveredAt = performance.now();
+      log.info({ event: 'redis_recovered', reason: lastReason });
+    }
+    instruments.redisDegraded(undefined);
+    lastReason = undefined;
+    connectionFault = undefined;
+    told.clear();
+  }
+
+  async function probeAll(): Promise<void> {
+    follow();
+    await Promise.all([...nodes].map(([name, node]) => probeOne(name, node)));
+    tell();
+  }
+
+  async function probeOne(name: string, node: RedisNode): Promise<void> {
+    const found = await node.probe(keyOn(topology, name, names.probe));
+    if (!found) return;
+    wasReached = true;
+    // One node's clock, whoever answers last: those of a cluster differ.
+    if (found.clockOffsetMs !== undefined && topology.nodeOf(names.probe('clock')) === name) {
+      clockOffsetMs = found.clockOffsetMs;
+    }
+  }
+
+  /** One probe at a time, shared by all who want one; one that ended just now is as good as new. */
+  function probe(): Promise<void> {
+    if (probing) return probing;
+    if (performance.now() - probedAt < PROBE_SOON_MS) return Promise.resolve();
+    probing = probeAll().finally(() => {
+      probing = undefined;
+      probedAt = performance.now();
+    });
+    return probing;
+  }
+
+  function probeIn(delayMs: number): void {
+    clearTimeout(timer);
+    if (isClosed) return;
+    timer = setTimeout(() => {
+      probedAt = -Infinity;
+      void probe().then(() => {
+        const isWell = lastReason === undefined && [...nodes.values()].every((node) => node.isWell);
+        probeIn(isWell ? PROBE_EVERY_MS : PROBE_SOON_MS);
+      });
+    }, delayMs);
+    timer.unref();
+  }
+
+  function run<T>(
+    key: string,
+    command: (client: RedisClient) => Promise<T>,
+    scope?: Scope,
+  ): Promise<T> {
+    const node = nodes.get(topology.nodeOf(key) ?? '');
+    if (!node) return Promise.reject(new StoreUnavailableError('No node of Redis serves the key'));
+    return node.run(key, () => command(client), scope ?? { storeMs: STORE_TIME_MS });
+  }
+
+  /** A node that was lost a moment ago may be back before anybody asks. */
+  const isUp = () =>
+    wasReached &&
+    missing() === undefined &&
+    [...nodes.values()].some(
+      ({ isUsable, fault }) => isUsable || (fault === undefined && lastReason === undefined),
+    );
+
+  follow();
+  probeIn(PROBE_SOON_MS);
+  for (const event of ['ready', 'close', '+node', '-node']) {
+    client.on(event, () => {
+      follow();
+      probeIn(0);
+    });
+  }
+  client.on('error', (error: Error) => {
+    connectionFault = connectionFaultOf(error);
+    // Somebody must mend it: that is told at once.
+    if (connectionFault.reason !== 'no_connection') degrade(connectionFault);
+  });
+
+  return {
+    client,
+    run,
+    script(name, lua) {
+      client.defineCommand(name, { lua });
+      const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
+      return (keys, args, scope) =>
+        run(keys[0] ?? '', () => call.call(client, keys.length, ...keys, ...args), scope);
+    },
+    now: () => Date.now() + clockOffsetMs,
+    async check() {
+      if (isUp()) await probe();
+      return isUp();
+    },
+    get wasReached() {
+      return wasReached;
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+      client.disconnect();
+    },
+  };
 }

@@ -5,17 +5,14 @@ import type { RedisClient } from './store.js';
 /** Which nodes there are, and which of them serves a key. */
 export interface Topology {
   /** The name of the node that serves a key; undefined while that is not known. */
-  nodeOf(key: string): string | undefined;
+  nodeOf: (key: string) => string | undefined;
   /** The nodes that serve keys at present, by name, each with its connection if it has one. */
   nodes(): ReadonlyMap<string, Redis | undefined>;
-  /** A key that a node serves; undefined when it serves none that could be found. */
-  keyOn(node: string): string | undefined;
 }
 
 const SINGLE = 'redis';
 /** A cluster whose nodes are not known yet is a node without a connection. */
 const UNKNOWN: ReadonlyMap<string, undefined> = new Map([['cluster', undefined]]);
-const PROBE_KEY = 'weather:write-probe';
 /** With a thousand names, a node that serves 1 % of the keys is missed once in 20,000 times. */
 const MAX_NAMES = 1000;
 
@@ -28,14 +25,12 @@ function singleOf(client: Redis): Topology {
   return {
     nodeOf: () => SINGLE,
     nodes: () => new Map([[SINGLE, client.status === 'ready' ? client : undefined]]),
-    keyOn: () => PROBE_KEY,
   };
 }
 
 function clusterOf(client: Cluster): Topology {
-  const nodeOf = (key: string) => client.slots[calculateSlot(key)]?.[0];
   return {
-    nodeOf,
+    nodeOf: (key) => client.slots[calculateSlot(key)]?.[0],
     nodes() {
       const nodes = new Map<string, Redis | undefined>();
       // Slots that nobody serves are holes in the list.
@@ -46,12 +41,21 @@ function clusterOf(client: Cluster): Topology {
       }
       return nodes.size > 0 ? nodes : UNKNOWN;
     },
-    keyOn(node) {
-      for (let n = 0; n < MAX_NAMES; n += 1) {
-        const key = `${PROBE_KEY}:${n}`;
-        if (nodeOf(key) === node) return key;
-      }
-      return undefined;
-    },
   };
+}
+
+/**
+ * A key that a node serves; undefined when it serves none that could be found.
+ * @param keyOf gives a key for each tag
+ */
+export function keyOn(
+  { nodeOf }: Topology,
+  node: string,
+  keyOf: (tag: string) => string,
+): string | undefined {
+  for (let n = 0; n < MAX_NAMES; n += 1) {
+    const key = keyOf(String(n));
+    if (nodeOf(key) === node) return key;
+  }
+  return undefined;
 }

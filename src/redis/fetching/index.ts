@@ -8,7 +8,7 @@ import type { FetchQueue } from '../../weather/queue.js';
 import type { WorkerProcess } from '../../stores.js';
 import type { Clock } from '../../weather/types.js';
 import { connect } from '../client/connection.js';
-import type { GuardedStore } from '../client/guarded-store.js';
+import type { GuardedStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { createGreet, listenForAnnouncements } from './announcements.js';
 import { createFetchJobs, type FetchJobs } from './jobs.js';
@@ -49,9 +49,8 @@ export function createFetching(options: {
   function onRefused(detail: string): void {
     if (isRefusalTold) return;
     isRefusalTold = true;
-    const channel = names.announcements;
-    const hint = `allow it: ACL SETUSER <user> &${channel}`;
-    log.error({ event: 'redis_channel_refused', channel, detail, hint });
+    const name = names.announcements;
+    log.error({ event: 'redis_permission_missing', rule: `&${name}`, name, detail });
   }
 
   function runnerOf(fetcher: Fetcher, by: End['by']): RunFetch {

@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import Koa from 'koa';
-import { StoreUnavailableError } from '../../../src/errors.js';
+import { ifUnavailable, LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
 import type { AppMiddleware, RequestState } from '../../../src/http/context.js';
 import { errors, HttpError } from '../../../src/http/middleware/errors.js';
 import { sessions } from '../../../src/http/middleware/session.js';
@@ -12,14 +12,20 @@ import { createSigningKeys } from '../../../src/http/signing-keys.js';
 import { createMemorySessions } from '../../../src/memory/sessions.js';
 import type { Sessions } from '../../../src/weather/searches.js';
 import { manualClock } from '../../support/manual-clock.js';
-import { turn } from '../../support/eventually.js';
+import { scope } from '../../support/scope.js';
 
 const LIVES = { ttlSeconds: 1000, unconfirmedTtlSeconds: 100 };
 const OSLO = { placeKey: 'oslo', city: 'Oslo', country: 'Norway' };
+
 /** An app whose only route records a search, between limits and a store that the test gives. */
 async function start(
   t: TestContext,
-  options: { limit?: AppMiddleware; store?: Partial<Sessions>; records?: boolean } = {},
+  options: {
+    limit?: AppMiddleware;
+    store?: Partial<Sessions>;
+    records?: boolean;
+    storeMs?: number;
+  } = {},
 ) {
   const clock = manualClock();
   clock.advance(1);
@@ -33,17 +39,13 @@ async function start(
     keys,
     store: {
       ...store,
-      get(id) {
-        calls.push('get');
-        return store.get(id);
-      },
-      save(id, data, search) {
+      save(id, data, search, sending) {
         calls.push('save');
-        return store.save(id, data, search);
+        return store.save(id, data, search, sending);
       },
-      confirm(id, search) {
-        calls.push('confirm');
-        return store.confirm(id, search);
+      record(id, search) {
+        calls.push(search ? 'record a search' : 'record');
+        return store.record(id, search);
       },
     },
     ttlSeconds: LIVES.ttlSeconds,
@@ -51,11 +53,16 @@ async function start(
     now: () => clock.now(),
   });
   app.use(errors());
-  app.use(session.prefetch);
+  app.use(async (ctx, next) => {
+    ctx.state.scope = scope({ storeMs: options.storeMs ?? 250 });
+    await next();
+  });
   app.use(options.limit ?? ((_ctx, next) => next()));
   app.use(session.establish);
   app.use(async (ctx) => {
-    if (options.records ?? true) await ctx.state.session?.record(OSLO);
+    if (options.records ?? true) {
+      await ifUnavailable(ctx.state.session!.record(OSLO), undefined);
+    }
     ctx.body = 'ok';
   });
   const server: Server = app.listen(0, '127.0.0.1');
@@ -72,31 +79,29 @@ async function start(
     const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
     return { status: response.status, cookie: cookies.join('; '), calls: [...calls] };
   }
-  return { ask, calls };
+  return { ask, clock };
 }
 
-const refused = new HttpError(429, 'Rate limit exceeded', 'too many');
-
 describe('the commands of a session', () => {
-  it('session commands: one for a new session with its search, and two for one that goes on', async (t) => {
+  it('are one for a new session with its search, and one for a session that goes on', async (t) => {
     const { ask } = await start(t);
     const first = await ask();
     assert.deepEqual(first.calls, ['save']);
     for (let time = 0; time < 3; time += 1) {
       const { cookie, calls } = await ask(first.cookie);
-      assert.deepEqual([cookie, calls], ['', ['get', 'confirm']]);
+      assert.deepEqual([cookie, calls], ['', ['record a search']]);
     }
   });
 
-  it('session commands: without a search they keep a new session, and confirm one when its cookie has come back', async (t) => {
+  it('without a search are one as well', async (t) => {
     const { ask } = await start(t, { records: false });
     const first = await ask();
     assert.deepEqual(first.calls, ['save']);
-    assert.deepEqual((await ask(first.cookie)).calls, ['get', 'confirm']);
-    assert.deepEqual((await ask(first.cookie)).calls, ['get']);
+    const again = await ask(first.cookie);
+    assert.deepEqual([again.cookie, again.calls], ['', ['record']]);
   });
 
-  it('session commands: a tampered cookie gets a fresh session, and nothing is read for it', async (t) => {
+  it('for a cookie that was tampered with are those of a new session', async (t) => {
     const { ask } = await start(t);
     const { cookie } = await ask();
     await ask(cookie);
@@ -104,65 +109,74 @@ describe('the commands of a session', () => {
     assert.deepEqual(forged.calls, ['save']);
     assert.notEqual(forged.cookie.split(';')[0], cookie.split(';')[0]);
   });
+
+  it('issue the cookie anew when a twentieth of its life is gone, under the same id', async (t) => {
+    const { ask, clock } = await start(t);
+    const { cookie } = await ask();
+    clock.advance(LIVES.ttlSeconds * 49);
+    assert.equal((await ask(cookie)).cookie, '');
+    clock.advance(LIVES.ttlSeconds * 2);
+    const renewed = await ask(cookie);
+    assert.deepEqual(renewed.calls, ['record a search', 'save']);
+    assert.equal(renewed.cookie, cookie);
+    assert.deepEqual((await ask(cookie)).calls, ['record a search']);
+  });
+
+  it('give a session that is gone a new id', async (t) => {
+    const { ask, clock } = await start(t);
+    const { cookie } = await ask();
+    clock.advance(LIVES.ttlSeconds * 1001);
+    const again = await ask(cookie);
+    assert.deepEqual(again.calls, ['record a search', 'save']);
+    assert.notEqual(again.cookie, '');
+    assert.notEqual(again.cookie, cookie);
+  });
+
+  it('are none for a request that a rate limit refuses', async (t) => {
+    let refuses = false;
+    const { ask } = await start(t, {
+      limit: (_ctx, next) => {
+        if (refuses) throw new HttpError(429, 'Rate limit exceeded', 'too many');
+        return next();
+      },
+    });
+    const { cookie } = await ask();
+    refuses = true;
+    const { status, calls, cookie: issued } = await ask(cookie);
+    assert.deepEqual([status, calls, issued], [429, [], '']);
+  });
 });
 
-describe('the read of a session', () => {
-  it('session read: it begins in the turn in which the limits are asked, and is made once', async (t) => {
-    let readWithLimits: boolean | undefined;
-    const { ask, calls } = await start(t, {
-      limit: async (_ctx, next) => {
-        // What ioredis sends in one batch is collected until now.
-        await turn();
-        readWithLimits = calls.includes('get');
-        await next();
-      },
-    });
+describe('a session while its store', () => {
+  const unavailable = () => Promise.reject(new StoreUnavailableError('unavailable'));
+  const late = () => Promise.reject(new LateReplyError('late'));
+
+  it('is unavailable: the request is answered, and no cookie is issued', async (t) => {
+    const { ask } = await start(t, { store: { save: unavailable, record: unavailable } });
+    const { status, calls, cookie } = await ask();
+    assert.deepEqual([status, calls, cookie], [200, ['save'], '']);
+  });
+
+  it('answers late: a new client gets the cookie of the session that was sent', async (t) => {
+    const { ask } = await start(t, { store: { save: late } });
+    assert.match((await ask()).cookie, /^session=.+; session\.sig=/);
+  });
+
+  it('answers late: a cookie that is there stays as it was', async (t) => {
+    const { ask } = await start(t, { store: { record: late } });
     const { cookie } = await ask();
     const again = await ask(cookie);
-    assert.equal(readWithLimits, true);
-    assert.deepEqual(again.calls, ['get', 'confirm']);
+    assert.deepEqual([again.calls, again.cookie], [['record a search'], '']);
   });
 
-  it('session read: it is not made for a request that this process refuses by itself', async (t) => {
-    let refuses = false;
-    const { ask } = await start(t, {
-      limit: async (ctx, next) => {
-        await Promise.resolve().then(() => undefined);
-        if (refuses) {
-          ctx.state.refusedBy = 'per_ip';
-          throw refused;
-        }
-        await next();
-      },
-    });
-    const { cookie } = await ask();
-    refuses = true;
-    const { status, calls, cookie: issued } = await ask(cookie);
-    await turn();
-    assert.deepEqual([status, calls, issued], [429, [], '']);
-    assert.deepEqual(await ask().then((answer) => [answer.calls, answer.cookie]), [[], '']);
-  });
-
-  it('session read: it may fail: a refused request stays refused, an admitted one is answered', async (t) => {
-    let refuses = false;
-    const { ask } = await start(t, {
-      store: {
-        get: () => Promise.reject(new StoreUnavailableError('away')),
-      },
-      limit: async (ctx, next) => {
-        await turn();
-        if (refuses) {
-          ctx.state.refusedBy = 'per_ip';
-          throw refused;
-        }
-        await next();
-      },
-    });
-    const { cookie } = await ask();
-    const admitted = await ask(cookie);
-    assert.deepEqual([admitted.status, admitted.calls, admitted.cookie], [200, ['get'], '']);
-    refuses = true;
-    const { status, calls, cookie: issued } = await ask(cookie);
-    assert.deepEqual([status, calls, issued], [429, ['get'], '']);
+  it('was waited for long enough: a new session is sent all the same', async (t) => {
+    let left: number | undefined;
+    const save: Sessions['save'] = (_id, _data, _search, sending) => {
+      left = sending?.storeMs;
+      return late();
+    };
+    const { ask } = await start(t, { store: { save }, storeMs: -10 });
+    assert.notEqual((await ask()).cookie, '');
+    assert.equal(left, 1);
   });
 });

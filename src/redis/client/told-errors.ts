@@ -1,0 +1,44 @@
+import type { Logger } from '../../process/log.js';
+import { isUnexpected, missingRule } from './errors.js';
+
+/** Between two records of errors that nobody foresaw. Doubled: half as many records of a fault in Redis. */
+const INTERVAL_MS = 30_000;
+/**
+ * A refused command counts as missing for so long. Doubled: once its user may do it again, a replica
+ * serves half a minute later.
+ */
+const MISSING_MS = 30_000;
+
+/** Tells of errors that Redis answered: each rule that is missing once, all else now and then. */
+export interface ToldErrors {
+  /** @param name the key or the channel that the command was about */
+  report: (error: unknown, name: string) => void;
+  /** A rule of the access list without which a command was refused a moment ago. */
+  missing: () => string | undefined;
+}
+
+export function createToldErrors(log: Logger): ToldErrors {
+  const told = new Set<string>();
+  let missing = { rule: '', until: -Infinity };
+  let quietUntil = -Infinity;
+  let untold = 0;
+  return {
+    report(error, name) {
+      const now = performance.now();
+      const rule = missingRule(error, name);
+      if (rule !== undefined) {
+        missing = { rule, until: now + MISSING_MS };
+        if (told.has(rule)) return;
+        told.add(rule);
+        log.error({ event: 'redis_permission_missing', rule, name, err: error });
+      } else if (isUnexpected(error)) {
+        untold += 1;
+        if (now < quietUntil) return;
+        log.error({ event: 'redis_error', name, count: untold, err: error });
+        quietUntil = now + INTERVAL_MS;
+        untold = 0;
+      }
+    },
+    missing: () => (performance.now() < missing.until ? missing.rule : undefined),
+  };
+}

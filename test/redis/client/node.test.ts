@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Redis } from 'ioredis';
+import { StoreUnavailableError } from '../../../src/errors.js';
+import { createRedisNode } from '../../../src/redis/client/node.js';
+
+function reply(message: string): Error {
+  return Object.assign(new Error(message), { name: 'ReplyError' });
+}
+
+/** A node whose answers the test gives. */
+function setUp() {
+  let answer: () => Promise<unknown> = () => Promise.resolve(['1', '0']);
+  const connect = (): Redis =>
+    ({
+      status: 'ready',
+      stream: { bytesRead: 0, cork: () => undefined, uncork: () => undefined },
+      commandQueue: [],
+      eval: () => answer(),
+    }) as unknown as Redis;
+  const errors: unknown[] = [];
+  let changes = 0;
+  const node = createRedisNode({
+    onChange: () => (changes += 1),
+    onError: (error) => errors.push(error),
+    onEnd: () => undefined,
+  });
+  const patience = () => ({ storeMs: 250 });
+  return {
+    node,
+    connect,
+    errors,
+    changes: () => changes,
+    /** What the node answers to probes from now on. */
+    answers: (next: () => Promise<unknown>) => {
+      answer = next;
+    },
+    ask: (error?: Error) =>
+      node.run('key', () => (error ? Promise.reject(error) : Promise.resolve('value')), patience()),
+  };
+}
+
+describe('a node of Redis', () => {
+  it('is used after one good probe over a new connection, each time', async () => {
+    const { node, connect, ask } = setUp();
+    for (let round = 0; round < 4; round += 1) {
+      await assert.rejects(ask(), StoreUnavailableError);
+      node.follow(connect());
+      await assert.rejects(ask(), StoreUnavailableError);
+      assert.notEqual(await node.probe('key'), undefined);
+      assert.equal(await ask(), 'value');
+      assert.deepEqual([node.isUsable, node.isWell, node.fault], [true, true, undefined]);
+      node.follow(undefined);
+    }
+  });
+
+  it('whose connection is lost tells so after two seconds of probes', async () => {
+    const { node, connect } = setUp();
+    node.follow(connect());
+    await node.probe('key');
+    node.follow(undefined);
+    for (let n = 0; n < 19; n += 1) await node.probe('key');
+    assert.deepEqual([node.isUsable, node.fault], [false, undefined]);
+    await node.probe('key');
+    assert.equal(node.fault, 'no_connection');
+  });
+
+  it('that refuses writes still answers reads', async () => {
+    const { node, connect, ask, answers } = setUp();
+    node.follow(connect());
+    await node.probe('key');
+    await assert.rejects(ask(reply('OOM command not allowed')), StoreUnavailableError);
+    assert.deepEqual([node.isUsable, node.fault], [true, 'out_of_memory']);
+    assert.equal(await ask(), 'value');
+    answers(() => Promise.reject(reply('OOM command not allowed')));
+    const found = await node.probe('key');
+    assert.deepEqual(found, { clockOffsetMs: undefined });
+    assert.equal(node.fault, 'out_of_memory');
+  });
+
+  it('that is loading is not asked, and one good probe is not enough to trust it', async () => {
+    const { node, connect, ask, answers } = setUp();
+    node.follow(connect());
+    answers(() => Promise.reject(reply('LOADING Redis is loading the dataset in memory')));
+    assert.equal(await node.probe('key'), undefined);
+    assert.deepEqual([node.isUsable, node.fault], [false, 'loading']);
+    answers(() => Promise.resolve(['1', '0']));
+    await node.probe('key');
+    await assert.rejects(ask(), StoreUnavailableError);
+    assert.equal(node.fault, 'loading');
+  });
+
+  it('hands on errors that say nothing about it, and stays well', async () => {
+    const { node, connect, ask, errors, changes } = setUp();
+    node.follow(connect());
+    await node.probe('key');
+    const before = changes();
+    await assert.rejects(ask(reply('ERR no such command')), StoreUnavailableError);
+    assert.equal(errors.length, 1);
+    assert.deepEqual([node.isWell, changes()], [true, before]);
+  });
+
+  it('has no more than one probe under way, and none that is unanswered counts for it', async () => {
+    const { node, connect, answers } = setUp();
+    node.follow(connect());
+    let asked = 0;
+    answers(() => {
+      asked += 1;
+      return new Promise(() => undefined);
+    });
+    const first = node.probe('key');
+    for (let n = 0; n < 3; n += 1) await node.probe('key');
+    assert.equal(asked, 1);
+    assert.equal(node.fault, 'slow');
+    assert.equal(await first, undefined);
+  });
+});

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster } from 'ioredis';
+import { noInstruments } from '../../../src/process/instruments.js';
+import type { Logger } from '../../../src/process/log.js';
+import { createRedisStore } from '../../../src/redis/client/store.js';
+import { createNames } from '../../../src/redis/names.js';
+import { eventually } from '../../support/eventually.js';
+
+const NODES = [
+  { host: '127.0.0.1', port: 1, aheadMs: 0, slots: [0, 8191] },
+  { host: '127.0.0.1', port: 2, aheadMs: 300_000, slots: [8192, 16_383] },
+] as const;
+
+/** A cluster of two masters whose clocks are five minutes apart, as its client shows it. */
+function unevenCluster(): { client: Cluster; probes: number[] } {
+  const probes = [0, 0];
+  const slots: string[][] = [];
+  for (const {
+    host,
+    port,
+    slots: [from, to],
+  } of NODES) {
+    for (let slot: number = from; slot <= to; slot += 1) slots[slot] = [`${host}:${port}`];
+  }
+  const nodes = NODES.map(({ host, port, aheadMs }, index) => ({
+    options: { host, port },
+    status: 'ready',
+    stream: { bytesRead: 0, cork: () => undefined, uncork: () => undefined },
+    commandQueue: [],
+    async eval() {
+      probes[index]! += 1;
+      // Now the one answers last, now the other.
+      if (probes[index]! % 2 === index) await sleep(5);
+      const now = Date.now() + aheadMs;
+      return [String(Math.floor(now / 1000)), String((now % 1000) * 1000)];
+    },
+  }));
+  const client = Object.assign(Object.create(Cluster.prototype) as object, {
+    slots,
+    nodes: () => nodes,
+    on: EventEmitter.prototype.on.bind(new EventEmitter()),
+    disconnect: () => undefined,
+  });
+  return { client: client as unknown as Cluster, probes };
+}
+
+describe('the clock of a cluster whose nodes’ clocks differ', () => {
+  it('is that of one node, whichever answered last', async (t) => {
+    const { client, probes } = unevenCluster();
+    const log = { warn: () => undefined, info: () => undefined } as unknown as Logger;
+    const store = createRedisStore({
+      client,
+      names: createNames('weather', 0),
+      log,
+      instruments: noInstruments,
+    });
+    t.after(() => {
+      store.close();
+    });
+    const offsets = new Set<number>();
+    await eventually(async () => {
+      await store.check();
+      if (Math.min(...probes) > 0) {
+        offsets.add(Math.round((store.now() - Date.now()) / 10_000));
+      }
+      return Math.min(...probes) >= 5;
+    }, 'probes of both nodes');
+    assert.equal(offsets.size, 1, [...offsets].join(', '));
+  });
+});
