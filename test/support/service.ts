@@ -31,6 +31,7 @@ const BASE = {
   // Production demands 32 characters.
   SESSION_SECRET_KEY: 'test-key-'.repeat(4),
   SHUTDOWN_TIMEOUT_MS: '4000',
+  PROVIDER_BUDGETS: PRODUCTION_BUDGETS,
 };
 
 /** Starts `node dist/server.js` and waits until it listens. */
