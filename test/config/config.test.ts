@@ -14,6 +14,7 @@ describe('settings', () => {
       port: 8080,
       metricsPort: undefined,
       redis: undefined,
+      redisPrefix: 'weather',
       session: { keys: undefined, ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 },
       corsOrigins: '*',
       log: { enabled: true, level: 'INFO' },

@@ -89,7 +89,6 @@ export const responses = {
       '| Geocoding failed | there is no such country |',
     'Missing required parameters',
     "The parameter 'q' is required",
-    rateLimit,
   ),
   RequestTimeout: failure(
     'The body was not complete within 30 seconds. The connection is closed.',
