@@ -66,8 +66,9 @@ export function createWaits(options: {
   }
 
   /**
-   * One system call in a round of the event loop instead of one for each command. The client's auto-pipelining
-   * costs twice the processor time, and holds commands back while an earlier batch has no reply.
+   * One system call in a round of the event loop instead of one for each command. The client's
+   * auto-pipelining costs twice the processor time, and holds commands back while an earlier batch has
+   * no reply.
    */
   function oneWriteATurn(): void {
     const socket = isCorked ? undefined : stream();
