@@ -19,7 +19,7 @@ const ALLOWED: Record<string, string[]> = {
   upstream: ['weather', ...PROCESS],
   http: ['weather', 'limits', 'process/readiness', ...PROCESS],
   memory: [...STORE],
-  redis: [...STORE, 'upstream/semaphore', 'process/lifecycle', ...PROCESS],
+  redis: [...STORE, 'process/lifecycle', ...PROCESS],
   providers: ['weather', 'upstream', 'config'],
   places: ['weather'],
 };

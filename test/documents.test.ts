@@ -83,7 +83,7 @@ describe('links in the documents', () => {
 describe('the length of a document that people read to the end', () => {
   const LIMITS = {
     'README.md': { lines: 110, words: 1000 },
-    'ARCHITECTURE.md': { lines: 160, words: 1750 },
+    'ARCHITECTURE.md': { lines: 150, words: 1750 },
     'CONTRIBUTING.md': { lines: 160, words: 1800 },
   };
   for (const [name, { lines, words }] of Object.entries(LIMITS)) {

@@ -59,7 +59,7 @@ export const VARIABLES = {
   redisPrefix: variable('REDIS_PREFIX', is.namePrefix, {
     default: 'weather',
     meaning:
-      'begins the name of every key, channel and queue: deployments with different prefixes can share a Redis',
+      'begins the name of every key, channel and queue: deployments with different prefixes can share a Redis. At most 40 letters, digits, dots, hyphens and underscores',
   }),
   session: {
     keys: variable('SESSION_SECRET_KEY', is.list(is.text), {
@@ -109,7 +109,7 @@ export const VARIABLES = {
     refreshAheadSeconds: variable('REFRESH_AHEAD_SECONDS', is.secondsOrOff, {
       default: '20',
       meaning:
-        "refresh early: in this last part of an entry's life (at most a tenth of it) the third request for the entry starts a refresh in the background; `0`: never",
+        "refresh early: in this last part of an entry's life (at most a tenth of it) the third request that a process gets for the entry starts a refresh in the background; `0`: never",
     }),
     negativeTtlSeconds: variable('NEGATIVE_TTL_SECONDS', is.secondsOrOff, {
       default: '60',
@@ -132,7 +132,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_TOTAL', is.requests, {
         default: '200',
         meaning:
-          'requests under `/api/` that all clients together may send per window, without health checks and suggestions; `0`: no limit',
+          'requests under `/api/` that all clients together may send per window, without health checks and suggestions; `0`: no limit. While it is set, one node of a cluster counts all rate limits',
       }),
       windowSeconds: variable('RATE_LIMIT_TOTAL_WINDOW_SECONDS', is.seconds, {
         default: '3600',
@@ -147,7 +147,7 @@ export const VARIABLES = {
     replicasHint: variable('REPLICAS_HINT', is.count(1, 100_000), {
       default: '1',
       meaning:
-        'number of replicas; while Redis is unavailable, each replica applies the limits divided by it',
+        "number of replicas; while Redis is unavailable, each replica applies the rate limits and the providers' budgets divided by it",
     }),
   },
   trustedProxies: variable('TRUST_PROXY', is.count(0, 32), {
@@ -195,7 +195,7 @@ export const VARIABLES = {
       example: 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60',
       whenEmpty: 'none',
       meaning:
-        '`calls/seconds` that all processes together may make to each provider, in sliding windows; set to nothing: no limit. The defaults apply to the public hosts only: not if you set another `…_URL`, and not to Open-Meteo with an API key. A value that you set always applies',
+        '`calls/seconds` that all processes together may make to each provider, in sliding windows, and up to twice as many around an outage of Redis; set to nothing: no limit. The defaults apply to the public hosts only: not if you set another `…_URL`, and not to Open-Meteo with an API key. A value that you set always applies',
     }),
     userAgent: variable('UPSTREAM_USER_AGENT', is.headerText, {
       default: DEFAULT_USER_AGENT,
@@ -225,7 +225,7 @@ export const VARIABLES = {
   }),
   readinessRequiresRedis: variable('READINESS_REQUIRES_REDIS', is.flag, {
     default: 'true',
-    meaning: '`false`: a replica stays ready while Redis is unavailable',
+    meaning: '`false`: a replica stays ready while Redis is unavailable or refuses it a command',
   }),
   shutdown: {
     delayMs: variable('SHUTDOWN_DELAY_MS', is.millisecondsOrNone, {

@@ -2,12 +2,12 @@ import type { Config } from '../config/config.js';
 import type { Probes } from './metrics.js';
 import type { Recent } from './recent.js';
 
-/** What is not known by then is told as `unknown`: a person waits for the page. */
+/** What is not known by then is shown as `unknown`. Doubled: beside a hung Redis a page takes 0.4 s. */
 const TIME_LIMIT_MS = 200;
 const REDACTED = '[redacted]';
 const SECRET_NAMES = /key|secret|password/i;
 
-/** What a process tells of itself as JSON, by path. */
+/** Pages of JSON about a process, by path. */
 export type DebugPages = Record<string, () => Promise<string>>;
 
 /**

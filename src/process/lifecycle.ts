@@ -5,15 +5,21 @@ import { exitWhenWritten, type Logger } from './log.js';
 
 /**
  * - `serving`: from the start on
- * - `draining`: not ready any more, and still serving: those who route to us learn of it
+ * - `draining`: not ready any more, and still serving, until load balancers have noticed
  * - `closing`: every answer ends its connection, nothing new is taken
  * - `closed`
  */
 export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
 
-/** Clients in full swing leave by themselves while answers end their connections. */
+/**
+ * Idle connections stay open for so long: a request may be on its way over one. Busy clients leave
+ * with their next answer. Doubled: each shutdown takes a second longer.
+ */
 const LINGER_MS = 1000;
-/** What is behind the servers closes within this, in milliseconds. */
+/**
+ * Stores and clients must close within this, in milliseconds. Doubled: beside a hung Redis a
+ * shutdown takes 0.5 s longer.
+ */
 const CLOSING_MS = 500;
 
 /** Ends a piece of work, or gives it up after `limitMs`. */

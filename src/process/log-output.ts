@@ -14,7 +14,7 @@ export interface LogOutput extends DestinationStream {
 
 /**
  * Writes log lines to a stream in batches: one write a line would cost more than the rest of a cache
- * hit. A batch is what one turn of the event loop brings: many lines under load, and without load
+ * hit. A batch is what one round of the event loop brings: many lines under load, and without load
  * each line goes out at once. A reader that stalls never stops the process: lines that find no room
  * are dropped and counted.
  *

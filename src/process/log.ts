@@ -15,7 +15,10 @@ const LEVELS: Record<number, string> = {
 };
 const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
 
-/** A process that ends waits this long for its records to be written, in milliseconds. */
+/**
+ * A process that ends waits this long for its records to be written, in milliseconds. Doubled: one
+ * whose log nobody reads ends half a second later.
+ */
 const FLUSH_LIMIT_MS = 500;
 
 /**

@@ -3,7 +3,7 @@ import http, { type Server } from 'node:http';
 import type { DebugPages } from './debug.js';
 import type { Metrics } from './metrics.js';
 
-/** How a process is that has no port but that of its metrics. */
+/** The health of a process whose only port is that of its metrics. */
 export interface Health {
   isWell: () => boolean;
   /** Whether it has what it needs to begin. Never rejects. */

@@ -37,8 +37,8 @@ export interface Breaker {
 }
 
 /**
- * Who is refused because a probe is under way is told to come back so much later (ms). Doubled: a
- * second later.
+ * The wait in milliseconds that a call is told when it is refused during a probe. Doubled:
+ * `Retry-After` says 2 s instead of 1.
  */
 const PROBE_WAIT_MS = 1000;
 

@@ -76,7 +76,10 @@ export interface UpstreamOptions {
 
 /** To parse a hostile megabyte holds the event loop for 70 ms. The largest real answers have 100 KB. */
 const MAX_BODY_BYTES = 256 * 1024;
-/** Servers keep idle connections for 5 s or longer. Ours end first. */
+/**
+ * Servers keep idle connections for 5 s or longer. Ours end first. Doubled: some calls fail, because
+ * the server has just closed their connection.
+ */
 const IDLE_SOCKET_MS = 4_000;
 
 /** Outbound JSON over HTTP, with a time limit, a limit on the body and bounded connections. */

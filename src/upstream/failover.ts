@@ -14,7 +14,7 @@ export interface Failover {
   current(point: Point, signal: AbortSignal, about?: FetchFields): Promise<ProvidedWeather>;
 }
 
-/** Also when no provider knows the place. */
+/** The longest `Retry-After`, also when no provider covers the place. Doubled: it may say two days. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
 interface Link {

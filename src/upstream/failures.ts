@@ -25,9 +25,15 @@ export interface Refusal {
  */
 export type Explain = (answer: { status: number; body: string; at: number }) => Refusal | undefined;
 
-/** For a 429 that does not say how long. No documented window is shorter. */
+/**
+ * For a 429 that does not say how long. No documented window is shorter. Doubled: the provider is
+ * called again a minute later.
+ */
 const DEFAULT_QUOTA_MS = 60_000;
-/** The longest quota window that a provider names is a day. A longer wait is probably a mistake. */
+/**
+ * The longest quota window of a provider is a day. A longer wait is probably a mistake. Doubled: after
+ * such a mistake the provider is not called for two days.
+ */
 const MAX_QUOTA_MS = 86_400_000;
 
 /** A redirect is refused as a rule: it could lead to an address inside. */

@@ -3,9 +3,9 @@ import type { Clock } from './types.js';
 
 /** The pace is that of the last fetches that ended. Doubled: a change of pace shows later. */
 const REMEMBERED = 32;
-/** Fewer ends than this tell no pace. Doubled: the expected pace holds for longer. */
+/** From fewer ends than this no pace is calculated. Doubled: the expected pace holds for longer. */
 const LEAST_ENDS = 4;
-/** Ends before that tell no pace. Doubled: a provider that recovered is trusted 10 s later. */
+/** Ends longer ago do not count. Doubled: a provider that recovered is trusted 10 s later. */
 const RECENT_MS = 10_000;
 /** How often waiting lookups are checked against their deadlines. Doubled: a refusal 0.5 s later. */
 const REVIEW_MS = 500;

@@ -14,14 +14,17 @@ export interface ProviderChain {
   current(point: Point, signal: AbortSignal, about: FetchFields): Promise<ProvidedWeather>;
 }
 
-/** A position beside a name does not change: a day keeps the geocoder's load negligible. */
+/**
+ * The position of a name does not change. Doubled: half as many calls to the geocoder, and a position
+ * that it corrects is used a day later.
+ */
 const GEOCODE_LIFE: Life = { freshMs: 86_400_000, staleMs: 0 };
 
 export interface FetcherOptions {
   providers: ProviderChain;
   geocoder: Geocoder;
   lives: { weather: Life; noSuchPlace: Life };
-  /** How long one fetch may take, the wait for its turn included, in milliseconds. */
+  /** How long one fetch may take, the wait for the concurrency limit included, in milliseconds. */
   timeoutMs: number;
   clock: Clock;
   log: Logger;

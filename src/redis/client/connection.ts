@@ -15,10 +15,16 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
  */
 export type Purpose = 'requests' | 'worker' | 'subscriber';
 
-/** How long a blocking or subscribed connection may be silent while Redis is well, in milliseconds. */
+/**
+ * How long a blocking or subscribed connection may be silent while Redis is well, in milliseconds.
+ * Doubled: after a master has frozen, workers and announcements come back 4 s later.
+ */
 export const MAX_SILENCE_MS = 2000;
 
-/** After a failure: try again soon, and never give up, so that a late Redis is joined within 5 s. */
+/**
+ * Milliseconds between attempts to connect, for ever. Doubled: Redis is used again up to 0.4 s
+ * later.
+ */
 const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 3), 400);
 
 /**
@@ -42,6 +48,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
   const options: Options = {
     ...credentials(address.url),
     ...patience(purpose),
+    // Doubled: behind a firewall that drops packets, the next address is tried 2 s later.
     connectTimeout: 2000,
     keepAlive: 10_000,
     retryStrategy: retryDelay,
@@ -58,7 +65,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         db: databaseOf(address.url),
         sentinelRetryStrategy: retryDelay,
         failoverDetector: purpose === 'requests',
-        // A hung sentinel must not keep us from the next one.
+        // Then the next sentinel is asked. Doubled: beside a hung sentinel a failover takes 1 s longer.
         sentinelCommandTimeout: 1000,
       });
     case 'cluster':
@@ -70,6 +77,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         // At the top level: in redisOptions a cluster ignores it.
         enableOfflineQueue: options.enableOfflineQueue ?? true,
         clusterRetryStrategy: retryDelay,
+        // Doubled: beside a hung node a failover is found 1 s later, and one without traffic 5 s later.
         slotsRefreshTimeout: 1000,
         slotsRefreshInterval: 5000,
         redisOptions: options,
@@ -86,8 +94,8 @@ function nodesOf(client: RedisClient | undefined): Address[] | undefined {
 
 function patience(purpose: Purpose): Options {
   // A command on a blocking or subscribed connection has no deadline. But the longest block of a
-  // worker and the time between two pings of a subscriber are shorter than this: who is silent for
-  // longer is a frozen master, and the connection would never leave it.
+  // worker and the time between two pings of a subscriber are shorter than this. A master that is
+  // silent for longer is frozen, and without a limit the connection would never leave it.
   const socketTimeout = 2 * MAX_SILENCE_MS;
   if (purpose === 'worker') {
     return {
@@ -106,7 +114,8 @@ function patience(purpose: Purpose): Options {
     maxRetriesPerRequest: 1,
     // A limiter's script that is sent again after a reconnect would count twice.
     autoResendUnfulfilledCommands: false,
-    // For a connection that is being made to a frozen master; see `waits.ts` for one that was made.
+    // For a connection that is being made to a frozen master; for others see `waits.ts`. Doubled: a
+    // failover in that moment is followed 2 s later.
     socketTimeout: 2000,
     reconnectOnError: throttledReadonly(true),
   };

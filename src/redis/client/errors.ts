@@ -1,8 +1,8 @@
-/** How a node is, from well to worse. */
+/** The levels of a condition, best first. */
 export const WELL = 0;
 /** It answers reads. */
 export const REFUSES_WRITES = 1;
-/** Nobody asks it, and nobody waits for it. */
+/** It is not asked, and no request waits for it. */
 export const UNAVAILABLE = 2;
 
 /** How a node is, and why. */
@@ -18,7 +18,7 @@ export interface Fault {
   detail?: string | undefined;
 }
 
-/** What a reply that is an error says about its node, by how it begins. */
+/** The condition that an error reply means, by its beginning. */
 const MEANINGS: [start: string, level: Condition['level'], reason: string][] = [
   ['READONLY', REFUSES_WRITES, 'read_only'],
   ['OOM', REFUSES_WRITES, 'out_of_memory'],
@@ -35,7 +35,7 @@ const MEANINGS: [start: string, level: Condition['level'], reason: string][] = [
 const startsWith = (error: unknown, start: string): boolean =>
   (error instanceof Error ? error.message : String(error)).startsWith(start);
 
-/** How a node is that answered with this error; undefined when the error says nothing about it. */
+/** The condition of a node by its error reply; undefined when the reply says nothing about it. */
 export function conditionBy(error: unknown): Condition | undefined {
   const [, level, reason] = MEANINGS.find(([start]) => startsWith(error, start)) ?? [];
   return level === undefined || reason === undefined ? undefined : { level, reason };
@@ -84,9 +84,9 @@ export function connectionFaultOf(error: Error): Fault {
 const KIND = /^(?:\{[^}]*\}|[^:{]*:[^:{]*:)/;
 /** What all names of a deployment begin with. */
 const PREFIX = /^\{?([^:]*)/;
-/** As Redis says it outside of scripts, and in them before 7.2. */
+/** A refused command: outside of scripts, and in scripts before Redis 7.2. */
 const FORBIDDEN = /^(?:NOPERM|ERR The user executing the script can't)\b/;
-/** Of a command in a script Redis does not say which one it refuses. */
+/** When Redis refuses a command in a script, it does not name the command. */
 const ALL_COMMANDS = '+@all -@admin -@dangerous';
 
 /**

@@ -12,9 +12,9 @@ const PROBE_MS = 250;
  */
 const LATE_MS = 110;
 /**
- * A node is slow once its probes were late by so much in sum, where earlier ones are set off against
- * later ones. Doubled: a Redis that is late by 120 ms is told 8 s later, and a jittery one less often
- * for nothing.
+ * Each probe adds the time by which it was late to a sum, and takes from it the time by which it was
+ * early. At this sum the node is slow. Doubled: a Redis that is late by 10 ms is called slow after 80
+ * probes instead of 40.
  */
 const SLOW_SUM_MS = 400;
 /**
@@ -22,12 +22,20 @@ const SLOW_SUM_MS = 400;
  * outage searches are not recorded, and limits count apart, for 2 s more.
  */
 const GOOD_FOR_MS = 2000;
-/** Trouble so soon after the one before is a relapse. Doubled: rarer faults are answered with more care. */
+/**
+ * Trouble this soon after the last is a relapse. Doubled: after two faults within a minute, searches
+ * are not recorded for 2 s more.
+ */
 const RELAPSE_MS = 30_000;
-/** A connection that is back before so many probes is nothing to tell. Doubled: an outage is told 2 s later. */
+/**
+ * A connection that is back before so many probes is not logged. Doubled: an outage is logged 2 s
+ * later.
+ */
 const UNTOLD_PROBES = 20;
 
-/** Tries a write and reads the clock: either fails like any other command. */
+/**
+ * Tries a write and reads the clock. The key expires, so nothing is left of a deployment that ended.
+ */
 const PROBE = `
 redis.call('SET', KEYS[1], '', 'PX', 10000)
 return redis.call('TIME')`;

@@ -22,8 +22,8 @@ export type Script = (keys: string[], args: (string | number)[], scope?: Scope) 
 export interface RedisStore {
   readonly client: RedisClient;
   /**
-   * Runs one command. Its wait takes from the time of the scope, and while the node of the key is unavailable
-   * there is none.
+   * Runs one command. Its wait takes from the time of the scope. While the node of the key is
+   * unavailable there is no wait.
    * @param key the key that the command touches: in a cluster it names the node
    * @throws StoreUnavailableError when the node is unavailable or refuses the command;
    *   LateReplyError, which is one, when the command was sent and may still take effect
@@ -44,12 +44,12 @@ export interface GuardedStore extends RedisStore {
   close(): void;
 }
 
-/** How often nodes are probed. Doubled: an outage without traffic is told a second later. */
+/** How often nodes are probed. Doubled: an outage without traffic is noticed a second later. */
 const PROBE_EVERY_MS = 1000;
 /** The same while something is wrong. Doubled: Redis is used again 0.1 s later. */
 const PROBE_SOON_MS = 100;
 /**
- * A recovery is told this long after the one before, so that faults in a row write few records.
+ * A recovery is logged this long after the one before, so that faults in a row write few records.
  * Doubled: the gauge says degraded for up to 10 s more.
  */
 const RECOVERIES_APART_MS = 10_000;
@@ -70,7 +70,7 @@ export function createRedisStore(options: {
   const { report, missing } = createToldErrors(log);
   /** What came of the last attempt to connect, such as a wrong password. */
   let connectionFault: Fault | undefined;
-  /** The reasons of this outage that were told. */
+  /** The reasons of this outage that were logged. */
   const told = new Set<string>();
   let lastReason: string | undefined;
   let recoveredAt = -Infinity;
@@ -104,7 +104,7 @@ export function createRedisStore(options: {
     }
   }
 
-  /** Tells what the nodes' conditions come to. At the start, and after a short loss, that is nothing. */
+  /** Logs the state that follows from all nodes: nothing at the start, and after a short loss. */
   function tell(): void {
     const reason = [...nodes.values()].map(({ fault }) => fault).find((fault) => fault);
     const rule = missing();
@@ -114,7 +114,7 @@ export function createRedisStore(options: {
     else if ([...nodes.values()].every(({ isUsable }) => isUsable)) recover();
   }
 
-  /** Each reason is told once in an outage. */
+  /** Each reason is logged once in an outage. */
   function degrade({ reason, detail }: Fault): void {
     if (told.has(reason)) return;
     told.add(reason);
@@ -146,7 +146,7 @@ export function createRedisStore(options: {
     const found = await node.probe(keyOn(topology, name, names.probe));
     if (!found) return;
     wasReached = true;
-    // One node's clock, whoever answers last: those of a cluster differ.
+    // Always one node's clock: the clocks of a cluster differ.
     if (found.clockOffsetMs !== undefined && topology.nodeOf(names.probe('clock')) === name) {
       clockOffsetMs = found.clockOffsetMs;
     }
@@ -204,7 +204,7 @@ export function createRedisStore(options: {
   }
   client.on('error', (error: Error) => {
     connectionFault = connectionFaultOf(error);
-    // Somebody must mend it: that is told at once.
+    // An operator must change something: logged at once.
     if (connectionFault.reason !== 'no_connection') degrade(connectionFault);
   });
 

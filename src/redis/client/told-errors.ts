@@ -1,7 +1,10 @@
 import type { Logger } from '../../process/log.js';
 import { isUnexpected, missingRule } from './errors.js';
 
-/** Between two records of errors that nobody foresaw. Doubled: half as many records of a fault in Redis. */
+/**
+ * The time between two records of unexpected errors. Doubled: half as many records of a fault in
+ * Redis.
+ */
 const INTERVAL_MS = 30_000;
 /**
  * A refused command counts as missing for so long. Doubled: once its user may do it again, a replica
@@ -9,7 +12,7 @@ const INTERVAL_MS = 30_000;
  */
 const MISSING_MS = 30_000;
 
-/** Tells of errors that Redis answered: each rule that is missing once, all else now and then. */
+/** Logs error replies of Redis: each missing rule once, all others once in 30 s. */
 export interface ToldErrors {
   /** @param name the key or the channel that the command was about */
   report: (error: unknown, name: string) => void;

@@ -3,12 +3,15 @@ import { LateReplyError, StoreUnavailableError } from '../../errors.js';
 import type { Patience } from '../../weather/scope.js';
 
 /**
- * Waits are counted in turns of a timer of this many milliseconds, and a turn that comes late counts
- * once. A process that gets no processor does not take its own lateness for that of Redis. Doubled:
- * nothing that a user sees, only coarser limits.
+ * Waits are counted in ticks of a timer of this many milliseconds. A tick that comes late counts once,
+ * so a process without processor time does not take its own delay for that of Redis. Doubled: nothing
+ * that a user sees, only coarser limits.
  */
 export const TICK_MS = 10;
-/** Without a byte for so many ticks a node is silent. Doubled: the first who meet a hung Redis wait longer. */
+/**
+ * Without a byte for so many ticks a node is silent. Doubled: the first requests that meet a hung
+ * Redis wait longer.
+ */
 const SILENT_TICKS = 20;
 /**
  * A connection that is silent for so many ticks leads to a frozen master or nowhere. Doubled: a
@@ -63,8 +66,9 @@ export function createWaits(options: {
   }
 
   /**
-   * One system call a turn of the event loop instead of one a command. The client's auto-pipelining
-   * costs twice the processor time, and holds commands back while an earlier batch has no reply.
+   * One system call in a round of the event loop instead of one for each command. The client's
+   * auto-pipelining costs twice the processor time, and holds commands back while an earlier batch has
+   * no reply.
    */
   function oneWriteATurn(): void {
     const socket = isCorked ? undefined : stream();
@@ -78,7 +82,7 @@ export function createWaits(options: {
   }
 
   function onTick(): void {
-    // Timers come before sockets in a turn of the event loop: what has arrived is read first.
+    // In a round of the event loop timers come before sockets: read what has arrived first.
     setImmediate(count);
   }
 

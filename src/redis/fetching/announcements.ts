@@ -11,7 +11,7 @@ export interface Failure {
   retryAfterMs: number;
 }
 
-/** Told to every process when a run has ended. With neither entry nor failure it was given up. */
+/** Sent to every process when a run has ended. With neither entry nor failure it was given up. */
 export interface Announcement {
   key: string;
   fetchId: string;
@@ -21,7 +21,7 @@ export interface Announcement {
   failure?: Failure | undefined;
 }
 
-/** What one waiter is told of one key, from the moment when it began to listen. */
+/** The announcements of one key for one waiter, from the moment when it began to listen. */
 export interface Listening {
   /**
    * The next announcement.
@@ -186,7 +186,7 @@ function readAnnouncement(
   if (typeof key !== 'string' || typeof fetchId !== 'string') return undefined;
   if (by !== 'worker' && by !== 'replica') return undefined;
   const entry = text === '' ? undefined : readEntry(key, text, Number(life), now);
-  // An entry of another fetch, or none: whoever waits for this one asks.
+  // No readable entry, or that of another fetch: waiters find out by asking.
   if (entry?.fetchId !== fetchId && text !== '') return undefined;
   return { key, fetchId, by, entry, failure: readFailure(failure) };
 }

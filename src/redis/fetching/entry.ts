@@ -17,7 +17,10 @@ interface Body {
 
 /** A name that can stand in a response header. */
 const NAME = /^[\w-]{1,100}$/;
-/** Ages are rounded where an entry is written and where it is read, in milliseconds. */
+/**
+ * Ages are rounded when an entry is written and read, in milliseconds. Doubled: nothing that a user
+ * sees.
+ */
 const ROUNDING_MS = 1000;
 
 /** The text of an entry. */

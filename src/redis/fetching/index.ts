@@ -18,7 +18,7 @@ import { createRuns, type RunFetch } from './run.js';
 import { startFetchWorker } from './worker.js';
 import { watchWorkers } from './workers.js';
 
-/** More than one provider lets through: who waits for one provider holds up no other. */
+/** More than the concurrency limit of one provider: fetches that wait for it hold up no others. */
 const fetchesAtOnce = (upstreamConcurrency: number) => Math.max(16, 4 * upstreamConcurrency);
 
 /** The parts of the shared fetch, wired. */

@@ -53,7 +53,7 @@ interface Waiter {
   isUrgent: boolean;
 }
 
-/** One fetch per key over all processes. README.md in this folder tells its life. */
+/** One fetch per key over all processes. README.md in this folder describes its life. */
 export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
   const { processId, records, jobs, announcements, workers, runFetch, log, signal } = options;
   const { maxOwnRuns, refreshAheadMs } = options;

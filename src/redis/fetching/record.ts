@@ -26,7 +26,7 @@ const FAILED_MS = 5000;
 /** A failure younger than this answers with what is stale. Doubled: `STALE` for a second longer. */
 const RECENT_MS = 1000;
 
-/** What a script leaves undone because Redis takes no writes is told, and is no error. */
+/** A write that Redis refuses is no error of the script: its reply says so. */
 const WRITE = `
 local refused
 local function write(...)
@@ -37,8 +37,8 @@ end`;
 /**
  * KEYS: entry, record. ARGV: the id of the fetch to begin where there is none ('' to begin none),
  * how long a fetch must have been queued for the caller to run it (ms), how long an entry must be
- * fresh to count (ms), 'no entry' when the caller cannot read it. Replies: what is found, the fetch's id, the entry's text and life, the text
- * of the failure or why Redis takes no writes.
+ * fresh to count (ms), 'no entry' when the caller cannot read it. Replies: what is found, the
+ * fetch's id, the entry's text and life, the text of the failure or why Redis takes no writes.
  */
 const ASK = `${WRITE}
 local newId, runAfter, freshFor = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -80,7 +80,7 @@ if state == 'queued' then
 end
 return {state, id, entry, life}`;
 
-/** Only who holds the record may go on: `held` is whether the fetch of this id is under way. */
+/** Only the holder of the record may go on. `held`: the fetch of this id is queued or running. */
 const HOLD = `
 local record = redis.pcall('HMGET', KEYS[#KEYS], 'id', 'state')
 local held = record[1] == ARGV[1] and record[2] ~= 'failed'`;

@@ -21,7 +21,7 @@ const IDLE_LOOK_MS = 100;
 const UNWELL_MS = 10_000;
 
 export interface FetchWorker {
-  /** Whether it can take jobs, as far as the answers of Redis tell. */
+  /** Whether it can take jobs, by the replies of Redis. */
   isWell(): boolean;
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
   drain(limitMs: number): Promise<void>;
@@ -70,7 +70,7 @@ export function startFetchWorker(options: {
       try {
         await work(job);
       } catch (error) {
-        // Those who wait were told of the first; of the second there is a record of its own.
+        // Waiters were told of a failed fetch, and the log has a record of an unavailable store.
         if (error instanceof ServiceUnavailableError) return;
         if (error instanceof StoreUnavailableError) return;
         throw error;
@@ -86,11 +86,11 @@ export function startFetchWorker(options: {
       skipWaitingForReady: true,
       // Seconds that it blocks for when there is nothing to do.
       drainDelay: MAX_SILENCE_MS / 1000,
-      // A killed worker's jobs come back within seconds.
+      // A killed worker's jobs come back within seconds. Doubled: 5 s later.
       lockDuration: 5000,
       stalledInterval: 5000,
       maxStalledCount: 1,
-      // The default leaves a worker idle for 15 s after each loss of its connection.
+      // The default leaves a worker idle for 15 s after each loss of its connection. Doubled: 2 s.
       runRetryDelay: 1000,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
@@ -100,7 +100,7 @@ export function startFetchWorker(options: {
     log.warn({ event: 'worker_stalled', job_id: id });
   });
   worker.on('failed', (job, error) => {
-    // Workers died with a job again and again: there is a record of each time.
+    // The job was lost with its worker more than once: the log has a record of each time.
     if (signal.aborted || error instanceof UnrecoverableError) return;
     const ticket = readJob(job?.data);
     log.error({ event: 'fetch_job_failed', key: ticket && requestKey(ticket.request), err: error });
@@ -109,7 +109,7 @@ export function startFetchWorker(options: {
   let failedAt = -Infinity;
   const isWell = () => clock.monotonic() - failedAt > UNWELL_MS;
   worker.on('error', (error) => {
-    // Of lost connections and of a Redis that takes no writes the store of this process tells.
+    // The store of this process reports lost connections and refused writes.
     if (!isReply(error) || conditionBy(error)) return;
     if (isWell()) log.error({ event: 'worker_failing', err: error });
     failedAt = clock.monotonic();
