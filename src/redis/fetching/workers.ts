@@ -56,7 +56,8 @@ export function watchWorkers(options: {
       return areThere();
     },
     leftWaiting(fetchId) {
-      if (!areThere() || clock.monotonic() - announcements.workedAt < PICK_UP_MS) return false;
+      const isBusy = areThere() && clock.monotonic() - announcements.workedAt < PICK_UP_MS;
+      if (isBusy || leftJob !== undefined) return false;
       leftJob = fetchId;
       return true;
     },

@@ -83,6 +83,19 @@ describe('whether workers are counted on', () => {
   });
 });
 
+describe('a worker that dies', () => {
+  it('is news with the first job that it leaves waiting, also just after it has worked', (t) => {
+    const { workers, heard, clock, greet } = setUp(t);
+    greet();
+    clock.advance(1000);
+    heard.workedAt = clock.monotonic();
+    clock.advance(1500);
+    assert.equal(workers.areThere, false);
+    assert.equal(workers.leftWaiting('job'), true);
+    assert.equal(workers.leftWaiting('another'), false);
+  });
+});
+
 describe('jobs that wait for workers', () => {
   it('are removed once for each absence of fifteen seconds', async (t) => {
     const { jobs, pass, greet } = setUp(t);
