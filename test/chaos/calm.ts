@@ -18,7 +18,8 @@ const MOST_BYTES = 400 * MEBIBYTE;
 /** BullMQ's own books: a few, of bounded size, that live as long as the queue. */
 const BOOKS =
   /^\{weather:queue\d+\}:fetches:(meta|events|id|active|stalled|stalled-check|marker|failed)$/;
-const MOST_EVENTS = 250;
+/** BullMQ's own bound, which holds after a flush until a process starts again, and what Redis trims in one step. */
+const MOST_EVENTS = 10_500;
 
 let fresh = 100_000;
 

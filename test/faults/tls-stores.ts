@@ -24,6 +24,7 @@ const HANDSHAKE = 0x16;
 export async function assertServesWhoTrustsIt(
   t: TestContext,
   start: (certificate: Certificate) => Promise<TlsStore>,
+  reason = 'wrong_certificate',
 ): Promise<void> {
   const certificate = await makeCertificate(t);
   const store = await start(certificate);
@@ -42,9 +43,9 @@ export async function assertServesWhoTrustsIt(
   await eventually(
     () =>
       ['redis_degraded', 'redis_reason_changed'].some((event) =>
-        distrustful.of(event).some(({ reason }) => reason === 'wrong_certificate'),
+        distrustful.of(event).some((record) => record['reason'] === reason),
       ),
-    'word of the wrong certificate',
+    `word of ${reason}`,
   );
   for (let look = 0; look < 10; look += 1) {
     assert.equal(await readiness(distrustful), 503);
