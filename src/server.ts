@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
@@ -33,10 +34,13 @@ const app = createApp({
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
+let handling = 0;
+const handled = () => void (handling -= 1);
 const { server, port, inFlight } = await listening(
   listen(
     (request, response) => {
-      void handle(request, response);
+      handling += 1;
+      void handle(request, response).then(handled, handled);
     },
     config,
     { log, writeTimeoutMs: config.requestTimeoutMs, receive: RECEIVE },
@@ -45,6 +49,10 @@ const { server, port, inFlight } = await listening(
 );
 services.metrics?.watchRequests(inFlight);
 lifecycle.serves(server);
+// A request that was cut off writes its record, too: it ends before what it uses is closed.
+lifecycle.closes(async () => {
+  while (handling > 0) await delay(1);
+});
 lifecycle.endOnSignal();
 introduce(config, port, log);
 

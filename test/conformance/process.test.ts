@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { useService, weatherOf } from '../support/conformance.js';
@@ -48,6 +49,31 @@ describe('a request under way', () => {
     const answer = await under;
     assert.equal(answer.status, 200);
     assert.equal(await service.exited, 0);
+  });
+
+  it('that the end of the process cuts off leaves its one record', async (t) => {
+    const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '1000' });
+    fixture.standIn.behave(PATHS.openMeteo, { kind: 'hang' });
+    const { hostname, port } = new URL(service.url);
+    const socketOf = (head: string) => {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      t.after(() => socket.destroy());
+      socket.write(`${head}\r\nHost: x\r\n`);
+      return socket;
+    };
+    const fetching = socketOf(`GET ${weatherOf('Turku', 'Finland')} HTTP/1.1`);
+    fetching.write('X-Request-ID: fetching\r\n\r\n');
+    const sending = socketOf('POST /api/v1/weather HTTP/1.1');
+    const body = 'Content-Type: application/json\r\nContent-Length: 40\r\n';
+    sending.write(`X-Request-ID: sending\r\nExpect: 100-continue\r\n${body}\r\n{`);
+    await Promise.all([
+      once(sending, 'data'),
+      eventually(() => fixture.standIn.count(PATHS.openMeteo) > 0, 'the fetch'),
+    ]);
+    service.kill('SIGTERM');
+    assert.equal(await service.exited, 0);
+    const ids = service.of('weather_request').map((record) => record['request_id']);
+    assert.deepEqual(ids.toSorted(), ['fetching', 'sending']);
   });
 });
 

@@ -22,7 +22,7 @@ import { matches, readQuery } from './logql.js';
 import { observe, type Shipped } from './scenario.js';
 
 const FOLDER = fileURLToPath(new URL('../../k8s/observability/', import.meta.url));
-const HANDBOOK = join(FOLDER, '../../docs/operations/watch.md');
+const WATCH = join(FOLDER, '../../docs/operations/watch.md');
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
 
 describe('the dashboards and alerts read what the service writes', () => {
@@ -171,11 +171,11 @@ describe('the dashboards and alerts read what the service writes', () => {
         city: record['city'] ?? null,
       })),
     );
-    // From one request to its fetch and the failures of providers, as the handbook says it.
+    // From one request to its fetch and the failures of providers, as docs/operations/watch.md says it.
     const failed = records.find(({ record }) => record['status'] === 503 && 'fetch_id' in record);
     const { request_id: requestId, fetch_id: fetchId } = failed!.record;
-    const [, query = ''] = /;(SELECT cause\..+)$/m.exec(readFileSync(HANDBOOK, 'utf8')) ?? [];
-    assert.ok(query.includes('REQUEST-ID'), 'the handbook has no query');
+    const [, query = ''] = /;(SELECT cause\..+)$/m.exec(readFileSync(WATCH, 'utf8')) ?? [];
+    assert.ok(query.includes('REQUEST-ID'), 'watch.md has no query');
     assert.deepEqual(
       lnav.sql(query.replace('REQUEST-ID', String(requestId))).map((row) => row['event']),
       records

@@ -35,7 +35,7 @@ async function ask(processes: Processes, place: number): Promise<Asked> {
 const recordsOf = ({ replicas, workers }: Processes): LogRecord[] =>
   [...replicas, ...workers].flatMap(({ records }) => records);
 
-/** The handbook's query: from the id of a request to the records with its key and its fetch. */
+/** The query in docs/operations/watch.md: from the id of a request to the records with its key and its fetch. */
 function causeOf(records: LogRecord[], requestId: string): [LogRecord, LogRecord[]] {
   const request = records.find((record) => record['request_id'] === requestId);
   assert.ok(request?.event === 'weather_request', `no record of ${requestId}`);

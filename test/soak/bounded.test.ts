@@ -12,7 +12,7 @@ import { startStack } from '../support/stack.js';
 const COUNT = 100_000;
 const CLIENTS = 24;
 const MEBIBYTE = 1024 * 1024;
-/** Of Redis, as the handbook adds them up: a session without a cookie and the limit of an address … */
+/** Of Redis, as docs/operations/sizing.md adds them up: a session without a cookie and the limit of an address … */
 const BYTES_AN_ADDRESS = 300 + 240;
 /** … and a session, a further request of that address and the place itself. */
 const BYTES_A_PLACE = 300 + 40 + 500;

@@ -12,7 +12,7 @@ const PLACES: [path: string, pattern: RegExp][] = [
   ['k8s/base/kustomization.yaml', /(newTag: )(\S+)()$/m],
   ['k8s/overlays/production/kustomization.yaml', /(newTag: )(\S+)()$/m],
 ];
-/** Commands of the handbook name the image of the version. */
+/** Commands in docs/operations/ name the image of the version. */
 const HANDBOOK = 'docs/operations';
 const UNRELEASED = /^## Unreleased\n([^]*?)(?=^## |$(?![^]))/m;
 
