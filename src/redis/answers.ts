@@ -7,7 +7,7 @@ import type {
 } from '../providers/answers.js';
 import type { RedisStore } from './client/store.js';
 import type { Names } from './names.js';
-import { isObject, isWeather, parseObject } from './fetching/entry.js';
+import { isDuration, isObject, isWeather, parseObject } from './fetching/entry.js';
 
 /** Value and remaining life in one step, so that they belong together. */
 const READ = `
@@ -65,16 +65,14 @@ function isDate(value: unknown): value is string | null {
 function readAnswer(text: string, remainingMs: number): FoundAnswer | undefined {
   const { entries, lastModified, freshMs, ttlMs } = (parseObject(text) ?? {}) as Partial<Kept>;
   if (!Array.isArray(entries) || !entries.every(isForecastEntry)) return undefined;
-  if (!Number.isFinite(freshMs) || !Number.isFinite(ttlMs) || !isDate(lastModified)) {
-    return undefined;
-  }
+  if (!isDuration(freshMs) || !isDuration(ttlMs) || !isDate(lastModified)) return undefined;
   // An answer that never ends has no age.
   if (remainingMs <= 0) return undefined;
-  const ageMs = Math.max(0, Number(ttlMs) - remainingMs);
+  const ageMs = Math.max(0, ttlMs - remainingMs);
   return {
     entries,
     lastModified: lastModified ?? undefined,
-    freshMs: Number(freshMs) - ageMs,
+    freshMs: freshMs - ageMs,
     ageMs,
   };
 }

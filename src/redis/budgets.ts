@@ -12,11 +12,13 @@ const USED_UP = 'used up';
  */
 const QUOTA_SCRIPT = `
 local lasts = redis.pcall('GET', KEYS[1]) == '${USED_UP}' and redis.call('PTTL', KEYS[1]) or 0
+-- It may have no life.
+lasts = math.max(0, lasts)
 if tonumber(ARGV[1]) > lasts then
   redis.call('SET', KEYS[1], '${USED_UP}', 'PX', ARGV[1])
   lasts = tonumber(ARGV[1])
 end
-return math.max(0, lasts)`;
+return lasts`;
 
 /**
  * Budgets, and the quotas that providers told as used up, shared by all processes.

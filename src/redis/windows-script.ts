@@ -31,7 +31,10 @@ local function parse(value)
   local instant = tonumber(value)
   if instant then return instant, nil, 1 end
   local text, newest, size = string.match(value, '^(%d+):([1-9]%d*)/([1-9]%d*)$')
-  return tonumber(text), tonumber(newest), tonumber(size)
+  newest, size = tonumber(newest), tonumber(size)
+  -- More than fit into a group, or a size that no limit asks for: none of ours.
+  if not size or newest > size or size > 1e9 then return nil, nil, 1 end
+  return tonumber(text), newest, size
 end
 
 local function newestItem(instant, newest, size)

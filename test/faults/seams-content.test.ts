@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { nthPlace, placePath } from '../support/places.js';
 import { startStack } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
 
 /** The right form and the wrong content: what is done to the text of a well entry. */
 const DAMAGE: Record<string, (text: string) => string> = {
@@ -16,6 +17,7 @@ const DAMAGE: Record<string, (text: string) => string> = {
   'a provider that is no header value': (text) => text.replace('"open-meteo"', '"東"'),
   'a provider with a line break': (text) => text.replace('"open-meteo"', '"a\\nb"'),
   'a life that is no number': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":"x"'),
+  'a life longer than time': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":1e300'),
   'a life without an end': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":1e999'),
   'a fetch in the future': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":1'),
   'no fetch id': (text) => text.replace(/"fetchId":"[^"]+"/, '"fetchId":7'),
@@ -86,6 +88,43 @@ describe('the record of a fetch without a life', () => {
     });
     const reply = await attempt(first!.url + placePath(2), { timeoutMs: 10_000 });
     assert.equal(reply.status, 200);
+  });
+});
+
+describe('a used-up quota without a life', () => {
+  it('says nothing, and is no error', async (t) => {
+    const { stack, redis } = await startTwo(t);
+    await redis.set('weather:quota3:{open-meteo}', 'used up');
+    for (const n of [1, 2, 3]) {
+      const { status, headers } = await attempt(stack.url(placePath(n)));
+      assert.deepEqual([status, headers['x-weather-provider']], [200, 'open-meteo']);
+    }
+    for (const replica of stack.replicas) assert.deepEqual(replica.of('redis_error'), []);
+  });
+});
+
+describe('a failure that is announced with an absurd wait', () => {
+  it('is not believed: the place is answered', async (t) => {
+    const { stack, redis, keyOf } = await startTwo(t);
+    const [first, second] = stack.replicas;
+    await attempt(first!.url + placePath(1));
+    const record = (await keyOf(1)).replace(placeOf(1), placeOf(2)).replace('entry', 'fetch');
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 2000 });
+    const runs = attempt(first!.url + placePath(2));
+    await eventually(async () => (await redis.hget(record, 'id')) !== null, 'a fetch');
+    const waits = attempt(second!.url + placePath(2));
+    const fetchId = await redis.hget(record, 'id');
+    const said = { key: placeOf(2).slice(1, -1), fetchId, by: 'replica' };
+    const told = JSON.stringify({ ...said, failure: { message: 'x', retryAfterMs: 0 } });
+    const repeats = setInterval(() => {
+      void redis.publish('weather:fetched3:0', told.replace(':0}', ':1e300}'));
+    }, 50);
+    const replies = await Promise.all([runs, waits]);
+    clearInterval(repeats);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200],
+    );
   });
 });
 

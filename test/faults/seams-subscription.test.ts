@@ -55,3 +55,21 @@ describe('a Redis user who may use no channel', () => {
     }, 'a fetch by the worker');
   });
 });
+
+describe('a Redis user who may not subscribe', () => {
+  it('is told the command that is missing, and no channel', async (t) => {
+    const redis = await startRedis();
+    const admin = new Redis(redis.url);
+    t.after(() => {
+      admin.disconnect();
+    });
+    const rules = ['~*', '&*', '+@all', '-subscribe'];
+    await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', ...rules);
+    const { replicas } = await startProcesses(t, {
+      ...{ replicas: 1, workers: 0, store: redis },
+      env: { REDIS_URL: redis.url.replace('//', '//app:secret@') },
+    });
+    const told = await replicas[0]!.waitFor('redis_permission_missing');
+    assert.equal(told['rule'], '+subscribe');
+  });
+});

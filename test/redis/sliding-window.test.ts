@@ -169,6 +169,17 @@ describe('sliding windows in Redis, beyond the contract', () => {
     }
   });
 
+  it('count no more admissions in a group than fit into it, and no group of an absurd size', async () => {
+    for (const newest of ['999999/2', `7/${'9'.repeat(35)}`]) {
+      const window = open([600]);
+      const now = `${Date.now()}000`;
+      await client.rpush(window.key, now, `${now}:${newest}`);
+      const [left] = await window.left(1);
+      assert.ok(left! > 500, `${newest}: ${left}`);
+      assert.ok((await client.pttl(window.key)) > 0, newest);
+    }
+  });
+
   it('repair a list with garbage in it', async () => {
     for (const limit of [4, 600]) {
       const window = open([limit]);

@@ -3,7 +3,7 @@ import type { Clock } from '../../weather/types.js';
 import { MAX_SILENCE_MS } from '../client/connection.js';
 import type { RedisClient, RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
-import { parseObject, readEntry } from './entry.js';
+import { isDuration, parseObject, readEntry } from './entry.js';
 
 /** Why a fetch failed, as those who wait for it are told. */
 export interface Failure {
@@ -52,10 +52,10 @@ export interface Announcements {
   close(): void;
 }
 
-/** @param onRefused called when Redis does not allow this user to use the channel */
+/** @param onRefused called when Redis does not allow this user the command, or the channel for it */
 export function listenForAnnouncements(
   subscriber: RedisClient,
-  options: { clock: Clock; names: Names; onRefused: (message: string) => void },
+  options: { clock: Clock; names: Names; onRefused: (message: string, command: string) => void },
 ): Announcements {
   const { clock, onRefused } = options;
   const channel = options.names.announcements;
@@ -71,7 +71,8 @@ export function listenForAnnouncements(
         greetedAt ??= clock.monotonic();
       },
       (error: unknown) => {
-        if (error instanceof Error && error.message.startsWith('NOPERM')) onRefused(error.message);
+        if (error instanceof Error && error.message.startsWith('NOPERM'))
+          onRefused(error.message, 'subscribe');
       },
     );
   }
@@ -164,15 +165,15 @@ return type(reply) == 'table' and reply.err or ''`;
  */
 export type Greet = (state: 'here' | 'leaving') => Promise<void>;
 
-/** @param onRefused called when Redis does not allow this user to use the channel */
+/** @param onRefused called when Redis does not allow this user the command, or the channel for it */
 export function createGreet(
   store: RedisStore,
-  { names, onRefused }: { names: Names; onRefused: (message: string) => void },
+  { names, onRefused }: { names: Names; onRefused: (message: string, command: string) => void },
 ): Greet {
   const greet = store.script('weatherGreet', GREET);
   return async (worker) => {
     const refusal = await greet([names.announcements], [JSON.stringify({ worker })]);
-    if (typeof refusal === 'string' && refusal !== '') onRefused(refusal);
+    if (typeof refusal === 'string' && refusal !== '') onRefused(refusal, 'publish');
   };
 }
 
@@ -195,6 +196,6 @@ function readAnnouncement(
 export function readFailure(said: unknown): Failure | undefined {
   if (typeof said !== 'object' || said === null) return undefined;
   const { message, retryAfterMs } = said as Partial<Failure>;
-  if (typeof message !== 'string' || !Number.isFinite(retryAfterMs)) return undefined;
-  return { message, retryAfterMs: retryAfterMs ?? 0 };
+  if (typeof message !== 'string' || !isDuration(retryAfterMs)) return undefined;
+  return { message, retryAfterMs };
 }

@@ -45,12 +45,17 @@ export function readEntry(
   const { value, freshMs, fetchId } = (parseObject(json) ?? {}) as Partial<Body>;
   if (stale === undefined || !isFetched(value) || value.kind !== kindOf(key)) return undefined;
   if (typeof fetchId !== 'string' || !NAME.test(fetchId)) return undefined;
-  if (!Number.isFinite(freshMs) || !Number.isFinite(lifeMs)) return undefined;
+  if (!isDuration(freshMs) || !Number.isFinite(lifeMs)) return undefined;
   const staleUntil = now + lifeMs;
   const freshUntil = staleUntil - Number(stale);
-  const fetchedAt = freshUntil - (freshMs ?? 0);
+  const fetchedAt = freshUntil - freshMs;
   if (fetchedAt > now + ROUNDING_MS) return undefined;
   return { value, fetchId, fetchedAt, freshUntil, staleUntil };
+}
+
+/** Whether a value is a time in milliseconds that a header can tell in digits. */
+export function isDuration(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1e15;
 }
 
 /** The object that a JSON text holds; undefined when it is no JSON or no object. */

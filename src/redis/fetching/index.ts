@@ -46,11 +46,12 @@ export function createFetching(options: {
   const signal = lifecycle.ending;
 
   let isRefusalTold = false;
-  function onRefused(detail: string): void {
+  function onRefused(detail: string, command: string): void {
     if (isRefusalTold) return;
     isRefusalTold = true;
     const name = names.announcements;
-    log.error({ event: 'redis_permission_missing', rule: `&${name}`, name, detail });
+    const rule = /\bchannels?\b/.test(detail) ? `&${name}` : `+${command}`;
+    log.error({ event: 'redis_permission_missing', rule, name, detail });
   }
 
   function runnerOf(fetcher: Fetcher, by: End['by']): RunFetch {
