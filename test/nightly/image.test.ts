@@ -10,7 +10,8 @@ describe('two builds of one commit', () => {
       removeImage(tag);
       return layers;
     });
-    assert.ok(first!.length > 3);
+    // The base, which may be one layer, and ours.
+    assert.ok(first!.length > 1);
     assert.deepEqual(second, first);
   });
 });
