@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe } from 'node:test';
+import { after, before } from 'node:test';
 import type { Answer } from './http-client.js';
 import { becomesReady } from './readiness.js';
 import { startRedis, type RedisServer } from './redis-server.js';
@@ -60,17 +60,6 @@ export function without(
 }
 
 export type Store = 'memory' | 'redis';
-
-/** Defines a suite twice, side by side: for a replica alone in memory, and for one with Redis. */
-export function forEachStore(define: (store: Store) => void): void {
-  describe('in each store', { concurrency: true }, () => {
-    for (const store of ['memory', 'redis'] as const) {
-      describe(`with ${store}`, { concurrency: 1 }, () => {
-        define(store);
-      });
-    }
-  });
-}
 
 export interface Fixture {
   readonly standIn: StandIn;

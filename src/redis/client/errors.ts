@@ -51,19 +51,6 @@ export function isUnexpected(error: unknown): boolean {
   return isReply(error) && !['WRONGTYPE', 'TRYAGAIN'].some((start) => startsWith(error, start));
 }
 
-/**
- * What Redis says is input: under a key with a value of another type there is nothing.
- * @throws what the read threw otherwise
- */
-export async function nothingIfWrongType<T>(read: Promise<T>): Promise<T | null> {
-  try {
-    return await read;
-  } catch (error) {
-    if (error instanceof Error && startsWith(error.cause, 'WRONGTYPE')) return null;
-    throw error;
-  }
-}
-
 /** What comes before the error of a sentinel or of a cluster's node. */
 const PREAMBLE = /^.*Last error: /s;
 /** An error's code within its message, as sentinels' errors have it. */
