@@ -1,5 +1,5 @@
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import type { WindowSettings, WindowState } from '../limits/window.js';
+import { groupSize, type WindowSettings, type WindowState } from '../limits/window.js';
 import type { Scope } from '../weather/scope.js';
 import type { RedisClient, RedisStore } from './client/store.js';
 import { WINDOWS_SCRIPT } from './windows-script.js';
@@ -52,13 +52,17 @@ function scriptClient(
 
 /**
  * @param windows one at least
- * @param keysOf a key for each window; in a cluster, keys with one hash tag
+ * @param namesOf a name for each window; in a cluster, names with one hash tag
  */
 export function createSharedWindows(
   store: RedisStore,
   windows: WindowSettings[],
-  keysOf: (id: string) => string[],
+  namesOf: (id: string) => string[],
 ): SharedWindows {
+  // A list is read by the size of its groups. With another size, a window begins anew.
+  const sizes = windows.map(({ limit }) => groupSize(limit));
+  const keysOf = (id: string) =>
+    namesOf(id).map((name, i) => (sizes[i] === 1 ? name : `${name}/${sizes[i]}`));
   const limiter = new RateLimiterRedis({
     storeClient: scriptClient(store.client, windows, keysOf),
     customIncrTtlLuaScript: WINDOWS_SCRIPT,
