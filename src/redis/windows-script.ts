@@ -34,11 +34,6 @@ local function write(instant, admissions, size)
   return admissions < size and string.format('%.0f:%d', instant, admissions) or instant
 end
 
--- A key outlives its newest admission by a window at least.
-local function expire(key, length)
-  call('PEXPIRE', key, math.ceil(length * 1.25 / 1000) + 1)
-end
-
 local function read(key, limit, length)
   local w = { used = 0, size = math.ceil(limit / ${MAX_INSTANTS_PER_KEY}), length = length }
   local groups = redis.pcall('LLEN', key)
@@ -54,7 +49,6 @@ local function read(key, limit, length)
       call('LSET', key, index, now)
     end
     call('LSET', key, -1, write(now, w.newest, w.size))
-    expire(key, length)
     w.last = now
   end
   repeat
@@ -79,10 +73,11 @@ local function add(key, w)
     w.oldest = w.oldest or now
   end
   w.used = w.used + 1
-  -- Once in a quarter of a window, and not by every admission.
+  -- A key outlives its newest admission by a window at least, and by a quarter more: so its life is
+  -- renewed once in a quarter of a window, and not by every admission.
   local quarter = w.length / 4
-  local isRenewed = w.last and math.floor(w.last / quarter) == math.floor(now / quarter)
-  if not isRenewed then expire(key, w.length) end
+  if w.last and math.floor(w.last / quarter) == math.floor(now / quarter) then return end
+  call('PEXPIRE', key, math.ceil(w.length * 1.25 / 1000) + 1)
 end
 
 local windows, refusedBy = {}, 0

@@ -34,7 +34,7 @@ export function redisLimiters(
   });
 }
 
-/** Redis's clock cannot be set: what its windows remember is moved into the past instead. */
+/** Redis's clock cannot be set: its windows are moved into the past instead. */
 const PASS = `
 for _, key in ipairs(redis.call('KEYS', '*:window*')) do
   for i, value in ipairs(redis.call('LRANGE', key, 0, -1)) do
@@ -44,6 +44,8 @@ for _, key in ipairs(redis.call('KEYS', '*:window*')) do
       redis.call('LSET', key, i - 1, moved .. rest)
     end
   end
+  local life = redis.call('PTTL', key)
+  if life > 0 then redis.call('PEXPIRE', key, life - tonumber(ARGV[1])) end
 end`;
 
 /** Lets so many milliseconds pass for all windows of a Redis; fewer than 0: its clock goes back. */
