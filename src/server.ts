@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { createApp } from './app.js';
 import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
@@ -35,7 +34,11 @@ const app = createApp({
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
 let handling = 0;
-const handled = () => void (handling -= 1);
+let whenHandled: () => void = () => undefined;
+const handled = () => {
+  handling -= 1;
+  if (handling === 0) whenHandled();
+};
 const { server, port, inFlight } = await listening(
   listen(
     (request, response) => {
@@ -51,7 +54,7 @@ services.metrics?.watchRequests(inFlight);
 lifecycle.serves(server);
 // A request that was cut off writes its record, too: it ends before what it uses is closed.
 lifecycle.closes(async () => {
-  while (handling > 0) await delay(1);
+  if (handling > 0) await new Promise<void>((resolve) => (whenHandled = resolve));
 });
 lifecycle.endOnSignal();
 introduce(config, port, log);

@@ -17,7 +17,7 @@ import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard, type Guarding } from './upstream/guard.js';
 import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
-import { createFetchLine } from './weather/fetch-line.js';
+import { createFetchAdmission } from './weather/fetch-admission.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
 import { createLookup } from './weather/lookup.js';
 import type { Clock, Gazetteer } from './weather/types.js';
@@ -86,7 +86,7 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     backlog: stores.backlog,
     breakerOpenMs: (name) => Promise.resolve(breakerOf(name).refusesMs()),
     providers: upstreams,
-    budgetLeft: (name) => stores.budgets.left(name),
+    budgetState: (name) => stores.budgets.state(name),
     budgets,
     memory: stores.memory,
   });
@@ -111,7 +111,7 @@ export async function createServices(parts: Parts): Promise<Services> {
   const lookup = createLookup({
     near: stores.near,
     queue: stores.fetchQueue(fetcher),
-    line: createFetchLine({
+    admission: createFetchAdmission({
       clock,
       slots: concurrency,
       expectedPerSecond: concurrency * EXPECTED_FETCHES_PER_SLOT_AND_SECOND,

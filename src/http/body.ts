@@ -24,6 +24,8 @@ export async function readJsonObject(
   limitMs: number,
 ): Promise<Record<string, unknown>> {
   if (!ctx.is('application/json')) throw notAnObject();
+  // JSON is UTF-8 (RFC 8259, 8.1).
+  if (!/^(utf-?8|us-ascii)?$/i.test(ctx.request.charset)) throw notAnObject();
   // Read as it is, compressed bytes are no JSON, but JSON that claims to be compressed would pass.
   if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) throw notAnObject();
   const text = await readText(ctx.req, ctx.get('Content-Length'), limitMs);

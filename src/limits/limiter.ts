@@ -62,8 +62,8 @@ export function createLocalLimiter(windows: LimitsOf<LocalWindow>): (client: str
     if (seen?.admitted === false) return { refusedBy: 'per_ip', per_ip: stateOf(seen) };
     const total = windows.total?.count(ALL_CLIENTS);
     if (total?.admitted === false) return { refusedBy: 'total', total: stateOf(total) };
-    const own = windows.per_ip?.count(client);
-    return { ...(own && { per_ip: stateOf(own) }), ...(total && { total: stateOf(total) }) };
+    const perIp = windows.per_ip?.count(client);
+    return { ...(perIp && { per_ip: stateOf(perIp) }), ...(total && { total: stateOf(total) }) };
   };
 }
 

@@ -53,8 +53,8 @@ export function createRefusals(options: {
     find(kind, client) {
       if (refusals.size === 0) return undefined;
       const now = clock.monotonic();
-      const own = stateOf(keyOf(kind, client), now);
-      if (own) return { refusedBy: 'per_ip', per_ip: own };
+      const perIp = stateOf(keyOf(kind, client), now);
+      if (perIp) return { refusedBy: 'per_ip', per_ip: perIp };
       const total = stateOf(TOTAL, now);
       return total && { refusedBy: 'total', total };
     },

@@ -46,11 +46,11 @@ export function createMemoryBudgets(options: {
     },
     // There is nobody else to learn it: this process's own breaker knows.
     quotaUsedUp: () => Promise.resolve(),
-    left(upstream) {
+    state(upstream) {
       const windows = windowsOf(upstream);
       const told = (budgets.get(upstream)?.windows ?? []).map(({ windowSeconds }, i) => {
         const { limit = 0, remaining = 0 } = windows[i]?.look(KEY) ?? {};
-        return { windowSeconds, limit, left: remaining };
+        return { windowSeconds, limit, remaining };
       });
       return Promise.resolve(told);
     },

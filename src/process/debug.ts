@@ -21,20 +21,20 @@ export function createDebugPages(options: {
 }): DebugPages {
   const { config, recent, probes } = options;
 
-  async function provider(name: string, { breakerOpenMs, budgetLeft }: Probes) {
+  async function provider(name: string, { breakerOpenMs, budgetState }: Probes) {
     const [openMs, budget] = await Promise.all([
       withinTime(breakerOpenMs(name)),
-      withinTime(budgetLeft(name)),
+      withinTime(budgetState(name)),
     ]);
     return {
       provider: name,
       breaker: openMs === undefined ? 'unknown' : openMs > 0 ? 'open' : 'closed',
       retry_after_ms: openMs ? Math.ceil(openMs) : null,
       budget:
-        budget?.map(({ windowSeconds, limit, left }) => ({
+        budget?.map(({ windowSeconds, limit, remaining }) => ({
           window_seconds: windowSeconds,
           limit,
-          left,
+          left: remaining,
         })) ?? 'unknown',
       last_failure: recent.failures.get(name) ?? null,
     };

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { StoreMemory } from '../stores.js';
-import type { BudgetLeft, Budgets } from '../upstream/budgets.js';
+import type { BudgetState, Budgets } from '../upstream/budgets.js';
 import { createAskedGauges, createProcessGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 import { createRecent, type Recent } from './recent.js';
@@ -18,8 +18,8 @@ export interface Probes {
   /** Milliseconds for which an upstream's breaker will still refuse callers; 0: it is not open. */
   breakerOpenMs: (provider: string) => Promise<number>;
   providers: string[];
-  /** What is left of the budget of an upstream, by window; empty without a budget. */
-  budgetLeft: (provider: string) => Promise<BudgetLeft[]>;
+  /** The windows of an upstream's budget; empty without a budget. */
+  budgetState: (provider: string) => Promise<BudgetState[]>;
   budgets: Budgets;
   /** Undefined where the store is this process's own memory. */
   memory: (() => Promise<StoreMemory>) | undefined;
@@ -121,7 +121,7 @@ export function createMetrics(): Metrics {
   let watched: Probes | undefined;
 
   function watch(probes: Probes): void {
-    const { backlog, breakerOpenMs, providers, budgetLeft, budgets, memory } = probes;
+    const { backlog, breakerOpenMs, providers, budgetState, budgets, memory } = probes;
     watched = probes;
     for (const provider of providers) {
       saved.inc({ provider }, 0);
@@ -173,9 +173,9 @@ export function createMetrics(): Metrics {
       registers,
       async collect() {
         for (const [provider, asked] of askable) {
-          const windows = await budgetLeft(asked).catch(() => []);
-          for (const { windowSeconds, left } of windows) {
-            budget.set({ provider, window: String(windowSeconds) }, left);
+          const windows = await budgetState(asked).catch(() => []);
+          for (const { windowSeconds, remaining } of windows) {
+            budget.set({ provider, window: String(windowSeconds) }, remaining);
           }
         }
       },

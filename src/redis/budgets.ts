@@ -71,15 +71,15 @@ export function createRedisBudgets(options: {
     async quotaUsedUp(upstream, lastsMs) {
       await askQuota(upstream, lastsMs);
     },
-    async left(upstream) {
+    async state(upstream) {
       const seen = await ifUnavailable(
         opened.get(upstream)?.look('') ?? Promise.resolve(undefined),
         undefined,
       );
-      if (!seen) return share.left(upstream);
+      if (!seen) return share.state(upstream);
       return (budgets.get(upstream)?.windows ?? []).map((window, i) => ({
         ...window,
-        left: seen.states[i]?.remaining ?? 0,
+        remaining: seen.states[i]?.remaining ?? 0,
       }));
     },
   };

@@ -19,9 +19,9 @@ export interface Budget {
 /** The budgets by upstream. An upstream without one may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
-/** What is left of one window of a budget. */
-export interface BudgetLeft extends CallWindow {
-  left: number;
+/** How many calls still fit into one window of a budget. */
+export interface BudgetState extends CallWindow {
+  remaining: number;
 }
 
 /** Whether a call may be made. */
@@ -41,19 +41,19 @@ export interface CallBudgets {
   take(upstream: string): Promise<CallPermission>;
   /** The upstream said that its quota is used up for so many milliseconds: all processes learn it. */
   quotaUsedUp(upstream: string, lastsMs: number): Promise<void>;
-  /** What is left of the budget of an upstream; empty when it has none. */
-  left(upstream: string): Promise<BudgetLeft[]>;
+  /** The windows of an upstream's budget as they are now; empty when it has none. */
+  state(upstream: string): Promise<BudgetState[]>;
 }
 
 /**
  * A call counts when it begins, and may reach the provider so much later (ms) than another one that
  * began before it. Doubled: each window admits its calls in a quarter of a second more.
  */
-const LATENESS_MS = 250;
+const MAX_ARRIVAL_DELAY_MS = 250;
 
 /** How long a call counts, in milliseconds. */
 export function windowMsOf({ windowSeconds }: CallWindow): number {
-  return windowSeconds * 1000 + LATENESS_MS;
+  return windowSeconds * 1000 + MAX_ARRIVAL_DELAY_MS;
 }
 
 /** The same budgets; the log tells, once each time, that one is spent, and that it is free again. */
@@ -95,7 +95,7 @@ export function tellBudgets(
  * How long a fetch waits for a spent budget, in milliseconds. Doubled: a cold place takes up to four
  * seconds before it is 503 while a budget stays spent, and fewer are 503 around a busy second.
  */
-const PATIENCE_MS = 2000;
+const MAX_BUDGET_WAIT_MS = 2000;
 
 /** Whether an upstream was not asked because its budget is spent. */
 export function isOverBudget(error: unknown): error is UpstreamError {
@@ -111,7 +111,7 @@ export async function waitForBudget<T>(
   signal: AbortSignal,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const until = clock.monotonic() + PATIENCE_MS;
+  const until = clock.monotonic() + MAX_BUDGET_WAIT_MS;
   for (;;) {
     try {
       return await attempt();

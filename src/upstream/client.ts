@@ -7,7 +7,7 @@ import { UpstreamError } from '../errors.js';
 import {
   isRedirect,
   redirectOnHost,
-  refusalError,
+  statusError,
   transportError,
   type AnswerHeaders,
   type Explain,
@@ -185,7 +185,7 @@ function read<T>(request: JsonRequest<T>, answer: RawAnswer, clock: Clock): Json
   const { upstream, schema } = request;
   const at = timeOf(answer, clock);
   if (answer.status < 200 || answer.status >= 300)
-    throw refusalError(upstream, answer, at, request.explain);
+    throw statusError(upstream, answer, at, request.explain);
   let parsed: unknown;
   try {
     parsed = JSON.parse(answer.body);

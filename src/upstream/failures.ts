@@ -12,8 +12,8 @@ export interface RawAnswer {
   body: string;
 }
 
-/** What an upstream's refusal means, when it says more than its status does. */
-export interface Refusal {
+/** What an error status means. */
+export interface StatusMeaning {
   kind: UpstreamFailureKind;
   message: string;
   retryAfterMs?: number | undefined;
@@ -23,7 +23,11 @@ export interface Refusal {
  * Reads an answer with a 4xx or 5xx status; undefined leaves it to the general rules.
  * `at`: the upstream's own time of the answer, milliseconds since the epoch.
  */
-export type Explain = (answer: { status: number; body: string; at: number }) => Refusal | undefined;
+export type Explain = (answer: {
+  status: number;
+  body: string;
+  at: number;
+}) => StatusMeaning | undefined;
 
 /**
  * For a 429 that does not say how long. No documented window is shorter. Doubled: the provider is
@@ -54,7 +58,7 @@ export function redirectOnHost(url: URL, { status, headers }: RawAnswer): URL | 
  * The failure that an answer with a status of 3xx, 4xx or 5xx is. A used-up quota lasts as long as
  * `Retry-After` says. An outage may end earlier: it is probed as soon as any other.
  */
-export function refusalError(
+export function statusError(
   upstream: string,
   answer: RawAnswer,
   at: number,
@@ -62,7 +66,7 @@ export function refusalError(
 ): UpstreamError {
   const { status, headers, body } = answer;
   const explained = status >= 400 ? explain?.({ status, body, at }) : undefined;
-  const { kind, message, ...rest } = explained ?? refusalByStatus(status);
+  const { kind, message, ...rest } = explained ?? meaningOf(status);
   const told =
     status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), at) : undefined;
   const longest = kind === 'quota' ? MAX_QUOTA_MS : BREAKER_POLICY.maxOpenMs;
@@ -71,7 +75,7 @@ export function refusalError(
   });
 }
 
-function refusalByStatus(status: number): Refusal {
+function meaningOf(status: number): StatusMeaning {
   if (status === 429) {
     return { kind: 'quota', message: 'quota used up', retryAfterMs: DEFAULT_QUOTA_MS };
   }

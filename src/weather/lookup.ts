@@ -1,6 +1,6 @@
 import { ServiceUnavailableError } from '../errors.js';
 import type { Cached, NearCache } from './cache.js';
-import type { FetchLine, Place } from './fetch-line.js';
+import type { Admitted, FetchAdmission } from './fetch-admission.js';
 import type { FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
 import type { Scope, Trace } from './scope.js';
@@ -19,7 +19,7 @@ export interface LookupOptions {
   /** This process's own bounded copies. */
   near: NearCache;
   queue: FetchQueue;
-  line: FetchLine;
+  admission: FetchAdmission;
   clock: Clock;
   /** In the last so many milliseconds of its fresh life an entry in demand is refreshed; 0: never. */
   refreshAheadMs: number;
@@ -47,7 +47,7 @@ interface SharedLookup {
  * share one lookup; those of other processes meet in the queue.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, queue, line, clock, refreshAheadMs } = options;
+  const { near, queue, admission, clock, refreshAheadMs } = options;
   const shared = new Map<string, SharedLookup>();
   /** Requests for an entry in its last seconds; Infinity once its refresh has begun. */
   const demand = new WeakMap<Cached, number>();
@@ -84,9 +84,9 @@ export function createLookup(options: LookupOptions): Lookup {
       trace: { traceId },
       result: Promise.resolve()
         .then(() =>
-          line.run(
+          admission.run(
             () => lookup.deadline,
-            (place) => lookUp(request, key, copy, lookup, place),
+            (admitted) => lookUp(request, key, copy, lookup, admitted),
           ),
         )
         .finally(() => shared.delete(key)),
@@ -100,17 +100,17 @@ export function createLookup(options: LookupOptions): Lookup {
     key: string,
     copy: Cached | undefined,
     lookup: SharedLookup,
-    { signal, hasRoom, fetches }: Place,
+    { signal, mayFetch, fetches }: Admitted,
   ): Promise<LookupResult> {
     const { trace } = lookup;
     const scope: Scope = Object.assign(lookup, { signal });
-    const asked = await queue.ask(request, scope, hasRoom);
+    const asked = await queue.ask(request, scope, mayFetch);
     if (asked.kind === 'entry') {
       near.put(key, asked.entry);
       return hit(request, asked.entry, trace);
     }
     try {
-      if (asked.kind === 'none') throw asked.failure ?? line.busy();
+      if (asked.kind === 'none') throw asked.failure ?? admission.busy();
       fetches();
       const { entry, caused } = await asked.end;
       near.put(key, entry);

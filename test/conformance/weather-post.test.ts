@@ -123,7 +123,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       const body = '{"city":"Seattle","country":"USA"}';
       for (const type of [
         ...['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'],
-        'application/vnd.api+json',
+        ...['application/vnd.api+json', 'application/json; charset=utf-16'],
       ]) {
         assertError(await post(body, { 'Content-Type': type }), 400, ...NOT_AN_OBJECT);
       }

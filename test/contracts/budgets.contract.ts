@@ -73,10 +73,10 @@ export function budgetsContract(
     it('say what is left, and count nothing by that', async () => {
       const [budgets, name = ''] = newBudget([{ limit: 2, windowSeconds: 60 }]);
       const test = create(budgets);
-      for (const left of [2, 1, 0]) {
+      for (const remaining of [2, 1, 0]) {
         for (const budgetsOfOne of [test.ours, test.theirs]) {
-          const told = await budgetsOfOne.left(name);
-          assert.deepEqual(told, [{ limit: 2, windowSeconds: 60, left }]);
+          const told = await budgetsOfOne.state(name);
+          assert.deepEqual(told, [{ limit: 2, windowSeconds: 60, remaining }]);
         }
         await waits(test, name);
       }
@@ -85,7 +85,7 @@ export function budgetsContract(
     it('do not hold for an upstream that has none', async () => {
       const test = create(new Map());
       assert.deepEqual(await waits(test, ...Array<string>(50).fill('free')), Array(50).fill(0));
-      assert.deepEqual(await test.ours.left('free'), []);
+      assert.deepEqual(await test.ours.state('free'), []);
     });
   });
 }

@@ -151,7 +151,7 @@ describe('a debug page', () => {
     const probes = {
       backlog: never,
       breakerOpenMs: never,
-      budgetLeft: never,
+      budgetState: never,
       memory: never,
       providers: ['open-meteo'],
       budgets: new Map(),

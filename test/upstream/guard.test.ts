@@ -285,7 +285,7 @@ function budgetsThat(take: () => { waitMs: number; quotaMs: number }, taken: str
       used.push([upstream, lastsMs]);
       return Promise.resolve();
     },
-    left: () => Promise.resolve([]),
+    state: () => Promise.resolve([]),
   };
   return Object.assign(budgets, { used });
 }

@@ -4,7 +4,7 @@ import { ServiceUnavailableError } from '../../src/errors.js';
 import { createMemoryCache } from '../../src/memory/cache.js';
 import { cachedNow, type Cached } from '../../src/weather/cache.js';
 import { createLookup } from '../../src/weather/lookup.js';
-import { createFetchLine } from '../../src/weather/fetch-line.js';
+import { createFetchAdmission } from '../../src/weather/fetch-admission.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
 import { weatherRequest, type Fetched, type FetchRequest } from '../../src/weather/request.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -64,7 +64,12 @@ function setUp(
   const lookup = createLookup({
     near,
     queue,
-    line: createFetchLine({ clock, slots: 4, expectedPerSecond: 8, ending: ending.signal }),
+    admission: createFetchAdmission({
+      clock,
+      slots: 4,
+      expectedPerSecond: 8,
+      ending: ending.signal,
+    }),
     clock,
     refreshAheadMs: options.refreshAheadMs ?? 0,
   });

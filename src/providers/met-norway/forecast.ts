@@ -1,5 +1,6 @@
 import { UpstreamError } from '../../errors.js';
-import type { Explain } from '../../upstream/failures.js';
+import { BREAKER_POLICY } from '../../upstream/breaker.js';
+import type { Explain, StatusMeaning } from '../../upstream/failures.js';
 import type { JsonAnswer, UpstreamClient } from '../../upstream/client.js';
 import type { Clock, Point, WeatherProvider } from '../../weather/types.js';
 import { currentEntry, FORECAST, KEPT_BEYOND_MS, readEntries } from './series.js';
@@ -18,12 +19,13 @@ export interface MetNorwayOptions {
 }
 
 /** The service refuses the User-Agent or the address. That lasts until somebody changes it. */
-const FORBIDDEN_MS = 600_000;
+const FORBIDDEN: StatusMeaning = {
+  kind: 'unavailable',
+  message: 'calls are forbidden',
+  retryAfterMs: BREAKER_POLICY.maxOpenMs,
+};
 
-const explain: Explain = ({ status }) =>
-  status === 403
-    ? { kind: 'quota', message: 'calls are forbidden', retryAfterMs: FORBIDDEN_MS }
-    : undefined;
+const explain: Explain = ({ status }) => (status === 403 ? FORBIDDEN : undefined);
 
 /** Its service still answers, but a newer version replaces it, or it is not final yet. */
 const DEPRECATED = 203;

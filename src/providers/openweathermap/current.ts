@@ -1,5 +1,6 @@
 import Joi from 'joi';
-import type { Explain } from '../../upstream/failures.js';
+import { BREAKER_POLICY } from '../../upstream/breaker.js';
+import type { Explain, StatusMeaning } from '../../upstream/failures.js';
 import type { UpstreamClient } from '../../upstream/client.js';
 import { atMost } from '../../upstream/schema.js';
 import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
@@ -21,7 +22,11 @@ interface CurrentWeather {
 }
 
 /** A key that is wrong or not active yet stays so for a while. */
-const KEY_MS = 600_000;
+const WRONG_KEY: StatusMeaning = {
+  kind: 'unavailable',
+  message: 'the key is not valid',
+  retryAfterMs: BREAKER_POLICY.maxOpenMs,
+};
 
 const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   cod: Joi.valid(200, '200').required(),
@@ -67,10 +72,7 @@ function codes(wmo: number, ...ids: number[]): [number, number][] {
   return ids.map((id) => [id, wmo]);
 }
 
-const explain: Explain = ({ status }) =>
-  status === 401
-    ? { kind: 'quota', message: 'the key is not valid', retryAfterMs: KEY_MS }
-    : undefined;
+const explain: Explain = ({ status }) => (status === 401 ? WRONG_KEY : undefined);
 
 /** OpenWeatherMap's current weather (https://openweathermap.org/current). */
 export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherProvider {

@@ -246,7 +246,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
 
   it('stops asking for a while when calls are forbidden', async () => {
     reply(403, '<html>403 Forbidden</html>');
-    await assert.rejects(ask(), { kind: 'quota', retryAfterMs: 600_000 });
+    await assert.rejects(ask(), { kind: 'unavailable', retryAfterMs: 30_000 });
   });
 });
 

@@ -70,11 +70,12 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
   });
 
   it('stops asking for a while when the key is refused', async () => {
-    assert.deepEqual(await refused('The supplied API key is invalid.', 400), ['quota', 600_000]);
-    assert.deepEqual(await refused('API key required. Please add &apikey= to the URL.', 401), [
-      'quota',
-      600_000,
-    ]);
+    for (const [body, status] of [
+      ['The supplied API key is invalid.', 400],
+      ['API key required. Please add &apikey= to the URL.', 401],
+    ] as const) {
+      assert.deepEqual(await refused(body, status), ['unavailable', 30_000]);
+    }
   });
 
   it('calls a weather code that it does not know Unknown', async () => {

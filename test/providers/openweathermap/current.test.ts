@@ -79,7 +79,7 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     answer(401, { cod: 401, message: 'Invalid API key: secret' });
     const error: unknown = await ask().catch((caught: unknown) => caught);
     assert.ok(error instanceof UpstreamError);
-    assert.deepEqual([error.kind, error.retryAfterMs], ['quota', 600_000]);
+    assert.deepEqual([error.kind, error.retryAfterMs], ['unavailable', 30_000]);
     assert.ok(!error.message.includes('secret'));
   });
 });

@@ -10,26 +10,26 @@ const RECENT_MS = 10_000;
 /** How often waiting lookups are checked against their deadlines. Doubled: a refusal 0.5 s later. */
 const REVIEW_MS = 500;
 
-/** What one piece of work has of the line. */
-export interface Place {
+/** What one lookup is told when it is admitted. */
+export interface Admitted {
   /** Aborts when the fetch cannot end by its deadline any more, and when the process ends. */
   readonly signal: AbortSignal;
   /** Whether a fetch may begin: it can end by its deadline. */
-  readonly hasRoom: boolean;
-  /** From now on the work waits for a fetch: its end tells the pace. */
+  readonly mayFetch: boolean;
+  /** To be called when the lookup waits for a fetch: its end tells the pace. */
   fetches: () => void;
 }
 
 /**
- * The line of all fetches that this process waits for. Their pace tells whether one more can end by
- * its deadline: what cannot is refused at once, and not after a wait.
+ * Admission control of the fetches that this process waits for. Their pace tells whether one more can
+ * end by its deadline: what cannot is refused at once, and not after a wait.
  */
-export interface FetchLine {
+export interface FetchAdmission {
   /**
    * Does work that may wait for a fetch.
    * @param deadline the present one, in milliseconds of the monotonic clock
    */
-  run<T>(deadline: () => number, work: (place: Place) => Promise<T>): Promise<T>;
+  run<T>(deadline: () => number, work: (admitted: Admitted) => Promise<T>): Promise<T>;
   /** Why a fetch is refused, and when to try again. */
   busy(): ServiceUnavailableError;
 }
@@ -40,12 +40,12 @@ export interface FetchLine {
  * @param expectedPerSecond the pace to expect while none is known
  * @param ending aborts when the process ends
  */
-export function createFetchLine(options: {
+export function createFetchAdmission(options: {
   clock: Clock;
   slots: number;
   expectedPerSecond: number;
   ending: AbortSignal;
-}): FetchLine {
+}): FetchAdmission {
   const { clock, slots, expectedPerSecond, ending } = options;
   const ends: number[] = [];
   /** In the order in which they joined. */
@@ -53,7 +53,7 @@ export function createFetchLine(options: {
   let review: NodeJS.Timeout | undefined;
 
   ending.addEventListener('abort', () => {
-    for (const place of waiting.keys()) place.abort(ending.reason);
+    for (const waiter of waiting.keys()) waiter.abort(ending.reason);
   });
 
   /** Fetches a millisecond. */
@@ -72,18 +72,18 @@ export function createFetchLine(options: {
     if (ends.length > REMEMBERED) ends.shift();
   }
 
-  /** Whether the n-th in the line can end by its deadline. */
+  /** Whether the n-th fetch can end by its deadline. */
   function canEnd(n: number, deadline: number): boolean {
     const remainingMs = deadline - clock.monotonic();
     return n <= slots ? remainingMs > 0 : n / pace() <= remainingMs;
   }
 
-  /** The pace may turn out slower than expected: the last in line learn it early. */
-  function giveUpHopeless(): void {
+  /** The pace may turn out slower than expected: the newest lookups learn it early. */
+  function giveUpLate(): void {
     let n = 0;
-    for (const [place, deadline] of waiting) {
+    for (const [waiter, deadline] of waiting) {
       n += 1;
-      if (!canEnd(n, deadline())) place.abort(busy());
+      if (!canEnd(n, deadline())) waiter.abort(busy());
     }
     if (n > 0) return;
     clearInterval(review);
@@ -98,24 +98,24 @@ export function createFetchLine(options: {
   return {
     busy,
     async run(deadline, work) {
-      const place = new AbortController();
-      const hasRoom = canEnd(waiting.size + 1, deadline());
+      const waiter = new AbortController();
+      const mayFetch = canEnd(waiting.size + 1, deadline());
       let endsFetch: () => void = () => undefined;
       const join = () => {
-        waiting.set(place, deadline);
-        review ??= setInterval(giveUpHopeless, REVIEW_MS).unref();
+        waiting.set(waiter, deadline);
+        review ??= setInterval(giveUpLate, REVIEW_MS).unref();
       };
       const fetches = () => {
         endsFetch = noteEnd;
-        if (!waiting.has(place)) join();
+        if (!waiting.has(waiter)) join();
       };
       // Before the work: of thousands that come at once, only as many begin a fetch as have room.
-      if (hasRoom) join();
+      if (mayFetch) join();
       try {
-        return await work({ signal: place.signal, hasRoom, fetches });
+        return await work({ signal: waiter.signal, mayFetch, fetches });
       } finally {
-        if (!place.signal.aborted) endsFetch();
-        waiting.delete(place);
+        if (!waiter.signal.aborted) endsFetch();
+        waiting.delete(waiter);
       }
     },
   };

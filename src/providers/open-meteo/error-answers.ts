@@ -1,0 +1,44 @@
+import { BREAKER_POLICY } from '../../upstream/breaker.js';
+import type { Explain, StatusMeaning } from '../../upstream/failures.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** The service is answering other calls of this address. They end within seconds. */
+const CONCURRENT_MS = 3_000;
+/** A sweep clears the counters once a minute. Until then the window before still counts. */
+const SWEEP_MS = 90_000;
+
+/**
+ * What the error answers of Open-Meteo's services mean. They name the window in the text and send no
+ * `Retry-After` (open-meteo/open-meteo, RateLimiter.swift): counters are cleared each minute,
+ * on the hour, and at 00:00 UTC.
+ */
+export const explainOpenMeteo: Explain = (answer) => {
+  const { status, body, at } = answer;
+  if (status === 429) return quota(body, at);
+  if ((status === 400 || status === 401) && /api key/i.test(body)) {
+    const retryAfterMs = BREAKER_POLICY.maxOpenMs;
+    return { kind: 'unavailable', message: 'the key is missing or not valid', retryAfterMs };
+  }
+  return undefined;
+};
+
+function quota(body: string, at: number): StatusMeaning | undefined {
+  const usedUp = (message: string, retryAfterMs: number): StatusMeaning => ({
+    kind: 'quota',
+    message,
+    retryAfterMs,
+  });
+  if (/concurrent/i.test(body)) return usedUp('too many concurrent requests', CONCURRENT_MS);
+  if (/minutely/i.test(body)) return usedUp('quota of the minute used up', MINUTE_MS);
+  if (/hourly/i.test(body)) return usedUp('quota of the hour used up', untilNext(HOUR_MS, at));
+  if (/daily/i.test(body)) return usedUp('quota of the day used up', untilNext(DAY_MS, at));
+  return undefined;
+}
+
+/** Until the window ends. Just after its start the answer is still about the one before. */
+function untilNext(windowMs: number, at: number): number {
+  const elapsed = at % windowMs;
+  return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;
+}
