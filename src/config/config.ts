@@ -8,11 +8,19 @@ import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
 export type { CallLimit } from './rules.js';
 export type { ProviderName, ServiceName } from './variables.js';
 
+/** Certificates for `rediss://`, as PEM: the authority's, and this client's own with its key. */
+export interface RedisTls {
+  ca?: string | undefined;
+  cert?: string | undefined;
+  key?: string | undefined;
+}
+
 /** Where Redis is. `undefined` in the configuration: no Redis, one process, in memory. */
-export type RedisAddress =
+export type RedisAddress = { tls?: RedisTls } & (
   | { kind: 'single'; url: string }
   | { kind: 'cluster'; nodes: Address[]; url?: string }
-  | { kind: 'sentinel'; sentinels: Address[]; master: string; password?: string; url?: string };
+  | { kind: 'sentinel'; sentinels: Address[]; master: string; password?: string; url?: string }
+);
 
 type Settings = SettingsOf<typeof VARIABLES>;
 
@@ -121,14 +129,18 @@ function redisAddress({
   sentinels,
   sentinelMaster,
   sentinelPassword,
+  tls,
 }: Settings['redis']): RedisAddress | undefined {
-  const credentials = url === undefined ? {} : { url };
+  const credentials = {
+    ...(url !== undefined && { url }),
+    ...(Object.values(tls).some((file) => file !== undefined) && { tls }),
+  };
   if (clusterNodes) return { kind: 'cluster', nodes: clusterNodes, ...credentials };
   if (sentinels && sentinelMaster) {
     const password = sentinelPassword === undefined ? {} : { password: sentinelPassword };
     return { kind: 'sentinel', sentinels, master: sentinelMaster, ...password, ...credentials };
   }
-  return url === undefined ? undefined : { kind: 'single', url };
+  return url === undefined ? undefined : { kind: 'single', ...credentials, url };
 }
 
 /** Faults between variables that are valid by themselves. */
@@ -170,6 +182,16 @@ function contradictions(
     [
       redis.sentinelPassword !== undefined && !hasSentinels,
       'REDIS_SENTINEL_PASSWORD needs REDIS_SENTINELS',
+    ],
+    [
+      Object.values(redis.tls).some((file) => file !== undefined) &&
+        !isFaulty('REDIS_URL') &&
+        !redis.url?.startsWith('rediss:'),
+      'REDIS_TLS_CA, REDIS_TLS_CERT and REDIS_TLS_KEY need a REDIS_URL with rediss://',
+    ],
+    [
+      isGiven('REDIS_TLS_CERT', redis.tls.cert) !== isGiven('REDIS_TLS_KEY', redis.tls.key),
+      'REDIS_TLS_CERT and REDIS_TLS_KEY go together',
     ],
     [
       production && upstream.providers?.includes('demo'),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import Joi from 'joi';
 
 /** What a variable's text may be, and the value that it becomes. No message repeats the text. */
@@ -123,7 +124,22 @@ export const redisUrl = rule<string>((value) => {
   if (!/^\/?\d*$/.test(url.pathname)) {
     throw new Error('must have nothing but the number of a database after the host');
   }
+  if (url.search || url.hash) {
+    throw new Error('must not have options: the service sets its own');
+  }
   return value;
+});
+
+/** The name of a file of PEM text, which the value is. */
+export const pemFile = rule<string>((path) => {
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    // The message of the error would repeat the path.
+  }
+  if (!text.includes('-----BEGIN ')) throw new Error('must name a PEM file that can be read');
+  return text;
 });
 
 /** What names in Redis may begin with. A brace would choose the node of a cluster. */

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { faultsOf, KEY, namesIn, PRODUCTION } from './faults.js';
@@ -36,6 +39,36 @@ describe('Redis', () => {
     });
   }
 
+  it('has the certificates for TLS as texts, by the names of their files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'redis-tls-'));
+    const file = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const [ca, cert, key] = ['ca', 'cert', 'key'].map((name) => `-----BEGIN ${name}-----\n`);
+    const url = 'rediss://h';
+    const files = {
+      REDIS_TLS_CA: file('ca', ca!),
+      REDIS_TLS_CERT: file('cert', cert!),
+      REDIS_TLS_KEY: file('key', key!),
+    };
+    const { redis } = loadConfig({ REDIS_URL: url, ...files });
+    assert.deepEqual(redis, { kind: 'single', url, tls: { ca, cert, key } });
+
+    const wrong = {
+      REDIS_TLS_CA: file('s3cret', 's3cret'),
+      REDIS_TLS_KEY: join(folder, 's3cret-'),
+    };
+    const faults = faultsOf({ REDIS_URL: url, ...files, ...wrong });
+    assert.deepEqual(namesIn(faults), ['REDIS_TLS_CA', 'REDIS_TLS_KEY']);
+    assert.doesNotMatch(faults.join(), /s3cret/);
+    assert.equal(faultsOf({ REDIS_URL: url, ...files, REDIS_TLS_KEY: '' }).length, 1);
+    for (const other of [{}, { REDIS_URL: 'redis://h' }, { REDIS_CLUSTER_NODES: 'a:1' }]) {
+      assert.equal(faultsOf({ ...other, ...files }).length, 1);
+    }
+    rmSync(folder, { recursive: true });
+  });
+
   it('is required in production and by a worker', () => {
     assert.deepEqual(namesIn(faultsOf({ ...PRODUCTION, REDIS_URL: '' })), ['REDIS_URL']);
     assert.deepEqual(namesIn(faultsOf({}, 'worker')), ['REDIS_URL']);
@@ -60,6 +93,8 @@ describe('Redis', () => {
     'redis:6379',
     'rediss://u:s3cret@h/orders',
     'http://u:s3cret@h',
+    'redis://h?family=6&s3cret=1',
+    'rediss://h/0#s3cret',
     's3cret',
   ]) {
     it(`refuses ${url}`, () => {
@@ -72,7 +107,7 @@ describe('Redis', () => {
   }
 
   it('may have percent-encoded credentials, an IPv6 address, a database', () => {
-    for (const url of ['redis://u%40:p%25@[::1]:6379/3', 'rediss://h/', 'redis://h?family=6']) {
+    for (const url of ['redis://u%40:p%25@[::1]:6379/3', 'rediss://h/']) {
       assert.deepEqual(loadConfig({ REDIS_URL: url }).redis, { kind: 'single', url });
     }
   });
