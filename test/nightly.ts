@@ -12,13 +12,22 @@ const SEED = readSeed({ ...process.env, CI: '' });
 const LONG = '--test-timeout=3600000';
 const CHAOS_MINUTES = 4;
 
-const tests = (path: string) => `npx tsx test/run.ts ${LONG} ${path}`;
+const tests = (paths: string) => `npx tsx test/run.ts ${LONG} ${paths}`;
+/** All that is about Redis, in every topology, with another server than this machine's. */
+const withServer = (name: string) =>
+  `PATH="$(npx tsx test/nightly/other-redis.ts ${name}):$PATH" ` +
+  tests(
+    'test/conformance test/redis test/faults test/nightly/sentinel.test.ts ' +
+      'test/nightly/cluster-failover.test.ts test/nightly/tls.test.ts',
+  );
 const chaos = (store: string) =>
   `node --import tsx test/chaos/main.ts --seed ${SEED} --minutes ${CHAOS_MINUTES} --store ${store}`;
 
 const PARTS: Part[] = [
   // Every topology of Redis, the gazetteer's accuracy and its whole build.
   { name: 'nightly', command: tests('test/nightly') },
+  { name: 'redis-8', command: withServer('redis') },
+  { name: 'valkey-8', command: withServer('valkey') },
   { name: 'soak', command: tests('test/soak') },
   { name: 'chaos-single', command: chaos('single') },
   { name: 'chaos-sentinel', command: chaos('sentinel') },
