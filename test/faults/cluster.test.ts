@@ -159,7 +159,6 @@ describe('a cluster of three masters', () => {
     // Where it is not, it is fetched all the same.
     for (const n of there.slice(0, COUNT)) assert.equal((await ask(n)).status, 200);
     await node.kill('SIGCONT');
-    await told.each('redis_recovered');
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     await eventually(async () => {
       const n = there.pop();

@@ -64,7 +64,7 @@ export async function assertFollowsTheNewMaster(
   const old = await cluster.nodeOf(QUEUE_KEY);
   await old.kill(signal);
   await eventually(async () => (await cluster.nodeOf(QUEUE_KEY)) !== old, 'a new master');
-  await eventually(() => services.every(hasRecovered), 'word of the recovery');
+  await eventually(() => services.every(hasRecovered), 'word of the recovery', 45_000);
   assert.deepEqual(await degraded(), ['0', '0', '0']);
   if (signal === 'SIGKILL') {
     await workerFetches(processes, {}, WORKER_BACK_MS);
@@ -76,7 +76,7 @@ export async function assertFollowsTheNewMaster(
   }
   await cluster.whole();
   await workerFetches(processes, {}, WORKER_BACK_MS);
-  await eventually(() => services.every(hasRecovered), 'word of the recovery');
+  await eventually(() => services.every(hasRecovered), 'word of the recovery', 45_000);
   assert.deepEqual(await degraded(), ['0', '0', '0']);
   assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
 }
