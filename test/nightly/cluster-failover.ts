@@ -12,8 +12,8 @@ import {
   startRedisCluster,
 } from '../support/redis-cluster.js';
 import { freePort } from '../support/redis-server.js';
-import type { Service } from '../support/service.js';
 import { type Processes, startProcesses } from '../support/stack.js';
+import { hasRecovered } from '../support/slow-redis.js';
 import { QUEUE } from '../support/names.js';
 
 const QUEUE_KEY = `${QUEUE}:wait`;
@@ -41,11 +41,6 @@ export async function startOnCluster(
     return /^weather_redis_degraded (\d)$/m.exec(text)?.[1] ?? '';
   };
   return Object.assign(processes, { cluster, degraded: () => Promise.all(ports.map(gauge)) });
-}
-
-/** The last word of Redis was that it is well. */
-function hasRecovered(service: Service): boolean {
-  return service.of('redis_degraded').length === service.of('redis_recovered').length;
 }
 
 /** Takes away the master that holds the queue, waits for the new one, and brings the old one back. */

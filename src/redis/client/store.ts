@@ -78,22 +78,23 @@ export function createRedisStore(options: {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  function open(name: string): RedisNode {
-    const node = createRedisNode({
+  const createNode = () =>
+    createRedisNode({
       onChange: logState,
       onError: report,
       onEnd(tookMs) {
         instruments.redisAnswered(tookMs / 1000);
       },
     });
-    nodes.set(name, node);
-    return node;
-  }
 
   /** Follows the nodes as they come and go. */
   function follow(): void {
     const present = topology.nodes();
-    for (const [name, connection] of present) (nodes.get(name) ?? open(name)).follow(connection);
+    for (const [name, connection] of present) {
+      const node = nodes.get(name) ?? createNode();
+      nodes.set(name, node);
+      node.follow(connection);
+    }
     for (const [name, node] of nodes) {
       if (present.has(name)) continue;
       nodes.delete(name);
@@ -136,14 +137,14 @@ export function createRedisStore(options: {
 
   async function probeAll(): Promise<void> {
     follow();
-    await Promise.all([...nodes].map(([name, node]) => probeOne(name, node)));
-    logState();
-  }
-
-  async function probeOne(name: string, node: RedisNode): Promise<void> {
-    const offsetMs = await node.probe(keyOn(topology, name, names.probe));
     // Always one node's clock: the clocks of a cluster differ.
-    if (topology.nodeOf(names.probe('clock')) === name) clockOffsetMs = offsetMs ?? clockOffsetMs;
+    const clock = topology.nodeOf(names.probe('clock'));
+    const probes = [...nodes].map(async ([name, node]) => {
+      const offsetMs = await node.probe(keyOn(topology, name, names.probe));
+      if (name === clock) clockOffsetMs = offsetMs ?? clockOffsetMs;
+    });
+    await Promise.all(probes);
+    logState();
   }
 
   /** One probe at a time, shared by all who want one; one that is not older is as good as new. */
