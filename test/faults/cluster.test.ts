@@ -169,7 +169,7 @@ describe('a cluster of three masters', () => {
       const n = there.pop();
       if (n === undefined) throw new Error('no place is left to ask for');
       await ask(n);
-      await sleep(200);
+      await sleep(500);
       return workers[0]!.of('fetch').some((record) => record['key'] === requestKey(n));
     }, 'a fetch of a place of the returned shard by the worker');
   });
