@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../../src/errors.js';
 import { createRedisNode } from '../../../src/redis/client/node.js';
@@ -105,6 +106,33 @@ describe('a node of Redis', () => {
     await node.probe('key');
     node.follow(undefined);
     assert.deepEqual([node.isUsable, node.fault], [false, 'no_connection']);
+  });
+
+  it('that was slow is not used before no reply was late for two seconds', async (t) => {
+    const clock = performance.now.bind(performance);
+    let skippedMs = 0;
+    t.mock.method(performance, 'now', () => clock() + skippedMs);
+    const { node, connect, answers } = setUp();
+    node.follow(connect());
+    let reply!: (time: string[]) => void;
+    answers(() => new Promise((resolve) => (reply = resolve)));
+    const first = node.probe('key');
+    for (let n = 0; n < 3; n += 1) await node.probe('key');
+    assert.deepEqual([node.isUsable, node.fault], [false, 'slow']);
+    reply(['1', '0']);
+    await first;
+    const fast = () => Promise.resolve(['1', '0']);
+    answers(fast);
+    for (let n = 0; n < 4; n += 1) await node.probe('key');
+    skippedMs += 2000;
+    answers(() => sleep(150, ['1', '0']));
+    await node.probe('key');
+    answers(fast);
+    await node.probe('key');
+    assert.equal(node.isUsable, false);
+    skippedMs += 2000;
+    await node.probe('key');
+    assert.equal(node.isUsable, true);
   });
 
   it('hands on errors that say nothing about it, and stays well', async () => {
