@@ -50,7 +50,7 @@ export interface FetchJobs {
 }
 
 /** @param store with Redis's clock, which tells the age of a job to every process alike */
-export function createFetchJobs(store: RedisStore, names: Names): FetchJobs {
+export function createFetchJobs(store: RedisStore & { now(): number }, names: Names): FetchJobs {
   let opened: Queue<FetchJob> | undefined;
 
   /** The library writes its settings when it is opened, and needs a connection then. */
