@@ -35,7 +35,17 @@ export function begin(role: Role): { config: Config; log: Logger } {
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
   exitOnUnexpected(log);
+  recordWarnings(log);
   return { config, log };
+}
+
+/** The clients of Redis warn on the console, at each new connection. Each message becomes one record. */
+function recordWarnings(log: Logger): void {
+  const known = new Set<unknown>();
+  console.warn = (message: unknown) => {
+    if (!known.has(message)) log.info({ event: 'library_message', message });
+    known.add(message);
+  };
 }
 
 /**

@@ -5,7 +5,7 @@
 export const STORE_TIME_MS = 250;
 
 /** What waits for the shared store take their time from. */
-export interface Patience {
+export interface StoreTime {
   /** How long it may still be waited for the shared store, in milliseconds. Every wait takes from it. */
   storeMs: number;
 }
@@ -28,7 +28,7 @@ export function isTraceId(value: unknown): value is string {
 }
 
 /** What bounds the work for one request, and names it. */
-export interface Scope extends Patience {
+export interface Scope extends StoreTime {
   /** Aborts when the process ends: what runs for the request is given up. */
   readonly signal: AbortSignal;
   /** When the caller gives up, in milliseconds of the monotonic clock. */

@@ -3,20 +3,21 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
-import { readiness } from '../support/readiness.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 import { administer } from '../support/redis-cluster.js';
 import type { Service } from '../support/service.js';
 import { startStack } from '../support/stack.js';
 
 const WATCHED_MS = 6000;
 
-/** A replica whose user lacks a rule, beside a worker that lacks none. */
-async function startWithout(t: TestContext, rules: string[]): Promise<Service> {
+/** A replica whose user has these rules only, beside a worker that may do everything. */
+async function startWith(t: TestContext, rules: string[], env = {}): Promise<Service> {
   const stack = await startStack(t, { replicas: 0, workers: 1 });
   await administer(stack.redis, (redis) =>
     redis.call('ACL', 'SETUSER', 'app', 'on', '>secret', ...rules),
   );
-  return stack.addReplica({ REDIS_URL: `redis://app:secret@127.0.0.1:${stack.redis.port}` });
+  const url = `redis://app:secret@127.0.0.1:${stack.redis.port}`;
+  return stack.addReplica({ REDIS_URL: url, ...env });
 }
 
 async function ask(replica: Service): Promise<void> {
@@ -42,7 +43,7 @@ describe('an access list that lacks a rule', () => {
     ['for a command', ['~*', '&*', '+@all', '-set'], /^\+(set$|@all)/],
   ] as const) {
     it(`${what}: the replica works, says once which, and is not ready`, async (t) => {
-      const replica = await startWithout(t, [...rules]);
+      const replica = await startWith(t, [...rules]);
       await ask(replica);
       const told = replica.of('redis_permission_missing');
       assert.deepEqual(
@@ -56,4 +57,17 @@ describe('an access list that lacks a rule', () => {
       assert.ok(troubles(replica).length <= 4, JSON.stringify(troubles(replica)));
     });
   }
+});
+
+describe('an access list without INFO', () => {
+  it('is enough: one record says what the client of Redis would like to know', async (t) => {
+    const rules = ['~weather:*', '~{weather:*', '&weather:*', '+@all', '-@admin', '-@dangerous'];
+    const replica = await startWith(t, rules, { RUN_WORKER: 'true' });
+    await becomesReady(replica);
+    assert.equal((await attempt(replica.url + placePath(1))).status, 200);
+    assert.deepEqual([troubles(replica), replica.noise], [[], []]);
+    const [told, ...more] = replica.of('library_message');
+    assert.match(String(told?.['message']), /INFO/);
+    assert.deepEqual(more, []);
+  });
 });

@@ -12,8 +12,8 @@ import {
   startRedisCluster,
 } from '../support/redis-cluster.js';
 import { freePort } from '../support/redis-server.js';
-import type { Service } from '../support/service.js';
 import { type Processes, startProcesses } from '../support/stack.js';
+import { hasRecovered } from '../support/slow-redis.js';
 import { QUEUE } from '../support/names.js';
 
 const QUEUE_KEY = `${QUEUE}:wait`;
@@ -43,11 +43,6 @@ export async function startOnCluster(
   return Object.assign(processes, { cluster, degraded: () => Promise.all(ports.map(gauge)) });
 }
 
-/** The last word of Redis was that it is well. */
-function hasRecovered(service: Service): boolean {
-  return service.of('redis_degraded').length === service.of('redis_recovered').length;
-}
-
 /** Takes away the master that holds the queue, waits for the new one, and brings the old one back. */
 export async function assertFollowsTheNewMaster(
   t: TestContext,
@@ -64,7 +59,7 @@ export async function assertFollowsTheNewMaster(
   const old = await cluster.nodeOf(QUEUE_KEY);
   await old.kill(signal);
   await eventually(async () => (await cluster.nodeOf(QUEUE_KEY)) !== old, 'a new master');
-  await eventually(() => services.every(hasRecovered), 'word of the recovery');
+  await eventually(() => services.every(hasRecovered), 'word of the recovery', 45_000);
   assert.deepEqual(await degraded(), ['0', '0', '0']);
   if (signal === 'SIGKILL') {
     await workerFetches(processes, {}, WORKER_BACK_MS);
@@ -76,7 +71,7 @@ export async function assertFollowsTheNewMaster(
   }
   await cluster.whole();
   await workerFetches(processes, {}, WORKER_BACK_MS);
-  await eventually(() => services.every(hasRecovered), 'word of the recovery');
+  await eventually(() => services.every(hasRecovered), 'word of the recovery', 45_000);
   assert.deepEqual(await degraded(), ['0', '0', '0']);
   assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
 }

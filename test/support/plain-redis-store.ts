@@ -23,5 +23,11 @@ export function plainRedisStore(client: Redis): RedisStore {
       ) => Promise<unknown>;
       return (keys, args) => guarded(() => call.call(client, keys.length, ...keys, ...args));
     },
+    now: () => Date.now(),
+    check: () => Promise.resolve(true),
+    wasReached: true,
+    close() {
+      client.disconnect();
+    },
   };
 }

@@ -83,7 +83,7 @@ export function startProgram(command: string[], options: ProgramOptions): Progra
     noise,
     exited,
     of: (event) => records.filter((record) => record.event === event),
-    async waitFor(event, test = () => true, limitMs = 15_000) {
+    async waitFor(event, test = () => true, limitMs = 45_000) {
       const find = () => records.find((record) => record.event === event && test(record));
       await eventually(() => find() !== undefined || !isRunning(), event, limitMs).catch(() => 0);
       // What it wrote last comes before its end.

@@ -47,10 +47,9 @@ export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisCli
 function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
   const options: Options = {
     ...credentials(address.url),
-    ...patience(purpose),
+    ...optionsFor(purpose),
     // Doubled: behind a firewall that drops packets, the next address is tried 2 s later.
     connectTimeout: 2000,
-    keepAlive: 10_000,
     retryStrategy: retryDelay,
   };
   switch (address.kind) {
@@ -92,7 +91,7 @@ function nodesOf(client: RedisClient | undefined): Address[] | undefined {
   return found.length > 0 ? found : undefined;
 }
 
-function patience(purpose: Purpose): Options {
+function optionsFor(purpose: Purpose): Options {
   // A command on a blocking or subscribed connection has no deadline. But the longest block of a
   // worker and the time between two pings of a subscriber are shorter than this. A master that is
   // silent for longer is frozen, and without a limit the connection would never leave it.
@@ -114,15 +113,15 @@ function patience(purpose: Purpose): Options {
     maxRetriesPerRequest: 1,
     // A limiter's script that is sent again after a reconnect would count twice.
     autoResendUnfulfilledCommands: false,
-    // For a connection that is being made to a frozen master; for others see `waits.ts`. Doubled: a
-    // failover in that moment is followed 2 s later.
-    socketTimeout: 2000,
+    // A connection that is silent for so long leads to a frozen master or nowhere. Doubled: a replica
+    // follows a failover 1 s later.
+    socketTimeout: 1000,
     reconnectOnError: throttledReadonly(true),
   };
 }
 
-/** @param readsGoOn the old master still answers reads: it is not left before writes were refused for a while */
-function throttledReadonly(readsGoOn: boolean): (error: Error) => boolean | 1 | 2 {
+/** @param forReads a node that answers reads is left only when it has refused writes for a while */
+function throttledReadonly(forReads: boolean): (error: Error) => boolean | 1 | 2 {
   let last = -Infinity;
   return (error) => {
     if (!error.message.startsWith('READONLY')) return false;
@@ -130,7 +129,7 @@ function throttledReadonly(readsGoOn: boolean): (error: Error) => boolean | 1 | 
     const isFirst = now - last > 2 * READONLY_RECONNECT_INTERVAL_MS;
     if (!isFirst && now - last < READONLY_RECONNECT_INTERVAL_MS) return false;
     last = now;
-    return isFirst && readsGoOn ? false : 1;
+    return isFirst && forReads ? false : 1;
   };
 }
 

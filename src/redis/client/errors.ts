@@ -1,4 +1,6 @@
-/** The levels of a condition, best first. */
+import type { Logger } from '../../process/log.js';
+
+/** The levels of a node's state, best first. */
 export const WELL = 0;
 /** It answers reads. */
 export const REFUSES_WRITES = 1;
@@ -6,7 +8,7 @@ export const REFUSES_WRITES = 1;
 export const UNAVAILABLE = 2;
 
 /** How a node is, and why. */
-export interface Condition {
+export interface NodeState {
   level: typeof WELL | typeof REFUSES_WRITES | typeof UNAVAILABLE;
   reason?: string;
 }
@@ -18,37 +20,31 @@ export interface Fault {
   detail?: string | undefined;
 }
 
-/** The condition that an error reply means, by its beginning. */
-const MEANINGS: [start: string, level: Condition['level'], reason: string][] = [
-  ['READONLY', REFUSES_WRITES, 'read_only'],
-  ['OOM', REFUSES_WRITES, 'out_of_memory'],
-  ['MISCONF', REFUSES_WRITES, 'cannot_persist'],
-  ['NOREPLICAS', REFUSES_WRITES, 'too_few_replicas'],
-  ['LOADING', UNAVAILABLE, 'loading'],
-  ['BUSY ', UNAVAILABLE, 'busy'],
-  ['MASTERDOWN', UNAVAILABLE, 'no_master'],
-  ['CLUSTERDOWN', UNAVAILABLE, 'cluster_down'],
-  ['NOAUTH', UNAVAILABLE, 'wrong_password'],
-  ['WRONGPASS', UNAVAILABLE, 'wrong_password'],
+/** The state that an error reply means, by its beginning. */
+const MEANINGS: [start: string, state: Required<NodeState>][] = [
+  ['READONLY', { level: REFUSES_WRITES, reason: 'read_only' }],
+  ['OOM', { level: REFUSES_WRITES, reason: 'out_of_memory' }],
+  ['MISCONF', { level: REFUSES_WRITES, reason: 'cannot_persist' }],
+  ['NOREPLICAS', { level: REFUSES_WRITES, reason: 'too_few_replicas' }],
+  ['LOADING', { level: UNAVAILABLE, reason: 'loading' }],
+  ['BUSY ', { level: UNAVAILABLE, reason: 'busy' }],
+  ['MASTERDOWN', { level: UNAVAILABLE, reason: 'no_master' }],
+  ['CLUSTERDOWN', { level: UNAVAILABLE, reason: 'cluster_down' }],
+  ['NOAUTH', { level: UNAVAILABLE, reason: 'wrong_password' }],
+  ['WRONGPASS', { level: UNAVAILABLE, reason: 'wrong_password' }],
 ];
 
-const startsWith = (error: unknown, start: string): boolean =>
-  (error instanceof Error ? error.message : String(error)).startsWith(start);
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
-/** The condition of a node by its error reply; undefined when the reply says nothing about it. */
-export function conditionBy(error: unknown): Condition | undefined {
-  const [, level, reason] = MEANINGS.find(([start]) => startsWith(error, start)) ?? [];
-  return level === undefined || reason === undefined ? undefined : { level, reason };
+/** The state of a node by its error reply; undefined when the reply says nothing about it. */
+export function stateBy(error: unknown): Required<NodeState> | undefined {
+  return MEANINGS.find(([start]) => messageOf(error).startsWith(start))?.[1];
 }
 
 /** An error that Redis itself answered, such as a fault in a script: not an outage. */
 export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
-}
-
-/** An error reply that somebody must look at: neither garbage under a key nor a key that moves. */
-export function isUnexpected(error: unknown): boolean {
-  return isReply(error) && !['WRONGTYPE', 'TRYAGAIN'].some((start) => startsWith(error, start));
 }
 
 /** What comes before the error of a sentinel or of a cluster's node. */
@@ -64,7 +60,7 @@ export function connectionFaultOf(error: Error): Fault {
   const code: unknown = Reflect.get(cause, 'code');
   const detail = typeof code === 'string' ? code : CODE.exec(message)?.[0];
   if (/certificate/i.test(message)) return { reason: 'wrong_certificate', detail };
-  return { reason: conditionBy(message)?.reason ?? 'no_connection', detail };
+  return { reason: stateBy(message)?.reason ?? 'no_connection', detail };
 }
 
 /** The name of a kind of key, or the tag that begins the names of the queue's keys. */
@@ -81,11 +77,53 @@ const ALL_COMMANDS = '+@all -@admin -@dangerous';
  * @param name the key or the channel that the command was about
  */
 export function missingRule(error: unknown, name: string): string | undefined {
-  const { message } = error as Error;
+  const message = messageOf(error);
   if (!isReply(error) || !FORBIDDEN.test(message)) return undefined;
   const [, command] = /run the '([^']+)' command/.exec(message) ?? [];
   if (command !== undefined) return `+${command}`;
   if (/\bkeys?\b/.test(message)) return `~${KIND.exec(name)?.[0] ?? name}*`;
   if (/\bchannels?\b/.test(message)) return `&${PREFIX.exec(name)?.[1] ?? name}:*`;
   return ALL_COMMANDS;
+}
+
+/** Nobody must look at these: garbage under a key, and a key that moves to another node. */
+const EXPECTED = /^(?:WRONGTYPE|TRYAGAIN)/;
+/**
+ * Error replies are logged once in this time, and a command that was refused counts as missing for so
+ * long. Doubled: half as many records; once a user may do all again, a replica serves 30 s later.
+ */
+const INTERVAL_MS = 30_000;
+
+/** Logs error replies of Redis: each missing rule once, all others once in 30 s. */
+export interface ErrorReports {
+  /** @param name the key or the channel that the command was about */
+  report: (error: unknown, name: string) => void;
+  /** A rule of the access list without which a command was refused a moment ago. */
+  missing: () => string | undefined;
+}
+
+export function createErrorReports(log: Logger): ErrorReports {
+  const rules = new Set<string>();
+  let refused = { rule: '', at: -Infinity };
+  let loggedAt = -Infinity;
+  let count = 0;
+  return {
+    report(error, name) {
+      const now = performance.now();
+      const rule = missingRule(error, name);
+      if (rule !== undefined) {
+        refused = { rule, at: now };
+        if (rules.has(rule)) return;
+        rules.add(rule);
+        log.error({ event: 'redis_permission_missing', rule, name, err: error });
+      } else if (isReply(error) && !EXPECTED.test(messageOf(error))) {
+        count += 1;
+        if (now - loggedAt < INTERVAL_MS) return;
+        log.error({ event: 'redis_error', name, count, err: error });
+        loggedAt = now;
+        count = 0;
+      }
+    },
+    missing: () => (performance.now() - refused.at < INTERVAL_MS ? refused.rule : undefined),
+  };
 }

@@ -4,9 +4,8 @@ import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
 import type { Names } from '../names.js';
-import { connectionFaultOf, type Fault } from './errors.js';
+import { connectionFaultOf, createErrorReports, type Fault } from './errors.js';
 import { createRedisNode, type RedisNode } from './node.js';
-import { createToldErrors } from './told-errors.js';
 import { keyOn, topologyOf } from './topology.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
@@ -18,7 +17,10 @@ export type RedisClient = Redis | Cluster;
  */
 export type Script = (keys: string[], args: (string | number)[], scope?: Scope) => Promise<unknown>;
 
-/** What the adapters of this folder build on: commands under a time limit, on nodes that are there. */
+/**
+ * What the adapters of this folder build on: commands under a time limit, on nodes that are there, and
+ * what the process needs to know of Redis.
+ */
 export interface RedisStore {
   readonly client: RedisClient;
   /**
@@ -31,10 +33,6 @@ export interface RedisStore {
   run<T>(key: string, command: (client: RedisClient) => Promise<T>, scope?: Scope): Promise<T>;
   /** Registers a script under a name that is unique in this process. */
   script(name: string, lua: string): Script;
-}
-
-/** The store, and what the process needs to know of it. */
-export interface GuardedStore extends RedisStore {
   /** The clock of one node, the same for all processes, in milliseconds since the Unix epoch. */
   now(): number;
   /** Whether Redis can be used. Takes at most a quarter of a second. */
@@ -49,10 +47,10 @@ const PROBE_EVERY_MS = 1000;
 /** The same while something is wrong. Doubled: Redis is used again 0.1 s later. */
 const PROBE_SOON_MS = 100;
 /**
- * A recovery is logged this long after the one before, so that faults in a row write few records.
- * Doubled: the gauge says degraded for up to 10 s more.
+ * The log and the gauge say at most once in this time that Redis has recovered: faults in a row are one
+ * outage. Doubled: after two faults in a minute they say degraded for up to 30 s more.
  */
-const RECOVERIES_APART_MS = 10_000;
+const RECOVERIES_APART_MS = 30_000;
 
 /**
  * Sends commands to nodes that are there, and finds out in the background which are. The log says
@@ -63,16 +61,15 @@ export function createRedisStore(options: {
   names: Names;
   log: Logger;
   instruments: Instruments;
-}): GuardedStore {
+}): RedisStore {
   const { client, names, log, instruments } = options;
   const topology = topologyOf(client);
   const nodes = new Map<string, RedisNode>();
-  const { report, missing } = createToldErrors(log);
+  const { report, missing } = createErrorReports(log);
   /** What came of the last attempt to connect, such as a wrong password. */
   let connectionFault: Fault | undefined;
-  /** The reasons of this outage that were logged. */
-  const told = new Set<string>();
-  let lastReason: string | undefined;
+  /** The reasons of this outage that were logged, the last one last. */
+  const reasons = new Set<string>();
   let recoveredAt = -Infinity;
   let wasReached = false;
   let clockOffsetMs = 0;
@@ -81,22 +78,23 @@ export function createRedisStore(options: {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  function open(name: string): RedisNode {
-    const node = createRedisNode({
-      onChange: tell,
+  const createNode = () =>
+    createRedisNode({
+      onChange: logState,
       onError: report,
       onEnd(tookMs) {
         instruments.redisAnswered(tookMs / 1000);
       },
     });
-    nodes.set(name, node);
-    return node;
-  }
 
   /** Follows the nodes as they come and go. */
   function follow(): void {
     const present = topology.nodes();
-    for (const [name, connection] of present) (nodes.get(name) ?? open(name)).follow(connection);
+    for (const [name, connection] of present) {
+      const node = nodes.get(name) ?? createNode();
+      nodes.set(name, node);
+      node.follow(connection);
+    }
     for (const [name, node] of nodes) {
       if (present.has(name)) continue;
       nodes.delete(name);
@@ -105,58 +103,54 @@ export function createRedisStore(options: {
   }
 
   /** Logs the state that follows from all nodes: nothing at the start, and after a short loss. */
-  function tell(): void {
-    const reason = [...nodes.values()].map(({ fault }) => fault).find((fault) => fault);
+  function logState(): void {
+    const all = [...nodes.values()];
+    wasReached ||= all.some(({ isUsable }) => isUsable);
+    const reason = all.map(({ fault }) => fault).find((fault) => fault);
     const rule = missing();
-    if (reason === 'no_connection') degrade(connectionFault ?? { reason });
-    else if (reason !== undefined) degrade({ reason });
-    else if (rule !== undefined) degrade({ reason: 'no_permission', detail: rule });
-    else if ([...nodes.values()].every(({ isUsable }) => isUsable)) recover();
+    if (reason === 'no_connection') degraded(connectionFault ?? { reason });
+    else if (reason !== undefined) degraded({ reason });
+    else if (rule !== undefined) degraded({ reason: 'no_permission', detail: rule });
+    else if (all.every(({ isUsable }) => isUsable)) recovered();
   }
 
   /** Each reason is logged once in an outage. */
-  function degrade({ reason, detail }: Fault): void {
-    if (told.has(reason)) return;
-    told.add(reason);
-    if (lastReason === undefined) log.warn({ event: 'redis_degraded', reason, detail });
-    else log.warn({ event: 'redis_reason_changed', reason, detail, before: lastReason });
-    lastReason = reason;
+  function degraded({ reason, detail }: Fault): void {
+    if (reasons.has(reason)) return;
+    const before = [...reasons].at(-1);
+    reasons.add(reason);
+    if (before === undefined) log.warn({ event: 'redis_degraded', reason, detail });
+    else log.warn({ event: 'redis_reason_changed', reason, detail, before });
     instruments.redisDegraded({ reason, detail });
   }
 
-  function recover(): void {
-    if (lastReason !== undefined) {
-      if (performance.now() - recoveredAt < RECOVERIES_APART_MS) return;
-      recoveredAt = performance.now();
-      log.info({ event: 'redis_recovered', reason: lastReason });
-    }
-    instruments.redisDegraded(undefined);
-    lastReason = undefined;
+  function recovered(): void {
     connectionFault = undefined;
-    told.clear();
+    const reason = [...reasons].at(-1);
+    const now = performance.now();
+    if (reason === undefined || now - recoveredAt < RECOVERIES_APART_MS) return;
+    recoveredAt = now;
+    reasons.clear();
+    log.info({ event: 'redis_recovered', reason });
+    instruments.redisDegraded(undefined);
   }
 
   async function probeAll(): Promise<void> {
     follow();
-    await Promise.all([...nodes].map(([name, node]) => probeOne(name, node)));
-    tell();
-  }
-
-  async function probeOne(name: string, node: RedisNode): Promise<void> {
-    const found = await node.probe(keyOn(topology, name, names.probe));
-    if (!found) return;
-    wasReached = true;
     // Always one node's clock: the clocks of a cluster differ.
-    if (found.clockOffsetMs !== undefined && topology.nodeOf(names.probe('clock')) === name) {
-      clockOffsetMs = found.clockOffsetMs;
-    }
+    const clock = topology.nodeOf(names.probe('clock'));
+    const probes = [...nodes].map(async ([name, node]) => {
+      const offsetMs = await node.probe(keyOn(topology, name, names.probe));
+      if (name === clock) clockOffsetMs = offsetMs ?? clockOffsetMs;
+    });
+    await Promise.all(probes);
+    logState();
   }
 
-  /** One probe at a time, shared by all who want one; one that ended just now is as good as new. */
-  function probe(): Promise<void> {
-    if (probing) return probing;
-    if (performance.now() - probedAt < PROBE_SOON_MS) return Promise.resolve();
-    probing = probeAll().finally(() => {
+  /** One probe at a time, shared by all who want one; one that is not older is as good as new. */
+  function probe(maxAgeMs: number): Promise<void> {
+    if (performance.now() - probedAt < maxAgeMs) return Promise.resolve();
+    probing ??= probeAll().finally(() => {
       probing = undefined;
       probedAt = performance.now();
     });
@@ -167,9 +161,8 @@ export function createRedisStore(options: {
     clearTimeout(timer);
     if (isClosed) return;
     timer = setTimeout(() => {
-      probedAt = -Infinity;
-      void probe().then(() => {
-        const isWell = lastReason === undefined && [...nodes.values()].every((node) => node.isWell);
+      void probe(0).then(() => {
+        const isWell = [...nodes.values()].every((node) => node.isWell);
         probeIn(isWell ? PROBE_EVERY_MS : PROBE_SOON_MS);
       });
     }, delayMs);
@@ -190,9 +183,7 @@ export function createRedisStore(options: {
   const isUp = () =>
     wasReached &&
     missing() === undefined &&
-    [...nodes.values()].some(
-      ({ isUsable, fault }) => isUsable || (fault === undefined && lastReason === undefined),
-    );
+    [...nodes.values()].some(({ isUsable, fault }) => isUsable || fault === undefined);
 
   follow();
   probeIn(PROBE_SOON_MS);
@@ -205,7 +196,7 @@ export function createRedisStore(options: {
   client.on('error', (error: Error) => {
     connectionFault = connectionFaultOf(error);
     // An operator must change something: logged at once.
-    if (connectionFault.reason !== 'no_connection') degrade(connectionFault);
+    if (connectionFault.reason !== 'no_connection') degraded(connectionFault);
   });
 
   return {
@@ -219,7 +210,7 @@ export function createRedisStore(options: {
     },
     now: () => Date.now() + clockOffsetMs,
     async check() {
-      if (isUp()) await probe();
+      if (isUp()) await probe(PROBE_SOON_MS);
       return isUp();
     },
     get wasReached() {

@@ -1,11 +1,11 @@
 import type { Redis } from 'ioredis';
 import { LateReplyError, StoreUnavailableError } from '../../errors.js';
-import type { Patience } from '../../weather/scope.js';
+import type { StoreTime } from '../../weather/scope.js';
 
 /**
- * Waits are counted in ticks of a timer of this many milliseconds. A tick that comes late counts once,
- * so a process without processor time does not take its own delay for that of Redis. Doubled: nothing
- * that a user sees, only coarser limits.
+ * Waits are counted in ticks of a timer of this many milliseconds. A tick takes the time since the one
+ * before, twice its length at most: a process without processor time does not take its own delay for
+ * that of Redis. Doubled: nothing that a user sees, only coarser limits.
  */
 export const TICK_MS = 10;
 /**
@@ -13,24 +13,19 @@ export const TICK_MS = 10;
  * Redis wait longer.
  */
 const SILENT_TICKS = 20;
-/**
- * A connection that is silent for so many ticks leads to a frozen master or nowhere. Doubled: a
- * replica follows a failover a second later.
- */
-const DEAD_TICKS = 100;
 
 interface Wait {
-  patience: Patience;
+  time: StoreTime;
   giveUp(error: StoreUnavailableError): void;
 }
 
 /** Waits for the replies of one node. */
 export interface Waits {
   /**
-   * Sends a command and waits for its reply for as long as the patience lasts.
-   * @throws LateReplyError when it is at its end, StoreUnavailableError when the node is silent
+   * Sends a command and waits for its reply for as long as there is time, and takes the wait from it.
+   * @throws LateReplyError when none is left, StoreUnavailableError when the node is silent
    */
-  send<T>(command: () => Promise<T>, patience: Patience): Promise<T>;
+  send<T>(command: () => Promise<T>, time: StoreTime): Promise<T>;
   /** Ends all waits: the node is not there any more. */
   giveUpAll(): void;
 }
@@ -48,8 +43,9 @@ export function createWaits(options: {
   const { connection, onSilent, onEnd } = options;
   const waiting = new Set<Wait>();
   let timer: NodeJS.Timeout | undefined;
+  let tickedAt = 0;
   let silentTicks = 0;
-  let bytesHeard = 0;
+  let bytesRead = 0;
   let isCorked = false;
 
   /** Undefined before the first connection, whatever its type says. */
@@ -66,11 +62,10 @@ export function createWaits(options: {
   }
 
   /**
-   * One system call in a round of the event loop instead of one for each command. The client's
-   * auto-pipelining costs twice the processor time, and holds commands back while an earlier batch has
-   * no reply.
+   * One system call for all commands of a round of the event loop. The client's auto-pipelining costs
+   * twice the processor time, and holds commands back while an earlier batch has no reply.
    */
-  function oneWriteATurn(): void {
+  function writeTogether(): void {
     const socket = isCorked ? undefined : stream();
     if (!socket) return;
     isCorked = true;
@@ -81,30 +76,36 @@ export function createWaits(options: {
     });
   }
 
-  function onTick(): void {
+  function start(): void {
+    tickedAt = performance.now();
     // In a round of the event loop timers come before sockets: read what has arrived first.
-    setImmediate(count);
+    timer = setInterval(() => setImmediate(tick), TICK_MS);
   }
 
-  function count(): void {
-    const socket = stream();
-    const bytes = socket?.bytesRead ?? 0;
-    // Whole replies need not have come: any byte is a sign of life.
-    const isHeard = !socket || bytes !== bytesHeard || unanswered() === 0;
-    silentTicks = isHeard ? 0 : silentTicks + 1;
-    bytesHeard = bytes;
+  function tick(): void {
+    const now = performance.now();
+    const elapsedMs = Math.min(now - tickedAt, 2 * TICK_MS);
+    tickedAt = now;
     for (const wait of waiting) {
-      wait.patience.storeMs -= TICK_MS;
-      if (wait.patience.storeMs <= 0) wait.giveUp(new LateReplyError('Redis answers late'));
+      wait.time.storeMs -= elapsedMs;
+      if (wait.time.storeMs <= 0) wait.giveUp(new LateReplyError('Redis answers late'));
     }
-    if (silentTicks >= SILENT_TICKS) {
+    if (isSilent()) {
       onSilent();
       giveUpAll();
     }
-    if (silentTicks >= DEAD_TICKS) socket?.destroy();
     if (waiting.size > 0 || unanswered() > 0) return;
     clearInterval(timer);
     timer = undefined;
+  }
+
+  /** Whole replies need not have come: any byte is a sign of life. */
+  function isSilent(): boolean {
+    const socket = stream();
+    const isHeard = socket?.bytesRead !== bytesRead || unanswered() === 0;
+    bytesRead = socket?.bytesRead ?? 0;
+    silentTicks = socket && !isHeard ? silentTicks + 1 : 0;
+    return silentTicks >= SILENT_TICKS;
   }
 
   function giveUpAll(): void {
@@ -113,16 +114,16 @@ export function createWaits(options: {
 
   return {
     giveUpAll,
-    send<T>(command: () => Promise<T>, patience: Patience): Promise<T> {
-      oneWriteATurn();
-      timer ??= setInterval(onTick, TICK_MS);
+    send<T>(command: () => Promise<T>, time: StoreTime): Promise<T> {
+      writeTogether();
+      if (!timer) start();
       const began = performance.now();
       return new Promise<T>((resolve, reject) => {
         const ended = () => {
           if (waiting.delete(wait)) onEnd(performance.now() - began);
         };
         const wait: Wait = {
-          patience,
+          time,
           giveUp(error) {
             ended();
             reject(error);

@@ -8,7 +8,7 @@ import type { FetchQueue } from '../../weather/queue.js';
 import type { WorkerProcess } from '../../stores.js';
 import type { Clock } from '../../weather/types.js';
 import { connect } from '../client/connection.js';
-import type { GuardedStore } from '../client/store.js';
+import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { createGreet, listenForAnnouncements } from './announcements.js';
 import { createFetchJobs, type FetchJobs } from './jobs.js';
@@ -30,7 +30,7 @@ export interface Fetching {
 
 export function createFetching(options: {
   address: RedisAddress;
-  store: GuardedStore;
+  store: RedisStore;
   names: Names;
   /** This process's copies, kept as new as the shared entries. */
   near: NearCache;

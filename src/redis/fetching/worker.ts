@@ -6,7 +6,7 @@ import { requestKey } from '../../weather/request.js';
 import { withTimeLimit } from '../../weather/time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import { MAX_SILENCE_MS } from '../client/connection.js';
-import { conditionBy, isReply } from '../client/errors.js';
+import { stateBy, isReply } from '../client/errors.js';
 import type { RedisClient } from '../client/store.js';
 import type { Names } from '../names.js';
 import type { Greet } from './announcements.js';
@@ -110,7 +110,7 @@ export function startFetchWorker(options: {
   const isWell = () => clock.monotonic() - failedAt > UNWELL_MS;
   worker.on('error', (error) => {
     // The store of this process reports lost connections and refused writes.
-    if (!isReply(error) || conditionBy(error)) return;
+    if (!isReply(error) || stateBy(error)) return;
     if (isWell()) log.error({ event: 'worker_failing', err: error });
     failedAt = clock.monotonic();
   });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
 import { eventually } from '../../support/eventually.js';
 import { administer, startRedisCluster } from '../../support/redis-cluster.js';
-import type { RedisServer } from '../../support/redis-server.js';
+import { startRedis, type RedisServer } from '../../support/redis-server.js';
 
 describe('a connection to the master that sentinels name', () => {
   it('uses the database of the URL', (t) => {
@@ -17,6 +18,22 @@ describe('a connection to the master that sentinels name', () => {
     });
     assert.ok(client instanceof Redis);
     assert.equal(client.options.db, 3);
+  });
+});
+
+describe('a connection for requests', () => {
+  it('is replaced when the node is silent', { timeout: 20_000 }, async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const client = connect({ kind: 'single', url: redis.url }, 'requests');
+    t.after(() => {
+      client.disconnect();
+    });
+    await once(client, 'ready');
+    await redis.kill('SIGSTOP');
+    void client.ping();
+    await new Promise((resolve) => client.once('close', resolve));
+    await redis.kill('SIGCONT');
   });
 });
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Logger } from '../../../src/process/log.js';
-import { connectionFaultOf, missingRule } from '../../../src/redis/client/errors.js';
-import { createToldErrors } from '../../../src/redis/client/told-errors.js';
+import {
+  connectionFaultOf,
+  createErrorReports,
+  missingRule,
+} from '../../../src/redis/client/errors.js';
 
 function reply(message: string): Error {
   return Object.assign(new Error(message), { name: 'ReplyError' });
@@ -75,7 +78,7 @@ describe('errors that Redis answers', () => {
   function setUp() {
     const records: Record<string, unknown>[] = [];
     const log = { error: (record: Record<string, unknown>) => records.push(record) };
-    return { records, errors: createToldErrors(log as unknown as Logger) };
+    return { records, errors: createErrorReports(log as unknown as Logger) };
   }
 
   it('are told once a rule that is missing, however often it is refused', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../../src/errors.js';
 import { createRedisNode } from '../../../src/redis/client/node.js';
@@ -25,7 +26,6 @@ function setUp() {
     onError: (error) => errors.push(error),
     onEnd: () => undefined,
   });
-  const patience = () => ({ storeMs: 250 });
   return {
     node,
     connect,
@@ -36,7 +36,9 @@ function setUp() {
       answer = next;
     },
     ask: (error?: Error) =>
-      node.run('key', () => (error ? Promise.reject(error) : Promise.resolve('value')), patience()),
+      node.run('key', () => (error ? Promise.reject(error) : Promise.resolve('value')), {
+        storeMs: 250,
+      }),
   };
 }
 
@@ -73,21 +75,64 @@ describe('a node of Redis', () => {
     assert.deepEqual([node.isUsable, node.fault], [true, 'out_of_memory']);
     assert.equal(await ask(), 'value');
     answers(() => Promise.reject(reply('OOM command not allowed')));
-    const found = await node.probe('key');
-    assert.deepEqual(found, { clockOffsetMs: undefined });
+    assert.equal(await node.probe('key'), undefined);
     assert.equal(node.fault, 'out_of_memory');
   });
 
-  it('that is loading is not asked, and one good probe is not enough to trust it', async () => {
+  it('that is loading is not asked, nor before nothing was wrong for two seconds', async (t) => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
     const { node, connect, ask, answers } = setUp();
     node.follow(connect());
-    answers(() => Promise.reject(reply('LOADING Redis is loading the dataset in memory')));
-    assert.equal(await node.probe('key'), undefined);
-    assert.deepEqual([node.isUsable, node.fault], [false, 'loading']);
-    answers(() => Promise.resolve(['1', '0']));
+    const loading = () => Promise.reject(reply('LOADING Redis is loading the dataset in memory'));
+    for (const goodForMs of [1999, 2000]) {
+      answers(loading);
+      await node.probe('key');
+      assert.deepEqual([node.isUsable, node.fault], [false, 'loading']);
+      answers(() => Promise.resolve(['1', '0']));
+      await node.probe('key');
+      await assert.rejects(ask(), StoreUnavailableError);
+      now += goodForMs;
+      await node.probe('key');
+      assert.equal(node.isUsable, goodForMs === 2000);
+    }
+    assert.equal(await ask(), 'value');
+  });
+
+  it('whose connection is lost after another fault tells so at once', async () => {
+    const { node, connect, answers } = setUp();
+    node.follow(connect());
+    answers(() => Promise.reject(reply('BUSY Redis is busy running a script')));
     await node.probe('key');
-    await assert.rejects(ask(), StoreUnavailableError);
-    assert.equal(node.fault, 'loading');
+    node.follow(undefined);
+    assert.deepEqual([node.isUsable, node.fault], [false, 'no_connection']);
+  });
+
+  it('that was slow is not used before no reply was late for two seconds', async (t) => {
+    const clock = performance.now.bind(performance);
+    let skippedMs = 0;
+    t.mock.method(performance, 'now', () => clock() + skippedMs);
+    const { node, connect, answers } = setUp();
+    node.follow(connect());
+    let reply!: (time: string[]) => void;
+    answers(() => new Promise((resolve) => (reply = resolve)));
+    const first = node.probe('key');
+    for (let n = 0; n < 3; n += 1) await node.probe('key');
+    assert.deepEqual([node.isUsable, node.fault], [false, 'slow']);
+    reply(['1', '0']);
+    await first;
+    const fast = () => Promise.resolve(['1', '0']);
+    answers(fast);
+    for (let n = 0; n < 4; n += 1) await node.probe('key');
+    skippedMs += 2000;
+    answers(() => sleep(150, ['1', '0']));
+    await node.probe('key');
+    answers(fast);
+    await node.probe('key');
+    assert.equal(node.isUsable, false);
+    skippedMs += 2000;
+    await node.probe('key');
+    assert.equal(node.isUsable, true);
   });
 
   it('hands on errors that say nothing about it, and stays well', async () => {
