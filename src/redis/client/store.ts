@@ -4,7 +4,7 @@ import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
 import type { Names } from '../names.js';
-import { connectionFaultOf, type Fault } from './errors.js';
+import { conditionBy, connectionFaultOf, type Fault } from './errors.js';
 import { createRedisNode, type RedisNode } from './node.js';
 import { createToldErrors } from './told-errors.js';
 import { keyOn, topologyOf } from './topology.js';
@@ -31,6 +31,13 @@ export interface RedisStore {
   run<T>(key: string, command: (client: RedisClient) => Promise<T>, scope?: Scope): Promise<T>;
   /** Registers a script under a name that is unique in this process. */
   script(name: string, lua: string): Script;
+  /**
+   * Reports an error that the store does not see: one that a script has caught, or one on another
+   * connection.
+   * @param name the key or the channel that the command was about
+   * @returns whether a rule of the access list is missing
+   */
+  report(message: string, name: string): boolean;
 }
 
 /** The store, and what the process needs to know of it. */
@@ -216,6 +223,11 @@ export function createRedisStore(options: {
       const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
       return (keys, args, scope) =>
         run(keys[0] ?? '', () => call.call(client, keys.length, ...keys, ...args), scope);
+    },
+    // What Redis says about its own condition is found by the probes.
+    report(message, name) {
+      const error = Object.assign(new Error(message), { name: 'ReplyError' });
+      return conditionBy(message) === undefined && report(error, name);
     },
     now: () => Date.now() + clockOffsetMs,
     async check() {

@@ -14,8 +14,11 @@ const MISSING_MS = 30_000;
 
 /** Logs error replies of Redis: each missing rule once, all others once in 30 s. */
 export interface ToldErrors {
-  /** @param name the key or the channel that the command was about */
-  report: (error: unknown, name: string) => void;
+  /**
+   * @param name the key or the channel that the command was about
+   * @returns whether a rule of the access list is missing
+   */
+  report: (error: unknown, name: string) => boolean;
   /** A rule of the access list without which a command was refused a moment ago. */
   missing: () => string | undefined;
 }
@@ -30,17 +33,20 @@ export function createToldErrors(log: Logger): ToldErrors {
       const now = performance.now();
       const rule = missingRule(error, name);
       if (rule !== undefined) {
-        missing = { rule, until: now + MISSING_MS };
-        if (told.has(rule)) return;
+        // Without the channel all places are still fetched, only later.
+        if (!rule.startsWith('&')) missing = { rule, until: now + MISSING_MS };
+        if (told.has(rule)) return true;
         told.add(rule);
         log.error({ event: 'redis_permission_missing', rule, name, err: error });
-      } else if (isUnexpected(error)) {
-        untold += 1;
-        if (now < quietUntil) return;
-        log.error({ event: 'redis_error', name, count: untold, err: error });
-        quietUntil = now + INTERVAL_MS;
-        untold = 0;
+        return true;
       }
+      if (!isUnexpected(error)) return false;
+      untold += 1;
+      if (now < quietUntil) return false;
+      log.error({ event: 'redis_error', name, count: untold, err: error });
+      quietUntil = now + INTERVAL_MS;
+      untold = 0;
+      return false;
     },
     missing: () => (performance.now() < missing.until ? missing.rule : undefined),
   };

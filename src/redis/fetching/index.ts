@@ -10,13 +10,13 @@ import type { Clock } from '../../weather/types.js';
 import { connect } from '../client/connection.js';
 import type { GuardedStore } from '../client/store.js';
 import type { Names } from '../names.js';
-import { createGreet, listenForAnnouncements } from './announcements.js';
+import { listenForAnnouncements, type End } from './announcements.js';
 import { createFetchJobs, type FetchJobs } from './jobs.js';
 import { createRedisFetchQueue } from './queue.js';
-import { createFetchRecords, type End } from './record.js';
+import { createFetchRecords } from './record.js';
 import { createRuns, type RunFetch } from './run.js';
 import { startFetchWorker } from './worker.js';
-import { watchWorkers } from './workers.js';
+import { createGreet, watchWorkers } from './workers.js';
 
 /** More than the concurrency limit of one provider: fetches that wait for it hold up no others. */
 const fetchesAtOnce = (upstreamConcurrency: number) => Math.max(16, 4 * upstreamConcurrency);
@@ -45,15 +45,6 @@ export function createFetching(options: {
   const atOnce = fetchesAtOnce(config.upstream.concurrency);
   const signal = lifecycle.ending;
 
-  let isRefusalTold = false;
-  function onRefused(detail: string, command: string): void {
-    if (isRefusalTold) return;
-    isRefusalTold = true;
-    const name = names.announcements;
-    const rule = /\bchannels?\b/.test(detail) ? `&${name}` : `+${command}`;
-    log.error({ event: 'redis_permission_missing', rule, name, detail });
-  }
-
   function runnerOf(fetcher: Fetcher, by: End['by']): RunFetch {
     const { run, settled } = createRuns({ records, fetcher, by });
     // What is given up at the end is free for others only when Redis has heard of it.
@@ -66,13 +57,13 @@ export function createFetching(options: {
 
     queue(fetcher) {
       const subscriber = connect(address, 'subscriber', store.client);
-      const announcements = listenForAnnouncements(subscriber, { clock, names, onRefused });
+      const announcements = listenForAnnouncements(subscriber, { clock, names, store });
       // A refreshed entry replaces the copy that this process still holds of the older one.
       announcements.onEach(({ key, entry }) => {
         const copy = near.peek(key);
         if (entry && copy && entry.fetchedAt >= copy.fetchedAt) near.put(key, entry);
       });
-      const workers = watchWorkers({ announcements, jobs, clock });
+      const workers = watchWorkers({ heard: announcements.heard, jobs, clock });
       lifecycle.closes(() => {
         workers.close();
         announcements.close();
@@ -84,7 +75,7 @@ export function createFetching(options: {
         announcements,
         workers,
         runFetch: runnerOf(fetcher, 'replica'),
-        maxOwnRuns: atOnce,
+        maxRuns: atOnce,
         log,
         refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
         signal,
@@ -97,7 +88,7 @@ export function createFetching(options: {
         names,
         records,
         runFetch: runnerOf(fetcher, 'worker'),
-        greet: createGreet(store, { names, onRefused }),
+        greet: createGreet(store, names),
         concurrency: atOnce,
         clock,
         log,

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { FetchRequest } from '../../weather/request.js';
-import { isTraceId } from '../../weather/scope.js';
+import { isTraceId, type Scope } from '../../weather/scope.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { isObject, isPoint } from './entry.js';
@@ -37,12 +37,10 @@ function isRequest(value: unknown): value is FetchRequest {
   return value['kind'] === 'geocode' && texts.every((text) => typeof text === 'string');
 }
 
-/** The tickets by which workers learn of fetches that are queued. */
+/** The jobs by which workers learn of fetches that are queued. */
 export interface FetchJobs {
   /** @throws StoreUnavailableError */
-  add(fetchId: string, job: FetchJob): Promise<void>;
-  /** Whether a job is there that no worker has finished. @throws StoreUnavailableError */
-  exists(fetchId: string): Promise<boolean>;
+  add(fetchId: string, job: FetchJob, scope?: Scope): Promise<void>;
   /** Removes every job that no worker has taken. @throws StoreUnavailableError */
   drain(): Promise<void>;
   /** Jobs that wait, and the age of the oldest in milliseconds. @throws StoreUnavailableError */
@@ -77,17 +75,13 @@ export function createFetchJobs(store: RedisStore & { now(): number }, names: Na
 
   store.client.once('ready', open);
 
-  const run = <T>(work: (queue: Queue<FetchJob>) => Promise<T>) =>
-    store.run(names.queue, () => work(open()));
+  const run = <T>(work: (queue: Queue<FetchJob>) => Promise<T>, scope?: Scope) =>
+    store.run(names.queue, () => work(open()), scope);
 
   return {
-    async add(fetchId, job) {
+    async add(fetchId, job, scope) {
       const options = { jobId: fetchId, timestamp: Math.round(store.now()) };
-      await run((queue) => queue.add('fetch', job, options));
-    },
-    async exists(fetchId) {
-      const key = `${names.queue}:${QUEUE_NAME}:${fetchId}`;
-      return (await store.run(names.queue, (redis) => redis.exists(key))) > 0;
+      await run((queue) => queue.add('fetch', job, options), scope);
     },
     drain: () => run((queue) => queue.drain()),
     async backlog() {

@@ -9,14 +9,13 @@ import { MAX_SILENCE_MS } from '../client/connection.js';
 import { conditionBy, isReply } from '../client/errors.js';
 import type { RedisClient } from '../client/store.js';
 import type { Names } from '../names.js';
-import type { Greet } from './announcements.js';
 import { QUEUE_NAME, readJob } from './jobs.js';
 import type { FetchRecords } from './record.js';
 import type { RunFetch } from './run.js';
-import { GREETING_MS } from './workers.js';
+import { GREETING_MS, type Greet } from './workers.js';
 
 /** How often an ending worker checks for work. Doubled: a shutdown takes 0.1 s longer. */
-const IDLE_LOOK_MS = 100;
+const IDLE_CHECK_MS = 100;
 /** After an error that Redis answered it is unwell for so long. Doubled: replicas fetch longer. */
 const UNWELL_MS = 10_000;
 
@@ -29,8 +28,8 @@ export interface FetchWorker {
 }
 
 /**
- * Takes jobs from the queue and runs their fetches. A job is a ticket only: whether its fetch is
- * still wanted, and who runs it, is decided by the record.
+ * Takes jobs from the queue and runs their fetches. A job is only a notice: the record decides
+ * whether its fetch is still wanted, and who runs it.
  */
 export function startFetchWorker(options: {
   client: RedisClient;
@@ -47,13 +46,13 @@ export function startFetchWorker(options: {
 }): FetchWorker {
   const { client, names, records, runFetch, greet, concurrency, clock, log, signal } = options;
 
-  async function work(job: Job<unknown>): Promise<void> {
-    const ticket = readJob(job.data);
-    if (!ticket) {
-      log.error({ event: 'fetch_job_malformed', job_id: job.id });
+  async function work({ id, data }: Job<unknown>): Promise<void> {
+    const job = readJob(data);
+    if (!job) {
+      log.error({ event: 'fetch_job_malformed', job_id: id });
       return;
     }
-    const { request, freshForMs, traceId } = ticket;
+    const { request, freshForMs, traceId } = job;
     const key = requestKey(request);
     const question = { newId: undefined, runAfterMs: 0, freshForMs };
     const { state, fetchId } = await records.ask(key, question);
@@ -99,11 +98,11 @@ export function startFetchWorker(options: {
   worker.on('stalled', (id) => {
     log.warn({ event: 'worker_stalled', job_id: id });
   });
-  worker.on('failed', (job, error) => {
+  worker.on('failed', (failedJob, error) => {
     // The job was lost with its worker more than once: the log has a record of each time.
     if (signal.aborted || error instanceof UnrecoverableError) return;
-    const ticket = readJob(job?.data);
-    log.error({ event: 'fetch_job_failed', key: ticket && requestKey(ticket.request), err: error });
+    const job = readJob(failedJob?.data);
+    log.error({ event: 'fetch_job_failed', key: job && requestKey(job.request), err: error });
   });
 
   let failedAt = -Infinity;
@@ -136,7 +135,7 @@ export function startFetchWorker(options: {
     });
     const isWaiting = () => !isClosed && !within.aborted;
     const idle = async () => {
-      while (isWaiting() && (running > 0 || client.status === 'ready')) await sleep(IDLE_LOOK_MS);
+      while (isWaiting() && (running > 0 || client.status === 'ready')) await sleep(IDLE_CHECK_MS);
     };
     await Promise.race([closed, idle()]);
   }

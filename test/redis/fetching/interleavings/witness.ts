@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
-import { LEASE_MS, type End, type FetchRecords } from '../../../../src/redis/fetching/record.js';
+import type { End } from '../../../../src/redis/fetching/announcements.js';
+import { LEASE_MS, type FetchRecords } from '../../../../src/redis/fetching/record.js';
 import { names } from '../../../support/names.js';
 
 /** One fetch at the provider: the value that it brings is its serial number. */
@@ -145,7 +146,7 @@ export async function createWitness(url: string): Promise<Witness> {
           const run = runs.get(end.fetchId);
           const wasLost = run?.lostAt !== undefined;
           if (run) run.endSentAt = now();
-          const serial = serialOf(end.outcome);
+          const serial = serialOf(end);
           const isWritten = await records.end(key, end);
           if (isWritten && wasLost) {
             violated(`${key}: ${process} had lost ${end.fetchId}, and ended it all the same`);
@@ -188,12 +189,10 @@ function serialIn(entry: string): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** The serial number that an outcome carries: as its temperature, or in its message. */
-function serialOf(outcome: End['outcome']): number {
-  if (!outcome) return -1;
-  if ('failure' in outcome) return Number(/#(\d+)$/.exec(outcome.failure.message)?.[1]);
-  const { value } = outcome.cached;
-  return value.kind === 'weather' ? value.weather.temperature : -1;
+/** The serial number that an end carries: as its temperature, or in its message. */
+function serialOf({ entry, failure }: End): number {
+  if (failure) return Number(/#(\d+)$/.exec(failure.message)?.[1]);
+  return entry?.value.kind === 'weather' ? entry.value.weather.temperature : -1;
 }
 
 function objectOf(text: string): Record<string, unknown> {
