@@ -183,14 +183,21 @@ describe('the record of a fetch', () => {
     listener.disconnect();
   });
 
-  const other = { kind: 'geocode', point: null, provider: 'p' };
+  const text = (value: object) => JSON.stringify({ value, freshMs: 60_000, fetchId: 'f' });
+  const weatherText = (garbage: object, provider = 'p') =>
+    `0 ${text({ kind: 'weather', weather: { ...WEATHER, ...garbage }, provider })}`;
   for (const garbage of [
     'garbage',
     '0 {"value":1}',
     '{}',
     '5 {',
     '',
-    `0 ${JSON.stringify({ value: other, freshMs: 60_000, fetchId: 'f' })}`,
+    `0 ${text({ kind: 'geocode', point: null, provider: 'p' })}`,
+    weatherText({}, 'constructor'),
+    weatherText({}, '__proto__'),
+    weatherText({ temperature: 1e300 }),
+    weatherText({ humidity: -1 }),
+    weatherText({ condition: 'Raining frogs' }),
   ]) {
     it(`treats the entry ${JSON.stringify(garbage)} as missing`, async () => {
       await redis.set(ENTRY, garbage, 'EX', 60);

@@ -164,6 +164,6 @@ export async function startMember(options: {
 }
 
 function valueOf({ serial }: Serial) {
-  const weather = { temperature: serial, condition: 'Fog', humidity: 90, wind_speed: 3 };
-  return { kind: 'weather', weather, provider: 'x' } as const;
+  const weather = { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 };
+  return { kind: 'weather', weather, provider: `serial-${serial}` } as const;
 }

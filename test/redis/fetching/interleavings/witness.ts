@@ -3,7 +3,7 @@ import type { End } from '../../../../src/redis/fetching/announcements.js';
 import { LEASE_MS, type FetchRecords } from '../../../../src/redis/fetching/record.js';
 import { names } from '../../../support/names.js';
 
-/** One fetch at the provider: the value that it brings is its serial number. */
+/** One fetch at the provider: what it brings names its serial number as the provider. */
 export interface Serial {
   serial: number;
   key: string;
@@ -86,7 +86,7 @@ export async function createWitness(url: string): Promise<Witness> {
     const [head = '', , entry = ''] = text.split('\n');
     const { key } = objectOf(head);
     const serial = serialIn(entry);
-    if (typeof key !== 'string' || serial === undefined) return;
+    if (typeof key !== 'string' || serial < 0) return;
     const list = announced.get(key) ?? [];
     announced.set(key, list);
     const last = list.at(-1)?.serial ?? -1;
@@ -184,15 +184,15 @@ export async function createWitness(url: string): Promise<Witness> {
   };
 }
 
-function serialIn(entry: string): number | undefined {
-  const found = /"temperature":(\d+)/.exec(entry)?.[1];
-  return found === undefined ? undefined : Number(found);
+/** The serial number that a text names; -1 when it names none. */
+export function serialIn(text: string): number {
+  return Number(/\bserial-(\d+)/.exec(text)?.[1] ?? -1);
 }
 
-/** The serial number that an end carries: as its temperature, or in its message. */
+/** The serial number that an end carries: as its provider, or in its message. */
 function serialOf({ entry, failure }: End): number {
   if (failure) return Number(/#(\d+)$/.exec(failure.message)?.[1]);
-  return entry?.value.kind === 'weather' ? entry.value.weather.temperature : -1;
+  return serialIn(entry?.value.provider ?? '');
 }
 
 function objectOf(text: string): Record<string, unknown> {
