@@ -11,7 +11,7 @@ import { connect } from '../client/connection.js';
 import type { GuardedStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { listenForAnnouncements, type End } from './announcements.js';
-import { createFetchJobs, type FetchJobs } from './jobs.js';
+import { createFetchJobs } from './jobs.js';
 import { createRedisFetchQueue } from './queue.js';
 import { createFetchRecords } from './record.js';
 import { createRuns, type RunFetch } from './run.js';
@@ -22,12 +22,6 @@ import { createGreet, watchWorkers } from './workers.js';
 const fetchesAtOnce = (upstreamConcurrency: number) => Math.max(16, 4 * upstreamConcurrency);
 
 /** The parts of the shared fetch, wired. */
-export interface Fetching {
-  queue(fetcher: Fetcher): FetchQueue;
-  startWorker(fetcher: Fetcher): WorkerProcess;
-  backlog: FetchJobs['backlog'];
-}
-
 export function createFetching(options: {
   address: RedisAddress;
   store: GuardedStore;
@@ -38,7 +32,7 @@ export function createFetching(options: {
   log: Logger;
   clock: Clock;
   lifecycle: Lifecycle;
-}): Fetching {
+}) {
   const { address, store, names, near, config, log, clock, lifecycle } = options;
   const records = createFetchRecords(store, { clock, names });
   const jobs = createFetchJobs(store, names);
@@ -55,7 +49,7 @@ export function createFetching(options: {
   return {
     backlog: () => jobs.backlog(),
 
-    queue(fetcher) {
+    queue(fetcher: Fetcher): FetchQueue {
       const subscriber = connect(address, 'subscriber', store.client);
       const announcements = listenForAnnouncements(subscriber, { clock, names, store });
       // A refreshed entry replaces the copy that this process still holds of the older one.
@@ -82,7 +76,7 @@ export function createFetching(options: {
       });
     },
 
-    startWorker(fetcher) {
+    startWorker(fetcher: Fetcher): WorkerProcess {
       const worker = startFetchWorker({
         client: connect(address, 'worker'),
         names,

@@ -37,18 +37,14 @@ function isRequest(value: unknown): value is FetchRequest {
   return value['kind'] === 'geocode' && texts.every((text) => typeof text === 'string');
 }
 
-/** The jobs by which workers learn of fetches that are queued. */
-export interface FetchJobs {
-  /** @throws StoreUnavailableError */
-  add(fetchId: string, job: FetchJob, scope?: Scope): Promise<void>;
-  /** Removes every job that no worker has taken. @throws StoreUnavailableError */
-  drain(): Promise<void>;
-  /** Jobs that wait, and the age of the oldest in milliseconds. @throws StoreUnavailableError */
-  backlog(): Promise<{ waiting: number; oldestMs: number }>;
-}
+export type FetchJobs = ReturnType<typeof createFetchJobs>;
 
-/** @param store with Redis's clock, which tells the age of a job to every process alike */
-export function createFetchJobs(store: RedisStore & { now(): number }, names: Names): FetchJobs {
+/**
+ * The jobs by which workers learn of fetches that are queued. Every method throws
+ * StoreUnavailableError.
+ * @param store with Redis's clock, which tells the age of a job to every process alike
+ */
+export function createFetchJobs(store: RedisStore & { now(): number }, names: Names) {
   let opened: Queue<FetchJob> | undefined;
 
   /** The library writes its settings when it is opened, and needs a connection then. */
@@ -79,12 +75,14 @@ export function createFetchJobs(store: RedisStore & { now(): number }, names: Na
     store.run(names.queue, () => work(open()), scope);
 
   return {
-    async add(fetchId, job, scope) {
+    async add(fetchId: string, job: FetchJob, scope?: Scope): Promise<void> {
       const options = { jobId: fetchId, timestamp: Math.round(store.now()) };
       await run((queue) => queue.add('fetch', job, options), scope);
     },
+    /** Removes every job that no worker has taken. */
     drain: () => run((queue) => queue.drain()),
-    async backlog() {
+    /** Jobs that wait, and the age of the oldest in milliseconds. */
+    async backlog(): Promise<{ waiting: number; oldestMs: number }> {
       const [waiting, [oldest]] = await run((queue) =>
         Promise.all([queue.getWaitingCount(), queue.getWaiting(0, 0)]),
       );

@@ -1,4 +1,4 @@
-import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
+import { ifUnavailable, ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import type { Cached } from '../../weather/cache.js';
 import type { Asked, FetchEnd, FetchQueue } from '../../weather/queue.js';
@@ -17,7 +17,8 @@ const PROMPT_POLL_MS = 100;
 /** All waiters of a process together ask once in this time at most. Doubled: half the commands. */
 const POLL_APART_MS = 1;
 
-export interface RedisFetchQueueOptions {
+/** One fetch per key over all processes. README.md in this folder describes its life. */
+export function createRedisFetchQueue(options: {
   /** Identifies this process. */
   processId: string;
   records: FetchRecords;
@@ -31,46 +32,43 @@ export interface RedisFetchQueueOptions {
   refreshAheadMs: number;
   /** Aborts when the process ends. */
   signal: AbortSignal;
-}
-
-/** One fetch per key over all processes. README.md in this folder describes its life. */
-export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
+}): FetchQueue {
   const { processId, records, jobs, announcements, workers, runFetch, log, signal } = options;
   const { maxRuns, refreshAheadMs } = options;
   let fetches = 0;
-  /** Fetches that this process runs for all processes, and questions that may bring it one. */
-  let runs = 0;
+  /** By fetches that this process runs for all processes, and by questions that may bring it one. */
+  let placesTaken = 0;
   let waiting = 0;
 
-  const hasPlace = () => runs < maxRuns;
+  const hasPlace = () => placesTaken < maxRuns;
 
   /**
-   * Asks the record of a key. `run` takes a place of this process, which `run()` gives back.
+   * Asks the record of a key. With `run` a place of this process is taken until `run()` ends.
    * @param mayBegin whether the question begins a fetch where there is none
-   * @param isUrgent nobody else runs the fetch
+   * @param isAbandoned whether nobody else runs the fetch
    * @returns `alone` also when Redis is unavailable. Redis may have given this process the fetch all
    *   the same: it is run under the id that was asked with, so that nobody waits in vain
    */
   async function find(
     key: string,
-    question: { mayBegin: boolean; isUrgent: boolean; freshForMs?: number },
+    question: { mayBegin: boolean; isAbandoned: boolean; freshForMs?: number },
     scope?: Scope,
   ): Promise<Found> {
-    const { mayBegin, isUrgent, freshForMs = 0 } = question;
+    const { mayBegin, isAbandoned, freshForMs = 0 } = question;
     const ownId = `${processId}-${(fetches += 1)}`;
     const newId = mayBegin ? ownId : undefined;
-    const isPlaced = hasPlace();
-    const runAfterMs = isUrgent || !workers.areThere ? 0 : PICK_UP_MS;
-    if (isPlaced) runs += 1;
+    const takesPlace = hasPlace();
+    const runAfterMs = isAbandoned || !workers.areThere ? 0 : PICK_UP_MS;
+    if (takesPlace) placesTaken += 1;
     let found: Found | undefined;
     try {
-      const asked = { newId, runAfterMs: isPlaced ? runAfterMs : undefined, freshForMs };
+      const asked = { newId, runAfterMs: takesPlace ? runAfterMs : undefined, freshForMs };
       found = await records.ask(key, asked, scope);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       return { state: 'alone', fetchId: ownId, reason: error.message };
     } finally {
-      if (isPlaced && found?.state !== 'run') runs -= 1;
+      if (takesPlace && found?.state !== 'run') placesTaken -= 1;
     }
     return found.state === 'alone' ? { ...found, fetchId: ownId } : found;
   }
@@ -87,24 +85,15 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
       if (reason !== undefined) log.warn({ event: 'fetch_uncoordinated', key, reason });
       return await runFetch(request, { fetchId, traceId }, ending);
     } finally {
-      if (state === 'run') runs -= 1;
+      if (state === 'run') placesTaken -= 1;
     }
-  }
-
-  /** @returns whether the job was added */
-  function addJob(request: FetchRequest, fetchId: string, scope: Scope): Promise<boolean> {
-    const job = { request, freshForMs: 0, traceId: scope.trace.traceId };
-    return jobs.add(fetchId, job, scope).then(
-      () => true,
-      () => false,
-    );
   }
 
   async function ask(request: FetchRequest, scope: Scope, mayFetch: boolean): Promise<Asked> {
     const key = requestKey(request);
     // Before the question, so that no announcement is missed.
     const listening = announcements.listen(key);
-    const found = await find(key, { mayBegin: mayFetch, isUrgent: false }, scope);
+    const found = await find(key, { mayBegin: mayFetch, isAbandoned: false }, scope);
     const { state, entry, failure } = found;
     const isFetch = state !== 'entry' && state !== 'none' && state !== 'failed';
     if (isFetch && (mayFetch || state !== 'alone')) {
@@ -132,7 +121,8 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     let hasJob = false;
     const endWith = (entry: Cached) => ({ entry, caused: hasBegun && entry.fetchId === fetchId });
 
-    for (let found = first; ;) {
+    let found = first;
+    for (;;) {
       const { state, entry, failure } = found;
       const isSame = found.fetchId === fetchId;
       if (state === 'run' || state === 'alone') {
@@ -146,8 +136,8 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
       if (state === 'entry' && entry) return endWith(entry);
       if (state === 'failed' && failure && isSame) throw failed(failure);
       // Lost with the process that ran it, or its end is on its way: once more, and then it is begun.
-      let isUrgent = state === 'none' || state === 'failed';
-      if (!isUrgent) {
+      let isAbandoned = state === 'none' || state === 'failed';
+      if (!isAbandoned) {
         hasBegun = state === 'new' || (isSame && hasBegun);
         hasJob &&= isSame;
         fetchId = found.fetchId;
@@ -155,25 +145,27 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
         scope.trace.fetchId = fetchId;
       }
       if (state === 'new' && workers.areThere) {
-        hasJob = await addJob(request, fetchId, scope);
-        isUrgent = !hasJob;
+        const job = { request, freshForMs: 0, traceId: scope.trace.traceId };
+        const added = jobs.add(fetchId, job, scope).then(() => true);
+        hasJob = await ifUnavailable(added, false);
+        isAbandoned = !hasJob;
       }
 
-      const announced = await nextAnnouncement(listening, isUrgent, scope.signal);
+      const announced = await nextAnnouncement(listening, isAbandoned, scope.signal);
       // A late message of an earlier fetch tells nothing about this one.
       if (announced?.fetchId === fetchId) {
         if (announced.entry) return endWith(announced.entry);
         if (announced.failure) throw failed(announced.failure);
-        isUrgent = true;
+        isAbandoned = true;
       }
-      found = await find(key, { mayBegin: isUrgent, isUrgent });
+      found = await find(key, { mayBegin: isAbandoned, isAbandoned });
     }
   }
 
-  async function nextAnnouncement(listening: Listening, isUrgent: boolean, ending: AbortSignal) {
+  async function nextAnnouncement(listening: Listening, isAbandoned: boolean, ending: AbortSignal) {
     waiting += 1;
     try {
-      const pollMs = workers.areThere && !isUrgent ? POLL_MS : PROMPT_POLL_MS;
+      const pollMs = workers.areThere && !isAbandoned ? POLL_MS : PROMPT_POLL_MS;
       return await listening.next(Math.max(pollMs, waiting * POLL_APART_MS), ending);
     } finally {
       waiting -= 1;
@@ -181,7 +173,7 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
   }
 
   async function refreshNow(request: FetchRequest): Promise<void> {
-    const question = { mayBegin: true, isUrgent: false, freshForMs: refreshAheadMs };
+    const question = { mayBegin: true, isAbandoned: false, freshForMs: refreshAheadMs };
     const found = await find(requestKey(request), question);
     if (found.state === 'new') {
       await jobs.add(found.fetchId, { request, freshForMs: refreshAheadMs });

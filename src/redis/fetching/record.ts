@@ -133,21 +133,6 @@ export interface Found {
   reason?: string | undefined;
 }
 
-/** The records of all keys. Every method throws StoreUnavailableError. */
-export interface FetchRecords {
-  ask(key: string, question: Question, scope?: Scope): Promise<Found>;
-  /**
-   * Keeps a run alive for another `LEASE_MS`.
-   * @returns whether the run still holds its record
-   */
-  renew(key: string, fetchId: string): Promise<boolean>;
-  /**
-   * Ends a run: writes what it brought and tells everybody.
-   * @returns whether the run held its record; otherwise nothing was written
-   */
-  end(key: string, end: End): Promise<boolean>;
-}
-
 type Reply = [
   state: Found['state'],
   fetchId: string,
@@ -156,10 +141,13 @@ type Reply = [
   detail?: string | null,
 ];
 
+export type FetchRecords = ReturnType<typeof createFetchRecords>;
+
+/** The records of all keys. Every method throws StoreUnavailableError. */
 export function createFetchRecords(
   store: RedisStore,
   { clock, names }: { clock: Clock; names: Names },
-): FetchRecords {
+) {
   const askScript = store.script('weatherFetchAsk', ASK);
   const renewScript = store.script('weatherFetchRenew', RENEW);
   const endScript = store.script('weatherFetchEnd', END);
@@ -189,9 +177,19 @@ export function createFetchRecords(
   }
 
   return {
-    ask: (key, question, scope) => ask(key, question, scope),
-    renew: async (key, fetchId) => isHeld(await renewScript([names.fetch(key)], [fetchId]), key),
-    async end(key, { fetchId, by, entry, failure }) {
+    ask: (key: string, question: Question, scope?: Scope) => ask(key, question, scope),
+    /**
+     * Keeps a run alive for another `LEASE_MS`.
+     * @returns whether the run still holds its record
+     */
+    async renew(key: string, fetchId: string): Promise<boolean> {
+      return isHeld(await renewScript([names.fetch(key)], [fetchId]), key);
+    },
+    /**
+     * Ends a run: writes what it brought and tells everybody.
+     * @returns whether the run held its record; otherwise nothing was written
+     */
+    async end(key: string, { fetchId, by, entry, failure }: End): Promise<boolean> {
       const args = [
         fetchId,
         names.announcements,

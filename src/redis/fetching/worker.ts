@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, Worker, type Job, type JobJson } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
+import type { WorkerProcess } from '../../stores.js';
 import { requestKey } from '../../weather/request.js';
 import { withTimeLimit } from '../../weather/time-limit.js';
 import type { Clock } from '../../weather/types.js';
@@ -19,9 +20,7 @@ const IDLE_CHECK_MS = 100;
 /** After an error that Redis answered it is unwell for so long. Doubled: replicas fetch longer. */
 const UNWELL_MS = 10_000;
 
-export interface FetchWorker {
-  /** Whether it can take jobs, by the replies of Redis. */
-  isWell(): boolean;
+export interface FetchWorker extends WorkerProcess {
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
   drain(limitMs: number): Promise<void>;
   close(): void;
@@ -70,9 +69,9 @@ export function startFetchWorker(options: {
         await work(job);
       } catch (error) {
         // Waiters were told of a failed fetch, and the log has a record of an unavailable store.
-        if (error instanceof ServiceUnavailableError) return;
-        if (error instanceof StoreUnavailableError) return;
-        throw error;
+        const isTold =
+          error instanceof ServiceUnavailableError || error instanceof StoreUnavailableError;
+        if (!isTold) throw error;
       } finally {
         running -= 1;
       }
@@ -127,17 +126,10 @@ export function startFetchWorker(options: {
     client.off('ready', greetIfWell);
   }
 
-  /** Takes no more jobs. Where nothing runs any more, BullMQ would wait for an unavailable Redis. */
-  async function finish(within: AbortSignal): Promise<void> {
-    let isClosed = false;
-    const closed = worker.close().finally(() => {
-      isClosed = true;
-    });
-    const isWaiting = () => !isClosed && !within.aborted;
-    const idle = async () => {
-      while (isWaiting() && (running > 0 || client.status === 'ready')) await sleep(IDLE_CHECK_MS);
-    };
-    await Promise.race([closed, idle()]);
+  /** While Redis is unavailable, BullMQ's close would wait for it also when nothing runs. */
+  async function untilIdle(limited: AbortSignal): Promise<void> {
+    const mayWait = () => !limited.aborted && client.status !== 'end';
+    while (mayWait() && (running > 0 || client.status === 'ready')) await sleep(IDLE_CHECK_MS);
   }
 
   return {
@@ -147,6 +139,7 @@ export function startFetchWorker(options: {
       greet('leaving').catch(() => undefined);
       // BullMQ's close has no limit of its own. What runs longer is given up afterwards.
       const late = () => new Error('Jobs still run');
+      const finish = (limited: AbortSignal) => Promise.race([worker.close(), untilIdle(limited)]);
       await withTimeLimit({ limitMs, late }, finish).catch(() => undefined);
     },
     close() {

@@ -20,37 +20,25 @@ const ABSENT_MS = 15_000;
 /** A script: in a cluster a bare PUBLISH goes to any node, also to one that hangs. */
 const GREET = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;
 
+export type Greet = ReturnType<typeof createGreet>;
+
 /**
  * Tells every process that a worker is here, or that it takes no more jobs.
  * @throws StoreUnavailableError
  */
-export type Greet = (state: 'here' | 'leaving') => Promise<void>;
-
-export function createGreet(store: RedisStore, names: Names): Greet {
+export function createGreet(store: RedisStore, names: Names) {
   const greet = store.script('weatherGreet', GREET);
-  return async (worker) => {
-    await greet([names.announcements], [JSON.stringify({ worker })]);
-  };
+  return (worker: 'here' | 'leaving') => greet([names.announcements], [JSON.stringify({ worker })]);
 }
 
-/** Whether this process can leave a fetch to a worker. */
-export interface Workers {
-  /** A worker has greeted lately, or may have, and none has left a job waiting lately. */
-  readonly areThere: boolean;
-  /**
-   * A job was not taken in time. Unless a worker has ended a run lately, and is only busy, none is
-   * counted on for a while.
-   * @returns whether this is news
-   */
-  leftWaiting(): boolean;
-  close(): void;
-}
+export type Workers = ReturnType<typeof watchWorkers>;
 
+/** Knows whether this process can leave a fetch to a worker. */
 export function watchWorkers(options: {
   heard: Announcements['heard'];
   jobs: Pick<FetchJobs, 'drain'>;
   clock: Clock;
-}): Workers {
+}) {
   const { heard, jobs, clock } = options;
   let stalledAt = -Infinity;
   const since = (then = Infinity) => clock.monotonic() - then;
@@ -67,10 +55,16 @@ export function watchWorkers(options: {
   drains.unref();
 
   return {
+    /** A worker has greeted lately, or may have, and none has left a job waiting lately. */
     get areThere() {
       return areThere();
     },
-    leftWaiting() {
+    /**
+     * A job was not taken in time. Unless a worker has ended a run lately, and is only busy, none is
+     * counted on for a while.
+     * @returns whether this is news
+     */
+    leftWaiting(): boolean {
       const isBusy = areThere() && since(heard.workedAt) < PICK_UP_MS;
       if (isBusy || since(stalledAt) < STALLED_MS) return false;
       stalledAt = clock.monotonic();
