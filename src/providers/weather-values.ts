@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { UpstreamError } from '../errors.js';
+import { implausibleField } from '../weather/plausible.js';
 import type { Point, Weather } from '../weather/types.js';
 
 /** A provider's numbers, already in the units of the contract. */
@@ -16,13 +17,6 @@ export interface RawWeather {
 }
 
 const SECONDS_PER_HOUR = 3600;
-
-/** Wider than any record on Earth. A number outside is a service's mark for a missing value. */
-const PLAUSIBLE = [
-  { field: 'temperature', least: -130, most: 80 },
-  { field: 'humidity', least: 0, most: 100 },
-  { field: 'wind_speed', least: 0, most: 600 },
-] as const;
 
 /** A value that must be there, as a finite number. None is ever filled in. */
 export const finite = Joi.number().required();
@@ -50,12 +44,9 @@ export function toWeather(upstream: string, raw: RawWeather): Weather {
     wind_speed: oneDecimal(raw.windSpeed),
     ...(raw.isDay === undefined ? {} : { is_day: raw.isDay }),
   };
-  for (const { field, least, most } of PLAUSIBLE) {
-    const value = weather[field];
-    if (value >= least && value <= most) continue;
-    throw new UpstreamError(upstream, 'bad_answer', `impossible ${field}: ${value}`);
-  }
-  return weather;
+  const field = implausibleField(weather);
+  if (field === undefined) return weather;
+  throw new UpstreamError(upstream, 'bad_answer', `impossible ${field}: ${weather[field]}`);
 }
 
 /** Adding 0 turns the -0 that rounding leaves into 0. */

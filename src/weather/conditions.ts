@@ -45,6 +45,11 @@ const CODES: ReadonlyMap<string, number> = new Map(
   Array.from(CONDITIONS, ([code, condition]) => [condition, code]),
 );
 
+/** Whether a value is a text that `conditionOf` gives. */
+export function isCondition(value: unknown): value is string {
+  return typeof value === 'string' && (CODES.has(value) || value === UNKNOWN_CONDITION);
+}
+
 /** The WMO weather code of a text of the list; undefined for `Unknown`. */
 export function codeOf(condition: string): number | undefined {
   return CODES.get(condition);

@@ -33,7 +33,7 @@ function sharedCache(client: Redis): Cache {
     async set(key, entry) {
       const { state } = await records.ask(key, { newId: fetchId, runAfterMs, freshForMs: 1e12 });
       assert.equal(state, 'run');
-      await records.end(key, { fetchId, by: 'replica', outcome: { cached: entry } });
+      await records.end(key, { fetchId, by: 'replica', entry });
     },
   };
 }

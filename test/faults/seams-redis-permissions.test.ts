@@ -29,9 +29,7 @@ async function ask(replica: Service): Promise<void> {
 }
 
 const troubles = (replica: Service) =>
-  replica.records.filter(
-    ({ level, event }) => ['WARNING', 'ERROR'].includes(level) && event !== 'fetch_uncoordinated',
-  );
+  replica.records.filter(({ level }) => ['WARNING', 'ERROR'].includes(level));
 
 describe('an access list that lacks a rule', () => {
   for (const [what, rules, rule] of [
@@ -41,6 +39,7 @@ describe('an access list that lacks a rule', () => {
       /^~weather:session3:\*$/,
     ],
     ['for a command', ['~*', '&*', '+@all', '-set'], /^\+(set$|@all)/],
+    ['for a command in scripts only', ['~*', '&*', '+@all', '-hset'], /^\+(hset$|@all)/],
   ] as const) {
     it(`${what}: the replica works, says once which, and is not ready`, async (t) => {
       const replica = await startWith(t, [...rules]);

@@ -14,6 +14,7 @@ export function plainRedisStore(client: Redis): RedisStore {
   };
   return {
     client,
+    report: () => false,
     run: (_key, command) => guarded(() => command(client)),
     script(name, lua) {
       const command = `${name}_${createHash('sha256').update(lua).digest('hex').slice(0, 8)}`;

@@ -96,8 +96,11 @@ const INTERVAL_MS = 30_000;
 
 /** Logs error replies of Redis: each missing rule once, all others once in 30 s. */
 export interface ErrorReports {
-  /** @param name the key or the channel that the command was about */
-  report: (error: unknown, name: string) => void;
+  /**
+   * @param name the key or the channel that the command was about
+   * @returns whether a rule of the access list is missing
+   */
+  report: (error: unknown, name: string) => boolean;
   /** A rule of the access list without which a command was refused a moment ago. */
   missing: () => string | undefined;
 }
@@ -112,17 +115,20 @@ export function createErrorReports(log: Logger): ErrorReports {
       const now = performance.now();
       const rule = missingRule(error, name);
       if (rule !== undefined) {
-        refused = { rule, at: now };
-        if (rules.has(rule)) return;
+        // Without the channel all places are still fetched, only later.
+        if (!rule.startsWith('&')) refused = { rule, at: now };
+        if (rules.has(rule)) return true;
         rules.add(rule);
         log.error({ event: 'redis_permission_missing', rule, name, err: error });
-      } else if (isReply(error) && !EXPECTED.test(messageOf(error))) {
-        count += 1;
-        if (now - loggedAt < INTERVAL_MS) return;
-        log.error({ event: 'redis_error', name, count, err: error });
-        loggedAt = now;
-        count = 0;
+        return true;
       }
+      if (!isReply(error) || EXPECTED.test(messageOf(error))) return false;
+      count += 1;
+      if (now - loggedAt < INTERVAL_MS) return false;
+      log.error({ event: 'redis_error', name, count, err: error });
+      loggedAt = now;
+      count = 0;
+      return false;
     },
     missing: () => (performance.now() - refused.at < INTERVAL_MS ? refused.rule : undefined),
   };

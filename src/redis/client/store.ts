@@ -4,7 +4,7 @@ import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
 import type { Names } from '../names.js';
-import { connectionFaultOf, createErrorReports, type Fault } from './errors.js';
+import { connectionFaultOf, createErrorReports, stateBy, type Fault } from './errors.js';
 import { createRedisNode, type RedisNode } from './node.js';
 import { keyOn, topologyOf } from './topology.js';
 
@@ -33,6 +33,13 @@ export interface RedisStore {
   run<T>(key: string, command: (client: RedisClient) => Promise<T>, scope?: Scope): Promise<T>;
   /** Registers a script under a name that is unique in this process. */
   script(name: string, lua: string): Script;
+  /**
+   * Reports an error that the store does not see: one that a script has caught, or one on another
+   * connection.
+   * @param name the key or the channel that the command was about
+   * @returns whether a rule of the access list is missing
+   */
+  report(message: string, name: string): boolean;
   /** The clock of one node, the same for all processes, in milliseconds since the Unix epoch. */
   now(): number;
   /** Whether Redis can be used. Takes at most a quarter of a second. */
@@ -207,6 +214,11 @@ export function createRedisStore(options: {
       const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
       return (keys, args, scope) =>
         run(keys[0] ?? '', () => call.call(client, keys.length, ...keys, ...args), scope);
+    },
+    // What Redis says about its own state is found by the probes.
+    report(message, name) {
+      const error = Object.assign(new Error(message), { name: 'ReplyError' });
+      return stateBy(message) === undefined && report(error, name);
     },
     now: () => Date.now() + clockOffsetMs,
     async check() {

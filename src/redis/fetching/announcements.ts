@@ -1,9 +1,12 @@
+import { EventEmitter } from 'node:events';
 import type { Cached } from '../../weather/cache.js';
+import { withTimeLimit } from '../../weather/time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import { MAX_SILENCE_MS } from '../client/connection.js';
+import { isReply } from '../client/errors.js';
 import type { RedisClient, RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
-import { isDuration, parseObject, readEntry } from './entry.js';
+import { isDuration, isObject, parseObject, readEntry } from './entry.js';
 
 /** Why a fetch failed, as those who wait for it are told. */
 export interface Failure {
@@ -11,14 +14,18 @@ export interface Failure {
   retryAfterMs: number;
 }
 
-/** Sent to every process when a run has ended. With neither entry nor failure it was given up. */
-export interface Announcement {
-  key: string;
+/** How a run ended. With neither entry nor failure it was given up: somebody else may run the fetch. */
+export interface End {
   fetchId: string;
   /** Who ran the fetch. */
   by: 'worker' | 'replica';
   entry?: Cached | undefined;
   failure?: Failure | undefined;
+}
+
+/** Sent to every process when a run has ended. */
+export interface Announcement extends End {
+  key: string;
 }
 
 /** The announcements of one key for one waiter, from the moment when it began to listen. */
@@ -40,140 +47,103 @@ export interface Listening {
 export interface Announcements {
   listen(key: string): Listening;
   onEach(listener: (announcement: Announcement) => void): void;
-  /**
-   * When a worker greeted last, as monotonic time, and no earlier than messages began to arrive: until
-   * then nothing is known. Undefined while no messages arrive.
-   */
-  readonly greetedAt: number | undefined;
-  /** When a worker said last that it takes no more jobs. */
-  readonly leftAt: number;
-  /** When a worker's run ended last. */
-  readonly workedAt: number;
+  /** What was heard of workers, as monotonic times. */
+  readonly heard: {
+    /**
+     * When a worker greeted last, and no earlier than messages began to arrive: until then nothing
+     * is known. Undefined while no messages arrive.
+     */
+    readonly greetedAt: number | undefined;
+    /** When a worker said last that it takes no more jobs. */
+    readonly leftAt: number;
+    /** When a worker's run ended last. */
+    readonly workedAt: number;
+  };
   close(): void;
 }
 
-/** @param onRefused called when Redis does not allow this user the command, or the channel for it */
+const noAnnouncement = () => new Error('No announcement came');
+
+/** @param store is told when Redis does not allow this user to subscribe */
 export function listenForAnnouncements(
   subscriber: RedisClient,
-  options: { clock: Clock; names: Names; onRefused: (message: string, command: string) => void },
+  options: { clock: Clock; names: Names; store: Pick<RedisStore, 'report'> },
 ): Announcements {
-  const { clock, onRefused } = options;
+  const { clock, store } = options;
   const channel = options.names.announcements;
-  const byKey = new Map<string, Set<(announcement: Announcement) => void>>();
-  const always: ((announcement: Announcement) => void)[] = [];
-  let greetedAt: number | undefined;
-  let leftAt = -Infinity;
-  let workedAt = -Infinity;
+  /** Of each announcement, and of those of one key. The prefix keeps a key from being `error`. */
+  const events = new EventEmitter().setMaxListeners(0);
+  const eventOf = (key: string) => `key ${key}`;
+  const heard = {
+    greetedAt: undefined as number | undefined,
+    leftAt: -Infinity,
+    workedAt: -Infinity,
+  };
 
   function subscribe(): void {
     subscriber.subscribe(channel).then(
       () => {
-        greetedAt ??= clock.monotonic();
+        heard.greetedAt ??= clock.monotonic();
       },
       (error: unknown) => {
-        if (error instanceof Error && error.message.startsWith('NOPERM'))
-          onRefused(error.message, 'subscribe');
+        if (error instanceof Error && isReply(error)) store.report(error.message, channel);
       },
     );
   }
 
   subscriber.on('ready', subscribe);
   subscriber.on('close', () => {
-    greetedAt = undefined;
+    heard.greetedAt = undefined;
   });
   const pings = setInterval(() => {
     if (subscriber.status !== 'ready') return;
     // A connection that brings nothing, not even the answer to a ping, is dead and is replaced.
-    if (greetedAt === undefined) subscribe();
+    if (heard.greetedAt === undefined) subscribe();
     else subscriber.ping().catch(() => undefined);
   }, MAX_SILENCE_MS);
   pings.unref();
 
   subscriber.on('message', (_channel: string, text: string) => {
+    const now = clock.monotonic();
     const [head = '', life = '', entry = ''] = text.split('\n');
-    const said = parseObject(head) ?? {};
-    if (said['worker'] === 'here') greetedAt = clock.monotonic();
-    if (said['worker'] === 'leaving') leftAt = clock.monotonic();
-    const announcement = readAnnouncement(said, life, entry, clock.monotonic());
+    const message = parseObject(head) ?? {};
+    if (message['worker'] === 'here') heard.greetedAt = now;
+    if (message['worker'] === 'leaving') heard.leftAt = now;
+    const announcement = readAnnouncement(message, life, entry, now);
     if (!announcement) return;
-    if (announcement.by === 'worker') workedAt = clock.monotonic();
-    for (const listener of always) listener(announcement);
-    for (const listener of byKey.get(announcement.key) ?? []) listener(announcement);
+    if (announcement.by === 'worker') heard.workedAt = now;
+    events.emit('announcement', announcement);
+    events.emit(eventOf(announcement.key), announcement);
   });
 
-  function listen(key: string): Listening {
-    const received: Announcement[] = [];
-    let wake: () => void = () => undefined;
-    const listener = (announcement: Announcement) => {
-      received.push(announcement);
-      wake();
-    };
-    const listeners = byKey.get(key) ?? new Set();
-    byKey.set(key, listeners.add(listener));
-    return {
-      async next(limitMs, signal) {
-        signal.throwIfAborted();
-        if (received.length === 0) {
-          await new Promise<void>((resolve) => {
-            const timer = setTimeout(resolve, limitMs);
-            wake = () => {
-              clearTimeout(timer);
-              signal.removeEventListener('abort', wake);
-              resolve();
-            };
-            signal.addEventListener('abort', wake, { once: true });
-          });
-          signal.removeEventListener('abort', wake);
-        }
-        signal.throwIfAborted();
-        return received.shift();
-      },
-      stop() {
-        listeners.delete(listener);
-        if (listeners.size === 0 && byKey.get(key) === listeners) byKey.delete(key);
-      },
-    };
-  }
-
   return {
-    listen,
-    onEach: (listener) => void always.push(listener),
-    get greetedAt() {
-      return greetedAt;
-    },
-    get leftAt() {
-      return leftAt;
-    },
-    get workedAt() {
-      return workedAt;
+    heard,
+    onEach: (listener) => void events.on('announcement', listener),
+    listen(key) {
+      const received: Announcement[] = [];
+      let wake: () => void = () => undefined;
+      const receive = (announcement: Announcement) => {
+        received.push(announcement);
+        wake();
+      };
+      events.on(eventOf(key), receive);
+      return {
+        async next(limitMs, signal) {
+          if (received.length === 0) {
+            const limit = { signal, limitMs, late: noAnnouncement };
+            const woken = () => new Promise<void>((resolve) => (wake = resolve));
+            await withTimeLimit(limit, woken).catch(() => undefined);
+          }
+          signal.throwIfAborted();
+          return received.shift();
+        },
+        stop: () => void events.off(eventOf(key), receive),
+      };
     },
     close() {
       clearInterval(pings);
       subscriber.disconnect();
     },
-  };
-}
-
-/** A script: in a cluster a bare PUBLISH goes to any node, also to one that hangs. */
-const GREET = `
-local reply = redis.pcall('PUBLISH', KEYS[1], ARGV[1])
-return type(reply) == 'table' and reply.err or ''`;
-
-/**
- * Tells every process that a worker is here, or that it takes no more jobs.
- * @throws StoreUnavailableError
- */
-export type Greet = (state: 'here' | 'leaving') => Promise<void>;
-
-/** @param onRefused called when Redis does not allow this user the command, or the channel for it */
-export function createGreet(
-  store: RedisStore,
-  { names, onRefused }: { names: Names; onRefused: (message: string, command: string) => void },
-): Greet {
-  const greet = store.script('weatherGreet', GREET);
-  return async (worker) => {
-    const refusal = await greet([names.announcements], [JSON.stringify({ worker })]);
-    if (typeof refusal === 'string' && refusal !== '') onRefused(refusal, 'publish');
   };
 }
 
@@ -193,9 +163,9 @@ function readAnnouncement(
 }
 
 /** A failure from what Redis says; undefined when it is none. */
-export function readFailure(said: unknown): Failure | undefined {
-  if (typeof said !== 'object' || said === null) return undefined;
-  const { message, retryAfterMs } = said as Partial<Failure>;
+export function readFailure(value: unknown): Failure | undefined {
+  if (!isObject(value)) return undefined;
+  const { message, retryAfterMs } = value;
   if (typeof message !== 'string' || !isDuration(retryAfterMs)) return undefined;
   return { message, retryAfterMs };
 }

@@ -1,4 +1,6 @@
 import type { Cached } from '../../weather/cache.js';
+import { isCondition } from '../../weather/conditions.js';
+import { implausibleField } from '../../weather/plausible.js';
 import { kindOf, type Fetched } from '../../weather/request.js';
 import type { Point, Weather } from '../../weather/types.js';
 
@@ -15,7 +17,7 @@ interface Body {
   fetchId: string;
 }
 
-/** A name that can stand in a response header. */
+/** An id, or the name of a provider: it can stand in a response header. */
 const NAME = /^[\w-]{1,100}$/;
 /**
  * Ages are rounded when an entry is written and read, in milliseconds. Doubled: nothing that a user
@@ -71,7 +73,7 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
 function isFetched(value: unknown): value is Fetched {
   if (!isObject(value)) return false;
   const { kind, provider, weather, point } = value;
-  if (typeof provider !== 'string' || !NAME.test(provider)) return false;
+  if (typeof provider !== 'string' || !NAME.test(provider) || provider in {}) return false;
   if (kind === 'weather') return isWeather(weather);
   return kind === 'geocode' && (point === null || isPoint(point));
 }
@@ -80,10 +82,8 @@ function isFetched(value: unknown): value is Fetched {
 export function isWeather(weather: unknown): weather is Weather {
   return (
     isObject(weather) &&
-    Number.isFinite(weather['temperature']) &&
-    Number.isFinite(weather['humidity']) &&
-    Number.isFinite(weather['wind_speed']) &&
-    typeof weather['condition'] === 'string' &&
+    implausibleField(weather) === undefined &&
+    isCondition(weather['condition']) &&
     // Absent where the provider did not say it.
     (weather['is_day'] === undefined || typeof weather['is_day'] === 'boolean')
   );

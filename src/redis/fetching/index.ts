@@ -10,24 +10,18 @@ import type { Clock } from '../../weather/types.js';
 import { connect } from '../client/connection.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
-import { createGreet, listenForAnnouncements } from './announcements.js';
-import { createFetchJobs, type FetchJobs } from './jobs.js';
+import { listenForAnnouncements, type End } from './announcements.js';
+import { createFetchJobs } from './jobs.js';
 import { createRedisFetchQueue } from './queue.js';
-import { createFetchRecords, type End } from './record.js';
+import { createFetchRecords } from './record.js';
 import { createRuns, type RunFetch } from './run.js';
 import { startFetchWorker } from './worker.js';
-import { watchWorkers } from './workers.js';
+import { createGreet, watchWorkers } from './workers.js';
 
 /** More than the concurrency limit of one provider: fetches that wait for it hold up no others. */
 const fetchesAtOnce = (upstreamConcurrency: number) => Math.max(16, 4 * upstreamConcurrency);
 
 /** The parts of the shared fetch, wired. */
-export interface Fetching {
-  queue(fetcher: Fetcher): FetchQueue;
-  startWorker(fetcher: Fetcher): WorkerProcess;
-  backlog: FetchJobs['backlog'];
-}
-
 export function createFetching(options: {
   address: RedisAddress;
   store: RedisStore;
@@ -38,21 +32,12 @@ export function createFetching(options: {
   log: Logger;
   clock: Clock;
   lifecycle: Lifecycle;
-}): Fetching {
+}) {
   const { address, store, names, near, config, log, clock, lifecycle } = options;
   const records = createFetchRecords(store, { clock, names });
   const jobs = createFetchJobs(store, names);
   const atOnce = fetchesAtOnce(config.upstream.concurrency);
   const signal = lifecycle.ending;
-
-  let isRefusalTold = false;
-  function onRefused(detail: string, command: string): void {
-    if (isRefusalTold) return;
-    isRefusalTold = true;
-    const name = names.announcements;
-    const rule = /\bchannels?\b/.test(detail) ? `&${name}` : `+${command}`;
-    log.error({ event: 'redis_permission_missing', rule, name, detail });
-  }
 
   function runnerOf(fetcher: Fetcher, by: End['by']): RunFetch {
     const { run, settled } = createRuns({ records, fetcher, by });
@@ -64,15 +49,15 @@ export function createFetching(options: {
   return {
     backlog: () => jobs.backlog(),
 
-    queue(fetcher) {
+    queue(fetcher: Fetcher): FetchQueue {
       const subscriber = connect(address, 'subscriber', store.client);
-      const announcements = listenForAnnouncements(subscriber, { clock, names, onRefused });
+      const announcements = listenForAnnouncements(subscriber, { clock, names, store });
       // A refreshed entry replaces the copy that this process still holds of the older one.
       announcements.onEach(({ key, entry }) => {
         const copy = near.peek(key);
         if (entry && copy && entry.fetchedAt >= copy.fetchedAt) near.put(key, entry);
       });
-      const workers = watchWorkers({ announcements, jobs, clock });
+      const workers = watchWorkers({ heard: announcements.heard, jobs, clock });
       lifecycle.closes(() => {
         workers.close();
         announcements.close();
@@ -84,20 +69,20 @@ export function createFetching(options: {
         announcements,
         workers,
         runFetch: runnerOf(fetcher, 'replica'),
-        maxOwnRuns: atOnce,
+        maxRuns: atOnce,
         log,
         refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
         signal,
       });
     },
 
-    startWorker(fetcher) {
+    startWorker(fetcher: Fetcher): WorkerProcess {
       const worker = startFetchWorker({
         client: connect(address, 'worker'),
         names,
         records,
         runFetch: runnerOf(fetcher, 'worker'),
-        greet: createGreet(store, { names, onRefused }),
+        greet: createGreet(store, names),
         concurrency: atOnce,
         clock,
         log,

@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { FetchRequest } from '../../weather/request.js';
-import { isTraceId } from '../../weather/scope.js';
+import { isTraceId, type Scope } from '../../weather/scope.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { isObject, isPoint } from './entry.js';
@@ -37,20 +37,14 @@ function isRequest(value: unknown): value is FetchRequest {
   return value['kind'] === 'geocode' && texts.every((text) => typeof text === 'string');
 }
 
-/** The tickets by which workers learn of fetches that are queued. */
-export interface FetchJobs {
-  /** @throws StoreUnavailableError */
-  add(fetchId: string, job: FetchJob): Promise<void>;
-  /** Whether a job is there that no worker has finished. @throws StoreUnavailableError */
-  exists(fetchId: string): Promise<boolean>;
-  /** Removes every job that no worker has taken. @throws StoreUnavailableError */
-  drain(): Promise<void>;
-  /** Jobs that wait, and the age of the oldest in milliseconds. @throws StoreUnavailableError */
-  backlog(): Promise<{ waiting: number; oldestMs: number }>;
-}
+export type FetchJobs = ReturnType<typeof createFetchJobs>;
 
-/** @param store with Redis's clock, which tells the age of a job to every process alike */
-export function createFetchJobs(store: RedisStore & { now(): number }, names: Names): FetchJobs {
+/**
+ * The jobs by which workers learn of fetches that are queued. Every method throws
+ * StoreUnavailableError.
+ * @param store with Redis's clock, which tells the age of a job to every process alike
+ */
+export function createFetchJobs(store: RedisStore & { now(): number }, names: Names) {
   let opened: Queue<FetchJob> | undefined;
 
   /** The library writes its settings when it is opened, and needs a connection then. */
@@ -77,20 +71,18 @@ export function createFetchJobs(store: RedisStore & { now(): number }, names: Na
 
   store.client.once('ready', open);
 
-  const run = <T>(work: (queue: Queue<FetchJob>) => Promise<T>) =>
-    store.run(names.queue, () => work(open()));
+  const run = <T>(work: (queue: Queue<FetchJob>) => Promise<T>, scope?: Scope) =>
+    store.run(names.queue, () => work(open()), scope);
 
   return {
-    async add(fetchId, job) {
+    async add(fetchId: string, job: FetchJob, scope?: Scope): Promise<void> {
       const options = { jobId: fetchId, timestamp: Math.round(store.now()) };
-      await run((queue) => queue.add('fetch', job, options));
+      await run((queue) => queue.add('fetch', job, options), scope);
     },
-    async exists(fetchId) {
-      const key = `${names.queue}:${QUEUE_NAME}:${fetchId}`;
-      return (await store.run(names.queue, (redis) => redis.exists(key))) > 0;
-    },
+    /** Removes every job that no worker has taken. */
     drain: () => run((queue) => queue.drain()),
-    async backlog() {
+    /** Jobs that wait, and the age of the oldest in milliseconds. */
+    async backlog(): Promise<{ waiting: number; oldestMs: number }> {
       const [waiting, [oldest]] = await run((queue) =>
         Promise.all([queue.getWaitingCount(), queue.getWaiting(0, 0)]),
       );

@@ -1,4 +1,4 @@
-import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
+import { ifUnavailable, ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import type { Cached } from '../../weather/cache.js';
 import type { Asked, FetchEnd, FetchQueue } from '../../weather/queue.js';
@@ -16,10 +16,9 @@ const POLL_MS = 500;
 const PROMPT_POLL_MS = 100;
 /** All waiters of a process together ask once in this time at most. Doubled: half the commands. */
 const POLL_APART_MS = 1;
-/** Longer than any fetch is queued: another process is to run it. */
-const NEVER_MS = 1e9;
 
-export interface RedisFetchQueueOptions {
+/** One fetch per key over all processes. README.md in this folder describes its life. */
+export function createRedisFetchQueue(options: {
   /** Identifies this process. */
   processId: string;
   records: FetchRecords;
@@ -28,62 +27,65 @@ export interface RedisFetchQueueOptions {
   workers: Workers;
   runFetch: RunFetch;
   /** The most fetches that this process runs at once for all processes. */
-  maxOwnRuns: number;
+  maxRuns: number;
   log: Logger;
   refreshAheadMs: number;
   /** Aborts when the process ends. */
   signal: AbortSignal;
-}
-
-const NOTHING = { entry: undefined, failure: undefined } as const;
-
-/** A request that waits for the fetch of its key. */
-interface Waiter {
-  request: FetchRequest;
-  key: string;
-  scope: Scope;
-  listening: Listening;
-  /** The fetch that it waits for. */
-  fetchId: string;
-  /** Whether this request began the fetch. */
-  caused: boolean;
-  /** The fetch that this process has added a job for. */
-  jobOf: string | undefined;
-  /** Nobody else runs the fetch: this process begins it, or runs it, when it has a place. */
-  isUrgent: boolean;
-}
-
-/** One fetch per key over all processes. README.md in this folder describes its life. */
-export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQueue {
+}): FetchQueue {
   const { processId, records, jobs, announcements, workers, runFetch, log, signal } = options;
-  const { maxOwnRuns, refreshAheadMs } = options;
+  const { maxRuns, refreshAheadMs } = options;
   let fetches = 0;
-  let ownRuns = 0;
+  /** By fetches that this process runs for all processes, and by questions that may bring it one. */
+  let placesTaken = 0;
   let waiting = 0;
 
-  const newFetchId = () => `${processId}-${(fetches += 1)}`;
+  const hasPlace = () => placesTaken < maxRuns;
 
   /**
-   * Asks on behalf of a waiter. What it may run here, it runs when this process has a place.
-   * @returns `alone` also when Redis is unavailable. Where Redis may have given the fetch to this
-   *   process all the same, it is run under the same id, so that nobody waits in vain.
+   * Asks the record of a key. With `run` a place of this process is taken until `run()` ends.
+   * @param mayBegin whether the question begins a fetch where there is none
+   * @param isAbandoned whether nobody else runs the fetch
+   * @returns `alone` also when Redis is unavailable. Redis may have given this process the fetch all
+   *   the same: it is run under the id that was asked with, so that nobody waits in vain
    */
-  async function askFor(waiter: Waiter, newId: string | undefined, scope?: Scope): Promise<Found> {
-    const isFree = ownRuns < maxOwnRuns;
-    const isNow = waiter.isUrgent || !workers.areThere;
-    const runAfterMs = !isFree ? NEVER_MS : isNow ? 0 : PICK_UP_MS;
-    if (isFree) ownRuns += 1;
-    let runsHere = false;
+  async function find(
+    key: string,
+    question: { mayBegin: boolean; isAbandoned: boolean; freshForMs?: number },
+    scope?: Scope,
+  ): Promise<Found> {
+    const { mayBegin, isAbandoned, freshForMs = 0 } = question;
+    const ownId = `${processId}-${(fetches += 1)}`;
+    const newId = mayBegin ? ownId : undefined;
+    const takesPlace = hasPlace();
+    const runAfterMs = isAbandoned || !workers.areThere ? 0 : PICK_UP_MS;
+    if (takesPlace) placesTaken += 1;
+    let found: Found | undefined;
     try {
-      const found = await records.ask(waiter.key, { newId, runAfterMs, freshForMs: 0 }, scope);
-      runsHere = found.state === 'run';
-      return found.state === 'alone' ? { ...found, fetchId: newFetchId() } : found;
+      const asked = { newId, runAfterMs: takesPlace ? runAfterMs : undefined, freshForMs };
+      found = await records.ask(key, asked, scope);
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      const fetchId = (runAfterMs === 0 ? newId : undefined) ?? newFetchId();
-      return { ...NOTHING, state: 'alone', fetchId, refusal: error.message };
+      return { state: 'alone', fetchId: ownId, reason: error.message };
     } finally {
-      if (isFree && !runsHere) ownRuns -= 1;
+      if (takesPlace && found?.state !== 'run') placesTaken -= 1;
+    }
+    return found.state === 'alone' ? { ...found, fetchId: ownId } : found;
+  }
+
+  /** Runs a fetch that was found to `run`, or `alone`. */
+  async function run(
+    request: FetchRequest,
+    { state, fetchId, reason }: Found,
+    traceId: string | undefined,
+    ending: AbortSignal,
+  ): Promise<Cached> {
+    try {
+      const key = requestKey(request);
+      if (reason !== undefined) log.warn({ event: 'fetch_uncoordinated', key, reason });
+      return await runFetch(request, { fetchId, traceId }, ending);
+    } finally {
+      if (state === 'run') placesTaken -= 1;
     }
   }
 
@@ -91,15 +93,11 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     const key = requestKey(request);
     // Before the question, so that no announcement is missed.
     const listening = announcements.listen(key);
-    const waiter: Waiter = {
-      ...{ request, key, scope, listening, fetchId: '' },
-      ...{ caused: false, jobOf: undefined, isUrgent: false },
-    };
-    const found = await askFor(waiter, mayFetch ? newFetchId() : undefined, scope);
+    const found = await find(key, { mayBegin: mayFetch, isAbandoned: false }, scope);
     const { state, entry, failure } = found;
-    const isBegun = state !== 'entry' && state !== 'none' && state !== 'failed';
-    if (isBegun && (mayFetch || state !== 'alone')) {
-      const end = endOf(waiter, found).finally(() => {
+    const isFetch = state !== 'entry' && state !== 'none' && state !== 'failed';
+    if (isFetch && (mayFetch || state !== 'alone')) {
+      const end = untilEnd(request, found, listening, scope).finally(() => {
         listening.stop();
       });
       return { kind: 'fetch', stale: entry, end };
@@ -109,125 +107,92 @@ export function createRedisFetchQueue(options: RedisFetchQueueOptions): FetchQue
     return { kind: 'none', stale: entry, failure: failure && failed(failure) };
   }
 
-  /** The end of a fetch that this process runs, or that it waits for. */
-  async function endOf(waiter: Waiter, found: Found): Promise<FetchEnd> {
-    if (found.state === 'run') return runHere(waiter, found);
-    if (found.state === 'alone') return runAlone(waiter, found);
-    follow(waiter, found);
-    return wait(waiter);
-  }
+  /** Waits for the end of a fetch, and runs it when nobody else does. */
+  async function untilEnd(
+    request: FetchRequest,
+    first: Found,
+    listening: Listening,
+    scope: Scope,
+  ): Promise<FetchEnd> {
+    const key = requestKey(request);
+    /** The fetch that it waits for. */
+    let fetchId = '';
+    let hasBegun = false;
+    let hasJob = false;
+    const endWith = (entry: Cached) => ({ entry, caused: hasBegun && entry.fetchId === fetchId });
 
-  /** Waits for a fetch that is queued or runs. The records of the request name it, should it fail. */
-  function follow(waiter: Waiter, { state, fetchId }: Found): void {
-    waiter.caused = state === 'new' || (waiter.caused && fetchId === waiter.fetchId);
-    waiter.fetchId = fetchId;
-    waiter.scope.trace.fetchId = fetchId;
-    waiter.isUrgent = false;
-    if (state !== 'new' || !workers.areThere) return;
-    waiter.jobOf = fetchId;
-    const { request, scope } = waiter;
-    const job = { request, freshForMs: 0, traceId: scope.trace.traceId };
-    // The request does not wait for it: a worker's answer comes over the channel.
-    jobs.add(fetchId, job).catch(() => {
-      waiter.isUrgent = true;
-    });
-  }
+    let found = first;
+    for (;;) {
+      const { state, entry, failure } = found;
+      const isSame = found.fetchId === fetchId;
+      if (state === 'run' || state === 'alone') {
+        if (state === 'run' && isSame && hasJob && workers.leftWaiting()) {
+          log.warn({ event: 'worker_stalled', key, waited_ms: PICK_UP_MS });
+        }
+        scope.trace.fetchId = found.fetchId;
+        const own = await run(request, found, scope.trace.traceId, scope.signal);
+        return { entry: own, caused: true };
+      }
+      if (state === 'entry' && entry) return endWith(entry);
+      if (state === 'failed' && failure && isSame) throw failed(failure);
+      // Lost with the process that ran it, or its end is on its way: once more, and then it is begun.
+      let isAbandoned = state === 'none' || state === 'failed';
+      if (!isAbandoned) {
+        hasBegun = state === 'new' || (isSame && hasBegun);
+        hasJob &&= isSame;
+        fetchId = found.fetchId;
+        // The records of the request name it, should it fail.
+        scope.trace.fetchId = fetchId;
+      }
+      if (state === 'new' && workers.areThere) {
+        const job = { request, freshForMs: 0, traceId: scope.trace.traceId };
+        const added = jobs.add(fetchId, job, scope).then(() => true);
+        hasJob = await ifUnavailable(added, false);
+        isAbandoned = !hasJob;
+      }
 
-  /** Runs a fetch that Redis gave to this process, in the place that it has for it. */
-  async function runHere(waiter: Waiter, { fetchId }: Found): Promise<FetchEnd> {
-    try {
-      return await run(waiter, fetchId);
-    } finally {
-      ownRuns -= 1;
+      const announced = await nextAnnouncement(listening, isAbandoned, scope.signal);
+      // A late message of an earlier fetch tells nothing about this one.
+      if (announced?.fetchId === fetchId) {
+        if (announced.entry) return endWith(announced.entry);
+        if (announced.failure) throw failed(announced.failure);
+        isAbandoned = true;
+      }
+      found = await find(key, { mayBegin: isAbandoned, isAbandoned });
     }
   }
 
-  /** Runs a fetch without the others. */
-  function runAlone(waiter: Waiter, { fetchId, refusal }: Found): Promise<FetchEnd> {
-    log.warn({ event: 'fetch_uncoordinated', key: waiter.key, reason: refusal });
-    return run(waiter, fetchId);
-  }
-
-  async function run({ request, scope }: Waiter, fetchId: string): Promise<FetchEnd> {
-    scope.trace.fetchId = fetchId;
-    const { traceId } = scope.trace;
-    return { entry: await runFetch(request, { fetchId, traceId }, scope.signal), caused: true };
-  }
-
-  async function wait(waiter: Waiter): Promise<FetchEnd> {
+  async function nextAnnouncement(listening: Listening, isAbandoned: boolean, ending: AbortSignal) {
     waiting += 1;
     try {
-      for (;;) {
-        const told = await waiter.listening.next(pollMs(waiter), waiter.scope.signal);
-        // A late message of an earlier fetch tells nothing about this one.
-        if (told?.fetchId === waiter.fetchId) {
-          if (told.entry) return broughtBy(waiter, told.entry);
-          if (told.failure) throw failed(told.failure);
-          waiter.isUrgent = true;
-        }
-        const end = await poll(waiter);
-        if (end) return end;
-      }
+      const pollMs = workers.areThere && !isAbandoned ? POLL_MS : PROMPT_POLL_MS;
+      return await listening.next(Math.max(pollMs, waiting * POLL_APART_MS), ending);
     } finally {
       waiting -= 1;
     }
   }
 
-  function pollMs({ isUrgent }: Waiter): number {
-    const isHeard = workers.areThere && announcements.greetedAt !== undefined;
-    return Math.max(isHeard && !isUrgent ? POLL_MS : PROMPT_POLL_MS, waiting * POLL_APART_MS);
-  }
-
-  /** Asks for what may have been missed, and runs the fetch when nobody else does. */
-  async function poll(waiter: Waiter): Promise<FetchEnd | undefined> {
-    const found = await askFor(waiter, waiter.isUrgent ? newFetchId() : undefined);
-    const { state, fetchId, entry, failure } = found;
-    if (state === 'entry' && entry) return broughtBy(waiter, entry);
-    if (state === 'run') {
-      if (waiter.jobOf === fetchId && workers.leftWaiting(fetchId)) {
-        log.warn({ event: 'worker_stalled', key: waiter.key, waited_ms: PICK_UP_MS });
-      }
-      return runHere(waiter, found);
+  async function refreshNow(request: FetchRequest): Promise<void> {
+    const question = { mayBegin: true, isAbandoned: false, freshForMs: refreshAheadMs };
+    const found = await find(requestKey(request), question);
+    if (found.state === 'new') {
+      await jobs.add(found.fetchId, { request, freshForMs: refreshAheadMs });
     }
-    if (state === 'alone') return runAlone(waiter, found);
-    if (state === 'failed' && failure && fetchId === waiter.fetchId) throw failed(failure);
-    // Lost with the process that ran it, or its end is on its way: once more, and then it is begun.
-    if (state === 'none' || state === 'failed') waiter.isUrgent = true;
-    else follow(waiter, found);
-    return undefined;
+    // It belongs to no request's trace.
+    if (found.state === 'run') await run(request, found, undefined, signal);
   }
 
-  function refresh(request: FetchRequest): boolean {
-    const runAfterMs = workers.areThere ? NEVER_MS : 0;
-    if (runAfterMs === 0 && ownRuns >= maxOwnRuns) return false;
-    // When it fails, the entry is fetched once it has expired.
-    refreshNow(request, runAfterMs).catch(() => undefined);
-    return true;
-  }
-
-  async function refreshNow(request: FetchRequest, runAfterMs: number): Promise<void> {
-    const freshForMs = refreshAheadMs;
-    const key = requestKey(request);
-    ownRuns += 1;
-    try {
-      const question = { newId: newFetchId(), runAfterMs, freshForMs };
-      const { state, fetchId } = await records.ask(key, question);
-      if (state === 'new') await jobs.add(fetchId, { request, freshForMs });
-      // It belongs to no request's trace.
-      if (state === 'run') await runFetch(request, { fetchId, traceId: undefined }, signal);
-    } finally {
-      ownRuns -= 1;
-    }
-  }
-
-  return { ask, refresh };
+  return {
+    ask,
+    refresh(request) {
+      if (!workers.areThere && !hasPlace()) return false;
+      // When it fails, the entry is fetched once it has expired.
+      refreshNow(request).catch(() => undefined);
+      return true;
+    },
+  };
 }
 
-/** The end of a fetch that was waited for: this one, or another that came before it. */
-function broughtBy({ fetchId, caused }: Waiter, entry: Cached): FetchEnd {
-  return { entry, caused: caused && entry.fetchId === fetchId };
-}
-
-function failed(failure: Failure): ServiceUnavailableError {
-  return new ServiceUnavailableError(failure.message, { retryAfterMs: failure.retryAfterMs });
+function failed({ message, retryAfterMs }: Failure): ServiceUnavailableError {
+  return new ServiceUnavailableError(message, { retryAfterMs });
 }

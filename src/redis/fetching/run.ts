@@ -2,8 +2,8 @@ import { ifUnavailable, ServiceUnavailableError } from '../../errors.js';
 import type { Cached } from '../../weather/cache.js';
 import type { FetchIdentity, Fetcher } from '../../weather/fetch.js';
 import { requestKey, type FetchRequest } from '../../weather/request.js';
-import type { Failure } from './announcements.js';
-import { LEASE_MS, type End, type FetchRecords } from './record.js';
+import type { End, Failure } from './announcements.js';
+import { LEASE_MS, type FetchRecords } from './record.js';
 
 /** When a failure does not say how long to wait. Doubled: `Retry-After` says 10 s instead of 5. */
 const RETRY_AFTER_MS = 5000;
@@ -27,7 +27,7 @@ export function createRuns(options: { records: FetchRecords; fetcher: Fetcher; b
   settled: () => Promise<void>;
 } {
   const { records, fetcher, by } = options;
-  const pending = new Set<Promise<void>>();
+  const ends = new Set<Promise<unknown>>();
 
   /** An end that Redis does not hear of is found out by the others: the record expires. */
   async function endWith(
@@ -36,29 +36,27 @@ export function createRuns(options: { records: FetchRecords; fetcher: Fetcher; b
     fetchId: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const heartbeat = setInterval(() => {
+    const renewals = setInterval(() => {
       records.renew(key, fetchId).catch(() => undefined);
     }, LEASE_MS / 3);
-    let outcome: End['outcome'];
-    try {
-      outcome = { cached: await fetched };
-    } catch (error) {
-      outcome = signal.aborted ? undefined : { failure: failureOf(error) };
-    }
-    clearInterval(heartbeat);
-    await ifUnavailable(records.end(key, { fetchId, by, outcome }), undefined);
+    const outcome = await fetched.then(
+      (entry) => ({ entry }),
+      (error: unknown) => (signal.aborted ? {} : { failure: failureOf(error) }),
+    );
+    clearInterval(renewals);
+    await ifUnavailable(records.end(key, { fetchId, by, ...outcome }), undefined);
   }
 
   return {
     run(request, identity, signal) {
       const fetched = fetcher(request, identity, signal);
-      const ended = endWith(fetched, requestKey(request), identity.fetchId, signal);
-      pending.add(ended);
-      void ended.finally(() => pending.delete(ended));
+      const end = endWith(fetched, requestKey(request), identity.fetchId, signal);
+      ends.add(end);
+      void end.finally(() => ends.delete(end));
       return fetched;
     },
     async settled() {
-      await Promise.allSettled(pending);
+      await Promise.allSettled(ends);
     },
   };
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, Worker, type Job, type JobJson } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
+import type { WorkerProcess } from '../../stores.js';
 import { requestKey } from '../../weather/request.js';
 import { withTimeLimit } from '../../weather/time-limit.js';
 import type { Clock } from '../../weather/types.js';
@@ -9,28 +10,25 @@ import { MAX_SILENCE_MS } from '../client/connection.js';
 import { stateBy, isReply } from '../client/errors.js';
 import type { RedisClient } from '../client/store.js';
 import type { Names } from '../names.js';
-import type { Greet } from './announcements.js';
 import { QUEUE_NAME, readJob } from './jobs.js';
 import type { FetchRecords } from './record.js';
 import type { RunFetch } from './run.js';
-import { GREETING_MS } from './workers.js';
+import { GREETING_MS, type Greet } from './workers.js';
 
 /** How often an ending worker checks for work. Doubled: a shutdown takes 0.1 s longer. */
-const IDLE_LOOK_MS = 100;
+const IDLE_CHECK_MS = 100;
 /** After an error that Redis answered it is unwell for so long. Doubled: replicas fetch longer. */
 const UNWELL_MS = 10_000;
 
-export interface FetchWorker {
-  /** Whether it can take jobs, by the replies of Redis. */
-  isWell(): boolean;
+export interface FetchWorker extends WorkerProcess {
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
   drain(limitMs: number): Promise<void>;
   close(): void;
 }
 
 /**
- * Takes jobs from the queue and runs their fetches. A job is a ticket only: whether its fetch is
- * still wanted, and who runs it, is decided by the record.
+ * Takes jobs from the queue and runs their fetches. A job is only a notice: the record decides
+ * whether its fetch is still wanted, and who runs it.
  */
 export function startFetchWorker(options: {
   client: RedisClient;
@@ -47,13 +45,13 @@ export function startFetchWorker(options: {
 }): FetchWorker {
   const { client, names, records, runFetch, greet, concurrency, clock, log, signal } = options;
 
-  async function work(job: Job<unknown>): Promise<void> {
-    const ticket = readJob(job.data);
-    if (!ticket) {
-      log.error({ event: 'fetch_job_malformed', job_id: job.id });
+  async function work({ id, data }: Job<unknown>): Promise<void> {
+    const job = readJob(data);
+    if (!job) {
+      log.error({ event: 'fetch_job_malformed', job_id: id });
       return;
     }
-    const { request, freshForMs, traceId } = ticket;
+    const { request, freshForMs, traceId } = job;
     const key = requestKey(request);
     const question = { newId: undefined, runAfterMs: 0, freshForMs };
     const { state, fetchId } = await records.ask(key, question);
@@ -71,9 +69,9 @@ export function startFetchWorker(options: {
         await work(job);
       } catch (error) {
         // Waiters were told of a failed fetch, and the log has a record of an unavailable store.
-        if (error instanceof ServiceUnavailableError) return;
-        if (error instanceof StoreUnavailableError) return;
-        throw error;
+        const isTold =
+          error instanceof ServiceUnavailableError || error instanceof StoreUnavailableError;
+        if (!isTold) throw error;
       } finally {
         running -= 1;
       }
@@ -99,11 +97,11 @@ export function startFetchWorker(options: {
   worker.on('stalled', (id) => {
     log.warn({ event: 'worker_stalled', job_id: id });
   });
-  worker.on('failed', (job, error) => {
+  worker.on('failed', (failedJob, error) => {
     // The job was lost with its worker more than once: the log has a record of each time.
     if (signal.aborted || error instanceof UnrecoverableError) return;
-    const ticket = readJob(job?.data);
-    log.error({ event: 'fetch_job_failed', key: ticket && requestKey(ticket.request), err: error });
+    const job = readJob(failedJob?.data);
+    log.error({ event: 'fetch_job_failed', key: job && requestKey(job.request), err: error });
   });
 
   let failedAt = -Infinity;
@@ -128,17 +126,10 @@ export function startFetchWorker(options: {
     client.off('ready', greetIfWell);
   }
 
-  /** Takes no more jobs. Where nothing runs any more, BullMQ would wait for an unavailable Redis. */
-  async function finish(within: AbortSignal): Promise<void> {
-    let isClosed = false;
-    const closed = worker.close().finally(() => {
-      isClosed = true;
-    });
-    const isWaiting = () => !isClosed && !within.aborted;
-    const idle = async () => {
-      while (isWaiting() && (running > 0 || client.status === 'ready')) await sleep(IDLE_LOOK_MS);
-    };
-    await Promise.race([closed, idle()]);
+  /** While Redis is unavailable, BullMQ's close would wait for it also when nothing runs. */
+  async function untilIdle(limited: AbortSignal): Promise<void> {
+    const mayWait = () => !limited.aborted && client.status !== 'end';
+    while (mayWait() && (running > 0 || client.status === 'ready')) await sleep(IDLE_CHECK_MS);
   }
 
   return {
@@ -148,6 +139,7 @@ export function startFetchWorker(options: {
       greet('leaving').catch(() => undefined);
       // BullMQ's close has no limit of its own. What runs longer is given up afterwards.
       const late = () => new Error('Jobs still run');
+      const finish = (limited: AbortSignal) => Promise.race([worker.close(), untilIdle(limited)]);
       await withTimeLimit({ limitMs, late }, finish).catch(() => undefined);
     },
     close() {

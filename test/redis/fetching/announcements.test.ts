@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { systemClock } from '../../../src/process/clock.js';
-import { createGreet, listenForAnnouncements } from '../../../src/redis/fetching/announcements.js';
+import { listenForAnnouncements } from '../../../src/redis/fetching/announcements.js';
+import { createGreet } from '../../../src/redis/fetching/workers.js';
 import { entryText } from '../../../src/redis/fetching/entry.js';
 import { cachedNow } from '../../../src/weather/cache.js';
 import { connect } from '../../../src/redis/client/connection.js';
@@ -16,8 +17,10 @@ function listen(t: TestContext, url: string) {
   const announcements = listenForAnnouncements(connect({ kind: 'single', url }, 'subscriber'), {
     clock: systemClock,
     names,
-    onRefused: (message) => {
-      throw new Error(message);
+    store: {
+      report(message) {
+        throw new Error(message);
+      },
     },
   });
   t.after(() => {
@@ -64,7 +67,7 @@ describe('announcements', () => {
     t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
     const { say, publish } = speaker(t, redis.url);
-    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
+    await eventually(() => announcements.heard.greetedAt !== undefined, 'the subscription');
     const listening = announcements.listen('a');
     const heard: string[] = [];
     announcements.onEach(({ key }) => heard.push(key));
@@ -99,16 +102,17 @@ describe('announcements', () => {
     t.after(() => {
       store.client.disconnect();
     });
-    const refusals: string[] = [];
-    const greet = createGreet(store, { names, onRefused: (message) => refusals.push(message) });
-    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
-    const subscribedAt = announcements.greetedAt!;
+    const greet = createGreet(store, names);
+    await eventually(() => announcements.heard.greetedAt !== undefined, 'the subscription');
+    const subscribedAt = announcements.heard.greetedAt!;
     await greet('here');
-    await eventually(() => announcements.greetedAt! > subscribedAt, 'the greeting');
+    await eventually(() => announcements.heard.greetedAt! > subscribedAt, 'the greeting');
     await publish('{"worker":"leaving ","key":""}');
     await greet('leaving');
-    await eventually(() => announcements.leftAt >= announcements.greetedAt!, 'the leave');
-    assert.deepEqual(refusals, []);
+    await eventually(
+      () => announcements.heard.leftAt >= announcements.heard.greetedAt!,
+      'the leave',
+    );
   });
 
   it('come again by themselves when the connection leads to a frozen Redis', async (t) => {
@@ -137,7 +141,7 @@ describe('announcements', () => {
     const redis = await startRedis();
     t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
-    await eventually(() => announcements.greetedAt !== undefined, 'the subscription');
+    await eventually(() => announcements.heard.greetedAt !== undefined, 'the subscription');
     const key = 'place:nowhere';
     const listening = announcements.listen(key);
     const value = { kind: 'geocode', point: null, provider: 'p' } as const;

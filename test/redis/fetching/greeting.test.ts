@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { connect } from '../../../src/redis/client/connection.js';
-import { createGreet } from '../../../src/redis/fetching/announcements.js';
+import { createGreet } from '../../../src/redis/fetching/workers.js';
 import { eventually } from '../../support/eventually.js';
 import { names } from '../../support/names.js';
 import { startRedisCluster } from '../../support/redis-cluster.js';
@@ -18,12 +18,7 @@ describe("a worker's greeting in a cluster", () => {
     t.after(() => {
       store.close();
     });
-    const greet = createGreet(store, {
-      names,
-      onRefused: (message) => {
-        throw new Error(message);
-      },
-    });
+    const greet = createGreet(store, names);
     const greets = () =>
       greet('here').then(
         () => true,

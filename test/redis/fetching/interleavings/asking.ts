@@ -4,7 +4,7 @@ import { requestKey, type FetchRequest } from '../../../../src/weather/request.j
 import { measureLateness } from '../../../support/lateness.js';
 import { scope } from '../../../support/scope.js';
 import { REFRESH_AHEAD_MS, type Member } from './member.js';
-import type { Witness } from './witness.js';
+import { serialIn, type Witness } from './witness.js';
 
 /** Whoever asks has an outcome by then, whatever happens meanwhile. */
 export const DEADLINE_MS = 30_000;
@@ -81,7 +81,7 @@ export function createAsking(witness: Witness): Asking {
 
   /** The serial number of the fetch that brought an entry: it must be one, and of this key. */
   function serialOf({ value }: Cached, key: string, here: string): number {
-    const serial = value.kind === 'weather' ? value.weather.temperature : -1;
+    const serial = serialIn(value.provider);
     const fetched = witness.fetched(serial);
     if (fetched?.key !== key || fetched.outcome !== 'ok') {
       witness.violated(`${here} was given ${JSON.stringify(value)}, which no fetch brought`);

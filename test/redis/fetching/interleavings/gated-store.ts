@@ -50,6 +50,10 @@ export function createGatedStore(
       ).bind(client);
       return (keys, args) => run(keys[0] ?? '', () => call(keys.length, ...keys, ...args));
     },
+    report(message) {
+      unforeseen(new Error(message));
+      return false;
+    },
     now: () => Date.now(),
     check: () => Promise.resolve(true),
     wasReached: true,

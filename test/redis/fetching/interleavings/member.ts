@@ -3,16 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../../../../src/errors.js';
 import { systemClock as clock } from '../../../../src/process/clock.js';
 import { connect, type Purpose } from '../../../../src/redis/client/connection.js';
-import {
-  createGreet,
-  listenForAnnouncements,
-} from '../../../../src/redis/fetching/announcements.js';
+import { listenForAnnouncements } from '../../../../src/redis/fetching/announcements.js';
 import { createFetchJobs } from '../../../../src/redis/fetching/jobs.js';
 import { createRedisFetchQueue } from '../../../../src/redis/fetching/queue.js';
 import { createFetchRecords } from '../../../../src/redis/fetching/record.js';
 import { createRuns } from '../../../../src/redis/fetching/run.js';
 import { startFetchWorker, type FetchWorker } from '../../../../src/redis/fetching/worker.js';
-import { watchWorkers } from '../../../../src/redis/fetching/workers.js';
+import { createGreet, watchWorkers } from '../../../../src/redis/fetching/workers.js';
 import { cachedNow } from '../../../../src/weather/cache.js';
 import type { Fetcher } from '../../../../src/weather/fetch.js';
 import type { FetchQueue } from '../../../../src/weather/queue.js';
@@ -93,12 +90,9 @@ export async function startMember(options: {
     return cachedNow(valueOf(serial), LIFE, clock.monotonic(), fetchId);
   };
 
-  const onRefused = (message: string) => {
-    witness.violated(`${name}: ${message}`);
-  };
-  const announcements = listenForAnnouncements(subscriber.client, { clock, names, onRefused });
+  const announcements = listenForAnnouncements(subscriber.client, { clock, names, store });
   const jobs = createFetchJobs(store, names);
-  const workers = watchWorkers({ announcements, jobs, clock });
+  const workers = watchWorkers({ heard: announcements.heard, jobs, clock });
   const queue = createRedisFetchQueue({
     processId: name,
     records,
@@ -106,7 +100,7 @@ export async function startMember(options: {
     announcements,
     workers,
     runFetch: createRuns({ records, fetcher, by: 'replica' }).run,
-    maxOwnRuns: SLOTS,
+    maxRuns: SLOTS,
     log,
     refreshAheadMs: REFRESH_AHEAD_MS,
     signal: ending.signal,
@@ -119,7 +113,7 @@ export async function startMember(options: {
       names,
       records,
       runFetch: createRuns({ records, fetcher, by: 'worker' }).run,
-      greet: createGreet(store, { names, onRefused }),
+      greet: createGreet(store, names),
       concurrency: SLOTS,
       clock,
       log,
@@ -170,6 +164,6 @@ export async function startMember(options: {
 }
 
 function valueOf({ serial }: Serial) {
-  const weather = { temperature: serial, condition: 'Fog', humidity: 90, wind_speed: 3 };
-  return { kind: 'weather', weather, provider: 'x' } as const;
+  const weather = { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 };
+  return { kind: 'weather', weather, provider: `serial-${serial}` } as const;
 }

@@ -1,8 +1,9 @@
 import { Redis } from 'ioredis';
-import { LEASE_MS, type End, type FetchRecords } from '../../../../src/redis/fetching/record.js';
+import type { End } from '../../../../src/redis/fetching/announcements.js';
+import { LEASE_MS, type FetchRecords } from '../../../../src/redis/fetching/record.js';
 import { names } from '../../../support/names.js';
 
-/** One fetch at the provider: the value that it brings is its serial number. */
+/** One fetch at the provider: what it brings names its serial number as the provider. */
 export interface Serial {
   serial: number;
   key: string;
@@ -85,7 +86,7 @@ export async function createWitness(url: string): Promise<Witness> {
     const [head = '', , entry = ''] = text.split('\n');
     const { key } = objectOf(head);
     const serial = serialIn(entry);
-    if (typeof key !== 'string' || serial === undefined) return;
+    if (typeof key !== 'string' || serial < 0) return;
     const list = announced.get(key) ?? [];
     announced.set(key, list);
     const last = list.at(-1)?.serial ?? -1;
@@ -145,7 +146,7 @@ export async function createWitness(url: string): Promise<Witness> {
           const run = runs.get(end.fetchId);
           const wasLost = run?.lostAt !== undefined;
           if (run) run.endSentAt = now();
-          const serial = serialOf(end.outcome);
+          const serial = serialOf(end);
           const isWritten = await records.end(key, end);
           if (isWritten && wasLost) {
             violated(`${key}: ${process} had lost ${end.fetchId}, and ended it all the same`);
@@ -183,17 +184,15 @@ export async function createWitness(url: string): Promise<Witness> {
   };
 }
 
-function serialIn(entry: string): number | undefined {
-  const found = /"temperature":(\d+)/.exec(entry)?.[1];
-  return found === undefined ? undefined : Number(found);
+/** The serial number that a text names; -1 when it names none. */
+export function serialIn(text: string): number {
+  return Number(/\bserial-(\d+)/.exec(text)?.[1] ?? -1);
 }
 
-/** The serial number that an outcome carries: as its temperature, or in its message. */
-function serialOf(outcome: End['outcome']): number {
-  if (!outcome) return -1;
-  if ('failure' in outcome) return Number(/#(\d+)$/.exec(outcome.failure.message)?.[1]);
-  const { value } = outcome.cached;
-  return value.kind === 'weather' ? value.weather.temperature : -1;
+/** The serial number that an end carries: as its provider, or in its message. */
+function serialOf({ entry, failure }: End): number {
+  if (failure) return Number(/#(\d+)$/.exec(failure.message)?.[1]);
+  return serialIn(entry?.value.provider ?? '');
 }
 
 function objectOf(text: string): Record<string, unknown> {
