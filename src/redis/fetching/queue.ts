@@ -145,6 +145,7 @@ export function createRedisFetchQueue(options: {
         scope.trace.fetchId = fetchId;
       }
       if (state === 'new' && workers.areThere) {
+        workers.hasJob();
         const job = { request, freshForMs: 0, traceId: scope.trace.traceId };
         const added = jobs.add(fetchId, job, scope).then(() => true);
         hasJob = await ifUnavailable(added, false);
@@ -176,6 +177,7 @@ export function createRedisFetchQueue(options: {
     const question = { mayBegin: true, isAbandoned: false, freshForMs: refreshAheadMs };
     const found = await find(requestKey(request), question);
     if (found.state === 'new') {
+      workers.hasJob();
       await jobs.add(found.fetchId, { request, freshForMs: refreshAheadMs });
     }
     // It belongs to no request's trace.

@@ -10,10 +10,10 @@ export const GREETING_MS = 1000;
 /** A worker that was silent for so long is dead. Doubled: cold places wait for it 2 s longer. */
 const SILENCE_MS = 2000;
 /**
- * After a job that no worker took, none is counted on for so long. Doubled: beside a worker that
- * greets and takes nothing, a cold place waits 2 s each 20 s instead of each 10 s.
+ * After a job that no worker took, one job in this time tries whether a worker is well again. Doubled:
+ * beside a worker that greets and takes nothing, one cold place in 20 s waits for 2 s, instead of in 10.
  */
-const STALLED_MS = 10_000;
+const TRIAL_MS = 10_000;
 /** Without any worker for so long, jobs are removed. Doubled: they take space in Redis longer. */
 const ABSENT_MS = 15_000;
 
@@ -41,12 +41,16 @@ export function watchWorkers(options: {
 }) {
   const { heard, jobs, clock } = options;
   let stalledAt = -Infinity;
+  let triedAt = -Infinity;
   const since = (then = Infinity) => clock.monotonic() - then;
+
+  /** No job was left waiting since a worker ended a run last. */
+  const isTrusted = () => stalledAt <= heard.workedAt;
 
   function areThere(): boolean {
     const { greetedAt, leftAt } = heard;
     if (greetedAt === undefined || greetedAt <= leftAt) return false;
-    return since(greetedAt) < SILENCE_MS && since(stalledAt) >= STALLED_MS;
+    return since(greetedAt) < SILENCE_MS && (isTrusted() || since(triedAt) >= TRIAL_MS);
   }
 
   const drains = setInterval(() => {
@@ -55,18 +59,22 @@ export function watchWorkers(options: {
   drains.unref();
 
   return {
-    /** A worker has greeted lately, or may have, and none has left a job waiting lately. */
+    /** A worker has greeted lately, or may have, and it takes jobs, or has to show that it does. */
     get areThere() {
       return areThere();
     },
+    /** A job was added for a worker. */
+    hasJob() {
+      triedAt = clock.monotonic();
+    },
     /**
      * A job was not taken in time. Unless a worker has ended a run lately, and is only busy, none is
-     * counted on for a while.
+     * counted on until a run ends.
      * @returns whether this is news
      */
     leftWaiting(): boolean {
       const isBusy = areThere() && since(heard.workedAt) < PICK_UP_MS;
-      if (isBusy || since(stalledAt) < STALLED_MS) return false;
+      if (isBusy || !isTrusted()) return false;
       stalledAt = clock.monotonic();
       return true;
     },

@@ -58,14 +58,32 @@ describe('whether workers are counted on', () => {
     assert.equal(workers.areThere, true);
   });
 
-  it('ends for ten seconds with a job that was left waiting', (t) => {
+  it('ends with a job that was left waiting, but for one job each ten seconds', (t) => {
     const { workers, pass, greet } = setUp(t);
+    workers.hasJob();
+    pass(2);
     assert.equal(workers.leftWaiting(), true);
     assert.equal(workers.leftWaiting(), false);
-    pass(9);
+    for (const seconds of [7, 9]) {
+      pass(seconds);
+      greet();
+      assert.equal(workers.areThere, false);
+      pass(1);
+      assert.equal(workers.areThere, true);
+      workers.hasJob();
+      assert.equal(workers.areThere, false);
+    }
+    assert.equal(workers.leftWaiting(), false);
+  });
+
+  it('begins again when a worker ends a run', (t) => {
+    const { workers, heard, clock, greet } = setUp(t);
+    workers.hasJob();
+    assert.equal(workers.leftWaiting(), true);
     greet();
     assert.equal(workers.areThere, false);
-    pass(1);
+    clock.advance(1);
+    heard.workedAt = clock.monotonic();
     assert.equal(workers.areThere, true);
   });
 
