@@ -177,14 +177,6 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     standIn.behave(PATHS.geocoding, { kind: 'quota', window: 'concurrent' });
     await assert.rejects(find('London', 'GB'), { kind: 'quota', retryAfterMs: 3000 });
   });
-
-  it('has its own breaker', async () => {
-    const geocoder = build();
-    standIn.behave(PATHS.geocoding, { kind: 'status', status: 500 });
-    const search = () => geocoder.search('London', 'GB', new AbortController().signal);
-    for (let call = 0; call < 5; call += 1) await assert.rejects(search());
-    assert.equal(standIn.count(PATHS.geocoding), 3);
-  });
 });
 
 describe('the language of a name', () => {
