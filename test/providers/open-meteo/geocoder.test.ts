@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { createOpenMeteoGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { likelyLanguages } from '../../../src/providers/open-meteo/languages.js';
 import { createGuard } from '../../../src/upstream/guard.js';
-import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
 import type { Geocoder } from '../../../src/weather/types.js';
 import { guardingOf } from '../../support/guarding.js';
-import { manualClock, systemClock } from '../../support/manual-clock.js';
-import { PATHS, startStandIn, type StandIn } from '../../support/stand-in.js';
+import { manualClock } from '../../support/manual-clock.js';
+import { PATHS, type StandIn } from '../../support/stand-in.js';
+import { useStandIn } from '../../support/use-stand-in.js';
 
 describe('the geocoder', { timeout: 60_000 }, () => {
+  const fixture = useStandIn();
+  const { client } = fixture;
   let standIn: StandIn;
-  let client: UpstreamClient;
-  before(async () => {
-    standIn = await startStandIn();
-    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
-  });
-  afterEach(() => {
-    standIn.reset();
-  });
-  after(async () => {
-    client.close();
-    await standIn.close();
+  beforeEach(() => {
+    ({ standIn } = fixture);
   });
 
   const build = (more: { apiKey?: string } = {}): Geocoder =>
