@@ -32,7 +32,7 @@ const troubles = (replica: Service) =>
     ({ level, event }) => ['WARNING', 'ERROR'].includes(level) && event !== 'fetch_uncoordinated',
   );
 
-describe('an access list that lacks a rule', () => {
+describe('an access list that lacks a rule', { concurrency: true }, () => {
   for (const [what, rules, rule] of [
     [
       'for the keys of sessions',
