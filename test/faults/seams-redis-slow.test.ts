@@ -7,7 +7,7 @@ import { suiteLifetime } from '../support/lifetime.js';
 import { attempt, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
-import { recordsFromNow } from '../support/shared-stack.js';
+import { recordsFromNow, type NewRecords } from '../support/shared-stack.js';
 import { anyClient, startBehindRelay } from '../support/slow-redis.js';
 import { connectTo } from '../support/use-redis.js';
 
@@ -29,15 +29,21 @@ describe('Redis answers late, but steadily', () => {
     admin = connectTo(lifetime, stack.servers[0]!);
   });
 
+  /** From the state in which all is well; tells the records that come from then on. */
+  async function delayBy(milliseconds: number): Promise<NewRecords> {
+    stack.relay.delayBy(0);
+    await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+    const told = recordsFromNow(stack.replicas);
+    stack.relay.delayBy(milliseconds);
+    await sleep(1500);
+    return told;
+  }
+
   for (const [round, delayMs] of [60, 80, 100].entries()) {
     it(`by ${delayMs} ms: a new client gets its cookie and its list, and no orphan key is left`, async () => {
-      const { replicas, relay, url } = stack;
-      relay.delayBy(0);
-      await Promise.all(replicas.map((replica) => becomesReady(replica)));
-      const told = recordsFromNow(replicas);
+      const { url } = stack;
       await admin.flushall();
-      relay.delayBy(delayMs);
-      await sleep(1500);
+      const told = await delayBy(delayMs);
       const client = (n: number) => anyClient(1000 * round + n);
       const replies = await Promise.all(
         Array.from({ length: NEW_CLIENTS }, (_, n) =>
@@ -59,6 +65,7 @@ describe('Redis answers late, but steadily', () => {
   }
 
   it('by 100 ms, for a place that nobody has asked for: a new client gets its cookie', async () => {
+    await delayBy(100);
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         attempt(stack.url(placePath(700 + n)), { headers: anyClient(300 + n) }),
@@ -72,8 +79,9 @@ describe('Redis answers late, but steadily', () => {
   });
 
   it('by 120 ms, which is too late: it is called degraded once, and stays so', async (t) => {
-    const { replicas, relay } = stack;
-    const [replica] = replicas;
+    const { relay } = stack;
+    const [replica] = stack.replicas;
+    await delayBy(0);
     const told = recordsFromNow([replica!]);
     relay.delayBy(120);
     const load = startLoad(t, {
