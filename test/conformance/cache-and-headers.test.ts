@@ -90,31 +90,6 @@ it('cache: every spelling of a place shares one fetch and echoes its own', async
   assert.equal(fixture.standIn.calls.length, 1);
 });
 
-it('cache: every name of a country leads to one entry', async () => {
-  for (const [city, countries] of [
-    ['Chicago', ['USA', 'US', 'U.S.A.', 'united states of america', 'America']],
-    ['Leeds', ['UK', 'GBR', 'Great Britain', 'England']],
-    ['北京', ['中国', 'China', 'CN']],
-  ] as const) {
-    fixture.standIn.reset();
-    for (const country of countries) {
-      const answer = await ask(fixture.url + weatherOf(city, country));
-      assert.equal(answer.status, 200, country);
-    }
-    assert.equal(fixture.standIn.calls.length, 1, city);
-  }
-});
-
-it('cache: another place is another entry', async () => {
-  const oslo = await ask(fixture.url + weatherOf('Bergen', 'Norway'));
-  const rome = await ask(fixture.url + weatherOf('Rome', 'Italy'));
-  assert.notDeepEqual(
-    (oslo.json as { temperature: number }).temperature,
-    (rome.json as { temperature: number }).temperature,
-  );
-  assert.equal(fixture.standIn.count(PATHS.openMeteo), 2);
-});
-
 describe('the ETag', () => {
   const target = weatherOf('Vienna', 'Austria');
   let tag = '';

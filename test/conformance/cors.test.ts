@@ -11,22 +11,11 @@ const SPECIFIED = {
   'access-control-allow-credentials': 'true',
   'access-control-max-age': '3600',
 };
-const EXPOSED = [
-  'X-RateLimit-Limit',
-  'X-RateLimit-Remaining',
-  'X-RateLimit-Reset',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-  'X-Request-ID',
-  'X-Cache',
-  'Age',
-  'ETag',
-  'X-Weather-Provider',
-  'X-Weather-Attribution',
-  'X-Weather-Code',
-  'X-Weather-Is-Day',
-];
+const EXPOSED = (
+  'X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset RateLimit-Policy RateLimit ' +
+  'Retry-After X-Request-ID X-Cache Age ETag X-Weather-Provider X-Weather-Attribution ' +
+  'X-Weather-Code X-Weather-Is-Day'
+).split(' ');
 
 function corsHeaders({ headers }: Answer): Record<string, unknown> {
   return Object.fromEntries(
@@ -107,36 +96,19 @@ describe('with named origins', () => {
 
   it('CORS: no response to any other origin carries one of them', async () => {
     const others = [
-      ...[
-        'https://evil.example',
-        'null',
-        'https://app.example.evil.example',
-        'https://evilapp.example',
-      ],
-      ...[
-        'https://sub.app.example',
-        'http://app.example',
-        'https://app.example:8443',
-        '*',
-        'file://',
-      ],
-      ...[
-        'https://app.example/',
-        'https://APP.example',
-        'https://app.example, https://evil.example',
-      ],
-      ...['http://localhost', 'https://app.exampl', 'https://app_example', undefined],
+      ...'https://evil.example https://app.example.evil.example https://evilapp.example'.split(' '),
+      ...'https://sub.app.example http://app.example https://app.example:8443 * file://'.split(' '),
+      ...'https://app.example/ https://APP.example https://app_example http://localhost'.split(' '),
+      ...['null', 'https://app.exampl', 'https://app.example, https://evil.example', undefined],
     ];
     for (const origin of others) {
-      for (const [, target, options] of COMMON.slice(0, -1)) {
-        assertNotGranted(await ask(fixture.url + target, from(origin, options)));
+      // Each is served: it is the browser that hides the answer.
+      for (const [status, target, options] of COMMON.slice(0, -1)) {
+        const answer = await ask(fixture.url + target, from(origin, options));
+        assert.equal(answer.status, status, target);
+        assertNotGranted(answer);
       }
     }
-  });
-
-  it('CORS: a request from an origin that is not allowed is served: the browser hides the answer', async () => {
-    const answer = await ask(`${fixture.url}/api/health`, from('https://evil.example', {}));
-    assert.equal(answer.status, 200);
   });
 });
 

@@ -156,6 +156,7 @@ describe('records', () => {
       ['/api/v1/recent-searches', {}, 'INFO', 200],
       ['/api/v1/recent-searches', { method: 'DELETE' }, 'INFO', 200],
       ['/apispec.json', {}, 'INFO', 200],
+      ['/api/v1/places', {}, 'WARNING', 400],
       ['/nothing', {}, 'INFO', 404],
       ['/api/weather', { method: 'PUT' }, 'INFO', 405],
       ['/api/weather', { method: 'OPTIONS' }, 'INFO', 204],

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { ask, type Answer } from '../support/http-client.js';
-import { eventually } from '../support/eventually.js';
 
 const PATH = '/api/v1/places';
 const placesOf = (query: Record<string, string>) =>
@@ -121,22 +120,6 @@ describe(`GET ${PATH}`, () => {
       assertError(await ask(fixture.url + PATH + query), 400, error, message);
     }
   });
-
-  it('suggestions: leaves a record, at WARNING when it is refused', async () => {
-    const id = 'suggestion-record';
-    await ask(fixture.url + placesOf({ q: 'pots' }), { headers: { 'X-Request-ID': id } });
-    await ask(fixture.url + PATH, { headers: { 'X-Request-ID': `${id}-2` } });
-    const own = () =>
-      fixture.service.records.filter((each) => String(each['request_id']).startsWith(id));
-    await eventually(() => own().length === 2, 'both records');
-    assert.deepEqual(
-      own().map(({ event, level, path, status }) => ({ event, level, path, status })),
-      [
-        { event: 'request', level: 'INFO', path: PATH, status: 200 },
-        { event: 'request', level: 'WARNING', path: PATH, status: 400 },
-      ],
-    );
-  });
 });
 
 describe('the limit of suggestions', () => {
@@ -162,6 +145,7 @@ describe('the limit of suggestions', () => {
       [refused.headers['x-ratelimit-limit'], refused.headers['x-ratelimit-remaining']],
       ['20', '0'],
     );
+    assert.equal(refused.headers['ratelimit-policy'], '"ip";q=20;w=60');
     assert.match(String(refused.headers['retry-after']), /^\d+$/);
     assert.equal(refused.headers['cache-control'], 'no-store');
     assert.equal((await ask(target, as('192.0.2.2'))).status, 200);

@@ -40,17 +40,6 @@ describe('signals', { concurrency: true }, () => {
 describe('a request under way', () => {
   const fixture = useService();
 
-  it('is answered before the process ends', async () => {
-    const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '20000' });
-    fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500 });
-    const under = ask(service.url + weatherOf('Oslo', 'Norway'));
-    await eventually(() => fixture.standIn.count(PATHS.openMeteo) === 1, 'the fetch');
-    service.kill('SIGTERM');
-    const answer = await under;
-    assert.equal(answer.status, 200);
-    assert.equal(await service.exited, 0);
-  });
-
   it('that the end of the process cuts off leaves its one record', async (t) => {
     const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '1000' });
     fixture.standIn.behave(PATHS.openMeteo, { kind: 'hang' });
@@ -74,29 +63,5 @@ describe('a request under way', () => {
     assert.equal(await service.exited, 0);
     const ids = service.of('weather_request').map((record) => record['request_id']);
     assert.deepEqual(ids.toSorted(), ['fetching', 'sending']);
-  });
-});
-
-describe('a client', () => {
-  const fixture = useService();
-
-  it('that leaves before its answer leaves one record and no harm', async () => {
-    fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
-    const { hostname, port } = new URL(fixture.url);
-    const socket = connect(Number(port), hostname);
-    socket.write(
-      `GET ${weatherOf('Bergen', 'Norway')} HTTP/1.1\r\nHost: x\r\nX-Request-ID: left\r\n\r\n`,
-    );
-    await eventually(() => fixture.standIn.count(PATHS.openMeteo) === 1, 'the fetch');
-    socket.destroy();
-    const record = await fixture.service.waitFor(
-      'weather_request',
-      (r) => r['request_id'] === 'left',
-    );
-    assert.deepEqual([record.level, record['aborted']], ['INFO', true]);
-    assert.equal(
-      (await ask(fixture.url + weatherOf('Bergen', 'Norway'))).headers['x-cache'],
-      'HIT',
-    );
   });
 });

@@ -32,16 +32,6 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
     });
 
-    it('GET: answers a second request without contacting the provider', async () => {
-      const first = await ask(fixture.url + weatherOf('Boston', 'USA', path));
-      const before = fixture.standIn.calls.length;
-      const second = await ask(fixture.url + weatherOf('Boston', 'USA', path));
-      assert.equal(second.status, 200);
-      assert.deepEqual(second.json, first.json);
-      assert.equal(second.headers['x-cache'], 'HIT');
-      assert.equal(fixture.standIn.calls.length, before);
-    });
-
     it('GET: what is missing is told as that, and nobody is asked', async () => {
       for (const query of [
         '',
@@ -54,6 +44,8 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
         '?city&country',
         '?City=Seattle&Country=USA',
         '?city=Sea%3Cttle',
+        '?city[]=Seattle&country[]=USA',
+        '?__proto__[city]=Seattle&country=USA',
       ]) {
         assertError(
           await ask(fixture.url + path + query),

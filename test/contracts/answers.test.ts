@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
 import type { AnswerStore } from '../../src/providers/answers.js';
@@ -8,7 +8,8 @@ import { createNames } from '../../src/redis/names.js';
 import { createRedisAnswers } from '../../src/redis/answers.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRedis } from '../support/redis-server.js';
+import { passForKeys, useRedis } from '../support/use-redis.js';
 import { answersContract } from './answers.contract.js';
 
 const NAMES = createNames('weather', 0);
@@ -24,7 +25,7 @@ answersContract('memory', () => {
   const clock = manualClock();
   return {
     answers: createMemoryAnswers({ clock, maxEntries: 10 }),
-    advance(_key, ms) {
+    advance(ms) {
       clock.advance(ms);
       return Promise.resolve();
     },
@@ -41,28 +42,15 @@ describe('answers in memory', () => {
 });
 
 describe('with a Redis', () => {
-  let server: RedisServer;
-  let client: Redis;
-  before(async () => {
-    server = await startRedis();
-    client = new Redis(server.url);
-  });
-  after(async () => {
-    client.disconnect();
-    await server.stop();
-  });
+  const redis = useRedis();
 
   answersContract('Redis', () => ({
-    answers: createRedisAnswers(plainRedisStore(client), NAMES, nothing),
-    async advance(key, ms) {
-      // Redis's clock cannot be set: the key's end is brought nearer instead.
-      const redisKey = NAMES.kept(key);
-      await client.pexpire(redisKey, Math.max(0, (await client.pttl(redisKey)) - ms));
-    },
+    answers: createRedisAnswers(plainRedisStore(redis.client), NAMES, nothing),
+    advance: (ms) => passForKeys(redis.client, ms),
   }));
 
   it('takes garbage for nothing', async () => {
-    const answers = createRedisAnswers(plainRedisStore(client), NAMES, nothing);
+    const answers = createRedisAnswers(plainRedisStore(redis.client), NAMES, nothing);
     const key = NAMES.kept('garbage');
     for (const garbage of [
       'x',
@@ -79,16 +67,16 @@ describe('with a Redis', () => {
       '{"entries":[],"lastModified":null,"freshMs":1e999,"ttlMs":60000}',
       '{"entries":[],"lastModified":null,"freshMs":1,"ttlMs":null}',
     ]) {
-      await client.set(key, garbage, 'PX', 60_000);
+      await redis.client.set(key, garbage, 'PX', 60_000);
       assert.equal(await answers.get('garbage'), undefined, garbage);
     }
     // An answer that never ends has no age.
     const sound = '{"entries":[],"lastModified":null,"freshMs":1,"ttlMs":60000}';
-    await client.set(key, sound);
+    await redis.client.set(key, sound);
     assert.equal(await answers.get('garbage'), undefined);
-    await client.set(key, sound, 'PX', 60_000);
+    await redis.client.set(key, sound, 'PX', 60_000);
     assert.notEqual(await answers.get('garbage'), undefined);
-    await client.multi().del(key).rpush(key, 'x').exec();
+    await redis.client.multi().del(key).rpush(key, 'x').exec();
     assert.equal(await answers.get('garbage'), undefined);
   });
 

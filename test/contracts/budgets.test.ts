@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { Redis } from 'ioredis';
 import { createMemoryBudgets } from '../../src/memory/budgets.js';
 import { createRedisBudgets } from '../../src/redis/budgets.js';
@@ -9,7 +9,8 @@ import type { Budgets } from '../../src/upstream/budgets.js';
 import { passInRedis } from '../support/limiters.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
-import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
+import { freePort, startRedis } from '../support/redis-server.js';
+import { useRedis } from '../support/use-redis.js';
 import { budgetsContract, newBudget, waits } from './budgets.contract.js';
 
 budgetsContract('memory', (budgets) => {
@@ -37,30 +38,25 @@ describe('a call', () => {
 });
 
 describe('with a Redis', () => {
-  let server: RedisServer;
-  let client: Redis;
-  before(async () => {
-    server = await startRedis();
-    client = new Redis(server.url);
-  });
-  after(async () => {
-    client.disconnect();
-    await server.stop();
-  });
+  const redis = useRedis();
 
-  function open(budgets: Budgets, connection = client, prefix: string = randomUUID()) {
+  function open(budgets: Budgets, connection = redis.client, prefix: string = randomUUID()) {
     const share = createMemoryBudgets({ budgets, parts: 3, clock: manualClock() });
     const names = createNames(prefix, 0);
     return createRedisBudgets({ store: plainRedisStore(connection), names, budgets, share });
   }
   function openTwo(budgets: Budgets) {
     const prefix = randomUUID();
-    return { ours: open(budgets, client, prefix), theirs: open(budgets, client, prefix), prefix };
+    return {
+      ours: open(budgets, redis.client, prefix),
+      theirs: open(budgets, redis.client, prefix),
+      prefix,
+    };
   }
 
   budgetsContract('Redis', (budgets) => ({
     ...openTwo(budgets),
-    advance: (ms) => passInRedis(client, ms),
+    advance: (ms) => passInRedis(redis.client, ms),
   }));
 
   it('a quota that was told as used up is learnt by all processes, the longer of two', async () => {
@@ -73,7 +69,7 @@ describe('with a Redis', () => {
       const { quotaMs } = await theirs.take(name);
       assert.ok(quotaMs > 3_500_000 && quotaMs <= 3_600_000, `${quotaMs} ms`);
       assert.equal((await theirs.take('other')).quotaMs, 0);
-      await client.pexpire(createNames(prefix, 0).quota(name), 0);
+      await redis.client.pexpire(createNames(prefix, 0).quota(name), 0);
       assert.equal((await theirs.take(name)).quotaMs, 0);
     }
   });
@@ -83,15 +79,15 @@ describe('with a Redis', () => {
     const { ours, theirs, prefix } = openTwo(budgets);
     await waits({ ours, theirs }, name);
     await ours.quotaUsedUp(name, 60_000);
-    const keys = await client.keys(`${prefix}*`);
+    const keys = await redis.client.keys(`${prefix}*`);
     assert.equal(keys.length, 2);
-    for (const key of keys) await client.set(key, 'garbage', 'KEEPTTL');
+    for (const key of keys) await redis.client.set(key, 'garbage', 'KEEPTTL');
     assert.deepEqual(await theirs.take(name), { waitMs: 0, quotaMs: 0 });
-    for (const key of keys) await client.multi().del(key).rpush(key, 'garbage').exec();
+    for (const key of keys) await redis.client.multi().del(key).rpush(key, 'garbage').exec();
     assert.deepEqual(await theirs.take(name), { waitMs: 0, quotaMs: 0 });
     await ours.quotaUsedUp(name, 60_000);
     assert.ok((await theirs.take(name)).quotaMs > 0, 'it is replaced');
-    for (const key of keys) assert.ok((await client.pttl(key)) > 0, key);
+    for (const key of keys) assert.ok((await redis.client.pttl(key)) > 0, key);
   });
 
   it('each process has its share at once while Redis takes no writes, or is away', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { describe, it } from 'node:test';
+import type { Redis } from 'ioredis';
 import { createMemoryCache } from '../../src/memory/cache.js';
 import { createFetchRecords } from '../../src/redis/fetching/record.js';
 import { cachedNow, type NearCache } from '../../src/weather/cache.js';
-import { manualClock, systemClock } from '../support/manual-clock.js';
+import type { Clock } from '../../src/weather/types.js';
+import { manualClock } from '../support/manual-clock.js';
 import { names } from '../support/names.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { passForKeys, useRedis } from '../support/use-redis.js';
 import { cacheContract, type Cache } from './cache.contract.js';
 
 function nearCache(cache: NearCache): Cache {
@@ -22,8 +22,8 @@ function nearCache(cache: NearCache): Cache {
 }
 
 /** Entries as fetches leave them in Redis. */
-function sharedCache(client: Redis): Cache {
-  const records = createFetchRecords(plainRedisStore(client), { clock: systemClock, names });
+function sharedCache(client: Redis, clock: Clock): Cache {
+  const records = createFetchRecords(plainRedisStore(client), { clock, names });
   const [fetchId, runAfterMs] = ['fetch-1', 0];
   return {
     async get(key) {
@@ -51,23 +51,19 @@ cacheContract('memory', () => {
 });
 
 describe('with a Redis', () => {
-  let server: RedisServer;
-  let client: Redis;
+  const redis = useRedis();
 
-  before(async () => {
-    server = await startRedis();
-    client = new Redis(server.url);
+  cacheContract('Redis', () => {
+    const clock = manualClock();
+    return {
+      cache: sharedCache(redis.client, clock),
+      clock,
+      advance(ms) {
+        clock.advance(ms);
+        return passForKeys(redis.client, ms);
+      },
+    };
   });
-  after(async () => {
-    client.disconnect();
-    await server.stop();
-  });
-
-  cacheContract('Redis', () => ({
-    cache: sharedCache(client),
-    clock: systemClock,
-    advance: (ms) => sleep(ms),
-  }));
 });
 
 describe('memory cache', () => {

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { after, before } from 'node:test';
-import { Redis } from 'ioredis';
 import { createLocalLimiter } from '../../src/limits/limiter.js';
 import { createMemoryLimits } from '../../src/memory/limits.js';
 import { passInRedis, redisLimiters } from '../support/limiters.js';
 import { manualClock } from '../support/manual-clock.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { useRedis } from '../support/use-redis.js';
 import { limiterContract } from './limiter.contract.js';
 
 const clock = manualClock();
@@ -23,21 +21,12 @@ limiterContract('memory', () => ({
   },
 }));
 
-let server: RedisServer;
-let client: Redis;
-before(async () => {
-  server = await startRedis();
-  client = new Redis(server.url);
-});
-after(async () => {
-  client.disconnect();
-  await server.stop();
-});
+const redis = useRedis();
 limiterContract('Redis', () => ({
   shared: true,
   open(processes, limits) {
     const prefix = randomUUID();
-    return Array.from({ length: processes }, () => redisLimiters(client, prefix, limits));
+    return Array.from({ length: processes }, () => redisLimiters(redis.client, prefix, limits));
   },
-  pass: (ms) => passInRedis(client, ms),
+  pass: (ms) => passInRedis(redis.client, ms),
 }));

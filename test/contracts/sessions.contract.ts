@@ -8,7 +8,7 @@ export interface SessionsUnderTest {
 }
 
 /** Lives of a session in these tests. */
-export const LIVES = { ttlSeconds: 3, unconfirmedTtlSeconds: 1 };
+export const LIVES = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
 
 let ids = 0;
 const newId = () => `session-${(ids += 1)}`;

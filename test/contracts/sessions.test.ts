@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { describe, it } from 'node:test';
 import { createMemorySessions } from '../../src/memory/sessions.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/sessions.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { passForKeys, useRedis } from '../support/use-redis.js';
 import { LIVES, sessionsContract } from './sessions.contract.js';
 
 const NAMES = createNames('weather', 0);
@@ -27,32 +25,22 @@ sessionsContract('memory', () => {
 });
 
 describe('with a Redis', () => {
-  let server: RedisServer;
-  let client: Redis;
-
-  before(async () => {
-    server = await startRedis();
-    client = new Redis(server.url);
-  });
-  after(async () => {
-    client.disconnect();
-    await server.stop();
-  });
+  const redis = useRedis();
 
   sessionsContract('Redis', () => ({
-    sessions: createRedisSessions(plainRedisStore(client), NAMES, LIVES),
-    advance: (ms) => sleep(ms),
+    sessions: createRedisSessions(plainRedisStore(redis.client), NAMES, LIVES),
+    advance: (ms) => passForKeys(redis.client, ms),
   }));
 
   describe('a session in Redis', () => {
     const key = (id: string) => NAMES.session(id);
-    const open = () => createRedisSessions(plainRedisStore(client), NAMES, LIVES);
+    const open = () => createRedisSessions(plainRedisStore(redis.client), NAMES, LIVES);
 
     it('takes one key of at most 300 bytes until it is confirmed, whatever the names', async () => {
       const sessions = open();
       // The longest prefix that may be set.
       const longest = createNames('p'.repeat(40), 0);
-      const prefixed = createRedisSessions(plainRedisStore(client), longest, LIVES);
+      const prefixed = createRedisSessions(plainRedisStore(redis.client), longest, LIVES);
       const id = randomUUID();
       const place = { placeKey: 'weather:-47.6062:-122.3321' };
       for (const name of [
@@ -62,14 +50,14 @@ describe('with a Redis', () => {
         'x'.repeat(100),
         '𠀋'.repeat(100),
       ]) {
-        await client.flushall();
+        await redis.client.flushall();
         const data = { issuedAt: Date.now(), confirmed: false };
         await sessions.save(id, data, { ...place, city: name, country: name });
-        assert.deepEqual(await client.keys('*'), [key(id)]);
-        const bytes = await client.memory('USAGE', key(id));
+        assert.deepEqual(await redis.client.keys('*'), [key(id)]);
+        const bytes = await redis.client.memory('USAGE', key(id));
         assert.ok(bytes !== null && bytes <= 300, `${name}: ${bytes} bytes`);
         await prefixed.save(id, data, { ...place, city: name, country: name });
-        assert.ok((await client.memory('USAGE', longest.session(id)))! <= 300, name);
+        assert.ok((await redis.client.memory('USAGE', longest.session(id)))! <= 300, name);
         // Names of 130 bytes together are kept.
         const isKept = Buffer.byteLength(name) <= 65;
         assert.equal((await sessions.searches(id)).length, isKept ? 1 : 0, name);
@@ -79,19 +67,19 @@ describe('with a Redis', () => {
     it('that holds garbage is none, and of garbage among the searches the rest is listed', async () => {
       const sessions = open();
       for (const garbage of ['', '{"issuedAt":1}', 'x', '\n\n', '\xff\xfe?', '12345678901234\n']) {
-        await client.set(key('garbage'), garbage);
+        await redis.client.set(key('garbage'), garbage);
         assert.equal(await sessions.record('garbage'), undefined);
         const search = { placeKey: 'a', city: 'Oslo', country: 'Norway' };
         assert.equal(await sessions.record('garbage', search), undefined);
         assert.deepEqual(await sessions.searches('garbage'), []);
       }
-      await client.multi().del(key('garbage')).rpush(key('garbage'), 'x').exec();
+      await redis.client.multi().del(key('garbage')).rpush(key('garbage'), 'x').exec();
       assert.equal(await sessions.record('garbage'), undefined);
       assert.deepEqual(await sessions.searches('garbage'), []);
       await sessions.clearSearches('garbage');
       await sessions.save('garbage', { issuedAt: 1, confirmed: true }, undefined);
       assert.equal(await sessions.record('garbage'), 1);
-      await client.set(key('garbage'), 'h\na\t{\nb\t["Oslo","Norway"]\nc\t[1,2]\nd\nnull\n');
+      await redis.client.set(key('garbage'), 'h\na\t{\nb\t["Oslo","Norway"]\nc\t[1,2]\nd\nnull\n');
       assert.deepEqual(await sessions.searches('garbage'), [{ city: 'Oslo', country: 'Norway' }]);
     });
   });

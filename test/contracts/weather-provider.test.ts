@@ -10,7 +10,7 @@ import { SECRET_KEY, weatherProviderContract } from './weather-provider.contract
 weatherProviderContract({
   name: 'open-meteo',
   path: PATHS.openMeteo,
-  create: (client, { url }) => createOpenMeteo({ client, baseUrl: url, apiKey: SECRET_KEY }),
+  create: (client, baseUrl) => createOpenMeteo({ client, baseUrl, apiKey: SECRET_KEY }),
   values: [
     ['current', 'temperature_2m'],
     ['current', 'relative_humidity_2m'],
@@ -22,7 +22,7 @@ weatherProviderContract({
 weatherProviderContract({
   name: 'openweathermap',
   path: PATHS.openWeatherMap,
-  create: (client, { url }) => createOpenWeatherMap({ client, baseUrl: url, apiKey: SECRET_KEY }),
+  create: (client, baseUrl) => createOpenWeatherMap({ client, baseUrl, apiKey: SECRET_KEY }),
   values: [
     ['main', 'temp'],
     ['main', 'humidity'],
@@ -36,11 +36,11 @@ const NOW = ['properties', 'timeseries', 1, 'data'];
 weatherProviderContract({
   name: 'met-norway',
   path: PATHS.metNorway,
-  create: (client, { url }) =>
+  create: (client, baseUrl) =>
     createMetNorway({
       client,
       onDeprecated: () => undefined,
-      baseUrl: url,
+      baseUrl,
       clock: systemClock,
       // Empty each time: here every question is to reach the service.
       answers: createMemoryAnswers({ clock: systemClock, maxEntries: 10 }),
@@ -56,7 +56,7 @@ weatherProviderContract({
 weatherProviderContract({
   name: 'weather-gov',
   path: PATHS.weatherGov,
-  create: (client, { url }) => createWeatherGov({ client, baseUrl: url, clock: systemClock }),
+  create: (client, baseUrl) => createWeatherGov({ client, baseUrl, clock: systemClock }),
   values: [
     ['properties', 'temperature', 'value'],
     ['properties', 'relativeHumidity', 'value'],

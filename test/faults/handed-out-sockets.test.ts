@@ -29,7 +29,7 @@ const CASES: [what: string, request: string][] = [
   ],
 ];
 
-describe('sockets that clients hold open after the answer', () => {
+describe('sockets that clients hold open after the answer', { concurrency: true }, () => {
   for (const [what, request] of CASES) {
     it(`to ${what}: SIGTERM ends the process in its time`, async (t) => {
       const replica = await startReplica({ SHUTDOWN_TIMEOUT_MS: '1500', SHUTDOWN_DELAY_MS: '0' });

@@ -7,12 +7,11 @@ import { attempt, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { administer } from '../support/redis-cluster.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { startRelay, type Relay } from '../support/relay.js';
+import type { RedisServer } from '../support/redis-server.js';
+import type { Relay } from '../support/relay.js';
 import type { Service } from '../support/service.js';
 import { recordsFromNow } from '../support/shared-stack.js';
-import { anyClient, watchReadiness } from '../support/slow-redis.js';
-import { startProcesses } from '../support/stack.js';
+import { anyClient, startBehindRelay, watchReadiness } from '../support/slow-redis.js';
 
 const PLACES = 5;
 const LIMIT = 30;
@@ -27,20 +26,14 @@ async function commands(redis: RedisServer): Promise<number> {
 describe('Redis answers late', () => {
   const lifetime = suiteLifetime();
   let redis: RedisServer;
-  let relay: Relay;
+  let relay: Pick<Relay, 'delayBy' | 'trickle'>;
   let replica: Service;
 
   before(async () => {
-    redis = await startRedis();
-    relay = await startRelay(lifetime, redis.port);
-    const env = { ...ENV, REDIS_URL: `redis://127.0.0.1:${relay.port}` };
-    const { replicas } = await startProcesses(lifetime, {
-      ...{ replicas: 1, workers: 0, env },
-      store: redis,
-    });
-    replica = replicas[0]!;
-    await becomesReady(replica);
-    for (let n = 0; n < PLACES; n += 1) await attempt(replica.url + placePath(n));
+    const stack = await startBehindRelay(lifetime, { replicas: 1, env: ENV, places: PLACES });
+    relay = stack.relay;
+    redis = stack.servers[0]!;
+    replica = stack.replicas[0]!;
   });
 
   const next = (count: number) => replica.url + placePath(count % PLACES);

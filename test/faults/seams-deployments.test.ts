@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { workerFetches } from '../support/agreed-fetches.js';
 import { attempt, type Reply } from '../support/load.js';
 import { QUEUE } from '../support/names.js';
@@ -9,6 +8,7 @@ import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { startRedis } from '../support/redis-server.js';
 import { startProcesses } from '../support/stack.js';
+import { connectTo } from '../support/use-redis.js';
 
 const temperatureOf = ({ json }: Reply) => (json as { temperature: number }).temperature;
 const HOT = [1, 2, 3, 4, 5];
@@ -16,12 +16,12 @@ const HOT = [1, 2, 3, 4, 5];
 const KNOWN_AFTER_MS = 3500;
 const WARMER_BY = 7;
 
-for (const [what, apart] of [
-  ['two databases', (url: string) => ({ REDIS_URL: `${url}/1` })],
-  ['two prefixes', (url: string) => ({ REDIS_URL: url, REDIS_PREFIX: 'staging' })],
-] as const) {
-  describe(`deployments in ${what} of one Redis`, () => {
-    it('never show one another’s weather, and do not wait for one another’s workers', async (t) => {
+describe('two deployments on one Redis', { concurrency: true }, () => {
+  for (const [what, apart] of [
+    ['two databases', (url: string) => ({ REDIS_URL: `${url}/1` })],
+    ['two prefixes', (url: string) => ({ REDIS_URL: url, REDIS_PREFIX: 'staging' })],
+  ] as const) {
+    it(`in ${what}: they never show one another’s weather, nor wait for one another’s workers`, async (t) => {
       const redis = await startRedis();
       const ours = await startProcesses(t, {
         ...{ replicas: 1, workers: 0, env: { REDIS_URL: redis.url } },
@@ -45,10 +45,7 @@ for (const [what, apart] of [
       assert.deepEqual((await askAll(ours)).map(temperatureOf), before);
 
       // A cold place is fetched here, and no job is left for a worker that is not ours.
-      const observer = new Redis(redis.url);
-      t.after(() => {
-        observer.disconnect();
-      });
+      const observer = connectTo(t, redis);
       await sleep(KNOWN_AFTER_MS);
       const jobs = await observer.xlen(`${QUEUE}:events`);
       for (const n of [11, 12, 13]) {
@@ -56,5 +53,5 @@ for (const [what, apart] of [
       }
       assert.equal(await observer.xlen(`${QUEUE}:events`), jobs);
     });
-  });
-}
+  }
+});

@@ -31,7 +31,7 @@ async function ask(replica: Service): Promise<void> {
 const troubles = (replica: Service) =>
   replica.records.filter(({ level }) => ['WARNING', 'ERROR'].includes(level));
 
-describe('an access list that lacks a rule', () => {
+describe('an access list that lacks a rule', { concurrency: true }, () => {
   for (const [what, rules, rule] of [
     [
       'for the keys of sessions',

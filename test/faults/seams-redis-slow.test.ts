@@ -1,70 +1,75 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { cookieOf } from '../support/cookies.js';
-import { attempt, burst, startLoad, tally } from '../support/load.js';
+import { suiteLifetime } from '../support/lifetime.js';
+import { attempt, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
-import { readiness } from '../support/readiness.js';
-import { startRedis } from '../support/redis-server.js';
-import { startRelay } from '../support/relay.js';
-import { anyClient, changesOf, startBehindRelay } from '../support/slow-redis.js';
-import { becomesReady } from '../support/readiness.js';
-import { startProcesses } from '../support/stack.js';
+import { becomesReady, readiness } from '../support/readiness.js';
+import { recordsFromNow, type NewRecords } from '../support/shared-stack.js';
+import { anyClient, startBehindRelay } from '../support/slow-redis.js';
+import { connectTo } from '../support/use-redis.js';
 
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '30', RATE_LIMIT_TOTAL: '100000' };
 const NEW_CLIENTS = 24;
 const search = (n: number) =>
   `/api/v1/weather?city=${n % 2 ? 'Berlin' : 'Hamburg'}&country=Germany`;
 
-describe('a new client while Redis answers late, but steadily', () => {
-  for (const delayMs of [60, 80, 100]) {
-    it(`by ${delayMs} ms: it gets its cookie and its list, and no orphan key is left`, async (t) => {
-      const redis = await startRedis();
-      const relay = await startRelay(t, redis.port);
-      const processes = await startProcesses(t, {
-        replicas: 2,
-        workers: 0,
-        env: { REDIS_URL: `redis://127.0.0.1:${relay.port}`, ...ENV },
-        store: redis,
-      });
-      const { replicas, url } = processes;
-      for (const replica of replicas) {
-        await becomesReady(replica);
-        for (const n of [0, 1]) await attempt(replica.url + search(n), { headers: anyClient(n) });
-      }
-      const admin = new Redis(redis.url);
-      t.after(() => {
-        admin.disconnect();
-      });
+describe('Redis answers late, but steadily', () => {
+  const lifetime = suiteLifetime();
+  let stack: Awaited<ReturnType<typeof startBehindRelay>>;
+  let admin: Redis;
+  before(async () => {
+    stack = await startBehindRelay(lifetime, { replicas: 2, env: ENV, places: 3 });
+    for (const { url } of stack.replicas) {
+      for (const n of [0, 1]) await attempt(url + search(n), { headers: anyClient(n) });
+    }
+    // Its commands are not late.
+    admin = connectTo(lifetime, stack.servers[0]!);
+  });
+
+  /** From the state in which all is well; tells the records that come from then on. */
+  async function delayBy(milliseconds: number): Promise<NewRecords> {
+    stack.relay.delayBy(0);
+    await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+    const told = recordsFromNow(stack.replicas);
+    stack.relay.delayBy(milliseconds);
+    await sleep(1500);
+    return told;
+  }
+
+  for (const [round, delayMs] of [60, 80, 100].entries()) {
+    it(`by ${delayMs} ms: a new client gets its cookie and its list, and no orphan key is left`, async () => {
+      const { url } = stack;
       await admin.flushall();
-      relay.delayBy(delayMs);
-      await sleep(1500);
-      const urls = Array.from({ length: NEW_CLIENTS }, (_, n) => url(search(n)));
+      const told = await delayBy(delayMs);
+      const client = (n: number) => anyClient(1000 * round + n);
       const replies = await Promise.all(
-        urls.map((path, n) => attempt(path, { headers: anyClient(100 + n) })),
+        Array.from({ length: NEW_CLIENTS }, (_, n) =>
+          attempt(url(search(n)), { headers: client(100 + n) }),
+        ),
       );
       assert.deepEqual(tally(replies), { '200 HIT': NEW_CLIENTS });
       const cookies = replies.map(cookieOf).filter((cookie) => cookie !== '');
       const keys = (await admin.keys('*')).filter((key) => /:session\d*:/.test(key));
       assert.deepEqual([cookies.length, keys.length], [NEW_CLIENTS, NEW_CLIENTS]);
       for (const [n, cookie] of cookies.entries()) {
-        const headers = { cookie, ...anyClient(200 + n) };
+        const headers = { cookie, ...client(200 + n) };
         const list = await attempt(url('/api/v1/recent-searches'), { headers });
         assert.equal(list.status, 200);
         assert.match(list.text, n % 2 ? /Berlin/ : /Hamburg/);
       }
-      assert.deepEqual(replicas.flatMap(changesOf), []);
+      assert.deepEqual([...told.of('redis_degraded'), ...told.of('redis_recovered')], []);
     });
   }
 
-  it('by 100 ms, for a place that nobody has asked for: it gets its cookie all the same', async (t) => {
-    const { relay, url } = await startBehindRelay(t, { replicas: 1, env: ENV, places: 1 });
-    relay.delayBy(100);
-    await sleep(1500);
-    const urls = Array.from({ length: 8 }, (_, n) => url(placePath(700 + n)));
+  it('by 100 ms, for a place that nobody has asked for: a new client gets its cookie', async () => {
+    await delayBy(100);
     const replies = await Promise.all(
-      urls.map((path, n) => attempt(path, { headers: anyClient(300 + n) })),
+      Array.from({ length: 8 }, (_, n) =>
+        attempt(stack.url(placePath(700 + n)), { headers: anyClient(300 + n) }),
+      ),
     );
     assert.deepEqual(Object.keys(tally(replies)), ['200 MISS']);
     assert.deepEqual(
@@ -72,27 +77,28 @@ describe('a new client while Redis answers late, but steadily', () => {
       replies.map(() => true),
     );
   });
-});
 
-describe('Redis answers later than the service can bear', () => {
-  it('by 120 ms: it is called degraded once, and stays so', async (t) => {
-    const { replicas, relay } = await startBehindRelay(t, { replicas: 1, env: ENV, places: 3 });
-    const [replica] = replicas;
+  it('by 120 ms, which is too late: it is called degraded once, and stays so', async (t) => {
+    const { relay } = stack;
+    const [replica] = stack.replicas;
+    await delayBy(0);
+    const told = recordsFromNow([replica!]);
     relay.delayBy(120);
     const load = startLoad(t, {
       clients: 3,
       next: (count) => replica!.url + placePath(count % 3),
       headers: anyClient,
     });
-    const { reason } = await replica!.waitFor('redis_degraded', undefined, 30_000);
-    assert.equal(reason, 'slow');
+    const [degraded] = await told.each('redis_degraded');
+    assert.equal(degraded?.['reason'], 'slow');
     assert.equal(await readiness(replica!), 503);
     await sleep(6000);
-    assert.deepEqual(changesOf(replica!).length, 1);
+    assert.equal(told.of('redis_degraded').length, 1);
+    assert.deepEqual(told.of('redis_recovered'), []);
     relay.delayBy(0);
-    await replica!.waitFor('redis_recovered');
+    await told.each('redis_recovered');
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
-    const again = await burst([replica!.url + placePath(0)], { headers: anyClient(77) });
-    assert.deepEqual(tally(again), { '200 HIT': 1 });
+    const again = await attempt(replica!.url + placePath(0), { headers: anyClient(77) });
+    assert.deepEqual(tally([again]), { '200 HIT': 1 });
   });
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.js';
-import { burst, tally } from '../support/load.js';
+import { assertOutcomes, burst } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
+import { connectTo } from '../support/use-redis.js';
 
 const PLACES = [1, 2, 3, 4];
 
@@ -14,10 +14,7 @@ describe('SIGTERM of a replica that fetches for itself while the provider hangs'
     const env = { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_TIMEOUT_MS: '1000' };
     const stack = await startStack(t, { replicas: 2, workers: 0, env });
     const [leaving, staying] = stack.replicas;
-    const listener = new Redis(stack.redis.url);
-    t.after(() => {
-      listener.disconnect();
-    });
+    const listener = connectTo(t, stack.redis);
     await listener.psubscribe('*');
     const givenUp = new Set<string>();
     listener.on('pmessage', (_pattern, _channel, text: string) => {
@@ -37,9 +34,7 @@ describe('SIGTERM of a replica that fetches for itself while the provider hangs'
     assert.deepEqual(leaving!.of('upstream_failed'), []);
     assert.deepEqual(leaving!.of('breaker_open'), []);
     await eventually(() => givenUp.size === PLACES.length, 'the word that they are given up');
-    const replies = await waiting;
-    const answered = Object.keys(tally(replies)).filter((outcome) => outcome.startsWith('200 '));
-    assert.deepEqual(Object.keys(tally(replies)), answered);
+    assertOutcomes(await waiting);
     assert.equal(staying!.of('fetch').length, PLACES.length);
   });
 });

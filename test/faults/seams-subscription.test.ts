@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.js';
 import { agreedFetches } from '../support/agreed-fetches.js';
-import { attempt, burst, tally } from '../support/load.js';
+import { assertOutcomes, attempt, burst } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedis } from '../support/redis-server.js';
 import { startProcesses } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
+import { connectTo } from '../support/use-redis.js';
 
 describe('a Redis user who may use no channel', () => {
   it('is told once with the rule that is missing; places are fetched once, without a flood', async (t) => {
     const redis = await startRedis();
-    const admin = new Redis(redis.url);
-    t.after(() => {
-      admin.disconnect();
-    });
+    const admin = connectTo(t, redis);
     await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', '~*', '+@all', 'resetchannels');
     const stack = await startProcesses(t, {
       ...{ replicas: 2, workers: 1, store: redis },
@@ -30,10 +27,7 @@ describe('a Redis user who may use no channel', () => {
     }
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
     const crowd = await burst(Array.from({ length: 60 }, () => stack.url(placePath(20))));
-    assert.deepEqual(
-      Object.keys(tally(crowd)).filter((outcome) => !outcome.startsWith('200 ')),
-      [],
-    );
+    assertOutcomes(crowd);
     assert.equal(agreedFetches(stack, 20), 1);
     await sleep(5000);
     for (const one of all) {
@@ -59,10 +53,7 @@ describe('a Redis user who may use no channel', () => {
 describe('a Redis user who may not subscribe', () => {
   it('is told the command that is missing, and no channel', async (t) => {
     const redis = await startRedis();
-    const admin = new Redis(redis.url);
-    t.after(() => {
-      admin.disconnect();
-    });
+    const admin = connectTo(t, redis);
     const rules = ['~*', '&*', '+@all', '-subscribe'];
     await admin.call('ACL', 'SETUSER', 'app', 'on', '>secret', ...rules);
     const { replicas } = await startProcesses(t, {

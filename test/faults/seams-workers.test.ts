@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
-import { startStack, type Stack } from '../support/stack.js';
+import { recordsFromNow, useStack } from '../support/shared-stack.js';
+import type { Stack } from '../support/stack.js';
+import { connectTo } from '../support/use-redis.js';
 
 /** A worker that was counted on in vain costs a cold place this long. */
 const PICK_UP_MS = 2000;
-
-function connection(t: TestContext, stack: Stack): Redis {
-  const redis = new Redis(stack.redis.url);
-  t.after(() => {
-    redis.disconnect();
-  });
-  return redis;
-}
 
 const queueOf = async (redis: Redis) =>
   (await redis.keys('*:fetches:meta'))[0]!.slice(0, -':meta'.length);
@@ -33,8 +27,9 @@ async function replaceByImpostor(t: TestContext, stack: Stack, redis: Redis): Pr
   await listener.psubscribe('*');
   await eventually(() => said !== undefined, 'a greeting');
   listener.disconnect();
-  stack.workers[0]!.kill('SIGKILL');
-  await stack.workers[0]!.exited;
+  const worker = stack.workers.at(-1)!;
+  worker.kill('SIGKILL');
+  await worker.exited;
   const [channel, text] = said!;
   const greetings = setInterval(() => {
     void redis.publish(channel, text);
@@ -46,10 +41,12 @@ async function replaceByImpostor(t: TestContext, stack: Stack, redis: Redis): Pr
   return stop;
 }
 
-describe('the only worker leaves in order', () => {
-  it('is not counted on any more: the next cold places get no job', async (t) => {
-    const stack = await startStack(t, { replicas: 2, workers: 1 });
-    const redis = connection(t, stack);
+describe('a worker that is counted on in vain', () => {
+  const stackOf = useStack({ replicas: 2, workers: 1 });
+
+  it('the only worker leaves in order: the next cold places get no job', async (t) => {
+    const stack = stackOf();
+    const redis = connectTo(t, stack.redis);
     await workerFetches(stack);
     const events = `${await queueOf(redis)}:events`;
     await stack.workers[0]!.stop();
@@ -59,40 +56,37 @@ describe('the only worker leaves in order', () => {
     }
     assert.equal(await redis.xlen(events), before, 'a job for a worker that has left');
   });
-});
 
-describe('a worker that greets and does nothing', () => {
-  it('is waited for once by each replica, and not again and again', async (t) => {
-    const stack = await startStack(t, { replicas: 2, workers: 1 });
-    const redis = connection(t, stack);
+  it('a worker greets and does nothing: each replica waits for it once', async (t) => {
+    const stack = stackOf();
+    const redis = connectTo(t, stack.redis);
+    await stack.addWorker();
     await workerFetches(stack);
-    await replaceByImpostor(t, stack, redis);
+    const told = recordsFromNow(stack.replicas);
+    const stop = await replaceByImpostor(t, stack, redis);
     let waited = 0;
-    for (let n = 1; n <= 40; n += 1) {
+    for (let n = 11; n <= 50; n += 1) {
       const { status, ms } = await attempt(stack.url(placePath(n)));
       assert.equal(status, 200);
       if (ms >= PICK_UP_MS) waited += 1;
     }
     assert.ok(waited <= stack.replicas.length, `${waited} cold places waited`);
-    for (const replica of stack.replicas) {
-      assert.ok(replica.of('worker_stalled').length <= 1);
-    }
+    assert.ok(told.of('worker_stalled').length <= stack.replicas.length);
+    stop();
     // A worker that does its work is counted on again.
     await stack.addWorker();
     await workerFetches(stack);
   });
-});
 
-describe('a fetch that was queued and whose job is lost', () => {
-  it('is run at once by whoever comes two seconds after its queueing', async (t) => {
-    const stack = await startStack(t, { replicas: 2, workers: 1 });
-    const redis = connection(t, stack);
-    await workerFetches(stack);
+  it('a fetch was queued and its job is lost: who comes two seconds later runs it at once', async (t) => {
+    const stack = stackOf();
+    const redis = connectTo(t, stack.redis);
     const queue = await queueOf(redis);
     const [, late] = stack.replicas;
     await replaceByImpostor(t, stack, redis);
     let fastest = Infinity;
-    for (const n of [1, 2, 3]) {
+    // A busy machine may be slow once.
+    for (let n = 61; n <= 63 && fastest >= PICK_UP_MS; n += 1) {
       const first = await stack.addReplica();
       await becomesReady(first);
       // It counts on the worker that greets.

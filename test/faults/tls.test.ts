@@ -6,7 +6,7 @@ import { assertNothingInClear, assertServesWhoTrustsIt } from './tls-stores.js';
 const USER = 'weather';
 const PASSWORD = 'p@ss:word/?#';
 
-describe('one Redis over TLS', () => {
+describe('one Redis over TLS', { concurrency: true }, () => {
   it('serves who trusts its certificate and has the password, and nobody else', async (t) => {
     await assertServesWhoTrustsIt(t, async (certificate) => {
       const port = await freePort();

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Redis } from 'ioredis';
 import { workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
@@ -8,6 +7,7 @@ import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
 import { startStack } from '../support/stack.js';
+import { connectTo } from '../support/use-redis.js';
 
 describe('a worker that cannot take jobs although Redis is well', () => {
   it('failing worker: it says so, is unhealthy, and counts as none until it can', async (t) => {
@@ -15,10 +15,7 @@ describe('a worker that cannot take jobs although Redis is well', () => {
     const stack = await startStack(t, { replicas: 1, workers: 0 });
     const worker = await stack.addWorker({ METRICS_PORT: String(port) });
     const health = async () => (await ask(`http://127.0.0.1:${port}/healthz`)).status;
-    const redis = new Redis(stack.redis.url);
-    t.after(() => {
-      redis.disconnect();
-    });
+    const redis = connectTo(t, stack.redis);
     await workerFetches(stack);
     assert.equal(await health(), 200);
 

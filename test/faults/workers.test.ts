@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { agreedFetches, workerFetches } from '../support/agreed-fetches.js';
+import { agreedFetches, assertTakenOver, crowd, workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
-import { assertTakenOver, crowd } from '../support/takeover.js';
 
 describe('workers that come, die and end', () => {
   const stackOf = useStack({

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
-import { agreedFetches, workerFetches } from '../support/agreed-fetches.js';
+import { agreedFetches, assertTakenOver, crowd, workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, type Reply, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { type Stack, startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
-import { assertTakenOver, crowd } from '../support/takeover.js';
 import { QUEUE } from '../support/names.js';
 
 /** The lock of a killed worker's job ends after 30 s; only a fault takes so long. */

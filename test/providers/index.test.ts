@@ -1,29 +1,24 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
 import { createGeocoder, createProviders } from '../../src/providers/index.js';
 import type { GuardedCall } from '../../src/upstream/guard.js';
-import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.js';
 import { systemClock } from '../support/manual-clock.js';
-import { PATHS, startStandIn, type StandIn } from '../support/stand-in.js';
+import { PATHS } from '../support/stand-in.js';
+import { useStandIn } from '../support/use-stand-in.js';
 
 describe('the configured providers', { timeout: 60_000 }, () => {
   const { signal } = new AbortController();
-  let standIn: StandIn;
-  let client: UpstreamClient;
-  before(async () => {
-    standIn = await startStandIn();
-    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
-  });
-  after(async () => {
-    client.close();
-    await standIn.close();
-  });
+  const fixture = useStandIn();
+  const { client } = fixture;
 
   const settings = (env: Record<string, string>) =>
-    loadConfig({ OPEN_METEO_URL: standIn.url, OPEN_METEO_GEOCODING_URL: standIn.url, ...env })
-      .upstream;
+    loadConfig({
+      OPEN_METEO_URL: fixture.standIn.url,
+      OPEN_METEO_GEOCODING_URL: fixture.standIn.url,
+      ...env,
+    }).upstream;
   const build = (env: Record<string, string>) =>
     createProviders({
       settings: settings(env),
@@ -49,7 +44,7 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     await build(env)[0]!.current({ latitude: 1, longitude: 2 }, signal);
     await createGeocoder({ settings: settings(env), client, guard }).search('London', 'GB', signal);
     assert.deepEqual(
-      standIn.calls.map(({ path, query }) => [path, query['apikey']]),
+      fixture.standIn.calls.map(({ path, query }) => [path, query['apikey']]),
       [
         [PATHS.openMeteo, 'a key'],
         [PATHS.geocoding, 'a key'],

@@ -21,6 +21,8 @@ interface Expectation {
   /** Undefined: no body. */
   body: ValidateFunction | undefined;
   headers: ValidateFunction;
+  /** The names of the headers, in lower case. */
+  named: Set<string>;
 }
 
 const ID = 'openapi.json';
@@ -30,6 +32,9 @@ const document = toOpenApi3(createDescription({ version: '' })) as Document;
 const OF_HTTP = [400, 404, 405, 408, 431];
 const FAULTS_OF_HTTP = ['Bad request', 'Request timeout', 'Request header fields too large'];
 const DOCUMENTS = ['/apispec.json', '/openapi.json'];
+/** What an answer has of these, its description has to name. */
+const OWN_HEADERS =
+  /^(age|cache-control|etag|retry-after|set-cookie|ratelimit(-policy)?|x-ratelimit-(limit|remaining|reset)|x-cache|x-request-id|x-weather.*)$/;
 
 const options = { strict: false, allErrors: true, validateFormats: false };
 const bodies = new Ajv2020(options).addSchema(document, ID);
@@ -48,6 +53,7 @@ const schemaAt = (pointer: string) => {
 function expectationAt(pointer: string, response: Response): Expectation {
   const described = Object.entries(response.headers ?? {});
   return {
+    named: new Set(described.map(([name]) => name.toLowerCase())),
     body: response.content && schemaAt(`${pointer}/content/application~1json/schema`),
     headers: texts.compile({
       required: described.flatMap(([name, { required }]) => (required ? name.toLowerCase() : [])),
@@ -101,6 +107,12 @@ export function assertDescribed(method: string, answer: Answer): void {
 function assertFits(expected: Expectation, isBare: boolean, answer: Answer, what: string): void {
   const texted = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
   assertFit(expected.headers, Object.fromEntries(texted), `headers of ${what}`);
+  const unnamed = Object.keys(answer.headers).filter((name) => !expected.named.has(name));
+  assert.deepEqual(
+    unnamed.filter((name) => OWN_HEADERS.test(name)),
+    [],
+    `undescribed headers of ${what}`,
+  );
   if (isBare || !expected.body) assert.equal(answer.text, '', what);
   else {
     assert.ok(isJson(answer), what);

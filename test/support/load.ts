@@ -1,4 +1,4 @@
-import { AssertionError } from 'node:assert';
+import assert, { AssertionError } from 'node:assert/strict';
 import { Agent } from 'node:http';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -94,6 +94,13 @@ export function tally(replies: Reply[]): Record<string, number> {
     counts[outcome] = (counts[outcome] ?? 0) + 1;
   }
   return counts;
+}
+
+/** Asserts that every reply is of these outcomes: any 200 by default. */
+export function assertOutcomes(replies: Reply[], wanted = /^200/): void {
+  const outcomes = tally(replies);
+  const others = Object.keys(outcomes).filter((outcome) => !wanted.test(outcome));
+  assert.deepEqual(others, [], JSON.stringify(outcomes));
 }
 
 /** The time below which a share of the replies came, in milliseconds. */

@@ -14,6 +14,12 @@ export function placeKey(n: number): string {
   return `${latitude},${longitude}`;
 }
 
+/** By what name the service itself knows the weather of the n-th place. */
+export function requestKey(n: number): string {
+  const { latitude, longitude } = nthPlace(n);
+  return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
+}
+
 /** Where the n-th place is. */
 export function nthPlace(n: number): { latitude: number; longitude: number } {
   return {

@@ -7,7 +7,7 @@ import { placePath } from './places.js';
 import { becomesReady, readiness } from './readiness.js';
 import { startRedisCluster } from './redis-cluster.js';
 import { startSentinelSet } from './redis-sentinel.js';
-import { startRedis } from './redis-server.js';
+import { startRedis, type RedisServer } from './redis-server.js';
 import { startRelay, type Relay } from './relay.js';
 import type { LogRecord, Service } from './service.js';
 import { startProcesses, type Processes } from './stack.js';
@@ -21,6 +21,7 @@ interface DelayedStore {
   env: Record<string, string>;
   /** The ways to the servers that answer. */
   relays: Relay[];
+  servers: RedisServer[];
   stop: () => Promise<void>;
 }
 
@@ -30,7 +31,7 @@ const start: Record<Topology, (t: Lifetime) => Promise<DelayedStore>> = {
     const redis = await startRedis();
     const relay = await startRelay(t, redis.port);
     const env = { REDIS_URL: `redis://127.0.0.1:${relay.port}` };
-    return { env, relays: [relay], stop: () => redis.stop() };
+    return { env, relays: [relay], servers: [redis], stop: () => redis.stop() };
   },
   async sentinel(t) {
     const relays: Relay[] = [];
@@ -42,7 +43,7 @@ const start: Record<Topology, (t: Lifetime) => Promise<DelayedStore>> = {
       },
     });
     const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
-    return { env, relays, stop: () => set.stop() };
+    return { env, relays, servers: set.servers, stop: () => set.stop() };
   },
   async cluster(t) {
     const cluster = await startRedisCluster();
@@ -50,7 +51,7 @@ const start: Record<Topology, (t: Lifetime) => Promise<DelayedStore>> = {
     const ports = relays.map(({ port }) => port);
     await cluster.announce(ports);
     const env = { REDIS_CLUSTER_NODES: ports.map((port) => `127.0.0.1:${port}`).join(',') };
-    return { env, relays, stop: () => cluster.stop() };
+    return { env, relays, servers: cluster.nodes, stop: () => cluster.stop() };
   },
 };
 
@@ -64,8 +65,8 @@ export async function startBehindRelay(
     places: number;
     topology?: Topology;
   },
-): Promise<Processes & { relay: Pick<Relay, 'delayBy' | 'trickle'> }> {
-  const { env, relays, stop } = await start[options.topology ?? 'single'](t);
+): Promise<Processes & { relay: Pick<Relay, 'delayBy' | 'trickle'>; servers: RedisServer[] }> {
+  const { env, relays, servers, stop } = await start[options.topology ?? 'single'](t);
   const processes = await startProcesses(t, {
     replicas: options.replicas,
     workers: options.workers ?? 0,
@@ -86,7 +87,7 @@ export async function startBehindRelay(
       for (const each of relays) each.trickle(milliseconds);
     },
   };
-  return Object.assign(processes, { relay });
+  return Object.assign(processes, { relay, servers });
 }
 
 /** The records of a replica that tell a change of the state of Redis. */

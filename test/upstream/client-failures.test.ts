@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type JsonRequest } from '../../src/upstream/client.js';
-import { eventually } from '../support/eventually.js';
-import { JSON_TYPE, client, failure, listen, request } from './client-under-test.js';
+import { JSON_TYPE, client, failure, listen, listenWith, request } from './client-under-test.js';
 
 describe('a failed answer', { timeout: 60_000 }, () => {
   const bad: [string, number, string][] = [
@@ -23,19 +22,13 @@ describe('a failed answer', { timeout: 60_000 }, () => {
   ];
   for (const [what, status, body] of bad) {
     it(`is ${what}`, async () => {
-      const { url } = await listen((_incoming, response) => {
-        response.writeHead(status, JSON_TYPE);
-        response.end(body);
-      });
+      const { url } = await listenWith(status, JSON_TYPE, body);
       assert.equal((await failure(client().getJson(request(url)))).kind, 'bad_answer');
     });
   }
 
   it('is one that cannot be decompressed', async () => {
-    const { url } = await listen((_incoming, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' });
-      response.end('{"value":1}');
-    });
+    const { url } = await listenWith(200, { 'content-encoding': 'gzip' }, '{"value":1}');
     assert.equal((await failure(client().getJson(request(url)))).kind, 'bad_answer');
   });
 
@@ -56,39 +49,22 @@ describe('a failed answer', { timeout: 60_000 }, () => {
     assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
   });
 
-  for (const status of [500, 502, 504]) {
-    it(`is a ${status}`, async () => {
-      const { url } = await listen((_incoming, response) => {
-        response.writeHead(status);
-        response.end('<html>oops</html>');
-      });
-      const error = await failure(client().getJson(request(url)));
-      assert.equal(error.kind, 'unavailable');
-      assert.equal(error.retryAfterMs, undefined);
-    });
-  }
-
   for (const status of [301, 302, 303, 307, 308]) {
     it(`is a redirect (${status}), which is not followed, not even to a private address`, async () => {
       let reached = 0;
-      const inside = await listen((_incoming, response) => {
-        reached += 1;
-        response.end('{"value":1}');
-      });
-      const { url, connections } = await listen((_incoming, response) => {
-        response.writeHead(status, { location: inside.url.href });
-        // More than fits into the buffers on the way: the connection does not end by itself.
-        response.end('x'.repeat(5_000_000));
-      });
+      const inside = await listen(() => (reached += 1));
+      // More than fits into the buffers on the way: the connection does not end by itself.
+      const body = 'x'.repeat(5_000_000);
+      const { url, abandoned } = await listenWith(status, { location: inside.url.href }, body);
       assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
       assert.equal(reached, 0);
-      await eventually(async () => (await connections()) === 0, 'the end of all connections');
+      await abandoned();
     });
   }
 });
 
-describe('a quota', { timeout: 60_000 }, () => {
-  const at = Date.parse('Sat, 21 Nov 2026 10:00:00 GMT');
+describe('an upstream that refuses for a time', { timeout: 60_000 }, () => {
+  const NOW = 'Sat, 21 Nov 2026 10:00:00 GMT';
   const cases: [string, number, string | undefined, string, number | undefined][] = [
     ['429 in seconds', 429, '120', 'quota', 120_000],
     ['429 as a date', 429, 'Sat, 21 Nov 2026 10:05:00 GMT', 'quota', 300_000],
@@ -101,34 +77,25 @@ describe('a quota', { timeout: 60_000 }, () => {
     ['503 as a date hours away', 503, 'Sat, 21 Nov 2026 15:00:00 GMT', 'unavailable', 30_000],
     ['503 without a word', 503, undefined, 'unavailable', undefined],
     ['500, where it means nothing', 500, '7', 'unavailable', undefined],
+    ['502', 502, undefined, 'unavailable', undefined],
+    ['504', 504, undefined, 'unavailable', undefined],
   ];
   for (const [what, status, header, kind, retryAfterMs] of cases) {
-    it(`is told by Retry-After: ${what}`, async () => {
-      const { url } = await listen((_incoming, response) => {
-        response.sendDate = false;
-        response.writeHead(status, {
-          date: new Date(at).toUTCString(),
-          ...(header === undefined ? {} : { 'retry-after': header }),
-        });
-        response.end('busy');
-      });
+    it(`tells it by Retry-After: ${what}`, async () => {
+      const headers = { date: NOW, ...(header !== undefined && { 'retry-after': header }) };
+      const { url } = await listenWith(status, headers, 'busy');
       const error = await failure(client().getJson(request(url)));
-      assert.equal(error.kind, kind);
-      assert.equal(error.retryAfterMs, retryAfterMs);
+      assert.deepEqual([error.kind, error.retryAfterMs], [kind, retryAfterMs]);
     });
   }
 
-  it('is told by the body to whoever can read it', async () => {
-    const { url } = await listen((_incoming, response) => {
-      response.writeHead(418);
-      response.end('come back in two hours');
-    });
+  it('tells it by its body to whoever can read that', async () => {
+    const { url } = await listenWith(418, {}, 'come back in two hours');
     const explain: JsonRequest<unknown>['explain'] = ({ status, body }) =>
       status === 418 && body.includes('two hours')
         ? { kind: 'quota', message: 'tea time', retryAfterMs: 7_200_000 }
         : undefined;
     const error = await failure(client().getJson(request(url, { explain })));
-    assert.equal(error.kind, 'quota');
-    assert.equal(error.retryAfterMs, 7_200_000);
+    assert.deepEqual([error.kind, error.retryAfterMs], ['quota', 7_200_000]);
   });
 });

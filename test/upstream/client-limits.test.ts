@@ -4,8 +4,7 @@ import { type RequestListener } from 'node:http';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../support/eventually.js';
-import { client, failure, listen, request } from './client-under-test.js';
+import { client, failure, listen, listenWith, request } from './client-under-test.js';
 
 describe('time and size', { timeout: 60_000 }, () => {
   const slow: [string, RequestListener][] = [
@@ -37,15 +36,15 @@ describe('time and size', { timeout: 60_000 }, () => {
   ];
   for (const [what, handler] of slow) {
     it(`ends ${what} at the deadline and cuts the connection`, async () => {
-      const { url, connections } = await listen(handler);
+      const { url, abandoned } = await listen(handler);
       const error = await failure(client({ timeoutMs: 200 }).getJson(request(url)));
       assert.equal(error.kind, 'unavailable');
       assert.match(error.message, /within 200 ms/);
-      await eventually(async () => (await connections()) === 0, 'the end of all connections');
+      await abandoned();
     });
 
     it(`ends ${what} when the caller gives up and throws the caller's reason`, async () => {
-      const { url, connections, server } = await listen(handler);
+      const { url, abandoned, server } = await listen(handler);
       const controller = new AbortController();
       const reason = new Error('no longer wanted');
       const call = client().getJson(request(url, { signal: controller.signal }));
@@ -54,16 +53,13 @@ describe('time and size', { timeout: 60_000 }, () => {
       await sleep(50);
       controller.abort(reason);
       await assert.rejects(call, (error) => error === reason);
-      await eventually(async () => (await connections()) === 0, 'the end of all connections');
+      await abandoned();
     });
   }
 
   it('does not begin a call whose caller has already given up', async () => {
     let calls = 0;
-    const { url } = await listen((_incoming, response) => {
-      calls += 1;
-      response.end('{"value":1}');
-    });
+    const { url } = await listen(() => (calls += 1));
     const reason = new Error('before');
     const signal = AbortSignal.abort(reason);
     await assert.rejects(client().getJson(request(url, { signal })), (error) => error === reason);
@@ -71,9 +67,7 @@ describe('time and size', { timeout: 60_000 }, () => {
   });
 
   it('leaves nothing on a signal that outlives many calls', async () => {
-    const { url } = await listen((_incoming, response) => {
-      response.end('{"value":1}');
-    });
+    const { url } = await listen();
     const { signal } = new AbortController();
     const one = client();
     for (let call = 0; call < 20; call += 1) await one.getJson(request(url, { signal }));
@@ -95,7 +89,7 @@ describe('time and size', { timeout: 60_000 }, () => {
     it(`cuts an endless body of a ${status} at the cap`, async () => {
       let sent = 0;
       const piece = Buffer.alloc(65_536, ' ');
-      const { url, connections } = await listen((_incoming, response) => {
+      const { url, abandoned } = await listen((_incoming, response) => {
         response.writeHead(status);
         const more = () => {
           while (!response.destroyed) {
@@ -108,7 +102,7 @@ describe('time and size', { timeout: 60_000 }, () => {
       });
       const error = await failure(client().getJson(request(url)));
       assert.equal(error.kind, 'bad_answer');
-      await eventually(async () => (await connections()) === 0, 'the end of all connections');
+      await abandoned();
       // The cap of 1 MiB, and what fits into the socket's buffers of both sides.
       assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes`);
     });
@@ -116,10 +110,7 @@ describe('time and size', { timeout: 60_000 }, () => {
 
   it('cuts a compressed bomb at the cap; memory stays flat', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
-    const { url, connections } = await listen((_incoming, response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip' });
-      response.end(bomb);
-    });
+    const { url, abandoned } = await listenWith(200, { 'content-encoding': 'gzip' }, bomb);
     const one = client();
     await failure(one.getJson(request(url)));
     const before = process.memoryUsage();
@@ -131,6 +122,6 @@ describe('time and size', { timeout: 60_000 }, () => {
     }
     const growth = peak - before.arrayBuffers - before.heapUsed;
     assert.ok(growth < 48 * 1024 * 1024, `${growth} bytes more for 640 MiB of bombs`);
-    await eventually(async () => (await connections()) === 0, 'the end of all connections');
+    await abandoned();
   });
 });

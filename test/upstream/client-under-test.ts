@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type Server,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'node:test';
+import { promisify } from 'node:util';
 import Joi from 'joi';
 import { UpstreamError } from '../../src/errors.js';
 import {
@@ -10,15 +16,16 @@ import {
   type JsonRequest,
   type UpstreamClient,
 } from '../../src/upstream/client.js';
+import { eventually } from '../support/eventually.js';
 import { systemClock } from '../support/manual-clock.js';
 
 /** What the tests of the upstream client share: a server, a client, a request. */
 
 export const AGENT = 'weather-test/1.0 ops@example.org';
-export const SCHEMA = Joi.object<{ value: number }>({ value: Joi.number().required() });
+const SCHEMA = Joi.object<{ value: number }>({ value: Joi.number().required() });
 export const JSON_TYPE = { 'content-type': 'application/json' };
 
-export const closing: (() => unknown)[] = [];
+const closing: (() => unknown)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
@@ -26,11 +33,17 @@ afterEach(async () => {
 interface Listening {
   url: URL;
   server: Server;
-  connections: () => Promise<number>;
+  /** Waits until all connections have ended. */
+  abandoned: () => Promise<void>;
 }
 
-/** A server on a free port until the test ends. */
-export async function listen(handler: RequestListener): Promise<Listening> {
+/**
+ * A server on a free port until the test ends.
+ * @param handler by default it gives what a request of `request` asks for
+ */
+export async function listen(
+  handler: RequestListener = (_incoming, response) => response.end('{"value":1}'),
+): Promise<Listening> {
   const server = createServer(handler).listen(0, '127.0.0.1');
   await once(server, 'listening');
   closing.push(async () => {
@@ -38,19 +51,26 @@ export async function listen(handler: RequestListener): Promise<Listening> {
     server.close();
     await once(server, 'close');
   });
+  const connections = promisify(server.getConnections.bind(server));
+  const { port } = server.address() as AddressInfo;
   return {
     server,
-    url: new URL(
-      `http://127.0.0.1:${(server.address() as AddressInfo).port}/data?appid=top-secret-key`,
-    ),
-    connections: () =>
-      new Promise((resolve, reject) => {
-        server.getConnections((error, count) => {
-          if (error) reject(error);
-          else resolve(count);
-        });
-      }),
+    url: new URL(`http://127.0.0.1:${port}/data?appid=top-secret-key`),
+    abandoned: () =>
+      eventually(async () => (await connections()) === 0, 'the end of all connections'),
   };
+}
+
+/** A server that always answers so. */
+export function listenWith(
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer,
+): Promise<Listening> {
+  return listen((_incoming, response) => {
+    response.sendDate = false;
+    response.writeHead(status, headers).end(body);
+  });
 }
 
 /** A client until the test ends. */

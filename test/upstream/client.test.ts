@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { eventually } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
-import { AGENT, client, JSON_TYPE, listen, request } from './client-under-test.js';
+import { AGENT, client, JSON_TYPE, listen, listenWith, request } from './client-under-test.js';
 
 describe('an answer', { timeout: 60_000 }, () => {
   it('is given as the schema describes it, with its headers', async () => {
@@ -27,10 +26,8 @@ describe('an answer', { timeout: 60_000 }, () => {
     ['br', brotliCompressSync],
   ] as const) {
     it(`may be compressed with ${coding}`, async () => {
-      const { url } = await listen((_incoming, response) => {
-        response.writeHead(200, { ...JSON_TYPE, 'content-encoding': coding });
-        response.end(compress('{"value":2}'));
-      });
+      const headers = { ...JSON_TYPE, 'content-encoding': coding };
+      const { url } = await listenWith(200, headers, compress('{"value":2}'));
       assert.deepEqual((await client().getJson(request(url))).body, { value: 2 });
     });
   }
@@ -74,16 +71,14 @@ describe('an answer', { timeout: 60_000 }, () => {
   });
 
   it('comes over one connection that is kept', async () => {
-    const { url, connections, server } = await listen((_incoming, response) => {
-      response.end('{"value":1}');
-    });
+    const { url, abandoned, server } = await listen();
     let opened = 0;
     server.on('connection', () => (opened += 1));
     const kept = client();
     for (let call = 0; call < 5; call += 1) await kept.getJson(request(url));
     assert.equal(opened, 1);
     kept.close();
-    await eventually(async () => (await connections()) === 0, 'the end of all connections');
+    await abandoned();
   });
 
   it('waits for a free connection when all are in use', async () => {

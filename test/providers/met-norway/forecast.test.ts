@@ -1,44 +1,35 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach, afterEach, before, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { createMemoryAnswers } from '../../../src/memory/answers.js';
 import { createMetNorway } from '../../../src/providers/met-norway/forecast.js';
 import { conditionOfSymbol, isDaySymbol } from '../../../src/providers/met-norway/symbols.js';
-import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
 import type { WeatherProvider } from '../../../src/weather/types.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
-import { PATHS, startStandIn, type StandIn } from '../../support/stand-in.js';
+import { PATHS, type StandIn } from '../../support/stand-in.js';
+import { useStandIn } from '../../support/use-stand-in.js';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T10:20:00Z');
 const MODIFIED = 'Sat, 21 Nov 2026 10:05:00 GMT';
 
 describe('MET Norway', { timeout: 60_000 }, () => {
+  const fixture = useStandIn();
   let standIn: StandIn;
-  let client: UpstreamClient;
   let clock: ManualClock;
   let provider: WeatherProvider;
   let deprecations: string[];
-  before(async () => {
-    standIn = await startStandIn();
-  });
   beforeEach(() => {
+    ({ standIn } = fixture);
     clock = manualClock(START);
-    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock });
-    const answers = createMemoryAnswers({ clock, maxEntries: 10 });
     deprecations = [];
     provider = createMetNorway({
-      client,
+      client: fixture.client,
       baseUrl: standIn.url,
-      answers,
+      answers: createMemoryAnswers({ clock, maxEntries: 10 }),
       clock,
       onDeprecated: (name) => deprecations.push(name),
     });
   });
-  afterEach(() => {
-    client.close();
-    standIn.reset();
-  });
-  after(() => standIn.close());
 
   interface Step {
     hour: number;
@@ -47,7 +38,10 @@ describe('MET Norway', { timeout: 60_000 }, () => {
   }
 
   /** Answers with these steps; the answer expires so many minutes after it is given. */
-  const answer = (steps: Step[], more: { status?: number; expiresIn?: number } = {}) => {
+  const answer = (
+    steps: Step[],
+    more: { status?: number; expiresIn?: number; headers?: Record<string, string> } = {},
+  ) => {
     const timeseries = steps.map(({ hour, temperature = hour, symbols = ['cloudy'] }) => ({
       time: `2026-11-21T${String(hour).padStart(2, '0')}:00:00Z`,
       data: {
@@ -62,9 +56,10 @@ describe('MET Norway', { timeout: 60_000 }, () => {
         ),
       },
     }));
-    reply(more.status ?? 200, JSON.stringify({ properties: { timeseries } }), more.expiresIn);
+    const body = JSON.stringify({ properties: { timeseries } });
+    reply(more.status ?? 200, body, more.expiresIn, more.headers);
   };
-  const reply = (status: number, body = '', expiresIn = 30) => {
+  const reply = (status: number, body = '', expiresIn = 30, headers = {}) => {
     const now = clock.now();
     standIn.behave(PATHS.metNorway, {
       kind: 'status',
@@ -74,6 +69,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
         date: new Date(now).toUTCString(),
         expires: new Date(now + expiresIn * 60_000).toUTCString(),
         'last-modified': MODIFIED,
+        ...headers,
       },
     });
   };
@@ -196,27 +192,12 @@ describe('MET Norway', { timeout: 60_000 }, () => {
 
   it('measures the life of an answer by the clock of MET Norway and its caches', async () => {
     const now = clock.now() + 6 * HOUR;
-    const body = JSON.stringify({
-      properties: {
-        timeseries: [
-          {
-            time: '2026-11-21T10:00:00Z',
-            data: {
-              instant: {
-                details: { air_temperature: 1, relative_humidity: 50, wind_speed: 1 },
-              },
-              next_1_hours: { summary: { symbol_code: 'fog' } },
-            },
-          },
-        ],
-      },
-    });
     const headers = {
       date: new Date(now).toUTCString(),
       expires: new Date(now + 600_000).toUTCString(),
       age: '300',
     };
-    standIn.behave(PATHS.metNorway, { kind: 'status', status: 200, body, headers });
+    answer(hours(10, 11), { headers });
     await ask();
     clock.advance(299_000);
     await ask();

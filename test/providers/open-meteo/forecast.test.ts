@@ -1,24 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/errors.js';
 import { createOpenMeteo } from '../../../src/providers/open-meteo/forecast.js';
-import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
-import { systemClock } from '../../support/manual-clock.js';
-import { PATHS, startStandIn, type StandIn } from '../../support/stand-in.js';
+import { PATHS, type StandIn } from '../../support/stand-in.js';
+import { useStandIn } from '../../support/use-stand-in.js';
 
 describe('Open-Meteo', { timeout: 60_000 }, () => {
+  const fixture = useStandIn();
+  const { client } = fixture;
   let standIn: StandIn;
-  let client: UpstreamClient;
-  before(async () => {
-    standIn = await startStandIn();
-    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
-  });
-  afterEach(() => {
-    standIn.reset();
-  });
-  after(async () => {
-    client.close();
-    await standIn.close();
+  beforeEach(() => {
+    ({ standIn } = fixture);
   });
 
   const ask = (apiKey?: string) =>

@@ -1,27 +1,20 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { createOpenMeteoGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { likelyLanguages } from '../../../src/providers/open-meteo/languages.js';
 import { createGuard } from '../../../src/upstream/guard.js';
-import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
 import type { Geocoder } from '../../../src/weather/types.js';
 import { guardingOf } from '../../support/guarding.js';
-import { manualClock, systemClock } from '../../support/manual-clock.js';
-import { PATHS, startStandIn, type StandIn } from '../../support/stand-in.js';
+import { manualClock } from '../../support/manual-clock.js';
+import { PATHS, type StandIn } from '../../support/stand-in.js';
+import { useStandIn } from '../../support/use-stand-in.js';
 
 describe('the geocoder', { timeout: 60_000 }, () => {
+  const fixture = useStandIn();
+  const { client } = fixture;
   let standIn: StandIn;
-  let client: UpstreamClient;
-  before(async () => {
-    standIn = await startStandIn();
-    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
-  });
-  afterEach(() => {
-    standIn.reset();
-  });
-  after(async () => {
-    client.close();
-    await standIn.close();
+  beforeEach(() => {
+    ({ standIn } = fixture);
   });
 
   const build = (more: { apiKey?: string } = {}): Geocoder =>
@@ -176,14 +169,6 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     }
     standIn.behave(PATHS.geocoding, { kind: 'quota', window: 'concurrent' });
     await assert.rejects(find('London', 'GB'), { kind: 'quota', retryAfterMs: 3000 });
-  });
-
-  it('has its own breaker', async () => {
-    const geocoder = build();
-    standIn.behave(PATHS.geocoding, { kind: 'status', status: 500 });
-    const search = () => geocoder.search('London', 'GB', new AbortController().signal);
-    for (let call = 0; call < 5; call += 1) await assert.rejects(search());
-    assert.equal(standIn.count(PATHS.geocoding), 3);
   });
 });
 

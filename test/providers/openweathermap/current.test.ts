@@ -1,30 +1,25 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/errors.js';
 import { createOpenWeatherMap } from '../../../src/providers/openweathermap/current.js';
-import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
-import { systemClock } from '../../support/manual-clock.js';
-import { PATHS, startStandIn, type StandIn } from '../../support/stand-in.js';
+import { PATHS } from '../../support/stand-in.js';
+import { useStandIn } from '../../support/use-stand-in.js';
 
 describe('OpenWeatherMap', { timeout: 60_000 }, () => {
-  let standIn: StandIn;
-  let client: UpstreamClient;
-  before(async () => {
-    standIn = await startStandIn();
-    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
-  });
-  after(async () => {
-    client.close();
-    await standIn.close();
-  });
+  const fixture = useStandIn();
 
   const ask = () =>
-    createOpenWeatherMap({ client, baseUrl: standIn.url, apiKey: 'secret' }).current(
-      { latitude: 1, longitude: 2 },
-      new AbortController().signal,
-    );
+    createOpenWeatherMap({
+      client: fixture.client,
+      baseUrl: fixture.standIn.url,
+      apiKey: 'secret',
+    }).current({ latitude: 1, longitude: 2 }, new AbortController().signal);
   const answer = (status: number, value: unknown) => {
-    standIn.behave(PATHS.openWeatherMap, { kind: 'status', status, body: JSON.stringify(value) });
+    fixture.standIn.behave(PATHS.openWeatherMap, {
+      kind: 'status',
+      status,
+      body: JSON.stringify(value),
+    });
   };
   const sky = (id: number, cod: number | string = 200) => ({
     cod,

@@ -1,31 +1,23 @@
 import assert from 'node:assert/strict';
-import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { createWeatherGov } from '../../../src/providers/weather-gov/observation.js';
 import { readIcon } from '../../../src/providers/weather-gov/icons.js';
-import { createUpstreamClient, type UpstreamClient } from '../../../src/upstream/client.js';
 import type { WeatherProvider } from '../../../src/weather/types.js';
 import { systemClock } from '../../support/manual-clock.js';
-import { PATHS, standInWeather, startStandIn, type StandIn } from '../../support/stand-in.js';
+import { PATHS, standInWeather, type StandIn } from '../../support/stand-in.js';
+import { useStandIn } from '../../support/use-stand-in.js';
 
 const SEATTLE = { latitude: 47.6062, longitude: -122.3321 };
 
 describe('api.weather.gov', { timeout: 60_000 }, () => {
+  const fixture = useStandIn();
   let standIn: StandIn;
-  let client: UpstreamClient;
   let provider: WeatherProvider;
-  before(async () => {
-    standIn = await startStandIn();
-    client = createUpstreamClient({ userAgent: 'test', timeoutMs: 20_000, clock: systemClock });
-  });
+  const create = () =>
+    createWeatherGov({ client: fixture.client, baseUrl: standIn.url, clock: systemClock });
   beforeEach(() => {
-    provider = createWeatherGov({ client, baseUrl: standIn.url, clock: systemClock });
-  });
-  afterEach(() => {
-    standIn.reset();
-  });
-  after(async () => {
-    client.close();
-    await standIn.close();
+    ({ standIn } = fixture);
+    provider = create();
   });
   const ask = () => provider.current(SEATTLE, new AbortController().signal);
   const counts = () =>
@@ -45,7 +37,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     standIn.world.weatherGovSilentStations = ['KAAA', 'KBBB'];
     await ask();
     assert.deepEqual(counts(), [1, 1, 3]);
-    provider = createWeatherGov({ client, baseUrl: standIn.url, clock: systemClock });
+    provider = create();
     standIn.world.weatherGovSilentStations = ['KAAA', 'KBBB', 'KCCC'];
     await assert.rejects(ask(), { kind: 'bad_answer' });
     assert.deepEqual(counts(), [2, 2, 6]);

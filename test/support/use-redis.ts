@@ -1,0 +1,41 @@
+import { after, before } from 'node:test';
+import { Redis } from 'ioredis';
+import type { Lifetime } from './lifetime.js';
+import { startRedis } from './redis-server.js';
+
+/** A connection to a private redis-server, for the tests of the suite that calls this. */
+export function useRedis(): { readonly client: Redis } {
+  let client: Redis;
+  let stop: () => Promise<void>;
+  before(async () => {
+    const server = await startRedis();
+    stop = () => server.stop();
+    client = new Redis(server.url);
+  });
+  after(async () => {
+    client.disconnect();
+    await stop();
+  });
+  return {
+    get client() {
+      return client;
+    },
+  };
+}
+
+/** A connection until the test ends. */
+export function connectTo(t: Lifetime, { url }: { url: string }): Redis {
+  const client = new Redis(url);
+  t.after(() => {
+    client.disconnect();
+  });
+  return client;
+}
+
+/** Redis's clock cannot be set: the end of every key is brought nearer by so many milliseconds. */
+export async function passForKeys(client: Redis, ms: number): Promise<void> {
+  for (const key of await client.keys('*')) {
+    const left = await client.pttl(key);
+    if (left >= 0) await client.pexpire(key, Math.max(0, left - ms));
+  }
+}
