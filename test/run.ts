@@ -32,12 +32,13 @@ const runner = spawn(
   process.execPath,
   [
     ...['--import', 'tsx', '--import', './test/support/setup.ts', '--test'],
-    // A fault test mostly waits: two at a time leave half of each core unused.
-    `--test-concurrency=${2 * availableParallelism()}`,
+    // Tests with processes mostly wait: two at a time would leave half of each core unused.
+    `--test-concurrency=${3 * availableParallelism()}`,
     // Of an option that is given twice, Node.js takes the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
-    ...files.sort(),
+    // The long ones first, so that at the end no core waits for the last of them.
+    ...[...files.filter((file) => !isUnitTest(file)), ...files.filter(isUnitTest)],
   ],
   { stdio: 'inherit', env: { ...process.env, TEST_SEED: String(SEED) } },
 );
