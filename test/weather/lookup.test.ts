@@ -7,6 +7,7 @@ import { createLookup } from '../../src/weather/lookup.js';
 import { createFetchLine } from '../../src/weather/fetch-line.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
 import { weatherRequest, type Fetched, type FetchRequest } from '../../src/weather/request.js';
+import { turn } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
@@ -74,14 +75,11 @@ function setUp(
 
 const nthPlace = (n: number) => weatherRequest({ latitude: n, longitude: n });
 
-/** Lets everything that is ready go on. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
-
 describe('lookup', () => {
   it('fetches on a miss and answers from its copy then', async () => {
     const { lookup, fetches, fresh } = setUp();
     const first = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     fetches[0]!.resolve(fresh());
     assert.equal((await first).outcome, 'MISS');
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
@@ -91,7 +89,7 @@ describe('lookup', () => {
   it('joins concurrent requests for one key', async () => {
     const { lookup, fetches, fresh } = setUp();
     const all = Promise.all([lookup(OSLO, NEVER), lookup(OSLO, NEVER), lookup(OSLO, NEVER)]);
-    await settle();
+    await turn();
     assert.equal(fetches.length, 1);
     fetches[0]!.resolve(fresh());
     assert.deepEqual(
@@ -104,7 +102,7 @@ describe('lookup', () => {
     const { lookup, fetches, fresh } = setUp();
     const scopes = [scope(), scope(), scope()];
     const all = scopes.slice(0, 2).map((each) => lookup(OSLO, each));
-    await settle();
+    await turn();
     fetches[0]!.resolve(fresh());
     await Promise.all(all);
     await lookup(OSLO, scopes[2]!);
@@ -119,7 +117,7 @@ describe('lookup', () => {
     const soon = scope({ deadline: clock.monotonic() + 2000 });
     const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), soon));
     const refused = all.map((result) => result.catch((error: unknown) => error));
-    await settle();
+    await turn();
     assert.equal(fetches.length, 16);
     for (const error of await Promise.all(refused.slice(16))) {
       assert.ok(error instanceof ServiceUnavailableError && error.retryAfterSeconds > 0);
@@ -135,7 +133,7 @@ describe('lookup', () => {
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     clock.advance(1);
     const expired = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     fetches[0]!.resolve(fresh());
     assert.equal((await expired).outcome, 'MISS');
   });
@@ -151,7 +149,7 @@ describe('lookup', () => {
     near.put(KEY, fresh());
     clock.advance(LIFE.freshMs + 1);
     const failing = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     fetches[0]!.reject(new ServiceUnavailableError('down'));
     assert.equal((await failing).outcome, 'STALE');
   });
@@ -161,7 +159,7 @@ describe('lookup', () => {
     near.put(KEY, fresh());
     clock.advance(LIFE.freshMs + LIFE.staleMs);
     const failing = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     fetches[0]!.reject(new ServiceUnavailableError('down'));
     await assert.rejects(failing, ServiceUnavailableError);
   });
@@ -169,11 +167,11 @@ describe('lookup', () => {
   it('does not keep a failure: the next request fetches again', async () => {
     const { lookup, fetches, fresh } = setUp();
     const failing = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     fetches[0]!.reject(new ServiceUnavailableError('down'));
     await assert.rejects(failing, ServiceUnavailableError);
     const next = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     fetches[1]!.resolve(fresh());
     assert.equal((await next).outcome, 'MISS');
   });
@@ -184,7 +182,7 @@ describe('lookup', () => {
     });
     clock.advance(LIFE.freshMs);
     const failing = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     fetches[0]!.reject(new ServiceUnavailableError('down'));
     assert.equal((await failing).outcome, 'STALE');
   });
@@ -194,7 +192,7 @@ describe('lookup', () => {
     const hurried = scope({ deadline: clock.monotonic() + 1000 });
     // At eight fetches a second, eight of them end within a second.
     const waiting = Array.from({ length: 8 }, (_, n) => lookup(nthPlace(n), hurried));
-    await settle();
+    await turn();
     await assert.rejects(lookup(OSLO, hurried), /Too many fetches are waiting/);
     assert.equal(fetches.length, 8);
     for (const fetch of fetches) fetch.resolve(fresh());
@@ -228,7 +226,7 @@ describe('lookup', () => {
     near.put(KEY, copy);
     clock.advance(LIFE.freshMs);
     const failing = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     fetches[0]!.reject(new ServiceUnavailableError('down'));
     assert.deepEqual(await failing, { entry: copy, outcome: 'STALE' });
     assert.equal(near.peek(KEY), copy);
@@ -237,7 +235,7 @@ describe('lookup', () => {
   it('gives up what it waits for when the process ends', async () => {
     const { lookup, ending } = setUp();
     const waiting = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     ending.abort(new Error('The process ends'));
     await assert.rejects(waiting, /The process ends/);
   });
