@@ -32,8 +32,8 @@ const runner = spawn(
   process.execPath,
   [
     ...['--import', 'tsx', '--import', './test/support/setup.ts', '--test'],
-    // Tests with processes mostly wait: two at a time would leave half of each core unused.
-    `--test-concurrency=${3 * availableParallelism()}`,
+    // They mostly wait: one for each core would leave it unused. With more, processes become late.
+    `--test-concurrency=${Math.ceil(2.5 * availableParallelism())}`,
     // Of an option that is given twice, Node.js takes the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
