@@ -10,14 +10,7 @@ import { json } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import {
-  alerts,
-  PROMETHEUS_RULE,
-  prometheusRule,
-  RUNBOOK,
-  table,
-  tableIn,
-} from '../../tools/alerts/main.js';
+import { alerts } from '../../tools/alerts/main.js';
 import { watchOver } from '../support/children.js';
 import { eventually } from '../support/eventually.js';
 import { ensureCommand } from '../support/packages.js';
@@ -44,16 +37,6 @@ describe('the alerts', () => {
     assert.deepEqual([...tried].sort(), [...new Set(alerts().map(({ alert }) => alert))].sort());
   });
 
-  it('have a summary, and a link to their heading in the runbook', () => {
-    const headings: string[] = readFileSync(RUNBOOK, 'utf8').match(/(?<=^## )\w+$/gm) ?? [];
-    for (const { alert, annotations } of alerts()) {
-      assert.ok(annotations['summary'], alert);
-      const page = /^https:\/\/\S+\/docs\/operations\/runbook\.md#(\w+)$/;
-      assert.equal(page.exec(annotations['runbook_url'] ?? '')?.[1], alert.toLowerCase());
-      assert.ok(headings.includes(alert), `the runbook has no heading ${alert}`);
-    }
-  });
-
   it('have the threshold in their expression that their description tells', () => {
     const scale: Record<string, number> = { '%': 0.01, ms: 0.001, s: 1 };
     const told = alerts().flatMap(({ alert, expr, annotations }) =>
@@ -74,11 +57,6 @@ describe('the alerts', () => {
         `${alert}: ${text}`,
       );
     }
-  });
-
-  it('stand in the files that `npm run docs:alerts` writes', () => {
-    assert.deepEqual(parse(readFileSync(PROMETHEUS_RULE, 'utf8')), prometheusRule());
-    assert.equal(tableIn(readFileSync(RUNBOOK, 'utf8')), table());
   });
 });
 
@@ -153,35 +131,19 @@ describe('Alertmanager', () => {
       '../../k8s/components/prometheus-operator/alertmanager-config.yaml',
       import.meta.url,
     );
-    const config = parse(readFileSync(file, 'utf8')) as {
-      spec: { route: object; inhibitRules: object[] };
-    };
+    const { spec } = parse(readFileSync(file, 'utf8')) as { spec: Record<string, object> };
     const { route, inhibit_rules } = parse(read('alertmanager.yaml')) as Record<string, object>;
     // The operator's names are in camel case, and its matchers are objects.
     const camel = (value: unknown) =>
-      JSON.stringify(value, (_, part: unknown) =>
-        typeof part === 'object' && part !== null && !Array.isArray(part)
-          ? Object.fromEntries(
-              Object.entries(part).map(([name, each]) => [
-                name
-                  .replace(/_(\w)/g, (__, letter: string) => letter.toUpperCase())
-                  .replace('Matchers', 'Match'),
-                each as unknown,
-              ]),
-            )
-          : part,
-      );
+      JSON.stringify(value)
+        .replace(/_(\w)(?=\w*":)/g, (_, letter: string) => letter.toUpperCase())
+        .replaceAll('Matchers":', 'Match":');
     const flat = (value: unknown) =>
-      JSON.stringify(value, (_, part: unknown) =>
-        typeof part === 'object' &&
-        part !== null &&
-        'matchType' in part &&
-        'name' in part &&
-        'value' in part
-          ? `${String(part.name)}${String(part.matchType)}"${String(part.value)}"`
-          : part,
+      JSON.stringify(value).replace(
+        /\{"name":"(\w+)","value":"([^"]+)","matchType":"([^"]+)"\}/g,
+        (_, name: string, text: string, type: string) => JSON.stringify(`${name}${type}"${text}"`),
       );
-    assert.equal(flat(config.spec.route), camel(route));
-    assert.equal(flat(config.spec.inhibitRules), camel(inhibit_rules));
+    assert.equal(flat(spec['route']), camel(route));
+    assert.equal(flat(spec['inhibitRules']), camel(inhibit_rules));
   });
 });

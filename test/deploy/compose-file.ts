@@ -36,7 +36,7 @@ export const FILE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 export const SECRETS = { REDIS_PASSWORD: 'a'.repeat(64), SESSION_SECRET_KEY: 'b'.repeat(64) };
 
 /** Has a real Compose read docker-compose.yml, in an environment of which nothing else is known. */
-export function runCompose(env: Record<string, string>): {
+export function runCompose(env: Record<string, string | undefined>): {
   status: number | null;
   out: string;
   err: string;
@@ -50,19 +50,10 @@ export function runCompose(env: Record<string, string>): {
     // A developer's own .env must play no part.
     const none = join(folder, 'none.env');
     writeFileSync(none, '');
+    const options = ['--env-file', none, '--project-directory', ROOT, '-f', file];
     const { status, stdout, stderr } = spawnSync(
       'docker-compose',
-      [
-        '--env-file',
-        none,
-        '--project-directory',
-        ROOT,
-        '--profile',
-        'observability',
-        '-f',
-        file,
-        'config',
-      ],
+      [...options, '--profile', 'observability', 'config'],
       { encoding: 'utf8', env: { PATH: process.env['PATH'], ...env } },
     );
     return { status, out: stdout, err: stderr };

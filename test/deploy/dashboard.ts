@@ -50,7 +50,3 @@ export function assertZeroShown({ panels }: Dashboard, counting: RegExp): void {
   for (const { title, fieldConfig } of counts)
     assert.equal(fieldConfig?.defaults.noValue, '0', title);
 }
-
-/** The variables that a reader of the dashboard chooses. */
-export const chosen = ({ templating }: Dashboard): string[] =>
-  templating.list.map(({ name }) => name);

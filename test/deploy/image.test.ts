@@ -9,7 +9,8 @@ import { freePort, startRedis } from '../support/redis-server.js';
 import { providersAt } from '../support/service.js';
 import { startStandIn } from '../support/stand-in.js';
 import { startContainer, type Container } from './container.js';
-import { BASE, mountImage, REVISION, VERSION, type MountedImage } from './image.js';
+import { BASE } from './base-image.js';
+import { mountImage, REVISION, VERSION, type MountedImage } from './image.js';
 
 const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
 const MEBIBYTE = 1024 * 1024;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
-import { before, describe, it } from 'node:test';
+import { before, describe, it, type TestContext } from 'node:test';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
@@ -10,24 +10,27 @@ import { attempt } from '../support/load.js';
 import { startNginx, type Nginx } from '../support/nginx.js';
 import { CORS, corsOf, ORIGIN, SEATTLE } from './deployment.js';
 
+/** A replica that reads a request and dies over it. */
+async function startDying(t: TestContext): Promise<string> {
+  const server = createServer((socket) => {
+    socket.once('data', () => socket.destroy());
+  }).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 describe('a request that a replica drops', () => {
   it('is answered by another, POST as well', async (t) => {
-    // One reads the request and dies over it; the other answers.
-    const dying = createServer((socket) => {
-      socket.once('data', () => socket.destroy());
-    }).listen(0, '127.0.0.1');
     const living = createHttpServer((_request, response) => response.end('ok'));
     living.listen(0, '127.0.0.1');
-    await Promise.all([once(dying, 'listening'), once(living, 'listening')]);
     t.after(() => {
-      dying.close();
       living.close();
       living.closeAllConnections();
     });
-    const urls = [dying, living].map(
-      (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    );
-    const nginx = await startNginx({ replicas: urls });
+    await once(living, 'listening');
+    const other = `http://127.0.0.1:${(living.address() as AddressInfo).port}`;
+    const nginx = await startNginx({ replicas: [await startDying(t), other] });
     t.after(() => nginx.stop());
     for (const method of ['GET', 'POST', 'DELETE']) {
       // Whoever has failed is spared for two seconds; then it is tried once more.
@@ -39,21 +42,10 @@ describe('a request that a replica drops', () => {
       }, `a ${method} that had to be sent twice`);
     }
   });
-});
 
-describe('a request that ends every replica that reads it', () => {
-  it('ends two at most', async (t) => {
-    const dying = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const server = createServer((socket) => {
-          socket.once('data', () => socket.destroy());
-        }).listen(0, '127.0.0.1');
-        await once(server, 'listening');
-        t.after(() => server.close());
-        return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      }),
-    );
-    const nginx = await startNginx({ replicas: dying });
+  it('ends two replicas at most, if every one that reads it dies', async (t) => {
+    const replicas = await Promise.all([1, 2, 3].map(() => startDying(t)));
+    const nginx = await startNginx({ replicas });
     t.after(() => nginx.stop());
     // The start asked each of them, too: who has failed then is spared for two seconds.
     await eventually(async () => {

@@ -24,11 +24,17 @@ type Peer = Partial<Whole<networking.NetworkPolicyPeer>>;
 interface Kinds {
   ConfigMap: Whole<core.ConfigMap>;
   Deployment: Whole<apps.Deployment>;
+  HTTPRoute: KubernetesObject & {
+    spec: { rules: { timeouts: object; backendRefs: object[] }[] };
+  };
   HorizontalPodAutoscaler: Whole<autoscaling.HorizontalPodAutoscaler>;
   Ingress: Whole<networking.Ingress>;
   Namespace: Whole<core.Namespace>;
   NetworkPolicy: NetworkPolicy;
   PodDisruptionBudget: Whole<policy.PodDisruptionBudget>;
+  PodMonitor: KubernetesObject & {
+    spec: { podMetricsEndpoints: { port: string; relabelings: { targetLabel: string }[] }[] };
+  };
   ScaledObject: KubernetesObject & {
     spec: {
       scaleTargetRef: { name: string };
@@ -53,6 +59,17 @@ export function named<K extends keyof Kinds>(
   const found = ofKind(objects, kind).find((object) => object.metadata.name === name);
   if (!found) throw new Error(`no ${kind} ${name} is rendered`);
   return found;
+}
+
+/** The two Deployments of the service itself, with their only container and their pods' labels. */
+export function service(objects: KubernetesObject[]) {
+  return (['api', 'worker'] as const).map((role) => {
+    const deployment = named(objects, 'Deployment', `weather-${role}`);
+    const { spec, metadata } = deployment.spec.template;
+    const [container, ...more] = spec.containers;
+    if (!container || more.length > 0) throw new Error(`not one container: ${role}`);
+    return { role, deployment, spec, container, labels: metadata.labels };
+  });
 }
 
 /** Whether a selector selects what has these labels. */

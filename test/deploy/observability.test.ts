@@ -9,14 +9,7 @@ import { parse } from 'yaml';
 import { suiteLifetime } from '../support/lifetime.js';
 import { ensureCommand } from '../support/packages.js';
 import { assertAnswerable, assertMeasured } from './answerable.js';
-import {
-  assertZeroShown,
-  chosen,
-  hitRatioOf,
-  OUTCOMES,
-  queriesOf,
-  type Dashboard,
-} from './dashboard.js';
+import { assertZeroShown, hitRatioOf, OUTCOMES, queriesOf, type Dashboard } from './dashboard.js';
 import { openInLnav } from './lnav.js';
 import { matches, readQuery } from './logql.js';
 import { observe, type Shipped } from './scenario.js';
@@ -24,6 +17,7 @@ import { observe, type Shipped } from './scenario.js';
 const FOLDER = fileURLToPath(new URL('../../k8s/observability/', import.meta.url));
 const WATCH = join(FOLDER, '../../docs/operations/watch.md');
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
+const dashboardIn = (name: string) => JSON.parse(read(`grafana/dashboards/${name}`)) as Dashboard;
 
 describe('the dashboards and alerts read what the service writes', () => {
   const lifetime = suiteLifetime();
@@ -33,53 +27,74 @@ describe('the dashboards and alerts read what the service writes', () => {
     ({ records, metrics } = await observe(lifetime));
   });
 
-  describe('the dashboard', () => {
-    const dashboard = JSON.parse(read('grafana/dashboards/service.json')) as Dashboard;
-    const queries = queriesOf(dashboard);
-    const shipper = read('config.alloy');
-    const streamLabels = [
-      ...[...shipper.matchAll(/target_label *= "(\w+)"/g)].map(([, label]) => label),
-      ...[...shipper.matchAll(/stage\.labels \{\s*values = \{ (\w+) =/g)].map(([, label]) => label),
-    ];
+  const logs = dashboardIn('service.json');
+  const charts = dashboardIn('metrics.json');
+  const shipper = read('config.alloy');
+  const streamLabels = [
+    ...[...shipper.matchAll(/target_label *= "(\w+)"/g)].map(([, label]) => label),
+    ...[...shipper.matchAll(/stage\.labels \{\s*values = \{ (\w+) =/g)].map(([, label]) => label),
+  ];
 
-    it('has many queries, over five labels of a stream', () => {
-      assert.ok(queries.length > 20);
+  const dashboards = [
+    {
+      name: 'the dashboard over the logs',
+      dashboard: logs,
+      variables: ['loki', 'namespace', 'component', 'instance', 'request_id', 'fetch_id'],
+      narrowed: /namespace=~"\$namespace", .*instance=~"\$instance"/,
+      counting: /^(?!.*quantile).*(count_over_time|rate)\(/,
+      isHit: (hits: string, outcome: string) => {
+        const { filters } = readQuery(hits.replaceAll('$__range', '1h'));
+        const conditions = filters.filter(({ label }) => label === 'cache');
+        return conditions.every((each) => matches(each, outcome));
+      },
+    },
+    {
+      name: 'the dashboard over the metrics',
+      dashboard: charts,
+      variables: ['prometheus', 'namespace', 'component', 'instance'],
+      narrowed: /job="weather", namespace=~"\$namespace"/,
+      counting: /^(?!.*quantile).*rate\(weather_/,
+      isHit: (hits: string, outcome: string) =>
+        new RegExp(`^(${/outcome=~"([^"]+)"/.exec(hits)?.[1]})$`, 'i').test(outcome),
+    },
+  ];
+  for (const { name, dashboard, variables, narrowed, counting, isHit } of dashboards) {
+    describe(name, () => {
+      it('can be imported anywhere: its source, namespace and instance are chosen', () => {
+        const chosen = dashboard.templating.list.map((variable) => variable.name);
+        assert.deepEqual(chosen, variables);
+        const queries = queriesOf(dashboard);
+        assert.ok(queries.length > 20);
+        for (const [title, { expr, datasource }] of queries) {
+          assert.equal(datasource.uid, `\${${variables[0]}}`, title);
+          assert.match(expr, narrowed, title);
+        }
+      });
+
+      it('counts no stale answer as a hit', () => {
+        const [hits = ''] = hitRatioOf(dashboard).split(' / ');
+        const counted = OUTCOMES.filter((outcome) => isHit(hits, outcome));
+        assert.deepEqual(counted, ['HIT', 'COALESCED']);
+      });
+
+      it('shows 0 where nothing was counted', () => {
+        assertZeroShown(dashboard, counting);
+      });
+    });
+  }
+
+  describe('each query of the logs', () => {
+    const queries = queriesOf(logs);
+
+    it('has five labels of a stream to ask for, each of few values', () => {
       assert.deepEqual(streamLabels, ['app', 'namespace', 'component', 'instance', 'level']);
     });
 
-    it('can be imported anywhere: its source, namespace and instance are chosen', () => {
-      assert.deepEqual(chosen(dashboard), [
-        'loki',
-        'namespace',
-        'component',
-        'instance',
-        'request_id',
-        'fetch_id',
-      ]);
-      for (const [title, { expr, datasource }] of queries) {
-        assert.equal(datasource.uid, '${loki}', title);
-        assert.match(expr, /namespace=~"\$namespace", .*instance=~"\$instance"/, title);
-      }
-    });
-
-    it('parses only records of the events that a query is about', () => {
+    it('parses only records of the events that it is about', () => {
       for (const [title, { expr }] of queries) {
         const about = [...expr.matchAll(/ \| event=/g)].length;
         assert.equal([...expr.matchAll(/\|[=~] `"event":/g)].length, about, title);
       }
-    });
-
-    it('counts no stale answer as a hit', () => {
-      const [hits = ''] = hitRatioOf(dashboard).replaceAll('$__range', '1h').split(' / ');
-      const conditions = readQuery(hits).filters.filter(({ label }) => label === 'cache');
-      assert.deepEqual(
-        OUTCOMES.filter((outcome) => conditions.every((each) => matches(each, outcome))),
-        ['HIT', 'COALESCED'],
-      );
-    });
-
-    it('shows 0 where nothing was counted', () => {
-      assertZeroShown(dashboard, /^(?!.*quantile).*(count_over_time|rate)\(/);
     });
 
     for (const [title, query] of queries) {
@@ -89,50 +104,24 @@ describe('the dashboards and alerts read what the service writes', () => {
     }
   });
 
-  describe('the dashboard over the metrics', () => {
-    const dashboard = JSON.parse(read('grafana/dashboards/metrics.json')) as Dashboard;
-
-    it('can be imported anywhere: its source, namespace and instance are chosen', () => {
-      assert.deepEqual(chosen(dashboard), ['prometheus', 'namespace', 'component', 'instance']);
-      for (const [title, { expr, datasource }] of queriesOf(dashboard)) {
-        assert.equal(datasource.uid, '${prometheus}', title);
-        assert.match(expr, /job="weather", namespace=~"\$namespace"/, title);
-      }
+  it('each query of the metrics asks for what exists, in expressions that Prometheus reads', (t) => {
+    ensureCommand('promtool', 'prometheus');
+    const queries = queriesOf(charts);
+    for (const [title, { expr }] of queries) assertMeasured(expr, metrics, title);
+    const folder = mkdtempSync(join(tmpdir(), 'weather-promql-'));
+    t.after(() => {
+      rmSync(folder, { recursive: true, force: true });
     });
-
-    it('counts no stale answer as a hit', () => {
-      const [hits = ''] = hitRatioOf(dashboard).split(' / ');
-      const condition = new RegExp(`^(${/outcome=~"([^"]+)"/.exec(hits)?.[1]})$`, 'i');
-      assert.deepEqual(
-        OUTCOMES.filter((outcome) => condition.test(outcome)),
-        ['HIT', 'COALESCED'],
-      );
+    const rules = queries.map(([, { expr }], index) => ({
+      record: `query:${index}`,
+      expr: expr.replaceAll(/\$__(rate_interval|range)/g, '5m'),
+    }));
+    const file = join(folder, 'rules.json');
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
+    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
+      encoding: 'utf8',
     });
-
-    it('shows 0 where nothing was counted', () => {
-      assertZeroShown(dashboard, /^(?!.*quantile).*rate\(weather_/);
-    });
-
-    it('asks for metrics that exist, in expressions that Prometheus reads', (t) => {
-      ensureCommand('promtool', 'prometheus');
-      const queries = queriesOf(dashboard);
-      assert.ok(queries.length > 20);
-      for (const [title, { expr }] of queries) assertMeasured(expr, metrics, title);
-      const folder = mkdtempSync(join(tmpdir(), 'weather-promql-'));
-      t.after(() => {
-        rmSync(folder, { recursive: true, force: true });
-      });
-      const rules = queries.map(([, { expr }], index) => ({
-        record: `query:${index}`,
-        expr: expr.replaceAll(/\$__(rate_interval|range)/g, '5m'),
-      }));
-      const file = join(folder, 'rules.json');
-      writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
-      const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
-        encoding: 'utf8',
-      });
-      assert.equal(status, 0, stdout + stderr);
-    });
+    assert.equal(status, 0, stdout + stderr);
   });
 
   it('a query for something that is never written is detected', () => {

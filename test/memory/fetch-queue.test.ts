@@ -4,6 +4,7 @@ import { createMemoryCache } from '../../src/memory/cache.js';
 import { createMemoryFetchQueue } from '../../src/memory/fetch-queue.js';
 import { cachedNow } from '../../src/weather/cache.js';
 import { weatherRequest, type Fetched } from '../../src/weather/request.js';
+import { turn } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
@@ -48,7 +49,7 @@ describe('fetch queue in memory', () => {
   it('puts a refreshed entry into the cache', async () => {
     const { queue, cache, fetched } = setUp();
     assert.equal(queue.refresh(OSLO), true);
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
     assert.equal(cache.peek(KEY)?.fetchId, fetched[0]);
   });
 });

@@ -164,16 +164,24 @@ describe('records of a process that ends', () => {
     assert.deepEqual([status, records.length], [0, 1]);
   });
 
-  it('are all written on an unexpected failure', () => {
-    const { status, records } = run(`
-      log.info({ event: 'before' });
-      throw new Error('unexpected');`);
-    assert.equal(status, 1);
-    assert.deepEqual(
-      records.map((record) => record['event']),
-      ['before', 'uncaught_exception'],
-    );
-  });
+  for (const [event, failure] of [
+    ['uncaught_exception', `throw new Error('unexpected');`],
+    ['unhandled_rejection', `void Promise.reject(new Error('unexpected'));`],
+  ]) {
+    it(`are all written, with the error, on an ${event}, and the exit code is 1`, () => {
+      const { status, records } = run(`
+        setTimeout(() => process.exit(0), 5000);
+        log.info({ event: 'before' });
+        ${failure}`);
+      assert.equal(status, 1);
+      const told = records.map((record) => [record['event'], record['level']]);
+      assert.deepEqual(told, [
+        ['before', 'INFO'],
+        [event, 'ERROR'],
+      ]);
+      assert.equal((records[1]?.['err'] as Error).message, 'unexpected');
+    });
+  }
 });
 
 describe('a standard output that is not read', () => {

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createFetchAdmission, type Admitted } from '../../src/weather/fetch-admission.js';
+import { turn } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
-
-/** Lets everything that is ready go on. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 function setUp() {
   const clock = manualClock();
@@ -37,7 +35,7 @@ function setUp() {
   const joinMany = (count: number) => Array.from({ length: count }, () => join());
   async function endNext(): Promise<void> {
     ends.shift()?.();
-    await settle();
+    await turn();
   }
   const mayFetch = (deadline: number): Promise<boolean> =>
     admission.run(

@@ -7,6 +7,7 @@ import { createLookup } from '../../src/weather/lookup.js';
 import { createFetchAdmission } from '../../src/weather/fetch-admission.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
 import { weatherRequest, type Fetched, type FetchRequest } from '../../src/weather/request.js';
+import { turn } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
@@ -33,7 +34,10 @@ function setUp(
   const clock = manualClock();
   const near = createMemoryCache({ clock, maxEntries: 10 });
   const ending = new AbortController();
-  const fetches: { resolve(entry: Cached): void; reject(error: Error): void }[] = [];
+  const fetches: {
+    resolve(entry: Cached): void;
+    reject(error: Error): void;
+  }[] = [];
   const refreshes: FetchRequest[] = [];
   const queue: FetchQueue = {
     ask(_request, { signal }, mayFetch) {
@@ -74,21 +78,25 @@ function setUp(
     refreshAheadMs: options.refreshAheadMs ?? 0,
   });
   const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic(), 'fetch-1');
-  return { clock, near, fetches, refreshes, lookup, fresh, ending };
+  /** Asks for Oslo, and ends the fetch that this begins. */
+  async function askAndEnd(end: Cached | Error) {
+    const begun = fetches.length;
+    const answer = lookup(OSLO, NEVER);
+    await turn();
+    if (end instanceof Error) fetches[begun]!.reject(end);
+    else fetches[begun]!.resolve(end);
+    return answer;
+  }
+  return { clock, near, fetches, refreshes, lookup, fresh, askAndEnd, ending };
 }
 
+const DOWN = new ServiceUnavailableError('down');
 const nthPlace = (n: number) => weatherRequest({ latitude: n, longitude: n });
-
-/** Lets everything that is ready go on. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('lookup', () => {
   it('fetches on a miss and answers from its copy then', async () => {
-    const { lookup, fetches, fresh } = setUp();
-    const first = lookup(OSLO, NEVER);
-    await settle();
-    fetches[0]!.resolve(fresh());
-    assert.equal((await first).outcome, 'MISS');
+    const { lookup, fetches, fresh, askAndEnd } = setUp();
+    assert.equal((await askAndEnd(fresh())).outcome, 'MISS');
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     assert.equal(fetches.length, 1);
   });
@@ -96,7 +104,7 @@ describe('lookup', () => {
   it('joins concurrent requests for one key', async () => {
     const { lookup, fetches, fresh } = setUp();
     const all = Promise.all([lookup(OSLO, NEVER), lookup(OSLO, NEVER), lookup(OSLO, NEVER)]);
-    await settle();
+    await turn();
     assert.equal(fetches.length, 1);
     fetches[0]!.resolve(fresh());
     assert.deepEqual(
@@ -109,7 +117,7 @@ describe('lookup', () => {
     const { lookup, fetches, fresh } = setUp();
     const scopes = [scope(), scope(), scope()];
     const all = scopes.slice(0, 2).map((each) => lookup(OSLO, each));
-    await settle();
+    await turn();
     fetches[0]!.resolve(fresh());
     await Promise.all(all);
     await lookup(OSLO, scopes[2]!);
@@ -124,74 +132,58 @@ describe('lookup', () => {
     const soon = scope({ deadline: clock.monotonic() + 2000 });
     const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), soon));
     const refused = all.map((result) => result.catch((error: unknown) => error));
-    await settle();
+    await turn();
     assert.equal(fetches.length, 16);
     for (const error of await Promise.all(refused.slice(16))) {
       assert.ok(error instanceof ServiceUnavailableError && error.retryAfterSeconds > 0);
     }
-    for (const fetch of fetches) fetch.reject(new ServiceUnavailableError('down'));
+    for (const fetch of fetches) fetch.reject(DOWN);
     await Promise.all(refused);
   });
 
   it('fetches again when the fresh life is over, to the millisecond', async () => {
-    const { lookup, near, fetches, fresh, clock } = setUp();
+    const { lookup, near, fresh, askAndEnd, clock } = setUp();
     near.put(KEY, fresh());
     clock.advance(299_999);
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     clock.advance(1);
-    const expired = lookup(OSLO, NEVER);
-    await settle();
-    fetches[0]!.resolve(fresh());
-    assert.equal((await expired).outcome, 'MISS');
+    assert.equal((await askAndEnd(fresh())).outcome, 'MISS');
   });
 
   it('takes what another process has put into the shared cache', async () => {
-    const { lookup, fetches } = setUp({ shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1') });
+    const { lookup, fetches } = setUp({
+      shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
+    });
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     assert.equal(fetches.length, 0);
   });
 
   it('answers stale, and says so, only when the fetch fails', async () => {
-    const { lookup, near, fetches, fresh, clock } = setUp();
+    const { near, fresh, askAndEnd, clock } = setUp();
     near.put(KEY, fresh());
     clock.advance(LIFE.freshMs + 1);
-    const failing = lookup(OSLO, NEVER);
-    await settle();
-    fetches[0]!.reject(new ServiceUnavailableError('down'));
-    assert.equal((await failing).outcome, 'STALE');
+    assert.equal((await askAndEnd(DOWN)).outcome, 'STALE');
   });
 
   it('does not answer stale past the stale life', async () => {
-    const { lookup, near, fetches, fresh, clock } = setUp();
+    const { near, fresh, askAndEnd, clock } = setUp();
     near.put(KEY, fresh());
     clock.advance(LIFE.freshMs + LIFE.staleMs);
-    const failing = lookup(OSLO, NEVER);
-    await settle();
-    fetches[0]!.reject(new ServiceUnavailableError('down'));
-    await assert.rejects(failing, ServiceUnavailableError);
+    await assert.rejects(askAndEnd(DOWN), ServiceUnavailableError);
   });
 
   it('does not keep a failure: the next request fetches again', async () => {
-    const { lookup, fetches, fresh } = setUp();
-    const failing = lookup(OSLO, NEVER);
-    await settle();
-    fetches[0]!.reject(new ServiceUnavailableError('down'));
-    await assert.rejects(failing, ServiceUnavailableError);
-    const next = lookup(OSLO, NEVER);
-    await settle();
-    fetches[1]!.resolve(fresh());
-    assert.equal((await next).outcome, 'MISS');
+    const { fresh, askAndEnd } = setUp();
+    await assert.rejects(askAndEnd(DOWN), ServiceUnavailableError);
+    assert.equal((await askAndEnd(fresh())).outcome, 'MISS');
   });
 
   it('answers with a stale entry of another process when the fetch fails', async () => {
-    const { lookup, fetches, clock } = setUp({
+    const { askAndEnd, clock } = setUp({
       shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
     });
     clock.advance(LIFE.freshMs);
-    const failing = lookup(OSLO, NEVER);
-    await settle();
-    fetches[0]!.reject(new ServiceUnavailableError('down'));
-    assert.equal((await failing).outcome, 'STALE');
+    assert.equal((await askAndEnd(DOWN)).outcome, 'STALE');
   });
 
   it('refuses at once what cannot be fetched by its deadline, and still answers hits', async () => {
@@ -199,7 +191,7 @@ describe('lookup', () => {
     const hurried = scope({ deadline: clock.monotonic() + 1000 });
     // At eight fetches a second, eight of them end within a second.
     const waiting = Array.from({ length: 8 }, (_, n) => lookup(nthPlace(n), hurried));
-    await settle();
+    await turn();
     await assert.rejects(lookup(OSLO, hurried), /Too many fetches are waiting/);
     assert.equal(fetches.length, 8);
     for (const fetch of fetches) fetch.resolve(fresh());
@@ -225,24 +217,21 @@ describe('lookup', () => {
   });
 
   it('prefers its own copy to an older shared entry, while both are stale', async () => {
-    const { lookup, near, fetches, fresh, clock } = setUp({
+    const { near, fresh, askAndEnd, clock } = setUp({
       shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
     });
     clock.advance(1000);
     const copy = fresh();
     near.put(KEY, copy);
     clock.advance(LIFE.freshMs);
-    const failing = lookup(OSLO, NEVER);
-    await settle();
-    fetches[0]!.reject(new ServiceUnavailableError('down'));
-    assert.deepEqual(await failing, { entry: copy, outcome: 'STALE' });
+    assert.deepEqual(await askAndEnd(DOWN), { entry: copy, outcome: 'STALE' });
     assert.equal(near.peek(KEY), copy);
   });
 
   it('gives up what it waits for when the process ends', async () => {
     const { lookup, ending } = setUp();
     const waiting = lookup(OSLO, NEVER);
-    await settle();
+    await turn();
     ending.abort(new Error('The process ends'));
     await assert.rejects(waiting, /The process ends/);
   });
@@ -260,7 +249,9 @@ describe('lookup', () => {
   });
 
   it('has an entry refreshed once, at the third request in its last seconds', async () => {
-    const { lookup, near, fresh, clock, refreshes } = setUp({ refreshAheadMs: 20_000 });
+    const { lookup, near, fresh, clock, refreshes } = setUp({
+      refreshAheadMs: 20_000,
+    });
     near.put(KEY, fresh());
     clock.advance(LIFE.freshMs - 20_001);
     for (let n = 0; n < 5; n += 1) await lookup(OSLO, NEVER);
