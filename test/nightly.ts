@@ -19,6 +19,7 @@ const chaos = (store: string) =>
 const PARTS: Part[] = [
   // Every topology of Redis, the gazetteer's accuracy and its whole build.
   { name: 'nightly', command: tests('test/nightly') },
+  { name: 'upgrade', command: `npx tsx test/upgrade/build.ts && ${tests('test/upgrade')}` },
   { name: 'soak', command: tests('test/soak') },
   { name: 'chaos-single', command: chaos('single') },
   { name: 'chaos-sentinel', command: chaos('sentinel') },
