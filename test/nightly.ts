@@ -28,6 +28,7 @@ const PARTS: Part[] = [
   { name: 'nightly', command: tests('test/nightly') },
   { name: 'redis-8', command: withServer('redis') },
   { name: 'valkey-8', command: withServer('valkey') },
+  { name: 'upgrade', command: `npx tsx test/upgrade/build.ts && ${tests('test/upgrade')}` },
   { name: 'soak', command: tests('test/soak') },
   { name: 'chaos-single', command: chaos('single') },
   { name: 'chaos-sentinel', command: chaos('sentinel') },

@@ -14,6 +14,7 @@ import { createFetching } from './fetching/index.js';
 import { createRedisLimiters } from './limits.js';
 import { memoryOf } from './memory.js';
 import { createNames } from './names.js';
+import { carryingOver } from './old-sessions.js';
 import { createRedisSessions } from './sessions.js';
 
 /**
@@ -31,7 +32,8 @@ export function redisStores(options: {
   lifecycle: Lifecycle;
 }): Stores {
   const { address, local, config, budgets, log, clock, instruments, lifecycle } = options;
-  const names = createNames(config.redisPrefix, databaseOf(address.url));
+  const prefix = config.redisPrefix;
+  const names = createNames(prefix, databaseOf(address.url));
   const store = createRedisStore({
     client: connect(address, 'requests'),
     names,
@@ -41,6 +43,7 @@ export function redisStores(options: {
   lifecycle.closes(() => {
     store.close();
   });
+  const sessions = createRedisSessions(store, names, config.session);
   const fetching = createFetching({ ...options, store, names, near: local.near });
 
   return {
@@ -52,7 +55,7 @@ export function redisStores(options: {
       local: (kind) => local.windows(kind),
       clock,
     }),
-    sessions: createRedisSessions(store, names, config.session),
+    sessions: carryingOver(sessions, { ...config.session, store, names, prefix }),
     budgets: createRedisBudgets({ store, names, budgets, share: local.budgets }),
     answers: createRedisAnswers(store, names, local.answers),
     near: local.near,

@@ -15,7 +15,8 @@ import type { Names } from './names.js';
  * place's key, a tab, city and country as JSON. None of these parts holds a raw tab or line break.
  */
 const UNCONFIRMED = '?';
-const HEAD = /^[0-9a-z]{1,11}\??\n/;
+/** Its first group is the time at which the cookie was issued. */
+export const SESSION_HEAD = /^([0-9a-z]{1,11})\??\n/;
 
 /** Finds the end of the head, and when the cookie was issued. Anything else than a head is no session. */
 const READ = `
@@ -117,6 +118,11 @@ export function createRedisSessions(
   };
 }
 
+/** The whole value of a session. */
+export function sessionText(data: SessionData, searches: Search[]): string {
+  return headOf(data) + searches.map((search) => linesOf(search)[1]).join('');
+}
+
 function headOf({ issuedAt, confirmed }: SessionData): string {
   return `${Math.round(issuedAt).toString(36)}${confirmed ? '' : UNCONFIRMED}\n`;
 }
@@ -129,7 +135,7 @@ function linesOf({ placeKey, city, country }: Search): [place: string, line: str
 
 /** Of a value that is damaged, what can be read. */
 function searchesOf(text: string): RecentSearch[] {
-  if (!HEAD.test(text)) return [];
+  if (!SESSION_HEAD.test(text)) return [];
   return text.split('\n').slice(1, -1).flatMap(searchOf);
 }
 

@@ -22,7 +22,7 @@ export type Entry = 'server.js' | 'worker.js';
 export const PRODUCTION_BUDGETS = 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1';
 
 /** Variables that every test process starts from: nothing of the tester's own environment. */
-const BASE = {
+export const BASE = {
   PATH: process.env['PATH'] ?? '',
   HOST: '127.0.0.1',
   PORT: '0',

@@ -1,0 +1,278 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import Keygrip from 'keygrip';
+import { workerFetches } from '../support/agreed-fetches.js';
+import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
+import { attempt } from '../support/load.js';
+import { codeIn, rowsOf } from '../support/markdown.js';
+import { nthPlace, placeKey, placePath } from '../support/places.js';
+import { BASE } from '../support/service.js';
+import { useStack } from '../support/shared-stack.js';
+import { PATHS } from '../support/stand-in.js';
+
+/**
+ * What is kept in Redis: docs/storage.md has all of it, and every form that has changed has another
+ * number. When a sample is red, raise the number of its form in src/redis/names.ts, then write the new
+ * sample, with its number, here.
+ */
+
+const BERLIN = 'weather:52.5244:13.4105';
+const QUEUE = '{weather:queue3}:fetches';
+const WEATHER =
+  '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"is_day":false}';
+const ENTRY =
+  `3600000 {"value":{"kind":"weather","weather":${WEATHER},"provider":"open-meteo"},` +
+  '"freshMs":300000,"fetchId":"d9e44239-55fd-4c08-821a-f2cd24765a02-2"}';
+const FETCH_ID = 'd9e44239-55fd-4c08-821a-f2cd24765a02-2';
+const FAILURE = '{"message":"x","retryAfterMs":5000}';
+const announced = (key: string) =>
+  `{"key":"${key}","fetchId":"${FETCH_ID}","by":"worker"}\n3899999\n${ENTRY}`;
+const REQUEST = '{"kind":"weather","point":{"latitude":52.5244,"longitude":13.4105}}';
+const job = (request: string) => `{"request":${request},"freshForMs":0}`;
+const SESSION = `mwrj2flx\n${BERLIN}\t["Berlin","Germany"]\n`;
+const kept = (from: number) =>
+  `{"entries":[{"from":${from},"weather":${WEATHER}}],"lastModified":null,"freshMs":1800000,` +
+  '"ttlMs":5400000}';
+const LIMITS = { RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '100000' };
+const ROOT = join(import.meta.dirname, '../..');
+
+describe('what a run leaves in Redis', () => {
+  const stackOf = useStack({ replicas: 1, workers: 1, env: LIMITS });
+
+  it('is what docs/storage.md says, all of it, and in the forms of these numbers', async (t) => {
+    const stack = stackOf();
+    const seen = await watch(t, stack.redis.url);
+    await useEverything(stack, seen);
+    await seen.stop();
+
+    const table = rowsOf(readFileSync(join(ROOT, 'docs/storage.md'), 'utf8'));
+    const rows = table.map(([name = '', type = '', , life = '']) => ({
+      ...{ name: codeIn(name)[0] ?? '', type, life, found: false },
+    }));
+    // The more specific name first.
+    const literal = ({ name }: { name: string }) => name.replace(/<[^>]+>/g, '').length;
+    rows.sort((a, b) => literal(b) - literal(a));
+    for (const { name, type, lives } of seen.names.values()) {
+      const row = rows.find((candidate) => isLike(candidate.name, name));
+      assert.ok(row, `docs/storage.md has no row for ${name}`);
+      row.found = true;
+      assert.equal(type, row.type, name);
+      if (type !== 'channel' && row.life === 'none') assert.equal(lives, false, name);
+    }
+    assert.deepEqual(
+      rows.filter(({ found }) => !found).map(({ name }) => name),
+      [],
+      'rows of docs/storage.md without such a name in Redis',
+    );
+
+    const samples: Record<string, unknown> = {
+      [`weather:entry3:{${BERLIN}}`]: [ENTRY],
+      [`weather:fetch3:{${BERLIN}}`]: [{ id: FETCH_ID, state: 'running', queued: '1795333251844' }],
+      'weather:fetch3:{weather:48.1000:11.5012}': [
+        { id: FETCH_ID, state: 'failed', failure: FAILURE },
+      ],
+      'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
+      'weather:window3:{all}:total': [['1795333258003363:7/200']],
+      'weather:quota3:{open-meteo}': ['used up'],
+      'weather:session3:ID': ['mwrj2flx?\n', SESSION],
+      'weather:kept3:met-norway:48.1,11.501': [kept(1795330800000)],
+      [`${QUEUE}:ID data`]: [job(REQUEST)],
+      [`weather:fetched3:0 ${BERLIN}`]: [announced(BERLIN)],
+      'weather:fetched3:0 worker': ['{"worker":"here"}', '{"worker":"leaving"}'],
+    };
+    for (const [name, values] of Object.entries(samples)) {
+      const written = seen.values.get(name) ?? new Set();
+      for (const value of values as unknown[]) {
+        const shape = shapeOf(value);
+        assert.ok(written.has(shape), `${name}: ${shape}, not ${[...written].join(' or ')}`);
+      }
+    }
+  });
+});
+
+describe('the forms of these numbers', () => {
+  const stackOf = useStack({ replicas: 1, workers: 1, env: LIMITS });
+
+  it('are read as they were written', async (t) => {
+    const stack = stackOf();
+    const { redis, url, upstream } = stack;
+    await workerFetches(stack);
+    const client = new Redis(redis.url);
+    t.after(() => {
+      client.disconnect();
+    });
+    const keyOf = (n: number) => {
+      const { latitude, longitude } = nthPlace(n);
+      return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
+    };
+    const temperature = async (n: number, cache: string) => {
+      const reply = await attempt(url(placePath(n)));
+      assert.equal(reply.status, 200, reply.text);
+      assert.equal(reply.headers['x-cache'], cache);
+      assert.equal(upstream.count(PATHS.openMeteo, placeKey(n)), 0);
+      return (reply.json as { temperature: number }).temperature;
+    };
+
+    await client.set(`weather:entry3:{${keyOf(1)}}`, ENTRY, 'PX', 3_900_000);
+    assert.equal(await temperature(1, 'HIT'), 10);
+
+    const running = { id: FETCH_ID, state: 'running', queued: String(Date.now()) };
+    await client.hset(`weather:fetch3:{${keyOf(2)}}`, running);
+    await client.pexpire(`weather:fetch3:{${keyOf(2)}}`, 3000);
+    const waiting = temperature(2, 'COALESCED');
+    await sleep(500);
+    await client.publish('weather:fetched3:0', announced(keyOf(2)));
+    assert.equal(await waiting, 10);
+
+    const id = FETCH_ID.slice(0, 36);
+    await client.set(`weather:session3:{${id}}`, SESSION, 'EX', 60);
+    const signature = new Keygrip([BASE.SESSION_SECRET_KEY], 'sha256').sign(`session=${id}`);
+    const headers = { cookie: `session=${id}; session.sig=${signature}` };
+    const list = await attempt(url('/api/v1/recent-searches'), { headers });
+    assert.deepEqual(list.json, { recent_searches: [{ city: 'Berlin', country: 'Germany' }] });
+
+    const request = REQUEST.replace('52.5244', '48.1').replace('13.4105', '11.5006');
+    const queued = { id: FETCH_ID, state: 'queued', queued: String(Date.now()) };
+    await client.hset(`weather:fetch3:{${keyOf(3)}}`, queued);
+    await client.pexpire(`weather:fetch3:{${keyOf(3)}}`, 15_000);
+    const opts = JSON.stringify({ jobId: FETCH_ID });
+    const data = job(request);
+    await client.hset(`${QUEUE}:${FETCH_ID}`, { name: 'fetch', data, opts, timestamp: '1' });
+    await client.lpush(`${QUEUE}:wait`, FETCH_ID);
+    await client.zadd(`${QUEUE}:marker`, 0, '0');
+    const isFetched = () => upstream.count(PATHS.openMeteo, placeKey(3)) === 1;
+    await eventually(isFetched, 'a fetch by the job');
+
+    await client.set('weather:quota3:{open-meteo}', 'used up', 'PX', 60_000);
+    await client.set('weather:kept3:met-norway:48.1,11.5008', kept(Date.now()), 'PX', 5_400_000);
+    assert.equal(await temperature(4, 'MISS'), 10);
+    assert.equal(upstream.count(PATHS.metNorway, placeKey(4)), 0);
+
+    // 499 groups of two, and the last of one.
+    const window = 'weather:window3:{all}:weather:127.0.0.1';
+    const now = Date.now() * 1000;
+    await client.del(window);
+    await client.rpush(window, ...Array<number>(499).fill(now), `${now}:1/2`);
+    assert.equal((await attempt(url(placePath(1)))).status, 200);
+    assert.equal((await attempt(url(placePath(1)))).status, 429);
+  });
+});
+
+/** Leaves a key of every kind, and a message of every kind. */
+async function useEverything(
+  stack: ReturnType<ReturnType<typeof useStack>>,
+  seen: { has(name: string): boolean },
+): Promise<void> {
+  const { url, upstream, workers } = stack;
+  const search = (city: string, country: string, cookie = '') =>
+    attempt(url(`/api/v1/weather?city=${city}&country=${country}`), {
+      headers: cookie ? { cookie } : {},
+    });
+  await workerFetches(stack);
+  // BullMQ looks each 5 s for jobs whose workers may have died.
+  upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 6000, times: 1 });
+  const cookie = cookieOf(await search('Berlin', 'Germany'));
+  assert.ok(seen.has(`${QUEUE}:stalled`));
+  await search('Berlin', 'Germany', cookie);
+  await search('Zeroville', 'Ghana');
+  upstream.behave(PATHS.openMeteo, { kind: 'quota', window: 'minute' });
+  await attempt(url(placePath(5)));
+  upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });
+  await attempt(url(placePath(6)));
+  await sleep(200);
+  // Jobs wait while no worker takes them. The frozen one still takes the first marker.
+  workers[0]!.kill('SIGSTOP');
+  for (const n of [7, 8, 9]) {
+    void attempt(url(placePath(n)));
+    await sleep(100);
+  }
+  await attempt(url(placePath(9)));
+  workers[0]!.kill('SIGCONT');
+  await workers[0]!.stop();
+}
+
+/** Watches all keys and messages. */
+async function watch(t: { after(close: () => void): void }, url: string) {
+  const [client, subscriber] = [new Redis(url), new Redis(url)];
+  t.after(() => {
+    client.disconnect();
+    subscriber.disconnect();
+  });
+  const names = new Map<string, { name: string; type: string; lives: boolean }>();
+  /** The shapes of all values of a name. */
+  const values = new Map<string, Set<string>>();
+  const note = (name: string, value: unknown) => {
+    values.set(name, (values.get(name) ?? new Set()).add(shapeOf(value)));
+  };
+  subscriber.on('message', (name: string, text: string) => {
+    names.set(name, { name, type: 'channel', lives: true });
+    const [head = ''] = text.split('\n');
+    note(`${name} ${(JSON.parse(head) as { key?: string }).key ?? 'worker'}`, text);
+  });
+  await subscriber.subscribe('weather:fetched3:0');
+
+  const READ = `
+  local key = KEYS[1]
+  local kind, value = redis.call('TYPE', key).ok, ''
+  if kind == 'string' then value = redis.call('GET', key) end
+  if kind == 'hash' then
+    local all, hash = redis.call('HGETALL', key), {}
+    for i = 1, #all, 2 do hash[all[i]] = all[i + 1] end
+    value = cjson.encode(hash)
+  end
+  if kind == 'list' then value = redis.call('LRANGE', key, 0, -1) end
+  return {kind, redis.call('PTTL', key), value}`;
+  const over = new AbortController();
+  const watching = (async () => {
+    while (!over.signal.aborted) {
+      for (const name of await client.keys('*')) {
+        const [type, life, value] = (await client.eval(READ, 1, name)) as [string, number, string];
+        if (type === 'none') continue;
+        names.set(name, { name, type, lives: life >= 0 });
+        const anonymous = name.replace(/\{?[0-9a-f]{8}-[0-9a-f-]{27}(-\d+)?\}?/, 'ID');
+        if (type !== 'hash') {
+          note(anonymous, value);
+          continue;
+        }
+        const { data, ...others } = JSON.parse(value) as Record<string, string>;
+        note(anonymous, others);
+        if (data) note(`${anonymous} data`, data);
+      }
+      await sleep(20);
+    }
+  })();
+  return {
+    names,
+    values,
+    has: (name: string) => names.has(name),
+    async stop() {
+      over.abort();
+      await watching;
+    },
+  };
+}
+
+/** A value without what each run has of its own: numbers, ids, times, messages. */
+function shapeOf(value: unknown): string {
+  const isHash = typeof value === 'object' && !Array.isArray(value);
+  const sorted = isHash ? Object.entries(value!).sort() : value;
+  const text = typeof sorted === 'string' ? sorted : JSON.stringify(sorted);
+  return text
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}(-\d+)?/g, 'ID')
+    .replace(/^[0-9a-z]{8}(?=\??\n)/, 'ISSUED')
+    .replace(/(\\?"message\\?":\\?")[^"\\]*/g, '$1…')
+    .replace(/"lastModified":("[^"]*"|null)/, '"lastModified":0')
+    .replace(/"traceId":"[^"]*"/, '"traceId":0')
+    .replace(/("entries":\[\{[^[\]]*?\}\})[^\]]*/, '$1')
+    .replace(/-?\d+(\.\d+)?/g, '0');
+}
+
+function isLike(pattern: string, name: string): boolean {
+  const parts = pattern.split(/<[^>]+>/).map((part) => part.replace(/[.{}]/g, '\\$&'));
+  return new RegExp(`^${parts.join('[^\\n]+')}$`).test(name);
+}

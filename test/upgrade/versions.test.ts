@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../support/eventually.js';
+import { placeKey, placePath } from '../support/places.js';
+import { PATHS } from '../support/stand-in.js';
+import { startFleet, type Fleet, type Member, type Reply } from './fleet.js';
+import { RELEASES } from './releases.js';
+
+/** Cities with a place of their own each, in all versions of the gazetteer. */
+const CITIES = ['Berlin', 'Hamburg', 'Munich', 'Cologne', 'Stuttgart', 'Leipzig', 'Dresden'];
+const LIST = '/api/v1/recent-searches';
+const LIMIT = 10;
+const searchOf = (city: string) => `/api/v1/weather?city=${city}&country=Germany`;
+
+function citiesIn({ status, json, told }: Reply): string[] {
+  assert.equal(status, 200, told);
+  return (json as { recent_searches: { city: string }[] }).recent_searches.map(({ city }) => city);
+}
+
+/** A browser: it keeps the cookie that it was given last. */
+function browser(fleet: Fleet, client: number) {
+  let cookie = '';
+  const ask = async (path: string, of: Member[]) => {
+    const reply = await fleet.ask(path, { client, of, cookie });
+    if (reply.cookie !== '') cookie = reply.cookie;
+    assert.equal(reply.status, 200, reply.told);
+    return reply;
+  };
+  return {
+    search: (city: string, of: Member[]) => ask(searchOf(city), of),
+    list: async (of: Member[]) => citiesIn(await ask(LIST, of)),
+    cookie: () => cookie,
+  };
+}
+
+/** Four clients without a pause between replies longer than 20 ms, over all replicas in turn. */
+function startLoad(t: TestContext, fleet: Fleet) {
+  const unforeseen: string[] = [];
+  let count = 0;
+  let stopping = false;
+  t.after(() => {
+    stopping = true;
+  });
+  const clients = Array.from({ length: 4 }, async () => {
+    while (!stopping) {
+      const n = count++;
+      const path = n % 3 === 0 ? searchOf(CITIES[n % CITIES.length]!) : placePath(n % 150);
+      const reply = await fleet.ask(path, { client: 1000 + n }).catch((error: unknown) => ({
+        ...{ status: 0, told: `${path}: ${String((error as Error).cause ?? error)}` },
+      }));
+      if (reply.status !== 200) unforeseen.push(reply.told);
+      await sleep(20);
+    }
+  });
+  return {
+    /** Lets as many more requests pass. */
+    passes: (more: number) => {
+      const until = count + more;
+      return eventually(() => count >= until, `${more} more requests`);
+    },
+    async stop() {
+      stopping = true;
+      await Promise.all(clients);
+      assert.ok(count > 4 * REQUESTS, `${count} requests`);
+      assert.deepEqual(unforeseen, []);
+    },
+  };
+}
+
+const REQUESTS = 80;
+
+for (const release of RELEASES) {
+  describe(`${release.name} and this version on one Redis`, () => {
+    it('a rolling upgrade and the way back: nothing but 200, no list is lost', async (t) => {
+      const fleet = await startFleet(t, release);
+      await Promise.all([fleet.replica('old'), fleet.replica('old'), fleet.worker('old')]);
+      const load = startLoad(t, fleet);
+      const browsers = [1, 2, 3].map((n) => browser(fleet, n));
+      for (const one of browsers) {
+        for (const city of ['Berlin', 'Hamburg', 'Munich']) await one.search(city, fleet.of('old'));
+      }
+      const oldCookies = browsers.map((one) => one.cookie());
+      await load.passes(REQUESTS);
+
+      await Promise.all([fleet.replica('new'), fleet.replica('new'), fleet.worker('new')]);
+      await load.passes(REQUESTS);
+      const [asked, searched, late] = browsers;
+      assert.deepEqual(await asked!.list(fleet.of('new')), ['Munich', 'Hamburg', 'Berlin']);
+      await searched!.search('Berlin', fleet.of('new'));
+      for (const member of fleet.of('old')) await fleet.retire([member]);
+      await load.passes(REQUESTS);
+      for (const one of browsers) await one.search('Cologne', fleet.of('new'));
+      const all = ['Munich', 'Hamburg', 'Berlin'];
+      assert.deepEqual(await asked!.list(fleet.of('new')), ['Cologne', ...all]);
+      assert.deepEqual(await late!.list(fleet.of('new')), ['Cologne', ...all]);
+      const repeated = ['Cologne', 'Berlin', 'Munich', 'Hamburg'];
+      assert.deepEqual(await searched!.list(fleet.of('new')), repeated);
+      assert.deepEqual(
+        browsers.map((one) => one.cookie()),
+        oldCookies,
+        'a session keeps its cookie',
+      );
+
+      // The way back: an old version has what it had.
+      const isAnew = release.anew.includes('sessions');
+      const before = await Promise.all(browsers.map((one) => one.list(fleet.of('new'))));
+      await Promise.all([fleet.replica('old'), fleet.replica('old'), fleet.worker('old')]);
+      await load.passes(REQUESTS);
+      for (const member of fleet.of('new')) await fleet.retire([member]);
+      await load.passes(REQUESTS);
+      for (const [n, one] of browsers.entries()) {
+        assert.deepEqual(await one.list(fleet.of('old')), isAnew ? all : before[n]);
+      }
+      await load.stop();
+    });
+
+    it('a client at its limit, a herd, sessions of both in turn', async (t) => {
+      const fleet = await startFleet(t, release, { RATE_LIMIT_PER_IP: String(LIMIT) });
+      const starts = [fleet.replica('old'), fleet.replica('new')];
+      await Promise.all([...starts, fleet.worker('old'), fleet.worker('new')]);
+
+      const times = (what: (typeof release.anew)[0]) => (release.anew.includes(what) ? 2 : 1);
+      const replies = await Promise.all(
+        Array.from({ length: 6 * LIMIT }, () => fleet.ask(placePath(1), { client: 1 })),
+      );
+      const admitted = replies.filter(({ status }) => status === 200);
+      assert.equal(admitted.length, times('windows') * LIMIT);
+      const others = replies.filter((reply) => !admitted.includes(reply));
+      assert.deepEqual(
+        others.filter(({ status }) => status !== 429),
+        [],
+      );
+
+      const herd = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => fleet.ask(placePath(2), { client: 100 + n })),
+      );
+      assert.deepEqual(
+        herd.filter(({ status }) => status !== 200),
+        [],
+      );
+      assert.equal(fleet.upstream.count(PATHS.openMeteo, placeKey(2)), times('fetches'));
+
+      const one = browser(fleet, 200);
+      for (const city of ['Berlin', 'Hamburg']) await one.search(city, fleet.of('old'));
+      const cookie = one.cookie();
+      for (const city of ['Munich', 'Cologne']) {
+        await one.search(city, fleet.of('new'));
+        await one.search('Berlin', fleet.of('old'));
+      }
+      assert.equal(one.cookie(), cookie);
+      const isAnew = times('sessions') === 2;
+      const whole = ['Berlin', 'Cologne', 'Munich', 'Hamburg'];
+      const carriedOver = ['Cologne', 'Munich', 'Hamburg', 'Berlin'];
+      assert.deepEqual(await one.list(fleet.of('new')), isAnew ? carriedOver : whole);
+      assert.deepEqual(await one.list(fleet.of('old')), isAnew ? ['Berlin', 'Hamburg'] : whole);
+    });
+  });
+}
