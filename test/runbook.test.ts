@@ -55,7 +55,7 @@ describe('docs/operations/runbook.md', () => {
   it('has the first step for every way in which a provider refuses', () => {
     const rows = sectionOf(runbook, '## WeatherProviderAway').split('\n');
     const reasons = code.flatMap((text) => [
-      ...text.matchAll(/kind: '(unavailable|quota|bad_answer)', message: '([^']+)'/g),
+      ...text.matchAll(/kind: '(unavailable|quota|bad_answer)',\s+message: '([^']+)'/g),
     ]);
     assert.ok(reasons.length > 5, 'reasons are found');
     for (const [, kind = '', reason = ''] of reasons) {

@@ -77,7 +77,7 @@ describe('what a run leaves in Redis', () => {
         { id: FETCH_ID, state: 'failed', failure: FAILURE },
       ],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
-      'weather:window3:{all}:total': [['1795333258003363:7/200']],
+      'weather:window3:{all}:total/200': [['1795333258003363:7']],
       'weather:quota3:{open-meteo}': ['used up'],
       'weather:session3:ID': ['mwrj2flx?\n', SESSION],
       'weather:kept3:met-norway:48.1,11.501': [kept(1795330800000)],
@@ -154,10 +154,10 @@ describe('the forms of these numbers', () => {
     assert.equal(upstream.count(PATHS.metNorway, placeKey(4)), 0);
 
     // 499 groups of two, and the last of one.
-    const window = 'weather:window3:{all}:weather:127.0.0.1';
+    const window = 'weather:window3:{all}:weather:127.0.0.1/2';
     const now = Date.now() * 1000;
     await client.del(window);
-    await client.rpush(window, ...Array<number>(499).fill(now), `${now}:1/2`);
+    await client.rpush(window, ...Array<number>(499).fill(now), `${now}:1`);
     assert.equal((await attempt(url(placePath(1)))).status, 200);
     assert.equal((await attempt(url(placePath(1)))).status, 429);
   });

@@ -55,9 +55,11 @@ const PROBE_EVERY_MS = 1000;
 const PROBE_SOON_MS = 100;
 /**
  * The log and the gauge say at most once in this time that Redis has recovered: faults in a row are one
- * outage. Doubled: after two faults in a minute they say degraded for up to 30 s more.
+ * outage. Doubled: after two faults in a row they say degraded for up to 10 s more.
  */
-const RECOVERIES_APART_MS = 30_000;
+const RECOVERIES_APART_MS = 10_000;
+/** The same for a Redis that was slow: its delay may come and go. Doubled: 30 s more. */
+const SLOW_RECOVERIES_APART_MS = 30_000;
 
 /**
  * Sends commands to nodes that are there, and finds out in the background which are. The log says
@@ -134,11 +136,13 @@ export function createRedisStore(options: {
   function recovered(): void {
     connectionFault = undefined;
     const reason = [...reasons].at(-1);
-    const now = performance.now();
-    if (reason === undefined || now - recoveredAt < RECOVERIES_APART_MS) return;
-    recoveredAt = now;
-    reasons.clear();
-    log.info({ event: 'redis_recovered', reason });
+    if (reason !== undefined) {
+      const apartMs = reasons.has('slow') ? SLOW_RECOVERIES_APART_MS : RECOVERIES_APART_MS;
+      if (performance.now() - recoveredAt < apartMs) return;
+      recoveredAt = performance.now();
+      reasons.clear();
+      log.info({ event: 'redis_recovered', reason });
+    }
     instruments.redisDegraded(undefined);
   }
 
