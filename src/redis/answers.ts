@@ -66,8 +66,9 @@ function readAnswer(text: string, remainingMs: number): FoundAnswer | undefined 
   const { entries, lastModified, freshMs, ttlMs } = (parseObject(text) ?? {}) as Partial<Kept>;
   if (!Array.isArray(entries) || !entries.every(isForecastEntry)) return undefined;
   if (!isDuration(freshMs) || !isDuration(ttlMs) || !isDate(lastModified)) return undefined;
-  // An answer that never ends has no age.
-  if (remainingMs <= 0) return undefined;
+  // An answer that never ends has no age, nor has one that is kept for longer than it was written for:
+  // the clock of Redis went back.
+  if (remainingMs <= 0 || remainingMs > ttlMs) return undefined;
   const ageMs = Math.max(0, ttlMs - remainingMs);
   return {
     entries,

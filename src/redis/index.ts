@@ -12,9 +12,9 @@ import { createRedisStore } from './client/store.js';
 import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
 import { createRedisLimiters } from './limits.js';
-import { memoryOf } from './memory.js';
 import { createNames } from './names.js';
 import { carryingOver } from './old-sessions.js';
+import { memoryOf, warnOfServers } from './server-info.js';
 import { createRedisSessions } from './sessions.js';
 
 /**
@@ -44,6 +44,8 @@ export function redisStores(options: {
     store.close();
   });
   const sessions = createRedisSessions(store, names, config.session);
+  const topology = topologyOf(store.client);
+  store.client.once('ready', () => void warnOfServers(topology, log));
   const fetching = createFetching({ ...options, store, names, near: local.near });
 
   return {
@@ -62,7 +64,7 @@ export function redisStores(options: {
     fetchQueue: (fetcher) => fetching.queue(fetcher),
     startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
-    memory: () => memoryOf(topologyOf(store.client)),
+    memory: () => memoryOf(topology),
     async state() {
       const up = await store.check();
       return { check: up ? 'ok' : 'down', wasReached: store.wasReached };

@@ -66,6 +66,8 @@ export function createFaults(fleet: Fleet): Fault[] {
     if (signal === 'SIGTERM') await add();
     list.shift();
     old.kill(signal);
+    // Another fault may have stopped it, and a stopped process does not end in order.
+    old.kill('SIGCONT');
     if (signal === 'SIGKILL') await add();
     await old.exited;
   }

@@ -2,6 +2,7 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
 import { connectorToAnyOf } from './any-node.js';
+import { connectionFaultOf, type Fault } from './errors.js';
 import type { RedisClient } from './store.js';
 
 /** Without the option whose type decides the client's: it stays at its default. */
@@ -40,17 +41,41 @@ const READONLY_RECONNECT_INTERVAL_MS = 5000;
  */
 export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
   const client = create(address, purpose, peer);
-  client.on('error', () => undefined);
+  client.on('error', (error: Error) => {
+    // Without this the client goes on in database 0.
+    if (connectionFaultOf(error).reason === 'no_such_database') client.disconnect(true);
+  });
   return client;
+}
+
+/** @param onFault told why no connection can be made, or why it cannot be used yet */
+export function watchConnection(client: RedisClient, onFault: (fault: Fault) => void): void {
+  client.on('error', (error: Error) => {
+    onFault(connectionFaultOf(error));
+  });
+  if (client instanceof Cluster) return;
+  // The library says nothing while the server loads its data.
+  const tell = (info: string) => {
+    if (/^loading:1/m.test(info)) onFault({ reason: 'loading' });
+  };
+  client.on('connect', () => {
+    client.info('persistence').then(tell, () => undefined);
+  });
 }
 
 function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
   const options: Options = {
-    ...credentials(address.url),
+    ...credentials(address),
     ...optionsFor(purpose),
     // Doubled: behind a firewall that drops packets, the next address is tried 2 s later.
     connectTimeout: 2000,
     retryStrategy: retryDelay,
+    // While the server loads its data it is asked this often. Doubled: it is used 0.1 s later.
+    maxLoadingRetryTime: 100,
+    // Two commands less on each connection. The client ignores what is said to them: also why a server
+    // refuses the connection.
+    disableClientInfo: true,
+    protocol: 2,
   };
   switch (address.kind) {
     case 'single':
@@ -79,6 +104,10 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         // Doubled: beside a hung node a failover is found 1 s later, and one without traffic 5 s later.
         slotsRefreshTimeout: 1000,
         slotsRefreshInterval: 5000,
+        // A certificate is for the node's name, which the client would turn into an address.
+        dnsLookup: (host, done) => {
+          done(null, host);
+        },
         redisOptions: options,
       });
   }
@@ -134,14 +163,14 @@ function throttledReadonly(forReads: boolean): (error: Error) => boolean | 1 | 2
 }
 
 /** User, password and TLS of a redis:// or rediss:// address. */
-function credentials(url: string | undefined): Options {
+function credentials({ url, tls = {} }: RedisAddress): Options {
   if (url === undefined) return {};
   const { protocol, username, password } = new URL(url);
   return {
     ...(username && { username: decodeURIComponent(username) }),
     ...(password && { password: decodeURIComponent(password) }),
     // With sentinels, `tls` alone is ignored, and the password would go out in clear.
-    ...(protocol === 'rediss:' && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    ...(protocol === 'rediss:' && { tls, sentinelTLS: tls, enableTLSForSentinelMode: true }),
   };
 }
 

@@ -11,6 +11,8 @@ export const UNAVAILABLE = 2;
 export interface NodeState {
   level: typeof WELL | typeof REFUSES_WRITES | typeof UNAVAILABLE;
   reason?: string;
+  /** Some commands still work, but nothing is well before the connection is made anew. */
+  lasts?: true;
 }
 
 /** Why Redis is degraded. */
@@ -20,25 +22,44 @@ export interface Fault {
   detail?: string | undefined;
 }
 
+const unavailable = (reason: string) => ({ level: UNAVAILABLE, reason }) as const;
+
 /** The state that an error reply means, by its beginning. */
-const MEANINGS: [start: string, state: Required<NodeState>][] = [
+const MEANINGS: [start: string, state: NodeState & { reason: string }][] = [
   ['READONLY', { level: REFUSES_WRITES, reason: 'read_only' }],
   ['OOM', { level: REFUSES_WRITES, reason: 'out_of_memory' }],
   ['MISCONF', { level: REFUSES_WRITES, reason: 'cannot_persist' }],
   ['NOREPLICAS', { level: REFUSES_WRITES, reason: 'too_few_replicas' }],
-  ['LOADING', { level: UNAVAILABLE, reason: 'loading' }],
-  ['BUSY ', { level: UNAVAILABLE, reason: 'busy' }],
-  ['MASTERDOWN', { level: UNAVAILABLE, reason: 'no_master' }],
-  ['CLUSTERDOWN', { level: UNAVAILABLE, reason: 'cluster_down' }],
-  ['NOAUTH', { level: UNAVAILABLE, reason: 'wrong_password' }],
-  ['WRONGPASS', { level: UNAVAILABLE, reason: 'wrong_password' }],
+  ['LOADING', unavailable('loading')],
+  ['BUSY ', unavailable('busy')],
+  ['MASTERDOWN', unavailable('no_master')],
+  ['CLUSTERDOWN', unavailable('cluster_down')],
+  ['NOAUTH', unavailable('wrong_password')],
+  ['WRONGPASS', unavailable('wrong_password')],
+  // A cluster's own client follows it.
+  ['MOVED ', { level: UNAVAILABLE, reason: 'part_of_a_cluster', lasts: true }],
+  ['ERR This instance has cluster support disabled', unavailable('no_cluster')],
+  ["ERR unknown command 'sentinel'", unavailable('no_sentinel')],
+  ['ERR DB index is out of range', unavailable('no_such_database')],
+  ['ERR max number of clients reached', unavailable('too_many_connections')],
+  ['DENIED ', unavailable('protected_mode')],
 ];
+
+/** What an operator must change, by the reason. */
+export const REMEDIES: Partial<Record<string, string>> = {
+  part_of_a_cluster: 'name its nodes in REDIS_CLUSTER_NODES instead of REDIS_URL',
+  no_cluster: 'use REDIS_URL instead of REDIS_CLUSTER_NODES',
+  no_sentinel: 'REDIS_SENTINELS names a server that is no sentinel',
+  no_such_database: 'REDIS_URL names a database that the server does not have',
+  protected_mode: 'give Redis a password',
+  too_many_connections: 'raise maxclients of Redis, or run fewer processes',
+};
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /** The state of a node by its error reply; undefined when the reply says nothing about it. */
-export function stateBy(error: unknown): Required<NodeState> | undefined {
+export function stateBy(error: unknown): (NodeState & { reason: string }) | undefined {
   return MEANINGS.find(([start]) => messageOf(error).startsWith(start))?.[1];
 }
 
@@ -60,7 +81,8 @@ export function connectionFaultOf(error: Error): Fault {
   const code: unknown = Reflect.get(cause, 'code');
   const detail = typeof code === 'string' ? code : CODE.exec(message)?.[0];
   if (/certificate/i.test(message)) return { reason: 'wrong_certificate', detail };
-  return { reason: stateBy(message)?.reason ?? 'no_connection', detail };
+  const reason = stateBy(message)?.reason ?? 'no_connection';
+  return { reason, detail: REMEDIES[reason] ?? detail };
 }
 
 /** The name of a kind of key, or the tag that begins the names of the queue's keys. */

@@ -96,6 +96,7 @@ export function createRedisNode(options: {
 
   function becomes(next: NodeState): void {
     const now = performance.now();
+    if (connection && state.lasts) return;
     if (next.level < state.level && now - wrongAt < GOOD_FOR_MS) return;
     if (next.level !== WELL) wrongAt = now;
     if (next.reason === state.reason) return;

@@ -4,7 +4,8 @@ import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
 import type { Names } from '../names.js';
-import { connectionFaultOf, createErrorReports, stateBy, type Fault } from './errors.js';
+import { watchConnection } from './connection.js';
+import { createErrorReports, REMEDIES, stateBy, type Fault } from './errors.js';
 import { createRedisNode, type RedisNode } from './node.js';
 import { keyOn, topologyOf } from './topology.js';
 
@@ -118,7 +119,7 @@ export function createRedisStore(options: {
     const reason = all.map(({ fault }) => fault).find((fault) => fault);
     const rule = missing();
     if (reason === 'no_connection') degraded(connectionFault ?? { reason });
-    else if (reason !== undefined) degraded({ reason });
+    else if (reason !== undefined) degraded({ reason, detail: REMEDIES[reason] });
     else if (rule !== undefined) degraded({ reason: 'no_permission', detail: rule });
     else if (all.every(({ isUsable }) => isUsable)) recovered();
   }
@@ -204,10 +205,14 @@ export function createRedisStore(options: {
       probeIn(0);
     });
   }
-  client.on('error', (error: Error) => {
-    connectionFault = connectionFaultOf(error);
-    // An operator must change something: logged at once.
-    if (connectionFault.reason !== 'no_connection') degraded(connectionFault);
+  watchConnection(client, (fault) => {
+    if (fault.reason !== 'no_connection') {
+      // An operator must change something: logged at once.
+      degraded((connectionFault = fault));
+    } else if (!connectionFault || connectionFault.reason === fault.reason) {
+      // Where a server refuses a connection, its end comes after the reason for it.
+      connectionFault = fault;
+    }
   });
 
   return {
