@@ -24,11 +24,16 @@ const HANDSHAKE = 0x16;
 export async function assertServesWhoTrustsIt(
   t: TestContext,
   start: (certificate: Certificate) => Promise<TlsStore>,
-  reason = 'wrong_certificate',
+  { reason = 'wrong_certificate', subject }: { reason?: string; subject?: string } = {},
 ): Promise<void> {
-  const certificate = await makeCertificate(t);
+  const certificate = await makeCertificate(t, subject);
   const store = await start(certificate);
-  const env = { ...store.env, NODE_EXTRA_CA_CERTS: certificate.cert };
+  const env = {
+    ...store.env,
+    REDIS_TLS_CA: certificate.cert,
+    REDIS_TLS_CERT: certificate.cert,
+    REDIS_TLS_KEY: certificate.key,
+  };
   const processes = await startProcesses(t, { replicas: 2, workers: 1, env, store });
   await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
   const outcomes: unknown[] = [];
@@ -38,7 +43,7 @@ export async function assertServesWhoTrustsIt(
   assert.deepEqual(outcomes, ['MISS', 'HIT']);
   await workerFetches(processes);
 
-  const distrustful = await processes.addReplica({ NODE_EXTRA_CA_CERTS: '' });
+  const distrustful = await processes.addReplica({ REDIS_TLS_CA: '' });
   // On a busy machine the connection is missed before the certificate is read.
   await eventually(
     () =>

@@ -11,15 +11,15 @@ export interface Certificate {
   cert: string;
 }
 
-/** A certificate for 127.0.0.1 that no authority has signed. */
-export async function makeCertificate(t: Lifetime): Promise<Certificate> {
+/** A certificate for 127.0.0.1, or another subject, that no authority has signed. */
+export async function makeCertificate(t: Lifetime, subject = 'IP:127.0.0.1'): Promise<Certificate> {
   ensureCommand('openssl', 'openssl');
   const folder = await mkdtemp(join(tmpdir(), 'weather-tls-'));
   t.after(() => rm(folder, { recursive: true }));
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   // prettier-ignore
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2',
-    '-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1',
+    '-subj', '/CN=weather', '-addext', `subjectAltName=${subject}`,
     '-keyout', key, '-out', cert], { stdio: 'ignore' });
   return { key, cert };
 }

@@ -32,7 +32,10 @@ export interface ClusterOptions {
   replicas?: number;
   /** After so long without a sign the cluster gives a node up. */
   nodeTimeoutMs?: number;
-  /** With it all speak TLS, at the ports of `addresses`; the others stay for the tests. */
+  /**
+   * With it all speak TLS, at the ports of `addresses`, under the name localhost; the others stay for
+   * the tests.
+   */
   certificate?: Certificate;
 }
 
@@ -52,7 +55,12 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
         return { node, port: node.port };
       }
       const port = await freePort();
-      const tls = [...tlsSettings(certificate, port), ['tls-cluster', 'yes'] as [string, string]];
+      const tls: [string, string][] = [
+        ...tlsSettings(certificate, port),
+        ['tls-cluster', 'yes'],
+        ['cluster-announce-hostname', 'localhost'],
+        ['cluster-preferred-endpoint-type', 'hostname'],
+      ];
       return { node: await startRedis({ args: [...args, ...asArguments(tls)] }), port };
     }),
   );
@@ -61,7 +69,7 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
   const created = spawnSync(
     'redis-cli',
     // prettier-ignore
-    [...(certificate ? ['--tls', '--cacert', certificate.cert] : []),
+    [...(certificate ? ['--tls', '--cacert', certificate.cert, '--cert', certificate.cert, '--key', certificate.key] : []),
       '--cluster', 'create', ...list, '--cluster-replicas', String(replicas), '--cluster-yes'],
     { encoding: 'utf8' },
   );
@@ -85,7 +93,9 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
   }
 
   return {
-    addresses: list.join(','),
+    addresses: started
+      .map(({ port }) => `${certificate ? 'localhost' : '127.0.0.1'}:${port}`)
+      .join(','),
     nodes,
     nodeOf,
     whole,

@@ -48,6 +48,12 @@ export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisCli
   return client;
 }
 
+/**
+ * A server that is not ready so long after the connection was made is asked whether it loads its data.
+ * Doubled: that is told 0.1 s later.
+ */
+const READY_MS = 100;
+
 /** @param onFault told why no connection can be made, or why it cannot be used yet */
 export function watchConnection(client: RedisClient, onFault: (fault: Fault) => void): void {
   client.on('error', (error: Error) => {
@@ -58,9 +64,10 @@ export function watchConnection(client: RedisClient, onFault: (fault: Fault) => 
   const tell = (info: string) => {
     if (/^loading:1/m.test(info)) onFault({ reason: 'loading' });
   };
-  client.on('connect', () => {
-    client.info('persistence').then(tell, () => undefined);
-  });
+  const ask = () => {
+    if (client.status === 'connect') client.info('persistence').then(tell, () => undefined);
+  };
+  client.on('connect', () => setTimeout(ask, READY_MS).unref());
 }
 
 function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { watchOver } from '../support/children.js';
+import { attempt } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
+import { startRedisCluster } from '../support/redis-cluster.js';
+import { administer, startRedis } from '../support/redis-server.js';
+import { startProcesses } from '../support/stack.js';
+
+/** A server as a replica and a worker find it that were given a wrong address, or a wrong server. */
+interface Store {
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+async function withRedis(
+  env: (url: string, port: number) => Record<string, string>,
+  args: string[] = [],
+): Promise<Store> {
+  const redis = await startRedis({ args });
+  return { env: env(redis.url, redis.port), stop: () => redis.stop() };
+}
+
+/** An address of this machine that is not its loopback. */
+function ownAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
+  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '';
+}
+
+/** A server that takes a minute to load its data. */
+async function loadingRedis(): Promise<Store> {
+  const dir = await mkdtemp(join(tmpdir(), 'weather-loading-'));
+  const redis = await startRedis({
+    args: ['--dir', dir, '--enable-debug-command', 'yes'],
+  });
+  const { port, url } = redis;
+  await administer(redis, async (client) => {
+    await client.call('DEBUG', 'POPULATE', '20000');
+    await client.call('SAVE');
+  });
+  await redis.stop();
+  const slow = ['--key-load-delay', '3000', '--loading-process-events-interval-bytes', '1024'];
+  const child = spawn('redis-server', ['--port', String(port), '--dir', dir, ...slow]);
+  watchOver(child);
+  return {
+    env: { REDIS_URL: url },
+    async stop() {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+const CASES: [what: string, reason: string, start: () => Promise<Store>][] = [
+  [
+    'a database that does not exist',
+    'no_such_database',
+    () => withRedis((url) => ({ REDIS_URL: `${url}/99` })),
+  ],
+  [
+    'a node of a cluster as a single server',
+    'part_of_a_cluster',
+    async () => {
+      const cluster = await startRedisCluster();
+      return { env: { REDIS_URL: cluster.nodes[0]!.url }, stop: () => cluster.stop() };
+    },
+  ],
+  [
+    'a single server as a cluster',
+    'no_cluster',
+    () => withRedis((_, port) => ({ REDIS_URL: '', REDIS_CLUSTER_NODES: `127.0.0.1:${port}` })),
+  ],
+  [
+    'a single server as a sentinel',
+    'no_sentinel',
+    () =>
+      withRedis((_, port) => ({
+        ...{ REDIS_URL: '', REDIS_SENTINEL_MASTER: 'm' },
+        REDIS_SENTINELS: `127.0.0.1:${port}`,
+      })),
+  ],
+  [
+    'a server in protected mode',
+    'protected_mode',
+    () =>
+      withRedis(
+        (_, port) => ({ REDIS_URL: `redis://${ownAddress()}:${port}` }),
+        [...['--bind', '0.0.0.0', '--protected-mode', 'yes']],
+      ),
+  ],
+  [
+    'a server without a free connection',
+    'too_many_connections',
+    async () => {
+      const store = await withRedis((url) => ({ REDIS_URL: url }), ['--maxclients', '1']);
+      const port = Number(new URL(store.env['REDIS_URL']!).port);
+      // Takes the one connection, for as long as the test lasts.
+      void administer({ port }, () => sleep(60_000, undefined, { ref: false }));
+      await sleep(200);
+      return store;
+    },
+  ],
+  ['a server that loads its data', 'loading', loadingRedis],
+];
+
+async function startOn(t: TestContext, store: Store) {
+  return startProcesses(t, { replicas: 1, workers: 1, env: store.env, store });
+}
+
+describe('a Redis that cannot be used', { concurrency: 3 }, () => {
+  for (const [what, reason, start] of CASES) {
+    it(`${what}: is told once, and readiness says no`, async (t) => {
+      const store = await start();
+      const { replicas, workers } = await startOn(t, store);
+      const [replica] = replicas;
+      const told = await replica!.waitFor('redis_degraded');
+      assert.equal(told['reason'], reason);
+      for (let n = 1; n <= 20; n += 1) {
+        assert.equal((await attempt(replica!.url + placePath(n))).status, 200);
+        await sleep(200);
+      }
+      assert.equal(await readiness(replica!), 503);
+      for (const process of [replica!, ...workers]) {
+        const warnings = process.records.filter(
+          ({ level, event }) =>
+            ['WARNING', 'ERROR'].includes(level) && event !== 'fetch_uncoordinated',
+        );
+        assert.deepEqual(
+          warnings.map(({ event }) => event),
+          ['redis_degraded'],
+          JSON.stringify(warnings),
+        );
+      }
+    });
+  }
+
+  it('writes nothing to another database than that of REDIS_URL', async (t) => {
+    const redis = await startRedis();
+    const env = { REDIS_URL: `${redis.url}/99` };
+    const { replicas } = await startOn(t, { env, stop: () => redis.stop() });
+    await replicas[0]!.waitFor('redis_degraded');
+    for (let n = 1; n <= 5; n += 1) await attempt(replicas[0]!.url + placePath(n));
+    assert.equal(await administer(redis, (client) => client.dbsize()), 0);
+  });
+
+  it('is warned of when it evicts, and used', async (t) => {
+    const store = await withRedis(
+      (url) => ({ REDIS_URL: url }),
+      [...['--maxmemory', '100mb', '--maxmemory-policy', 'volatile-lru']],
+    );
+    const { replicas } = await startOn(t, store);
+    await becomesReady(replicas[0]!);
+    const told = await replicas[0]!.waitFor('redis_evicts');
+    assert.deepEqual([told.level, told['policy']], ['WARNING', 'volatile-lru']);
+  });
+});
