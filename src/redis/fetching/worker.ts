@@ -17,6 +17,8 @@ import { GREETING_MS, type Greet } from './workers.js';
 
 /** How often an ending worker checks for work. Doubled: a shutdown takes 0.1 s longer. */
 const IDLE_CHECK_MS = 100;
+/** A wait for a job that takes so much longer than it may is lost. Doubled: jobs are taken 5 s later. */
+const LOST_WAIT_MS = 5000;
 /** After an error that Redis answered it is unwell for so long. Doubled: replicas fetch longer. */
 const UNWELL_MS = 10_000;
 
@@ -149,8 +151,29 @@ export function startFetchWorker(options: {
   };
 }
 
-/** Data that is not JSON would be taken again and again, and never reach anybody. */
+/** A worker that outlives what BullMQ 6.7 does not. */
 class TolerantWorker extends Worker<unknown> {
+  /**
+   * In a cluster whose connections were cut, the library's wait for the next job can last for ever:
+   * it waits without a limit for the end of a connection that is gone.
+   */
+  protected override createBackend(): void {
+    super.createBackend();
+    const { backend } = this;
+    const wait = backend.waitForJob.bind(backend);
+    const lost = new Error('The wait for a job was lost');
+    backend.waitForJob = async (seconds) => {
+      const limitMs = seconds * 1000 + LOST_WAIT_MS;
+      try {
+        return await withTimeLimit({ limitMs, late: () => lost }, () => wait(seconds));
+      } catch (error) {
+        if (error !== lost) throw error;
+        return null;
+      }
+    };
+  }
+
+  /** Data that is not JSON would be taken again and again, and never reach anybody. */
   protected override createJob(json: JobJson, id: string): Job<unknown> {
     try {
       return super.createJob(json, id);
