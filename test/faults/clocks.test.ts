@@ -70,6 +70,13 @@ describe('processes whose clocks are minutes apart', () => {
         headers: { ...headers, ...(cookie && { cookie }) },
       });
     const [ahead, behind] = stack.replicas.map(({ url }) => url) as [string, string];
+    for (const url of [ahead, behind]) {
+      // A cookie ends by Redis's clock: else it would be over, or too old, when it is sent.
+      const [issued] = (await search(url, 'Kiel')).headers['set-cookie'] ?? [];
+      const [, expires = ''] = /expires=([^;]+)/.exec(String(issued)) ?? [];
+      const lifeMs = Date.parse(expires) - Date.now();
+      assert.ok(lifeMs > 60_000 && lifeMs <= 121_000, `${lifeMs} ms`);
+    }
     const first = await search(ahead, 'Berlin');
     const cookie = cookieOf(first);
     for (const [url, city] of [

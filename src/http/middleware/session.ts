@@ -83,7 +83,9 @@ export function sessions(
         // No id: the library makes a new session.
         get: (ctx: AppContext) => ctx.state.cookie?.id ?? '',
         set: (ctx: AppContext & LibraryContext, id: string) => {
-          ctx.cookies.set(COOKIE, id, ctx.sessionOptions);
+          // With `maxAge` its end would be of this process's clock, which may be wrong.
+          const expires = new Date(now() + ttlMs);
+          ctx.cookies.set(COOKIE, id, { ...ctx.sessionOptions, maxAge: undefined, expires });
         },
       },
     },
