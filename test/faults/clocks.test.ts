@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { workerFetches } from '../support/agreed-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { attempt } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
@@ -38,6 +39,7 @@ describe('processes whose clocks are minutes apart', () => {
       await becomesReady(await stack.addReplica(shiftedClock(offset)));
     }
     await stack.addWorker(shiftedClock('+300'));
+    await workerFetches(stack);
     // The clocks are what the test says they are.
     const hours = stack.replicas.map(({ records }) => Date.parse(records[0]!.timestamp));
     assert.ok(hours[0]! - hours[1]! > 500_000, `${hours[0]! - hours[1]!} ms apart`);
