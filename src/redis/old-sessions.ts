@@ -1,8 +1,10 @@
+import { ifUnavailable } from '../errors.js';
+import type { Scope } from '../weather/scope.js';
 import { MAX_RECENT_SEARCHES, type Search, type Sessions } from '../weather/searches.js';
 import type { RedisStore } from './client/store.js';
 import { isDuration, parseObject } from './fetching/entry.js';
 import type { Names } from './names.js';
-import { SESSION_HEAD, sessionText } from './sessions.js';
+import { SESSION_HEAD, searchesOf, sessionText } from './sessions.js';
 
 /**
  * Carries over the sessions that versions before 2.0.0 have left. To be deleted with 3.0.0, with its
@@ -18,10 +20,11 @@ import { SESSION_HEAD, sessionText } from './sessions.js';
 /** The only prefix of those versions. */
 const OLD_PREFIX = 'weather';
 
-/** KEYS: old session, old searches. In a cluster they are where the session is today. */
+/** KEYS: old session, old searches, session. In a cluster they are all on one node. */
 const READ = `
 local session, searches = redis.pcall('GET', KEYS[1]), redis.pcall('LRANGE', KEYS[2], 0, -1)
-return {type(session) == 'string' and session, searches.err and {} or searches}`;
+session = type(session) == 'string' and session
+return {session, searches.err and {} or searches, redis.call('EXISTS', KEYS[3])}`;
 
 /**
  * Sessions that are looked for in the old forms where there is none in today's.
@@ -35,16 +38,25 @@ export function carryingOver(
   if (prefix !== OLD_PREFIX) return sessions;
   const read = store.script('weatherOldSessionRead', READ);
 
+  /** A session in an old form, as today's text, and whether there is one in today's by now. */
+  async function find(...[id, scope]: Parameters<Sessions['searches']>) {
+    const keys = [`${OLD_PREFIX}:session:{${id}}`, `${OLD_PREFIX}:searches:{${id}}`];
+    const reply = await read([...keys, names.session(id)], [], scope);
+    const [session, searches, count] = reply as [string | null, string[], number];
+    return { text: session === null ? undefined : textOf(session, searches), isKept: count > 0 };
+  }
+
+  /** Another request of the client may have been quicker, and may have added a search since. */
+  function keep(id: string, text: string, scope?: Scope): Promise<unknown> {
+    const key = names.session(id);
+    return store.run(key, (redis) => redis.set(key, text, 'EX', ttlSeconds, 'NX'), scope);
+  }
+
   /** Whether a session is there in an old form. If there was none in today's, now there is. */
   async function carryOver(...[id, scope]: Parameters<Sessions['searches']>): Promise<boolean> {
-    const keys = [`${OLD_PREFIX}:session:{${id}}`, `${OLD_PREFIX}:searches:{${id}}`];
-    const [session, searches] = (await read(keys, [], scope)) as [string | null, string[]];
-    const text = session === null ? undefined : textOf(session, searches);
-    if (text === undefined) return false;
-    const key = names.session(id);
-    // Another request of the client may have been quicker, and may have added a search since.
-    await store.run(key, (redis) => redis.set(key, text, 'EX', ttlSeconds, 'NX'), scope);
-    return true;
+    const { text, isKept } = await find(id, scope);
+    if (text !== undefined && !isKept) await keep(id, text, scope);
+    return text !== undefined;
   }
 
   return {
@@ -56,8 +68,12 @@ export function carryingOver(
     },
     async searches(id, scope) {
       const found = await sessions.searches(id, scope);
-      if (found.length > 0 || !(await carryOver(id, scope))) return found;
-      return sessions.searches(id, scope);
+      if (found.length > 0) return found;
+      const { text, isKept } = await find(id, scope);
+      if (text === undefined) return found;
+      const kept = isKept || (await ifUnavailable(keep(id, text, scope), false));
+      // A Redis that takes no writes is read all the same.
+      return kept === false ? searchesOf(text) : sessions.searches(id, scope);
     },
     async clearSearches(id, scope) {
       await carryOver(id, scope);

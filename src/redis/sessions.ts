@@ -133,8 +133,8 @@ function linesOf({ placeKey, city, country }: Search): [place: string, line: str
   return [place, `${place}${JSON.stringify([city, country])}\n`];
 }
 
-/** Of a value that is damaged, what can be read. */
-function searchesOf(text: string): RecentSearch[] {
+/** The searches of a session's value; of one that is damaged, what can be read. */
+export function searchesOf(text: string): RecentSearch[] {
   if (!SESSION_HEAD.test(text)) return [];
   return text.split('\n').slice(1, -1).flatMap(searchOf);
 }

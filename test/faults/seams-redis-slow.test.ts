@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { workerFetches } from '../support/agreed-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { attempt, startLoad, tally } from '../support/load.js';
@@ -100,5 +101,25 @@ describe('Redis answers late, but steadily', () => {
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     const again = await attempt(replica!.url + placePath(0), { headers: anyClient(77) });
     assert.deepEqual(tally([again]), { '200 HIT': 1 });
+  });
+});
+
+describe('Redis answers late, and a worker fetches', () => {
+  it('by 95 ms, for a place that nobody has asked for: the search is kept', async (t) => {
+    const options = { replicas: 1, workers: 1, env: ENV, places: 1 };
+    const processes = await startBehindRelay(t, options);
+    const { relay, url } = processes;
+    await workerFetches(processes, anyClient(1));
+    const cookie = cookieOf(await attempt(url(search(0)), { headers: anyClient(2) }));
+    relay.delayBy(95);
+    await sleep(300);
+    const headers = { cookie, ...anyClient(3) };
+    const searched = await attempt(url('/api/v1/weather?city=Dresden&country=Germany'), {
+      headers,
+    });
+    assert.deepEqual(tally([searched]), { '200 MISS': 1 });
+    relay.delayBy(0);
+    await sleep(300);
+    assert.match((await attempt(url('/api/v1/recent-searches'), { headers })).text, /Dresden/);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { Redis } from 'ioredis';
+import { StoreUnavailableError } from '../../src/errors.js';
 import { carryingOver } from '../../src/redis/old-sessions.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/sessions.js';
@@ -93,6 +94,17 @@ describe('a session of a version before 2.0.0', () => {
       await open().clearSearches(ID);
       assert.deepEqual(await open().searches(ID), []);
       assert.equal(await open().record(ID), ISSUED_AT);
+    });
+
+    it(`${version}: shows its list where Redis takes no writes, unless it was cleared`, async () => {
+      await write();
+      for (const expected of [[BERGEN, OSLO], []]) {
+        await client.config('SET', 'maxmemory', '1');
+        assert.deepEqual(await open().searches(ID), expected);
+        await assert.rejects(open().clearSearches(ID), StoreUnavailableError);
+        await client.config('SET', 'maxmemory', '0');
+        await open().clearSearches(ID);
+      }
     });
 
     it(`${version}: keeps all of many concurrent searches`, async () => {

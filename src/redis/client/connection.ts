@@ -149,9 +149,9 @@ function optionsFor(purpose: Purpose): Options {
     maxRetriesPerRequest: 1,
     // A limiter's script that is sent again after a reconnect would count twice.
     autoResendUnfulfilledCommands: false,
-    // A connection that is silent for so long leads to a frozen master or nowhere. Doubled: a replica
-    // follows a failover 1 s later.
-    socketTimeout: 1000,
+    // For a connection that is being made to a frozen master: `waits.ts` ends the others earlier, and
+    // not for a delay of this process. Doubled: a failover in that moment is followed 2 s later.
+    socketTimeout: 2000,
     reconnectOnError: throttledReadonly(true),
   };
 }

@@ -148,6 +148,9 @@ export function createRedisNode(options: {
       if (present === connection) return;
       connection = present;
       isProbed = false;
+      // The client does not end commands that are lost with a connection. A probe among them says
+      // nothing about the next connection.
+      waits.giveUpAll();
       if (!present) {
         // After another fault it is no short loss.
         const isShort = state.level !== UNAVAILABLE;

@@ -148,6 +148,8 @@ export function createRedisStore(options: {
   }
 
   async function probeAll(): Promise<void> {
+    // The library gives up for ever when a sentinel tells of a failover while it connects.
+    if (client.status === 'end' && !isClosed) client.connect().catch(() => undefined);
     follow();
     // Always one node's clock: the clocks of a cluster differ.
     const clock = topology.nodeOf(names.probe('clock'));

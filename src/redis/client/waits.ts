@@ -13,6 +13,11 @@ export const TICK_MS = 10;
  * Redis wait longer.
  */
 const SILENT_TICKS = 20;
+/**
+ * A connection that is silent for so many ticks leads to a frozen master or nowhere. Doubled: a
+ * replica follows a failover 1 s later.
+ */
+const DEAD_TICKS = 100;
 
 interface Wait {
   time: StoreTime;
@@ -94,6 +99,7 @@ export function createWaits(options: {
       onSilent();
       giveUpAll();
     }
+    if (silentTicks >= DEAD_TICKS) stream()?.destroy();
     if (waiting.size > 0 || unanswered() > 0) return;
     clearInterval(timer);
     timer = undefined;

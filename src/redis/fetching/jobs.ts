@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { FetchRequest } from '../../weather/request.js';
-import { isTraceId, type Scope } from '../../weather/scope.js';
+import { isTraceId } from '../../weather/scope.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { isObject, isPoint } from './entry.js';
@@ -71,13 +71,13 @@ export function createFetchJobs(store: RedisStore & { now(): number }, names: Na
 
   store.client.once('ready', open);
 
-  const run = <T>(work: (queue: Queue<FetchJob>) => Promise<T>, scope?: Scope) =>
-    store.run(names.queue, () => work(open()), scope);
+  const run = <T>(work: (queue: Queue<FetchJob>) => Promise<T>) =>
+    store.run(names.queue, () => work(open()));
 
   return {
-    async add(fetchId: string, job: FetchJob, scope?: Scope): Promise<void> {
+    async add(fetchId: string, job: FetchJob): Promise<void> {
       const options = { jobId: fetchId, timestamp: Math.round(store.now()) };
-      await run((queue) => queue.add('fetch', job, options), scope);
+      await run((queue) => queue.add('fetch', job, options));
     },
     /** Removes every job that no worker has taken. */
     drain: () => run((queue) => queue.drain()),

@@ -147,7 +147,8 @@ export function createRedisFetchQueue(options: {
       if (state === 'new' && workers.areThere) {
         workers.hasJob();
         const job = { request, freshForMs: 0, traceId: scope.trace.traceId };
-        const added = jobs.add(fetchId, job, scope).then(() => true);
+        // Not from the request's time for Redis: a worker answers it over the channel.
+        const added = jobs.add(fetchId, job).then(() => true);
         hasJob = await ifUnavailable(added, false);
         isAbandoned = !hasJob;
       }

@@ -35,6 +35,21 @@ describe('a connection for requests', () => {
     await new Promise((resolve) => client.once('close', resolve));
     await redis.kill('SIGCONT');
   });
+
+  it('outlives 1.2 s in which this process has no processor', async (t) => {
+    const redis = await startRedis();
+    t.after(() => redis.stop());
+    const client = connect({ kind: 'single', url: redis.url }, 'requests');
+    t.after(() => {
+      client.disconnect();
+    });
+    await once(client, 'ready');
+    // The client does not end a command that is lost with its connection.
+    const outcome = Promise.race([client.ping(), once(client, 'close')]);
+    const until = performance.now() + 1200;
+    while (performance.now() < until);
+    assert.equal(await outcome, 'PONG');
+  });
 });
 
 describe('a subscriber in a cluster', () => {

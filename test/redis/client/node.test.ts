@@ -56,6 +56,35 @@ describe('a node of Redis', () => {
     }
   });
 
+  it('is used after one good probe also where a probe was lost with its connection', async () => {
+    const { node, connect, ask, answers } = setUp();
+    // A client that connects anew is the same object.
+    const client = connect();
+    node.follow(client);
+    await node.probe('key');
+    answers(() => new Promise(() => undefined));
+    const lost = node.probe('key');
+    node.follow(undefined);
+    await sleep(1);
+    node.follow(client);
+    assert.equal(await lost, undefined);
+    answers(() => Promise.resolve(['1', '0']));
+    await node.probe('key');
+    assert.deepEqual([node.isUsable, node.isWell], [true, true]);
+    assert.equal(await ask(), 'value');
+  });
+
+  it('gives up at once what was lost with its connection', async () => {
+    const { node, connect } = setUp();
+    node.follow(connect());
+    await node.probe('key');
+    const time = { storeMs: 250 };
+    const lost = node.run('key', () => new Promise(() => undefined), time);
+    node.follow(undefined);
+    await assert.rejects(lost, StoreUnavailableError);
+    assert.equal(time.storeMs, 250);
+  });
+
   it('whose connection is lost tells so after two seconds of probes', async () => {
     const { node, connect } = setUp();
     node.follow(connect());

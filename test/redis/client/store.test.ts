@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
 import { noInstruments } from '../../../src/process/instruments.js';
 import type { Logger } from '../../../src/process/log.js';
+import { connect } from '../../../src/redis/client/connection.js';
 import { createRedisStore } from '../../../src/redis/client/store.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
+import { startRedis } from '../../support/redis-server.js';
 
 const NODES = [
   { host: '127.0.0.1', port: 1, aheadMs: 0, slots: [0, 8191] },
@@ -47,10 +49,30 @@ function unevenCluster(): { client: Cluster; probes: number[] } {
   return { client: client as unknown as Cluster, probes };
 }
 
+const log = { warn: () => undefined, info: () => undefined } as unknown as Logger;
+
+describe('a client that has given up', () => {
+  it('is connected again', async (t) => {
+    const server = await startRedis();
+    t.after(() => server.stop());
+    const client = connect({ kind: 'single', url: server.url }, 'requests');
+    const names = createNames('weather', 0);
+    const store = createRedisStore({ client, names, log, instruments: noInstruments });
+    t.after(() => {
+      store.close();
+    });
+    await eventually(() => store.check(), 'a connection');
+    // What the library does to itself.
+    client.disconnect();
+    await once(client, 'end');
+    await eventually(() => client.status === 'ready', 'another connection', 5000);
+    assert.equal(await store.check(), true);
+  });
+});
+
 describe('the clock of a cluster whose nodes’ clocks differ', () => {
   it('is that of one node, whichever answered last', async (t) => {
     const { client, probes } = unevenCluster();
-    const log = { warn: () => undefined, info: () => undefined } as unknown as Logger;
     const store = createRedisStore({
       client,
       names: createNames('weather', 0),

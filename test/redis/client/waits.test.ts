@@ -14,6 +14,8 @@ function setUp(t: TestContext) {
     corks: 0,
     cork: () => (socket.corks += 1),
     uncork: () => undefined,
+    destroyed: 0,
+    destroy: () => (socket.destroyed += 1),
   };
   const commandQueue = { length: 1 };
   const connection = { status: 'ready', stream: socket, commandQueue } as unknown as Redis;
@@ -72,8 +74,8 @@ describe('a wait for a reply of Redis', () => {
     assert.ok((await stateOf(second)) instanceof LateReplyError);
   });
 
-  it('ends for all when the node sends no byte for 20 ticks', async (t) => {
-    const { waits, ticks, silent } = setUp(t);
+  it('ends for all when the node sends no byte for 20 ticks, and the connection after 100', async (t) => {
+    const { waits, socket, ticks, silent } = setUp(t);
     const all = [waits.send(never, { storeMs: 900 }), waits.send(never, { storeMs: 900 })];
     ticks(19, false);
     assert.equal(silent(), 0);
@@ -83,6 +85,10 @@ describe('a wait for a reply of Redis', () => {
       const error = await stateOf(waited);
       assert.ok(error instanceof StoreUnavailableError && !(error instanceof LateReplyError));
     }
+    ticks(79, false);
+    assert.equal(socket.destroyed, 0);
+    ticks(1, false);
+    assert.equal(socket.destroyed, 1);
   });
 
   it('goes on while any byte comes, or nothing is owed', (t) => {
