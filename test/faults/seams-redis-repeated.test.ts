@@ -38,7 +38,7 @@ describe('Redis pauses again and again', () => {
     const usedAfter = performance.now() - ended;
     t.diagnostic(`used after ${usedAfter.toFixed()} ms; ${changesOf(replica!).length} changes`);
     assert.ok(usedAfter < USED_WITHIN_MS, `${usedAfter} ms`);
-    // Degraded, recovered, and degraded again: the next recovery is told 30 s after the first.
-    assert.ok(changesOf(replica!).length <= 3, JSON.stringify(changesOf(replica!)));
+    // Recoveries are told 10 s apart.
+    assert.ok(changesOf(replica!).length <= 6, JSON.stringify(changesOf(replica!)));
   });
 });

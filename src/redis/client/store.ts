@@ -197,7 +197,9 @@ export function createRedisStore(options: {
   const isUp = () =>
     wasReached &&
     missing() === undefined &&
-    [...nodes.values()].some(({ isUsable, fault }) => isUsable || fault === undefined);
+    [...nodes.values()].some(
+      ({ isUsable, fault }) => isUsable || (fault === undefined && reasons.size === 0),
+    );
 
   follow();
   probeIn(PROBE_SOON_MS);
