@@ -84,6 +84,8 @@ export function createRedisNode(options: {
   /** Probes in vain since the connection was lost. A process that is busy makes few. */
   let probesWhileLost = 0;
   let lateSumMs = 0;
+  /** The node was slow when its connection was lost: a new one is no sign that it is not. */
+  let wasSlow = false;
   /** The last probe has no reply yet. */
   let isProbed = false;
   const waits = createWaits({
@@ -152,12 +154,13 @@ export function createRedisNode(options: {
       // nothing about the next connection.
       waits.giveUpAll();
       if (!present) {
+        wasSlow = state === SLOW;
         // After another fault it is no short loss.
         const isShort = state.level !== UNAVAILABLE;
         if (state !== NO_CONNECTION) probesWhileLost = isShort ? 0 : UNTOLD_PROBES;
         becomes(NO_CONNECTION);
       }
-      wrongAt = -Infinity;
+      wrongAt = wasSlow ? performance.now() : -Infinity;
     },
     async probe(key) {
       if (state === NO_CONNECTION) probesWhileLost += 1;

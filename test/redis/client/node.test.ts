@@ -74,6 +74,20 @@ describe('a node of Redis', () => {
     assert.equal(await ask(), 'value');
   });
 
+  it('that was slow is not used at once over a new connection', async () => {
+    const { node, connect, answers } = setUp();
+    node.follow(connect());
+    await node.probe('key');
+    answers(() => new Promise(() => undefined));
+    for (let n = 0; n < 4; n += 1) await node.probe('key');
+    assert.equal(node.fault, 'slow');
+    node.follow(undefined);
+    node.follow(connect());
+    answers(() => Promise.resolve(['1', '0']));
+    await node.probe('key');
+    assert.equal(node.isUsable, false);
+  });
+
   it('gives up at once what was lost with its connection', async () => {
     const { node, connect } = setUp();
     node.follow(connect());
