@@ -174,8 +174,9 @@ export function createRedisNode(options: {
       isProbed = true;
       const time = { storeMs: PROBE_MS };
       const [began, sentAt] = [performance.now(), Date.now()];
-      /** By the ticks where this process was too busy to see the reply. */
-      const tookMs = () => Math.min(performance.now() - began, PROBE_MS - time.storeMs + TICK_MS);
+      /** Where this process was too busy to see the reply, no more than twice what the ticks say. */
+      const tookMs = () =>
+        Math.min(performance.now() - began, 2 * (PROBE_MS - time.storeMs + TICK_MS));
       const send = (): Promise<unknown> =>
         (key === undefined ? redis.time() : redis.eval(PROBE, 1, key)).finally(() => {
           isProbed = false;

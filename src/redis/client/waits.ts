@@ -3,9 +3,9 @@ import { LateReplyError, StoreUnavailableError } from '../../errors.js';
 import type { StoreTime } from '../../weather/scope.js';
 
 /**
- * Waits are counted in ticks of a timer of this many milliseconds. A tick takes the time since the one
- * before, twice its length at most: a process without processor time does not take its own delay for
- * that of Redis. Doubled: nothing that a user sees, only coarser limits.
+ * Waits are counted in ticks of a timer of this many milliseconds. A tick that comes late counts once,
+ * so a process without processor time does not take its own delay for that of Redis. Doubled: nothing
+ * that a user sees, only coarser limits.
  */
 export const TICK_MS = 10;
 /**
@@ -48,7 +48,6 @@ export function createWaits(options: {
   const { connection, onSilent, onEnd } = options;
   const waiting = new Set<Wait>();
   let timer: NodeJS.Timeout | undefined;
-  let tickedAt = 0;
   let silentTicks = 0;
   let bytesRead = 0;
   let isCorked = false;
@@ -82,17 +81,13 @@ export function createWaits(options: {
   }
 
   function start(): void {
-    tickedAt = performance.now();
     // In a round of the event loop timers come before sockets: read what has arrived first.
     timer = setInterval(() => setImmediate(tick), TICK_MS);
   }
 
   function tick(): void {
-    const now = performance.now();
-    const elapsedMs = Math.min(now - tickedAt, 2 * TICK_MS);
-    tickedAt = now;
     for (const wait of waiting) {
-      wait.time.storeMs -= elapsedMs;
+      wait.time.storeMs -= TICK_MS;
       if (wait.time.storeMs <= 0) wait.giveUp(new LateReplyError('Redis answers late'));
     }
     if (isSilent()) {

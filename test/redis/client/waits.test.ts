@@ -114,13 +114,11 @@ describe('a wait for a reply of Redis', () => {
 });
 
 describe('a process that is short of processor time', () => {
-  it('takes what a late tick really took from the time of a request, twice a tick at most', async (t) => {
+  it('takes a late tick from the time of a request once', async (t) => {
     const { waits, ticks } = setUp(t);
     const scope = { storeMs: 250 };
     const waited = waits.send(never, scope);
-    ticks(4, true, 15);
-    assert.equal(scope.storeMs, 190);
-    ticks(9, true, 500);
+    ticks(24, true, 500);
     assert.deepEqual([scope.storeMs, await stateOf(waited)], [10, 'waits']);
     ticks(1, true, 500);
     assert.ok((await stateOf(waited)) instanceof LateReplyError);
