@@ -1,5 +1,9 @@
 import { SHORT_WORDS, foldedWords, shortWord } from '../weather/fold.js';
 
+/** A name that folding leaves as it is, but for capitals. */
+const PLAIN = /^[a-z]+$/;
+/** Words with a longer or a shorter form. */
+const HAS_FORMS = new Set(Object.entries(SHORT_WORDS).flat());
 /** The long forms of words, by their short ones: St. Louis is also found by "saint". */
 const LONG_WORDS = new Map(Object.entries(SHORT_WORDS).map(([long, short]) => [short, long]));
 
@@ -9,6 +13,8 @@ const LONG_WORDS = new Map(Object.entries(SHORT_WORDS).map(([long, short]) => [s
  * `ftstjohn`, `fortsaintjohn` and `ftsaintjohn`.
  */
 export function typedForms(name: string): string[] {
+  const lower = name.toLowerCase();
+  if (PLAIN.test(lower) && !HAS_FORMS.has(lower)) return [lower];
   const words = foldedWords(name);
   const short = words.map(shortWord);
   const long = words.map(longWord);

@@ -19,6 +19,10 @@ const NUKTAS = /\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/g;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
 /** The common case, for which the lines above have nothing to do. */
 const PLAIN = /^[a-z]+$/;
+/** The next most common case: of the above, ASCII has apostrophes and separators alone. */
+const ASCII = /^[\0-\x7f]*$/;
+const ASCII_APOSTROPHES = /['`]/g;
+const ASCII_SEPARATORS = /[^a-z0-9]+/;
 
 /** Letters that have no decomposition in Unicode and are typed as others. */
 const LETTERS: Record<string, string> = {
@@ -59,6 +63,7 @@ export const SHORT_WORDS: Partial<Record<string, string>> = {
   mount: 'mt',
   fort: 'ft',
 };
+const SHORT_WORD_OF = new Map(Object.entries(SHORT_WORDS));
 /** The common case's answer to `SHORT_WORDS`. */
 const ABBREVIATED = /^(?:sainte?|mount|fort)$/;
 /** The Arabic article comes and goes: الخرطوم, خرطوم. */
@@ -78,6 +83,9 @@ export function fold(name: string): string {
 
 /** The words of a name, folded letter by letter and not shortened. The last is empty after a space. */
 export function foldedWords(name: string): string[] {
+  if (ASCII.test(name)) {
+    return name.replace(ASCII_APOSTROPHES, '').toLowerCase().split(ASCII_SEPARATORS);
+  }
   const letters = name
     .replace(APOSTROPHES, '')
     .normalize('NFKD')
@@ -91,7 +99,7 @@ export function foldedWords(name: string): string[] {
 
 /** A folded word without the Arabic article, and in its short form if it has one. */
 export function shortWord(word: string): string {
-  return SHORT_WORDS[word] ?? word.replace(ARABIC_ARTICLE, '');
+  return SHORT_WORD_OF.get(word) ?? word.replace(ARABIC_ARTICLE, '');
 }
 
 /** Katakana and hiragana stand in two Unicode blocks with one order, 0x60 apart. */

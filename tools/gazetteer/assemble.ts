@@ -1,7 +1,8 @@
 import KDBush from 'kdbush';
-import { foldOnce } from './fold-once.js';
+import { fold } from '../../src/weather/fold.js';
 import { cleanName } from '../../src/weather/names.js';
 import type { CountryRecord, GazetteerData } from '../../src/places/gazetteer-file.js';
+import { firstNotLess } from '../../src/places/ascending.js';
 import { cityKey, countryKey, hashKey } from '../../src/places/key-hash.js';
 import type { CountryNames } from './country-names.js';
 import { foldedNames } from './city-names.js';
@@ -32,7 +33,7 @@ export function assemble(
   const population = Uint32Array.from(places, (place) => place.population);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
   const folded = packTexts(
-    places.map((place) => foldOnce(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
+    places.map((place) => fold(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
   );
   return {
     countries,
@@ -47,7 +48,7 @@ export function assemble(
     names: names.bytes,
     foldedStart: folded.starts,
     foldedNames: folded.bytes,
-    ...keyTable(places, countryNames, divisions),
+    ...keyTable(places, countries, countryNames, divisions),
     ...spatialIndex(places),
     ...listNames(places, { country, population }, countries.length),
   };
@@ -79,48 +80,58 @@ function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } 
   return { starts, bytes: Buffer.concat(parts) };
 }
 
-function keyTable(places: SourcePlace[], countryNames: CountryNames, divisions: Divisions) {
-  const rows = new Map<number, number[]>();
-  const addRow = (key: string, values: number[]): void => {
+function keyTable(
+  places: SourcePlace[],
+  countries: CountryRecord[],
+  countryNames: CountryNames,
+  divisions: Divisions,
+) {
+  /** Each value, and the hash of its key. The values of one key follow one another, the best first. */
+  const unsorted: number[] = [];
+  const hashes: number[] = [];
+  let count = 0;
+  const addRow = (key: string, row: number[]): void => {
     const hash = hashKey(key);
-    if (rows.has(hash)) throw new Error('two keys share one hash: change hashKey');
-    rows.set(hash, values);
+    count++;
+    for (const value of row) {
+      unsorted.push(value);
+      hashes.push(hash);
+    }
   };
-  for (const [country, namesakes] of namesakesByCountry(places)) {
-    for (const [folded, list] of namesakes) {
+  for (const { code, first, end } of countries) {
+    for (const [folded, list] of namesakes(places, first, end)) {
       orderNamesakes(list, places);
       addRow(
-        cityKey(country, folded),
+        cityKey(code, folded),
         list.map(({ value }) => value),
       );
     }
   }
   for (const [folded, area] of countryNames.keys()) addRow(countryKey(folded), [area]);
   for (const [key, number] of divisions.keys()) addRow(key, [number]);
-  const keys: number[] = [];
-  const values: number[] = [];
-  for (const hash of Float64Array.from(rows.keys()).sort()) {
-    for (const value of rows.get(hash) ?? []) {
-      keys.push(hash);
-      values.push(value);
-    }
+  const keys = Float64Array.from(hashes).sort();
+  const different = keys.reduce((sum, hash, i) => sum + Number(hash !== keys[i - 1]), 0);
+  if (different < count) throw new Error('two keys share one hash: change hashKey');
+  const values = new Uint32Array(keys.length);
+  let at = 0;
+  for (const [i, hash] of hashes.entries()) {
+    at = hash === hashes[i - 1] ? at + 1 : firstNotLess(keys, hash);
+    values[at] = unsorted[i] ?? 0;
   }
-  return { keys: Float64Array.from(keys), values: Uint32Array.from(values) };
+  return { keys, values };
 }
 
-/** The places of each folded name, by country. */
-function namesakesByCountry(places: SourcePlace[]): Map<string, Map<string, Namesake[]>> {
-  const countries = new Map<string, Map<string, Namesake[]>>();
-  for (const [value, place] of places.entries()) {
-    const names = countries.get(place.country) ?? new Map<string, Namesake[]>();
-    countries.set(place.country, names);
+/** The places of each folded name in a country. */
+function namesakes(places: SourcePlace[], first: number, end: number): Map<string, Namesake[]> {
+  const names = new Map<string, Namesake[]>();
+  for (const [i, place] of places.slice(first, end).entries()) {
     for (const [folded, rank] of foldedNames(place)) {
       const known = names.get(folded);
-      if (known) known.push({ value, rank });
-      else names.set(folded, [{ value, rank }]);
+      if (known) known.push({ value: first + i, rank });
+      else names.set(folded, [{ value: first + i, rank }]);
     }
   }
-  return countries;
+  return names;
 }
 
 function spatialIndex(places: SourcePlace[]) {

@@ -1,4 +1,5 @@
-import { foldOnce, typedFormsOnce } from './fold-once.js';
+import { typedForms } from '../../src/places/typed-names.js';
+import { fold } from '../../src/weather/fold.js';
 import type { SourcePlace } from './source-places.js';
 
 /** How good a name of a place is; smaller is better. A better name counts more than a larger city. */
@@ -24,44 +25,51 @@ const ROMANISED = /^[a-z]/;
 const WORD_BREAK = /[^\p{L}\p{M}\p{N}'’]+/u;
 /** The word "city" at the end of a name, in English, Japanese, Chinese, Korean and Burmese. */
 const CITY_SUFFIX = /(?:(?<=.) City|(?<=\p{L})-(?:shi|si)|(?<=\p{L}{2})市|(?<=\p{L}{2}) ?시|မြို့)$/u;
-
+/** The ends of names that have it: the expression is slow, and few names end so. */
+const CITY_ENDS = ['City', 'shi', 'si', '市', '시', 'မြို့'];
 const CITY_PREFIX = /^(?:City of|Thành phố) /;
 /** Chinese place names often carry their kind in pinyin: Tongchuanshi, Puyang Chengguanzhen. */
 const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
 
-/** A name of a place in every form that people may type, the folded one first, with its rank there. */
-interface RankedName {
-  forms: string[];
-  rank: number;
+/** Every name of a place, with the best rank that it has there. */
+interface RankedNames {
+  folded: Map<string, number>;
+  /** In every form that people may type. Mostly these are the folded names, and this is the same map. */
+  typed: Map<string, number>;
 }
 
-const rankedNamesOf = new Map<SourcePlace, RankedName[]>();
+const rankedNamesOf = new Map<SourcePlace, RankedNames>();
 
-/** Every name of a place. A name may come several times; its best rank counts. */
-function rankedNames(place: SourcePlace): RankedName[] {
+function rankedNames(place: SourcePlace): RankedNames {
   const known = rankedNamesOf.get(place);
   if (known) return known;
-  const result: RankedName[] = [];
+  const folded = new Map<string, number>();
+  const result = { folded, typed: folded };
   const isPart = partOf(place.name);
-  const add = (name: string, rank: number): void => {
-    result.push({ forms: typedFormsOnce(name), rank });
+  const add = (forms: string[], rank: number): void => {
+    if (forms.length > 1 && result.typed === folded) result.typed = new Map(folded);
+    addBest(folded, forms[0] ?? '', rank);
+    if (result.typed !== folded) for (const form of forms) addBest(result.typed, form, rank);
   };
   const addVariants = (name: string, rank: number): void => {
     for (const variant of variants(name, place.country)) {
-      add(variant, isPart(variant) ? Math.min(rank, Rank.near) : rank);
+      const forms = typedForms(variant);
+      add(forms, isPart(variant, forms) ? Math.min(rank, Rank.near) : rank);
     }
   };
   for (const name of [place.name, ...halves(place.name)]) {
-    add(name, Rank.primary);
+    add(typedForms(name), Rank.primary);
     addVariants(name, Rank.near);
   }
-  for (const name of place.formerNames) {
-    add(name, Rank.near);
+  const isOther = (name: string): boolean => name !== place.name;
+  for (const name of place.formerNames.filter(isOther)) {
+    add(typedForms(name), Rank.near);
     addVariants(name, Rank.alternate);
   }
-  for (const name of place.alternateNames) {
+  for (const name of place.alternateNames.filter(isOther)) {
     const rank = ROMANISED.test(name) ? Rank.romanised : Rank.alternate;
-    add(name, rank === Rank.alternate && isPart(name) ? Rank.near : rank);
+    const forms = typedForms(name);
+    add(forms, rank === Rank.alternate && isPart(name, forms) ? Rank.near : rank);
     addVariants(name, rank);
   }
   rankedNamesOf.set(place, result);
@@ -69,21 +77,16 @@ function rankedNames(place: SourcePlace): RankedName[] {
 }
 
 /** Every folded name of a place, each with the best rank that it has there. */
-export function foldedNames(place: SourcePlace): Map<string, number> {
-  const ranks = new Map<string, number>();
-  for (const { forms, rank } of rankedNames(place)) {
-    addBest(ranks, forms[0] ?? '', place.section ? Rank.section : rank);
-  }
-  return ranks;
+export function foldedNames(place: SourcePlace): ReadonlyMap<string, number> {
+  const { folded } = rankedNames(place);
+  return place.section
+    ? new Map(Array.from(folded.keys(), (name) => [name, Rank.section]))
+    : folded;
 }
 
 /** Likewise every form of every name. A part of a city ranks like any other place. */
-export function typedNames(place: SourcePlace): Map<string, number> {
-  const ranks = new Map<string, number>();
-  for (const { forms, rank } of rankedNames(place)) {
-    for (const form of forms) addBest(ranks, form, rank);
-  }
-  return ranks;
+export function typedNames(place: SourcePlace): ReadonlyMap<string, number> {
+  return rankedNames(place).typed;
 }
 
 function addBest(ranks: Map<string, number>, folded: string, rank: number): void {
@@ -92,15 +95,17 @@ function addBest(ranks: Map<string, number>, folded: string, rank: number): void
 }
 
 /** Whether a name consists of words of the full name, or lacks only its kind ("shi"). */
-function partOf(fullName: string): (name: string) => boolean {
-  const whole = foldOnce(fullName);
+function partOf(fullName: string): (name: string, forms: string[]) => boolean {
+  const whole = fold(fullName);
   const stems = PINYIN_KINDS.filter((kind) => whole.endsWith(kind)).map((kind) =>
     whole.slice(0, -kind.length),
   );
-  const words = fullName.split(WORD_BREAK).map(foldOnce);
-  return (name) =>
-    stems.includes(foldOnce(name)) ||
-    name.split(WORD_BREAK).every((word) => words.includes(foldOnce(word)));
+  const words = fullName.split(WORD_BREAK).map(fold);
+  return (name, [folded = '']) => {
+    if (stems.includes(folded)) return true;
+    if (!WORD_BREAK.test(name)) return words.includes(folded);
+    return name.split(WORD_BREAK).every((word) => words.includes(fold(word)));
+  };
 }
 
 /** Bilingual names: "Donostia / San Sebastián", "Biel/Bienne". */
@@ -117,7 +122,8 @@ function variants(name: string, country: string): string[] {
     });
     if (spelt !== name) result.push(spelt);
   }
-  const short = name.replace(CITY_SUFFIX, '').replace(CITY_PREFIX, '');
+  const mayHaveSuffix = CITY_ENDS.some((end) => name.endsWith(end));
+  const short = (mayHaveSuffix ? name.replace(CITY_SUFFIX, '') : name).replace(CITY_PREFIX, '');
   if (short !== name) result.push(short);
   if (name.startsWith('Thành phố ')) result.push(`TP ${short}`);
   return result;

@@ -1,4 +1,4 @@
-import { foldOnce } from './fold-once.js';
+import { fold } from '../../src/weather/fold.js';
 import { load } from './packages.js';
 import { divisionKey } from '../../src/places/key-hash.js';
 
@@ -45,7 +45,7 @@ export function readDivisions(): Divisions {
     if (country === 'CA') names.push(CANADA_POSTAL[code] ?? name);
     if (CODES_ARE_WRITTEN.has(country)) names.push(code);
     for (const each of names) {
-      const key = divisionKey(country, foldOnce(each));
+      const key = divisionKey(country, fold(each));
       if (!keys.has(key)) keys.set(key, i + 1);
     }
   }

@@ -1,4 +1,4 @@
-import { foldOnce } from './fold-once.js';
+import { fold } from '../../src/weather/fold.js';
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
 import { rankingTree } from '../../src/places/best-first.js';
 import { createNameList, listed, NameKind } from '../../src/places/name-list.js';
@@ -59,20 +59,20 @@ function listInOrder(
   for (const [i, place] of places.entries()) {
     const codes = codesOf(place);
     for (const [folded, rank] of typedNames(place)) {
-      const number = numbers.get(folded) ?? numbers.size;
-      if (number === numbers.size) numbers.set(folded, number);
+      const name = bytesOf(folded);
+      const number = numbers.get(name) ?? numbers.size;
+      if (number === numbers.size) numbers.set(name, number);
       items.push(listed(i, kindOf(rank, codes.has(folded))));
       nameOf.push(number);
       times[number] = (times[number] ?? 0) + 1;
     }
   }
-  const numberOf = new Map(Array.from(numbers, ([name, number]) => [bytesOf(name), number]));
   const lengths: number[] = [];
   const bytes: string[] = [];
   /** Where the next item of each name stands in the list. */
   const next = new Uint32Array(numbers.size);
-  for (const name of [...numberOf.keys()].sort()) {
-    const number = numberOf.get(name) ?? 0;
+  for (const name of [...numbers.keys()].sort()) {
+    const number = numbers.get(name) ?? 0;
     next[number] = lengths.length;
     for (let i = times[number] ?? 0; i > 0; i--) {
       lengths.push(name.length);
@@ -103,9 +103,9 @@ function startsOf(lengths: number[]): Uint32Array {
 /** The names that are written as codes only. */
 function codesOf({ alternateNames }: SourcePlace): Set<string> {
   const isCode = (name: string): boolean => CODE.test(name);
-  const codes = new Set(alternateNames.filter(isCode).map(foldOnce));
+  const codes = new Set(alternateNames.filter(isCode).map(fold));
   if (codes.size === 0) return codes;
-  for (const name of alternateNames) if (!isCode(name)) codes.delete(foldOnce(name));
+  for (const name of alternateNames) if (!isCode(name)) codes.delete(fold(name));
   return codes;
 }
 

@@ -16,8 +16,11 @@ export function nameIn(country: string, folded: string): string {
  */
 export function meantPlaces(places: SourcePlace[], asked: Iterable<string>): Map<string, number> {
   const namesakes = new Map<string, Namesake[]>(Array.from(asked, (name) => [name, []]));
+  // Most names are asked for in no country: for them no text is made.
+  const inAny = new Set(Array.from(namesakes.keys(), (name) => name.slice(name.indexOf(':') + 1)));
   for (const [value, place] of places.entries()) {
     for (const [folded, rank] of foldedNames(place)) {
+      if (!inAny.has(folded)) continue;
       namesakes.get(nameIn(place.country, folded))?.push({ value, rank });
     }
   }

