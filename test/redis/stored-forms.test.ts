@@ -175,11 +175,13 @@ async function useEverything(
     });
   await workerFetches(stack);
   // BullMQ looks each 5 s for jobs whose workers may have died; a busy machine looks later.
+  const slow = { kind: 'ok', delayMs: 6000, times: 1 } as const;
+  upstream.behave(PATHS.openMeteo, slow);
+  const cookie = cookieOf(await search('Berlin', 'Germany'));
   for (let n = 1; n <= 4 && !seen.has(`${QUEUE}:stalled`); n += 1) {
-    upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 6000, times: 1 });
+    upstream.behave(PATHS.openMeteo, slow);
     await attempt(url(placePath(90 + n)));
   }
-  const cookie = cookieOf(await search('Berlin', 'Germany'));
   await search('Berlin', 'Germany', cookie);
   await search('Zeroville', 'Ghana');
   upstream.behave(PATHS.openMeteo, { kind: 'quota', window: 'minute' });
