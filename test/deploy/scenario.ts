@@ -68,6 +68,8 @@ export async function observe(t: Lifetime): Promise<Observed> {
   });
   await get(seattle);
   const worker = await processes.addWorker({ METRICS_PORT: String(metricsPorts[1]) });
+  // The replica counts on workers again when this one has ended a run: the breaker will be the worker's.
+  await untilRecorded([worker], 'fetch', () => get(placePath(client)));
   await get('/api/v1/weather/coordinates?lat=48.1&lon=11.5');
   await get('/api/v1/weather?city=Seattle7&country=USA');
   await get('/api/v1/weather?city=Seattle');
