@@ -10,9 +10,8 @@ import type { Topology } from './client/topology.js';
  * @throws when a node does not tell it within the time that a request has for Redis
  */
 export async function memoryOf(topology: Topology): Promise<StoreMemory> {
-  const nodes = [...topology.nodes().values()].filter((node) => node !== undefined);
   const told = await Promise.race([
-    Promise.all(nodes.map(async (node) => memoryIn(await node.info('memory')))),
+    Promise.all(connectionsOf(topology).map(async (node) => memoryIn(await node.info('memory')))),
     sleep(STORE_TIME_MS, [], { ref: false }),
   ]);
   const [fullest] = told.sort((a, b) => share(b) - share(a));
@@ -28,8 +27,9 @@ const OLDEST_MAJOR = 7;
  * tell, nothing is known.
  */
 export async function warnOfServers(topology: Topology, log: Logger): Promise<void> {
-  const nodes = [...topology.nodes().values()].filter((node) => node !== undefined);
-  const told = await Promise.all(nodes.map((node) => node.info().catch(() => '')));
+  const told = await Promise.all(
+    connectionsOf(topology).map((node) => node.info().catch(() => '')),
+  );
   const find = (name: string, isWrong: (value: string) => boolean) =>
     told.map((info) => textIn(info, name)).find((value) => value !== undefined && isWrong(value));
   const policy = find('maxmemory_policy', (value) => value !== 'noeviction');
@@ -46,6 +46,9 @@ export async function warnOfServers(topology: Topology, log: Logger): Promise<vo
     });
   }
 }
+
+const connectionsOf = (topology: Topology) =>
+  [...topology.nodes().values()].filter((connection) => connection !== undefined);
 
 const textIn = (info: string, name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
 

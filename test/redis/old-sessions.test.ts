@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
-import { Redis } from 'ioredis';
+import { beforeEach, describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../src/errors.js';
 import { carryingOver } from '../../src/redis/old-sessions.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/sessions.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { useRedis } from '../support/use-redis.js';
 
 const LIVES = { ttlSeconds: 60, unconfirmedTtlSeconds: 20 };
 const ISSUED_AT = 1_795_230_000_000;
@@ -21,20 +20,11 @@ const search = { placeKey: 'weather:48.1374:11.5755', city: 'Munich', country: '
 const MUNICH = { city: 'Munich', country: 'Germany' };
 
 describe('a session of a version before 2.0.0', () => {
-  let server: RedisServer;
-  let client: Redis;
-  before(async () => {
-    server = await startRedis();
-    client = new Redis(server.url);
-  });
-  after(async () => {
-    client.disconnect();
-    await server.stop();
-  });
-  beforeEach(() => client.flushall());
+  const redis = useRedis();
+  beforeEach(() => redis.client.flushall());
 
   function open(prefix = 'weather') {
-    const store = plainRedisStore(client);
+    const store = plainRedisStore(redis.client);
     const names = createNames(prefix, 0);
     const sessions = createRedisSessions(store, names, LIVES);
     return carryingOver(sessions, { store, names, prefix, ttlSeconds: LIVES.ttlSeconds });
@@ -43,9 +33,9 @@ describe('a session of a version before 2.0.0', () => {
   /** What each version writes for one session with two searches, Bergen being the newer one. */
   const WRITTEN = {
     async '1.0.0'(first = PLACES.oslo) {
-      await client.set(SESSION, JSON.stringify({ issuedAt: ISSUED_AT }), 'EX', 60);
-      await client.lpush(SEARCHES, `${first}\n${JSON.stringify(OSLO)}`);
-      await client.lpush(SEARCHES, `${PLACES.bergen}\n${JSON.stringify(BERGEN)}`);
+      await redis.client.set(SESSION, JSON.stringify({ issuedAt: ISSUED_AT }), 'EX', 60);
+      await redis.client.lpush(SEARCHES, `${first}\n${JSON.stringify(OSLO)}`);
+      await redis.client.lpush(SEARCHES, `${PLACES.bergen}\n${JSON.stringify(BERGEN)}`);
     },
     async 'before 2.0.0'(first = PLACES.oslo) {
       const lines = [
@@ -53,20 +43,20 @@ describe('a session of a version before 2.0.0', () => {
         `${PLACES.bergen}\t["Bergen","Norway"]`,
         `${first}\t["Oslo","Norway"]\n`,
       ];
-      await client.set(SESSION, lines.join('\n'), 'EX', 60);
+      await redis.client.set(SESSION, lines.join('\n'), 'EX', 60);
     },
   };
 
   for (const [version, write] of Object.entries(WRITTEN)) {
     it(`${version}: goes on with its list, by a search, by none, and by a look at the list`, async () => {
       for (const added of [search, undefined]) {
-        await client.flushall();
+        await redis.client.flushall();
         await write();
         assert.equal(await open().record(ID, added), ISSUED_AT);
         const expected = [...(added ? [MUNICH] : []), BERGEN, OSLO];
         assert.deepEqual(await open().searches(ID), expected);
       }
-      await client.flushall();
+      await redis.client.flushall();
       await write();
       assert.deepEqual(await open().searches(ID), [BERGEN, OSLO]);
     });
@@ -79,12 +69,15 @@ describe('a session of a version before 2.0.0', () => {
 
     it(`${version}: is read once, is not changed, and is confirmed by it`, async () => {
       await write();
-      const dump = async () => [await client.dump(SESSION), await client.dump(SEARCHES)];
+      const dump = async () => [
+        await redis.client.dump(SESSION),
+        await redis.client.dump(SEARCHES),
+      ];
       const before = await dump();
       await open().record(ID, search);
       assert.deepEqual(await dump(), before);
-      assert.ok((await client.ttl(createNames('weather', 0).session(ID))) > 20);
-      await client.del(SESSION, SEARCHES);
+      assert.ok((await redis.client.ttl(createNames('weather', 0).session(ID))) > 20);
+      await redis.client.del(SESSION, SEARCHES);
       assert.equal(await open().record(ID), ISSUED_AT);
       assert.deepEqual(await open().searches(ID), [MUNICH, BERGEN, OSLO]);
     });
@@ -99,10 +92,10 @@ describe('a session of a version before 2.0.0', () => {
     it(`${version}: shows its list where Redis takes no writes, unless it was cleared`, async () => {
       await write();
       for (const expected of [[BERGEN, OSLO], []]) {
-        await client.config('SET', 'maxmemory', '1');
+        await redis.client.config('SET', 'maxmemory', '1');
         assert.deepEqual(await open().searches(ID), expected);
         await assert.rejects(open().clearSearches(ID), StoreUnavailableError);
-        await client.config('SET', 'maxmemory', '0');
+        await redis.client.config('SET', 'maxmemory', '0');
         await open().clearSearches(ID);
       }
     });
@@ -130,23 +123,28 @@ describe('a session of a version before 2.0.0', () => {
       ...['?\n', '123456789012\n', '\n'],
     ];
     for (const text of garbage) {
-      await client.set(SESSION, text);
+      await redis.client.set(SESSION, text);
       assert.equal(await open().record(ID, search), undefined, text);
       assert.deepEqual(await open().searches(ID), [], text);
       await open().clearSearches(ID);
     }
-    await client.multi().del(SESSION).rpush(SESSION, 'x').exec();
+    await redis.client.multi().del(SESSION).rpush(SESSION, 'x').exec();
     assert.equal(await open().record(ID), undefined);
 
-    await client.set(SESSION, '{"issuedAt":17,"other":1}');
+    await redis.client.set(SESSION, '{"issuedAt":17,"other":1}');
     const elements = ['', 'x', 'a\n{', 'a\nnull', 'a\n{"city":1,"country":"x"}', 'a\tb\n{}'];
-    await client.rpush(SEARCHES, ...elements, `${PLACES.oslo}\n${JSON.stringify(OSLO)}`, '\n{}');
+    await redis.client.rpush(
+      SEARCHES,
+      ...elements,
+      `${PLACES.oslo}\n${JSON.stringify(OSLO)}`,
+      '\n{}',
+    );
     assert.equal(await open().record(ID), 17);
     assert.deepEqual(await open().searches(ID), [OSLO]);
 
-    await client.flushall();
-    await client.set(SESSION, '{"issuedAt":17}');
-    await client.set(SEARCHES, 'x');
+    await redis.client.flushall();
+    await redis.client.set(SESSION, '{"issuedAt":17}');
+    await redis.client.set(SEARCHES, 'x');
     assert.equal(await open().record(ID), 17);
     assert.deepEqual(await open().searches(ID), []);
   });

@@ -154,10 +154,11 @@ export function createRedisNode(options: {
       // nothing about the next connection.
       waits.giveUpAll();
       if (!present) {
-        wasSlow = state === SLOW;
-        // After another fault it is no short loss.
-        const isShort = state.level !== UNAVAILABLE;
-        if (state !== NO_CONNECTION) probesWhileLost = isShort ? 0 : UNTOLD_PROBES;
+        if (state !== NO_CONNECTION) {
+          wasSlow = state === SLOW;
+          // After another fault it is no short loss.
+          probesWhileLost = state.level === UNAVAILABLE ? UNTOLD_PROBES : 0;
+        }
         becomes(NO_CONNECTION);
       }
       wrongAt = wasSlow ? performance.now() : -Infinity;

@@ -59,7 +59,7 @@ const PROBE_SOON_MS = 100;
  * outage. Doubled: after two faults in a row they say degraded for up to 10 s more.
  */
 const RECOVERIES_APART_MS = 10_000;
-/** The same for a Redis that was slow: its delay may come and go. Doubled: 30 s more. */
+/** The same after a slow Redis, whose delay may come and go. Doubled: degraded for 30 s more. */
 const SLOW_RECOVERIES_APART_MS = 30_000;
 
 /**

@@ -11,7 +11,7 @@ export const GREETING_MS = 1000;
 const SILENCE_MS = 2000;
 /**
  * After a job that no worker took, one job in this time tries whether a worker is well again. Doubled:
- * beside a worker that greets and takes nothing, one cold place in 20 s waits for 0.1 s more.
+ * after a worker is well again, replicas fetch for themselves for 10 s more.
  */
 const TRIAL_MS = 10_000;
 /** Without any worker for so long, jobs are removed. Doubled: they take space in Redis longer. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
@@ -22,7 +22,7 @@ describe('a connection to the master that sentinels name', () => {
 });
 
 describe('a connection for requests', () => {
-  it('is replaced when the node is silent', { timeout: 20_000 }, async (t) => {
+  async function open(t: TestContext) {
     const redis = await startRedis();
     t.after(() => redis.stop());
     const client = connect({ kind: 'single', url: redis.url }, 'requests');
@@ -30,6 +30,11 @@ describe('a connection for requests', () => {
       client.disconnect();
     });
     await once(client, 'ready');
+    return { redis, client };
+  }
+
+  it('is replaced when the node is silent', { timeout: 20_000 }, async (t) => {
+    const { redis, client } = await open(t);
     await redis.kill('SIGSTOP');
     void client.ping();
     await new Promise((resolve) => client.once('close', resolve));
@@ -37,13 +42,7 @@ describe('a connection for requests', () => {
   });
 
   it('outlives 1.2 s in which this process has no processor', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = connect({ kind: 'single', url: redis.url }, 'requests');
-    t.after(() => {
-      client.disconnect();
-    });
-    await once(client, 'ready');
+    const { client } = await open(t);
     // The client does not end a command that is lost with its connection.
     const outcome = Promise.race([client.ping(), once(client, 'close')]);
     const until = performance.now() + 1200;

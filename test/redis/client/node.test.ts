@@ -81,11 +81,14 @@ describe('a node of Redis', () => {
     answers(() => new Promise(() => undefined));
     for (let n = 0; n < 4; n += 1) await node.probe('key');
     assert.equal(node.fault, 'slow');
-    node.follow(undefined);
-    node.follow(connect());
     answers(() => Promise.resolve(['1', '0']));
-    await node.probe('key');
-    assert.equal(node.isUsable, false);
+    // Also when that one is lost before it was used.
+    for (let n = 0; n < 2; n += 1) {
+      node.follow(undefined);
+      node.follow(connect());
+      await node.probe('key');
+      assert.equal(node.isUsable, false);
+    }
   });
 
   it('gives up at once what was lost with its connection', async () => {
