@@ -68,6 +68,17 @@ export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
+/**
+ * Sends a command again when Redis has forgotten its script, and so has run nothing. The library does
+ * so once, which is too few where somebody empties Redis's scripts twice in a row.
+ */
+export function resentIfForgotten<T>(send: () => Promise<T>): Promise<T> {
+  return send().catch((error: unknown) => {
+    if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
+    return send();
+  });
+}
+
 /** What comes before the error of a sentinel or of a cluster's node. */
 const PREAMBLE = /^.*Last error: /s;
 /** An error's code within its message, as sentinels' errors have it. */

@@ -5,7 +5,7 @@ import type { Logger } from '../../process/log.js';
 import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
 import type { Names } from '../names.js';
 import { watchConnection } from './connection.js';
-import { createErrorReports, REMEDIES, stateBy, type Fault } from './errors.js';
+import { createErrorReports, REMEDIES, resentIfForgotten, stateBy, type Fault } from './errors.js';
 import { createRedisNode, type RedisNode } from './node.js';
 import { keyOn, topologyOf } from './topology.js';
 
@@ -88,20 +88,16 @@ export function createRedisStore(options: {
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const createNode = () =>
-    createRedisNode({
-      onChange: logState,
-      onError: report,
-      onEnd(tookMs) {
-        instruments.redisAnswered(tookMs / 1000);
-      },
-    });
+  const onEnd = (tookMs: number) => {
+    instruments.redisAnswered(tookMs / 1000);
+  };
 
   /** Follows the nodes as they come and go. */
   function follow(): void {
     const present = topology.nodes();
     for (const [name, connection] of present) {
-      const node = nodes.get(name) ?? createNode();
+      const node =
+        nodes.get(name) ?? createRedisNode({ onChange: logState, onError: report, onEnd });
       nodes.set(name, node);
       node.follow(connection);
     }
@@ -190,7 +186,8 @@ export function createRedisStore(options: {
   ): Promise<T> {
     const node = nodes.get(topology.nodeOf(key) ?? '');
     if (!node) return Promise.reject(new StoreUnavailableError('No node of Redis serves the key'));
-    return node.run(key, () => command(client), scope ?? { storeMs: STORE_TIME_MS });
+    const time = scope ?? { storeMs: STORE_TIME_MS };
+    return node.run(key, () => resentIfForgotten(() => command(client)), time);
   }
 
   /** A node that was lost a moment ago may be back before anybody asks. */

@@ -70,6 +70,32 @@ describe('a client that has given up', () => {
   });
 });
 
+describe('a script that Redis has forgotten', () => {
+  it('is sent again', async (t) => {
+    const server = await startRedis();
+    t.after(() => server.stop());
+    const client = connect({ kind: 'single', url: server.url }, 'requests');
+    const store = createRedisStore({
+      client,
+      names: createNames('weather', 0),
+      log,
+      instruments: noInstruments,
+    });
+    t.after(() => {
+      store.close();
+    });
+    await eventually(() => store.check(), 'a connection');
+    const answers: Promise<unknown>[] = [];
+    const answer = await store.run('key', (redis) => {
+      const sent = answers.length === 0 ? redis.evalsha('0'.repeat(40), 0) : redis.echo('known');
+      answers.push(sent);
+      return sent;
+    });
+    assert.equal(answer, 'known');
+    await assert.rejects(answers[0]!, /NOSCRIPT/);
+  });
+});
+
 describe('the clock of a cluster whose nodes’ clocks differ', () => {
   it('is that of one node, whichever answered last', async (t) => {
     const { client, probes } = unevenCluster();
