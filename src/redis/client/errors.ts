@@ -100,9 +100,9 @@ export function connectionFaultOf(error: Error): Fault {
 const KIND = /^(?:\{[^}]*\}|[^:{]*:[^:{]*:)/;
 /** What all names of a deployment begin with. */
 const PREFIX = /^\{?([^:]*)/;
-/** A refused command: outside of scripts, and in scripts before Redis 7.2. */
-const FORBIDDEN = /^(?:NOPERM|ERR The user executing the script can't)\b/;
-/** When Redis refuses a command in a script, it does not name the command. */
+/** A refused command: outside of scripts, in scripts, and in scripts of Redis 7.0. */
+const FORBIDDEN = /^(?:NOPERM|ERR ACL failure in script|ERR The user executing the script can't)\b/;
+/** When Redis 7.0 refuses a command in a script, it does not name the command. */
 const ALL_COMMANDS = '+@all -@admin -@dangerous';
 
 /**

@@ -36,6 +36,16 @@ const REFUSED: [message: string, name: string, rule: string][] = [
     'weather:entry3:{x}',
     '+@all -@admin -@dangerous',
   ],
+  [
+    'ERR ACL failure in script: No permissions to access a channel script: 8a, on @user_script:1.',
+    '{ours:queue3}',
+    '&ours:*',
+  ],
+  [
+    "ERR ACL failure in script: User app has no permissions to run the 'hset' command script: 8a, on @user_script:1.",
+    'weather:entry3:{x}',
+    '+hset',
+  ],
 ];
 
 describe('the rule of the access list that is missing', () => {
