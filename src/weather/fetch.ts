@@ -35,6 +35,8 @@ export interface FetchIdentity {
   fetchId: string;
   /** The trace of the request that began it. */
   traceId: string | undefined;
+  /** Why it was not agreed with the other processes, which may fetch the same. */
+  uncoordinated?: string | undefined;
 }
 
 /**
@@ -67,13 +69,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     };
   }
 
-  return async (request, { fetchId, traceId }, signal) => {
+  return async (request, { fetchId, traceId, uncoordinated }, signal) => {
     const about = { key: requestKey(request), fetch_id: fetchId, trace_id: traceId };
     const started = clock.monotonic();
     const record = (fields: object) => ({
       event: 'fetch',
       ...about,
       ...fields,
+      uncoordinated,
       duration_ms: Math.round(clock.monotonic() - started),
     });
     try {

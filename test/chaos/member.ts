@@ -37,13 +37,7 @@ const UNFORESEEN = new Set([
   'fetch_job_failed',
 ]);
 /** Records of which there are many, and which say nothing of the process's own state. */
-const USUAL = new Set([
-  'weather_request',
-  'request',
-  'fetch',
-  'upstream_failed',
-  'fetch_uncoordinated',
-]);
+const USUAL = new Set(['weather_request', 'request', 'fetch', 'upstream_failed']);
 const TOLD = 12;
 /** Far more than a process writes before it is seen to have started. */
 const KEPT = 200;

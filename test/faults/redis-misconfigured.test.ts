@@ -129,9 +129,8 @@ describe('a Redis that cannot be used', { concurrency: 3 }, () => {
       }
       assert.equal(await readiness(replica!), 503);
       for (const process of [replica!, ...workers]) {
-        const warnings = process.records.filter(
-          ({ level, event }) =>
-            ['WARNING', 'ERROR'].includes(level) && event !== 'fetch_uncoordinated',
+        const warnings = process.records.filter(({ level }) =>
+          ['WARNING', 'ERROR'].includes(level),
         );
         assert.deepEqual(
           warnings.map(({ event }) => event),

@@ -7,12 +7,12 @@ import type { Processes } from './stack.js';
 import { PATHS } from './stand-in.js';
 
 /**
- * How many of a place's fetches replicas made alone, each with its record: on a busy machine Redis
+ * How many of a place's fetches replicas made alone, as their records say: on a busy machine Redis
  * may get no processor for so long that it counts as away for a moment.
  */
 export function fetchedAlone({ replicas }: Processes, n: number): number {
-  const alone = replicas.flatMap((replica) => replica.of('fetch_uncoordinated'));
-  return alone.filter((record) => record['key'] === requestKey(n)).length;
+  const fetches = replicas.flatMap((replica) => replica.of('fetch'));
+  return fetches.filter(({ key, uncoordinated }) => key === requestKey(n) && uncoordinated).length;
 }
 
 /** The upstream fetches of a place that all processes agreed on. */

@@ -81,9 +81,7 @@ export function createRedisFetchQueue(options: {
     ending: AbortSignal,
   ): Promise<Cached> {
     try {
-      const key = requestKey(request);
-      if (reason !== undefined) log.warn({ event: 'fetch_uncoordinated', key, reason });
-      return await runFetch(request, { fetchId, traceId }, ending);
+      return await runFetch(request, { fetchId, traceId, uncoordinated: reason }, ending);
     } finally {
       if (state === 'run') placesTaken -= 1;
     }
