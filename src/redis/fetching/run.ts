@@ -33,12 +33,15 @@ export function createRuns(options: { records: FetchRecords; fetcher: Fetcher; b
   async function endWith(
     fetched: Promise<Cached>,
     key: string,
-    fetchId: string,
+    { fetchId, uncoordinated }: FetchIdentity,
     signal: AbortSignal,
   ): Promise<void> {
-    const renewals = setInterval(() => {
+    const renew = () => {
       records.renew(key, fetchId).catch(() => undefined);
-    }, LEASE_MS / 3);
+    };
+    // Redis may have queued it, and have said so too late.
+    if (uncoordinated !== undefined) renew();
+    const renewals = setInterval(renew, LEASE_MS / 3);
     const outcome = await fetched.then(
       (entry) => ({ entry }),
       (error: unknown) => (signal.aborted ? {} : { failure: failureOf(error) }),
@@ -50,7 +53,7 @@ export function createRuns(options: { records: FetchRecords; fetcher: Fetcher; b
   return {
     run(request, identity, signal) {
       const fetched = fetcher(request, identity, signal);
-      const end = endWith(fetched, requestKey(request), identity.fetchId, signal);
+      const end = endWith(fetched, requestKey(request), identity, signal);
       ends.add(end);
       void end.finally(() => ends.delete(end));
       return fetched;

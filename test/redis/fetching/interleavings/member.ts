@@ -36,7 +36,6 @@ export interface Member {
   readonly queue: FetchQueue;
   readonly requests: Relay;
   readonly subscriber: Relay;
-  readonly records: Record<string, unknown>[];
   /** Until when its connections or its code do not work as they should. */
   disturbedUntil: number;
   isDead(): boolean;
@@ -57,7 +56,7 @@ export async function startMember(options: {
   moodOf: (key: string) => Mood;
 }): Promise<Member> {
   const { name, witness, moodOf } = options;
-  const { log, records: logged } = recordingLog();
+  const { log } = recordingLog();
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   const wires: Relay[] = [];
@@ -126,7 +125,6 @@ export async function startMember(options: {
     queue,
     requests: requests.wire,
     subscriber: subscriber.wire,
-    records: logged,
     disturbedUntil: -Infinity,
     isDead: () => isDead,
     kill() {
