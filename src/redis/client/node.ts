@@ -109,7 +109,9 @@ export function createRedisNode(options: {
   /** A probe took so long. @param answer what it said; without one it was given up */
   function probed(tookMs: number, answer?: NodeState): void {
     lateSumMs = Math.min(Math.max(0, lateSumMs + tookMs - LATE_AFTER_MS), SLOW_SUM_MS);
-    const isSlow = lateSumMs === SLOW_SUM_MS || (state === SLOW && tookMs > LATE_AFTER_MS);
+    // What is not used stays so for an answer that is late itself, also over a new connection.
+    const isStillSlow = state.level === UNAVAILABLE && tookMs > LATE_AFTER_MS;
+    const isSlow = lateSumMs === SLOW_SUM_MS || isStillSlow;
     // Of a node that is silent no more is known.
     const isKnown = state.level === UNAVAILABLE && state !== NO_CONNECTION;
     if (answer && !isSlow) becomes(answer);

@@ -91,6 +91,14 @@ describe('a node of Redis', () => {
     }
   });
 
+  it('is not used after a late probe over a new connection', async () => {
+    const { node, connect, answers } = setUp();
+    answers(() => sleep(150, ['1', '0']));
+    node.follow(connect());
+    await node.probe('key');
+    assert.deepEqual([node.isUsable, node.fault], [false, 'slow']);
+  });
+
   it('gives up at once what was lost with its connection', async () => {
     const { node, connect } = setUp();
     node.follow(connect());
