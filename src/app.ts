@@ -75,6 +75,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     weather: services.weather,
     bodyMs,
     guards: [limit('weather'), session.establish],
+    cookieOf: session.cookieOf,
   });
   searchRoutes(router, {
     sessions: stores.sessions,

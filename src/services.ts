@@ -126,6 +126,7 @@ export async function createServices(parts: Parts): Promise<Services> {
     weather: createCurrentWeather({
       gazetteer,
       lookup,
+      near: stores.near,
       attributionOf,
       clock,
     }),

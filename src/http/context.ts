@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/scope.js';
-import type { Search } from '../weather/searches.js';
+import type { PendingRecord, Search } from '../weather/searches.js';
 
 /** What the middleware know of a request beside Koa's own context. */
 export interface RequestState {
@@ -16,6 +16,10 @@ export interface RequestState {
   scope: Scope;
   /** The session that the cookie names. Absent: no cookie, or none that is signed by us. */
   cookie?: SessionCookie | undefined;
+  /** Gives what is to be recorded of a request, where that is known before it is answered. */
+  foresee?: () => PendingRecord | undefined;
+  /** What that gave: the limiter may have recorded it. */
+  pendingRecord?: PendingRecord | undefined;
   /** Where a search is recorded. Absent: the route has no session. */
   session?: RequestSession;
   /** The search that is saved together with a new session. */

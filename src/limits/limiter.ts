@@ -1,5 +1,6 @@
 import { ifUnavailable } from '../errors.js';
 import type { Scope } from '../weather/scope.js';
+import type { PendingRecord } from '../weather/searches.js';
 import type { Clock } from '../weather/types.js';
 import type { Refusals } from './refusals.js';
 import type { Counted, LocalWindow, WindowState } from './window.js';
@@ -19,8 +20,15 @@ export interface Verdict {
   total?: WindowState;
 }
 
-/** Counts one request of a client in every window that it has, or refuses it. */
-export type Limiter = (client: string, scope: Scope) => Verdict | Promise<Verdict>;
+/**
+ * Counts one request of a client in every window that it has, or refuses it.
+ * @param pending gives what to record if the request is admitted; a limiter that cannot does not
+ */
+export type Limiter = (
+  client: string,
+  scope: Scope,
+  pending?: () => PendingRecord | undefined,
+) => Verdict | Promise<Verdict>;
 
 /** The windows in which one kind of request counts. Absent: the limit is off. */
 export interface LimitsOf<T> {
@@ -68,7 +76,11 @@ export function createLocalLimiter(windows: LimitsOf<LocalWindow>): (client: str
 }
 
 /** Counts one request of a client in shared windows. @throws StoreUnavailableError */
-export type CountShared = (client: string, scope: Scope) => Promise<Verdict>;
+export type CountShared = (
+  client: string,
+  scope: Scope,
+  pending: PendingRecord | undefined,
+) => Promise<Verdict>;
 
 /**
  * Counts in shared windows, and in this process's own while their store is unavailable. What the
@@ -84,11 +96,11 @@ export function createSharedLimiter(options: {
 }): Limiter {
   const { kind, shared, local, refusals, clock } = options;
   const countLocally = createLocalLimiter(local);
-  return async (client, scope) => {
+  return async (client, scope, pending) => {
     const known = refusals.find(kind, client);
     if (known) return known;
     const askedAt = clock.monotonic();
-    const verdict = await ifUnavailable(shared(client, scope), undefined);
+    const verdict = await ifUnavailable(shared(client, scope, pending?.()), undefined);
     if (verdict === undefined) return countLocally(client);
     if (verdict.refusedBy) {
       refusals.keep(kind, client, verdict, askedAt);

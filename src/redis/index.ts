@@ -1,3 +1,4 @@
+import { Cluster } from 'ioredis';
 import type { Config, RedisAddress } from '../config/config.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Lifecycle } from '../process/lifecycle.js';
@@ -15,7 +16,7 @@ import { createRedisLimiters } from './limits.js';
 import { createNames } from './names.js';
 import { carryingOver } from './old-sessions.js';
 import { memoryOf, warnOfServers } from './server-info.js';
-import { createRedisSessions } from './sessions.js';
+import { createRedisSessions, recording } from './sessions.js';
 
 /**
  * Everything in Redis, shared by all processes.
@@ -55,6 +56,11 @@ export function redisStores(options: {
       names,
       limits: config.rateLimits,
       local: (kind) => local.windows(kind),
+      updateFor:
+        store.client instanceof Cluster
+          ? undefined
+          : ({ sessionId, search }) =>
+              recording(sessionId, search, { names, lives: config.session }),
       clock,
     }),
     sessions: carryingOver(sessions, { ...config.session, store, names, prefix }),

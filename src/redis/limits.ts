@@ -12,9 +12,11 @@ import {
 } from '../limits/limiter.js';
 import { createRefusals } from '../limits/refusals.js';
 import type { LocalWindow } from '../limits/window.js';
+import type { PendingRecord } from '../weather/searches.js';
 import type { Clock } from '../weather/types.js';
 import type { RedisStore } from './client/store.js';
 import type { Names } from './names.js';
+import { issuedAtOf, type SessionUpdate } from './sessions.js';
 import { createSharedWindows } from './windows.js';
 
 /** Refusals that a process remembers until their reset: one for each refused client. */
@@ -24,15 +26,18 @@ const MAX_REFUSALS = 20_000;
  * Limiters over windows that all processes share. While there is a total, all windows lie on its
  * node; without one, each client's window lies on its own.
  * @param options.local this process's own windows, for as long as Redis is unavailable
+ * @param options.updateFor what records a search in the step that admits its request; undefined on a
+ *   cluster, where windows and session may be on different nodes
  */
 export function createRedisLimiters(options: {
   store: RedisStore;
   names: Names;
   limits: Config['rateLimits'];
   local: (kind: RequestKind) => LimitsOf<LocalWindow>;
+  updateFor: ((pending: PendingRecord) => SessionUpdate) | undefined;
   clock: Clock;
 }): (kind: RequestKind) => Limiter {
-  const { store, names, limits, local, clock } = options;
+  const { store, names, limits, local, updateFor, clock } = options;
   const refusals = createRefusals({ clock, maxRefusals: MAX_REFUSALS });
 
   function countIn(kind: RequestKind): CountShared | undefined {
@@ -50,8 +55,11 @@ export function createRedisLimiters(options: {
       used.map(({ limit, windowSeconds }) => ({ limit, windowMs: windowSeconds * 1000 })),
       (client) => used.map(({ name }) => keyOf(name, client)),
     );
-    return async (client, scope) => {
-      const { refusedBy, states } = await windows.count(client, scope);
+    return async (client, scope, pending) => {
+      const update = pending && updateFor?.(pending);
+      const { refusedBy, states, updated } = await windows.count(client, scope, update);
+      const issuedAt = issuedAtOf(updated);
+      if (pending && issuedAt !== undefined) pending.issuedAt = issuedAt;
       const by = refusedBy === undefined ? undefined : used[refusedBy]?.name;
       const told = used.map(({ name }, i) => [name, states[i]] as const);
       return {

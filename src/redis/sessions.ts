@@ -8,6 +8,7 @@ import {
 } from '../weather/searches.js';
 import type { RedisStore } from './client/store.js';
 import type { Names } from './names.js';
+import { READ_SESSION, UPDATE_SESSION } from './session-script.js';
 
 /**
  * One string a session. Its first line is the head: the time at which the cookie was issued (base
@@ -18,52 +19,12 @@ const UNCONFIRMED = '?';
 /** Its first group is the time at which the cookie was issued. */
 export const SESSION_HEAD = /^([0-9a-z]{1,11})\??\n/;
 
-/** Finds the end of the head, and when the cookie was issued. Anything else than a head is no session. */
-const READ = `
-local kept = redis.pcall('GET', KEYS[1])
-local ends = type(kept) == 'string' and string.find(kept, '\\n', 1, true)
-local issued = ends and ends <= 13 and string.match(kept, '^([0-9a-z]+)%??\\n')
-local isConfirmed = issued and #issued + 1 == ends`;
-
-/**
- * Writes the head, confirms the session, adds a search: each if asked to, all at once, so that
- * concurrent searches are all kept. KEYS: session. ARGV: seconds to live; head, or '' to confirm
- * the session that is there; the search's place key with its tab, or ''; the line of the search;
- * number of searches to keep. Replies when the cookie was issued.
- */
-const UPDATE = `${READ}
-local head = ARGV[2]
-if head == '' then
-  if not issued then return false end
-  head = issued .. '\\n'
-  if isConfirmed and ARGV[3] == '' then return issued end
-  -- Most often a confirmed session has its newest search again.
-  if string.sub(kept, 1, ends + #ARGV[4]) == head .. ARGV[4] then
-    redis.call('EXPIRE', KEYS[1], ARGV[1])
-    return issued
-  end
-end
-local searches = issued and string.sub(kept, ends + 1) or ''
-if ARGV[3] ~= '' then
-  searches = '\\n' .. searches
-  local from = string.find(searches, '\\n' .. ARGV[3], 1, true)
-  if from then
-    local to = string.find(searches, '\\n', from + 1, true) or #searches
-    searches = string.sub(searches, 1, from) .. string.sub(searches, to + 1)
-  end
-  searches = ARGV[4] .. string.sub(searches, 2)
-  local last = 0
-  for _ = 1, tonumber(ARGV[5]) do
-    last = string.find(searches, '\\n', last + 1, true)
-    if not last then break end
-  end
-  if last then searches = string.sub(searches, 1, last) end
-end
-redis.call('SET', KEYS[1], head .. searches, 'EX', ARGV[1])
-return issued`;
+const UPDATE = `${UPDATE_SESSION}
+return updateSession(KEYS[1], unpack(ARGV))`;
 
 /** ARGV: seconds to live when the session is confirmed by it. A Redis that refuses that is read all the same. */
-const LIST = `${READ}
+const LIST = `${READ_SESSION}
+local kept, ends, issued, isConfirmed = readSession(KEYS[1])
 if not issued then return false end
 if not isConfirmed then
   redis.pcall('SET', KEYS[1], issued .. string.sub(kept, ends), 'EX', ARGV[1])
@@ -71,7 +32,8 @@ end
 return kept`;
 
 /** Leaves the head alone. A Redis that is full or read-only refuses this as it does all writes. */
-const CLEAR = `${READ}
+const CLEAR = `${READ_SESSION}
+local kept, ends, issued = readSession(KEYS[1])
 if issued then redis.call('SET', KEYS[1], string.sub(kept, 1, ends), 'KEEPTTL') end`;
 
 /**
@@ -80,6 +42,12 @@ if issued then redis.call('SET', KEYS[1], string.sub(kept, 1, ends), 'KEEPTTL') 
  * search with longer ones is not kept until the cookie has come back.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
+
+/** The key and the other arguments of UPDATE_SESSION. */
+export interface SessionUpdate {
+  key: string;
+  args: (string | number)[];
+}
 
 /** Sessions with their recent searches, shared by all replicas. */
 export function createRedisSessions(
@@ -103,10 +71,8 @@ export function createRedisSessions(
       await update([key], [seconds, head, ...added, MAX_RECENT_SEARCHES], scope);
     },
     async record(id, search, scope) {
-      const added = search ? linesOf(search) : ['', ''];
-      const args = [lives.ttlSeconds, '', ...added, MAX_RECENT_SEARCHES];
-      const issued = await update([names.session(id)], args, scope);
-      return typeof issued === 'string' ? Number.parseInt(issued, 36) : undefined;
+      const { key, args } = recording(id, search, { names, lives });
+      return issuedAtOf(await update([key], args, scope));
     },
     async searches(id, scope) {
       const text = await list([names.session(id)], [lives.ttlSeconds], scope);
@@ -116,6 +82,22 @@ export function createRedisSessions(
       await clear([names.session(id)], [], scope);
     },
   };
+}
+
+/** What UPDATE_SESSION needs to record a search, or without one to confirm the session. */
+export function recording(
+  id: string,
+  search: Search | undefined,
+  { names, lives }: { names: Names; lives: SessionLives },
+): SessionUpdate {
+  const added = search ? linesOf(search) : ['', ''];
+  const args = [lives.ttlSeconds, '', ...added, MAX_RECENT_SEARCHES];
+  return { key: names.session(id), args };
+}
+
+/** When the cookie was issued, by the reply of UPDATE_SESSION; undefined: there is no session. */
+export function issuedAtOf(reply: unknown): number | undefined {
+  return typeof reply === 'string' ? Number.parseInt(reply, 36) : undefined;
 }
 
 /** The whole value of a session. */

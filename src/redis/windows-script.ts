@@ -1,7 +1,9 @@
 import { MAX_INSTANTS_PER_KEY } from '../limits/window.js';
+import { UPDATE_SESSION } from './session-script.js';
 
 /**
- * Counts in all windows, or in none when one of them is full.
+ * Counts in all windows, or in none when one of them is full. If they admit, it updates a session in the
+ * same step: a request of a session is one command to Redis.
  *
  * A window is a list of the instants (µs of Redis's clock) at which it admitted, oldest first. Above
  * MAX_INSTANTS_PER_KEY, each of them stands for a group of admissions, and is that of the last one.
@@ -10,13 +12,14 @@ import { MAX_INSTANTS_PER_KEY } from '../limits/window.js';
  * When the clock goes back, instants of the future are moved to now. They lie in the past, so none
  * leaves too early, and after one window the step is forgotten.
  *
- * KEYS: a list for each window; its name says the size of its groups. ARGV: 1, or 0 to count nothing;
- * then limit and length (µs) of each. The reply is {consumed, numbers}, as rate-limiter-flexible asks
- * of a script: 1 when all admitted, 2 when one refused. Then the number of the window that refused,
- * or 0, and for each window what remains, and in how many milliseconds, rounded up, the oldest
- * leaves; 0 while nothing is counted.
+ * KEYS: a list for each window, whose name says the size of its groups; then the session, if there is
+ * one. ARGV: 1, or 0 to count nothing; how many windows; limit and length (µs) of each; then what
+ * UPDATE_SESSION takes. The reply is {consumed, numbers}, as rate-limiter-flexible asks of a script: 1
+ * when all admitted, 2 when one refused. Then the number of the window that refused, or 0; for each
+ * window what remains, and in how many milliseconds, rounded up, the oldest leaves, or 0 while nothing
+ * is counted; and what UPDATE_SESSION returned, or false where it was not asked for or refused.
  */
-export const WINDOWS_SCRIPT = `
+export const WINDOWS_SCRIPT = `${UPDATE_SESSION}
 local call = redis.call
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
@@ -80,10 +83,10 @@ local function add(key, w)
   call('PEXPIRE', key, math.ceil(w.length * 1.25 / 1000) + 1)
 end
 
-local windows, refusedBy = {}, 0
-for i, key in ipairs(KEYS) do
-  local limit = tonumber(ARGV[2 * i])
-  local w = read(key, limit, tonumber(ARGV[2 * i + 1]))
+local windows, refusedBy, count = {}, 0, tonumber(ARGV[2])
+for i = 1, count do
+  local limit = tonumber(ARGV[2 * i + 1])
+  local w = read(KEYS[i], limit, tonumber(ARGV[2 * i + 2]))
   w.limit = limit
   if refusedBy == 0 and w.used + cost > limit then refusedBy = i end
   windows[i] = w
@@ -95,5 +98,11 @@ for i, w in ipairs(windows) do
   reply[#reply + 1] = math.max(0, w.limit - w.used)
   reply[#reply + 1] = w.oldest and math.ceil((w.oldest + w.length - now) / 1000) or 0
 end
+local session = KEYS[count + 1]
+local updated, issued = false, false
+if session and refusedBy == 0 then
+  updated, issued = pcall(updateSession, session, unpack(ARGV, 2 * count + 3))
+end
+reply[#reply + 1] = updated and issued
 return { refusedBy == 0 and 1 or 2, reply }
 `;

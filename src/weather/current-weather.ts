@@ -1,4 +1,5 @@
 import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
+import type { NearCache } from './cache.js';
 import { codeOf } from './conditions.js';
 import { isDaylight } from './daylight.js';
 import type { CacheOutcome, Lookup } from './lookup.js';
@@ -34,6 +35,8 @@ export interface Answer {
 
 /** Current weather for a place, by name or by coordinates. */
 export interface CurrentWeather {
+  /** The key of a place whose weather is fresh in this process; undefined for any other. */
+  near(city: string, country: string): string | undefined;
   /**
    * @param city cleaned text, echoed in the answer @param country likewise
    * @throws PlaceNotFoundError @throws ServiceUnavailableError
@@ -46,11 +49,12 @@ export interface CurrentWeather {
 export function createCurrentWeather(options: {
   gazetteer: Gazetteer;
   lookup: Lookup;
+  near: NearCache;
   /** The credit for what a provider gave, by its name. */
   attributionOf: (provider: string) => string | undefined;
   clock: Clock;
 }): CurrentWeather {
-  const { gazetteer, lookup, attributionOf, clock } = options;
+  const { gazetteer, lookup, near, attributionOf, clock } = options;
 
   async function at(point: Point, location: Location, scope: Scope): Promise<Answer> {
     const request = weatherRequest(point);
@@ -94,6 +98,13 @@ export function createCurrentWeather(options: {
   }
 
   return {
+    near(city, country) {
+      const match = gazetteer.findCity(city, country);
+      if (match.kind !== 'found') return undefined;
+      const key = requestKey(weatherRequest(match.place));
+      const copy = near.peek(key);
+      return copy && clock.monotonic() < copy.freshUntil ? key : undefined;
+    },
     async byCity(city, country, scope) {
       const point = await locate(city, country, scope);
       return at(point, { city, country, latitude: null, longitude: null }, scope);

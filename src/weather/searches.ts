@@ -12,6 +12,15 @@ export interface Search extends RecentSearch {
   placeKey: string;
 }
 
+/** What the store may record in the very step that admits a request. */
+export interface PendingRecord {
+  readonly sessionId: string;
+  /** Undefined: the session is only confirmed. */
+  readonly search: Search | undefined;
+  /** Set when it has been recorded: as `record` returns it. */
+  issuedAt?: number;
+}
+
 /** At most so many searches are kept for a session. */
 export const MAX_RECENT_SEARCHES = 10;
 

@@ -30,6 +30,7 @@ export function redisLimiters(
     names: createNames(prefix, 0),
     limits,
     local: createMemoryLimits({ limits, replicas, clock }),
+    updateFor: undefined,
     clock,
   });
 }

@@ -29,7 +29,8 @@ export function rateLimit(
   const fields = createRateLimitFields(limitsOf(kind, limits));
   const isPublic = kind === 'suggestions';
   return async function limit(ctx, next) {
-    const verdict = await limiter(ctx.state.identity, ctx.state.scope);
+    const { identity, scope, foresee } = ctx.state;
+    const verdict = await limiter(identity, scope, foresee);
     const { refusedBy } = verdict;
     const state = tightest(verdict);
     if (state && (refusedBy || !isPublic)) {

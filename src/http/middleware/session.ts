@@ -28,16 +28,20 @@ export interface SessionOptions {
   now: () => number;
 }
 
+interface Guards {
+  establish: AppMiddleware;
+  existing: AppMiddleware;
+  /** The session that the cookie of a request names, before any of the two has run, too. */
+  cookieOf: (ctx: AppContext) => SessionCookie | undefined;
+}
+
 /**
  * Sessions by koa-session, kept in the external store under a signed cookie. The library is left out
  * until there is a cookie to issue: a session that goes on is one command to the store.
  * - `establish` gives every request a session; an unavailable store never fails the request
  * - `existing` only looks who asks
  */
-export function sessions(
-  app: Koa<RequestState>,
-  options: SessionOptions,
-): { establish: AppMiddleware; existing: AppMiddleware } {
+export function sessions(app: Koa<RequestState>, options: SessionOptions): Guards {
   const { keys, store, ttlSeconds, now } = options;
   const ttlMs = ttlSeconds * 1000;
   let { warnInsecure } = options;
@@ -92,6 +96,12 @@ export function sessions(
     app,
   );
 
+  /** Reads the cookie once. */
+  function cookieOf(ctx: AppContext): SessionCookie | undefined {
+    if (!('cookie' in ctx.state)) ctx.state.cookie = readCookie(ctx);
+    return ctx.state.cookie;
+  }
+
   function readCookie(ctx: AppContext): SessionCookie | undefined {
     const id = ctx.cookies.get(COOKIE, { signed: false });
     const signature = ctx.cookies.get(`${COOKIE}.sig`, { signed: false });
@@ -123,8 +133,9 @@ export function sessions(
    * @throws StoreUnavailableError
    */
   async function keep(ctx: AppContext, search?: Search): Promise<void> {
-    const { cookie, scope } = ctx.state;
-    const issuedAt = cookie && (await store.record(cookie.id, search, scope));
+    const { cookie, scope, pendingRecord } = ctx.state;
+    const issuedAt =
+      cookie && (pendingRecord?.issuedAt ?? (await store.record(cookie.id, search, scope)));
     if (!cookie || issuedAt === undefined) {
       ctx.state.cookie = undefined;
       await issue(ctx, search);
@@ -135,8 +146,9 @@ export function sessions(
   }
 
   return {
+    cookieOf,
     async establish(ctx, next) {
-      ctx.state.cookie = readCookie(ctx);
+      cookieOf(ctx);
       const session = {
         isKept: false,
         record(search: Search) {
@@ -152,7 +164,7 @@ export function sessions(
       }
     },
     existing(ctx, next) {
-      ctx.state.cookie = readCookie(ctx);
+      cookieOf(ctx);
       return next();
     },
   };

@@ -1,31 +1,77 @@
 import type Router from '@koa/router';
 import { ifUnavailable } from '../../errors.js';
 import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
+import type { PendingRecord } from '../../weather/searches.js';
 import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
-import type { AppContext, AppMiddleware, RequestState, WeatherFields } from '../context.js';
+import type {
+  AppContext,
+  AppMiddleware,
+  RequestState,
+  WeatherFields,
+  SessionCookie,
+} from '../context.js';
 import { notModified } from '../not-modified.js';
 import { setHeaders } from '../set-headers.js';
 import { createWeatherBodies } from '../weather-body.js';
-import { placeFromBody, placeFromQuery, pointFromQuery, type PlaceInput } from '../validate.js';
+import { createPlaceQueries } from '../place-queries.js';
+import { placeFromBody, pointFromQuery, type PlaceInput } from '../validate.js';
 
 export interface WeatherRoutesOptions {
   weather: CurrentWeather;
   /** Run before each route, in this order. */
   guards: AppMiddleware[];
+  /** The session that the cookie of a request names. */
+  cookieOf: (ctx: AppContext) => SessionCookie | undefined;
   /** How long a client may take to send a body, in milliseconds. */
   bodyMs: number;
 }
 
-/** A request whose `weather_request` record has been begun by `asWeatherRequest`. */
+/** A request whose `weather_request` record has been begun by one of the `as…Request`. */
 type WeatherContext = AppContext & { state: { weather: WeatherFields } };
 
 /** Weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(router: Router<RequestState>, options: WeatherRoutesOptions): void {
-  const { weather, guards, bodyMs } = options;
+  const { weather, guards, cookieOf, bodyMs } = options;
   const bodyOf = createWeatherBodies();
+  const queries = createPlaceQueries();
 
-  const byCity = (read: (ctx: WeatherContext) => Promise<PlaceInput>): AppMiddleware =>
+  /** What was asked before need not be parsed again. */
+  const asCityRequest: AppMiddleware = (ctx, next) => {
+    const { city, country } = queries.known(ctx) ?? ctx.query;
+    ctx.state.weather = { city: loggable(city), country: loggable(country) };
+    ctx.state.foresee = () => (ctx.state.pendingRecord = searchOf(ctx));
+    return next();
+  };
+
+  const asPointRequest: AppMiddleware = (ctx, next) => {
+    ctx.state.weather = { city: null, country: null, latitude: null, longitude: null };
+    ctx.state.foresee = () => (ctx.state.pendingRecord = confirmationOf(ctx));
+    return next();
+  };
+
+  /** Requests by coordinates are not recorded. */
+  function confirmationOf(ctx: AppContext): PendingRecord | undefined {
+    const cookie = cookieOf(ctx);
+    return cookie && { sessionId: cookie.id, search: undefined };
+  }
+
+  /**
+   * The search of a request that the cache will answer is known before the limits: one step of the
+   * store can then admit the request and record its search.
+   */
+  function searchOf(ctx: AppContext): PendingRecord | undefined {
+    const place = queries.known(ctx);
+    const cookie = place && cookieOf(ctx);
+    if (!cookie) return undefined;
+    const { city, country } = place;
+    const placeKey = weather.near(city, country);
+    return placeKey === undefined
+      ? undefined
+      : { sessionId: cookie.id, search: { placeKey, city, country } };
+  }
+
+  const byCity = (read: (ctx: WeatherContext) => PlaceInput | Promise<PlaceInput>): AppMiddleware =>
     async function weatherByCity(ctx: WeatherContext) {
       const { city, country } = await read(ctx);
       Object.assign(ctx.state.weather, { city, country });
@@ -37,7 +83,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
       respond(ctx, answer);
     } as AppMiddleware;
 
-  const fromQuery = byCity((ctx) => Promise.resolve(placeFromQuery(ctx.query)));
+  const fromQuery = byCity((ctx) => queries.read(ctx));
   const fromBody = byCity(async (ctx) => {
     const body = await readJsonObject(ctx, bodyMs);
     const { city, country } = body;
@@ -46,7 +92,6 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
   });
 
   async function byCoordinates(ctx: WeatherContext): Promise<void> {
-    Object.assign(ctx.state.weather, { latitude: null, longitude: null });
     const point = pointFromQuery(ctx.query);
     Object.assign(ctx.state.weather, point);
     const answer = await weather.byCoordinates(point, ctx.state.scope);
@@ -75,12 +120,12 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
   }
 
   for (const path of ['/api/v1/weather', '/api/weather']) {
-    router.get(path, asWeatherRequest, ...guards, fromQuery);
-    router.post(path, asWeatherRequest, ...guards, fromBody);
+    router.get(path, asCityRequest, ...guards, fromQuery);
+    router.post(path, asBodyRequest, ...guards, fromBody);
   }
   router.get(
     '/api/v1/weather/coordinates',
-    asWeatherRequest,
+    asPointRequest,
     ...guards,
     byCoordinates as AppMiddleware,
   );
@@ -90,8 +135,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
  * Before the limits: a refused request leaves its `weather_request` record too, with what it asked
  * for as far as that is known without reading a body.
  */
-const asWeatherRequest: AppMiddleware = (ctx, next) => {
-  const { city, country } = ctx.method === 'POST' ? {} : ctx.query;
-  ctx.state.weather = { city: loggable(city), country: loggable(country) };
+const asBodyRequest: AppMiddleware = (ctx, next) => {
+  ctx.state.weather = { city: null, country: null };
   return next();
 };

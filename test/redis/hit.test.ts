@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Redis } from 'ioredis';
+import { cookieOf } from '../support/cookies.js';
+import { attempt } from '../support/load.js';
+import { names } from '../support/names.js';
+import { administer } from '../support/redis-cluster.js';
+import { useStack } from '../support/shared-stack.js';
+
+const LIMIT = 10;
+const SEARCHES = '/api/v1/recent-searches';
+
+/** Scripts that Redis has run for requests. Probes come as texts. */
+async function scripts(client: Redis): Promise<number> {
+  const stats = await client.info('commandstats');
+  return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+}
+
+describe('a hit of a session', () => {
+  const stackOf = useStack({
+    replicas: 1,
+    workers: 0,
+    env: { RUN_WORKER: 'true', TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT) },
+  });
+
+  /** Asks as one client; the second time its session is confirmed, and the place is in the cache. */
+  async function arrive(address: string) {
+    const { redis, url } = stackOf();
+    const ask = (city: string, cookie: string) =>
+      attempt(url(`/api/v1/weather?city=${city}&country=Germany`), {
+        headers: { 'X-Forwarded-For': address, cookie },
+      });
+    const cookie = cookieOf(await ask('Bonn', ''));
+    await ask('Bonn', cookie);
+    await ask('Ulm', cookie);
+    const list = async () => {
+      const headers = { 'X-Forwarded-For': address, cookie };
+      return (await attempt(url(SEARCHES), { headers })).text;
+    };
+    const count = () => administer(redis, scripts);
+    return { redis, cookie, list, count, ask: (city: string) => ask(city, cookie) };
+  }
+
+  it('is one command to Redis, which counts it and records its search', async () => {
+    const { ask, list, count } = await arrive('192.0.2.1');
+    assert.match(await list(), /Ulm.*Bonn/);
+    const before = await count();
+    for (let round = 0; round < 3; round += 1) {
+      const { headers } = await ask('Bonn');
+      assert.deepEqual(
+        [headers['x-cache'], headers['x-ratelimit-remaining']],
+        ['HIT', String(LIMIT - 4 - round)],
+      );
+    }
+    assert.equal((await count()) - before, 3);
+    assert.match(await list(), /Bonn.*Ulm/);
+  });
+
+  it('is not recorded when it is refused', async () => {
+    const { ask, list } = await arrive('192.0.2.2');
+    for (let n = 3; n < LIMIT; n += 1) assert.equal((await ask('Ulm')).status, 200);
+    assert.equal((await ask('Bonn')).status, 429);
+    assert.match(await list(), /Ulm.*Bonn/);
+  });
+
+  it('whose session is gone begins a new one, with the search', async () => {
+    const { ask, cookie, redis } = await arrive('192.0.2.3');
+    const [, id] = /session=([^;]+)/.exec(cookie) ?? [];
+    assert.equal(await administer(redis, (client) => client.del(names.session(id!))), 1);
+    const renewed = cookieOf(await ask('Bonn'));
+    assert.ok(renewed !== '' && renewed !== cookie);
+    const list = await attempt(stackOf().url(SEARCHES), { headers: { cookie: renewed } });
+    assert.match(list.text, /Bonn/);
+    assert.doesNotMatch(list.text, /Ulm/);
+  });
+});
