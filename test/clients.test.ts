@@ -127,7 +127,7 @@ describe('the tables of docs/clients.md', () => {
   it('list every header of the description', () => {
     const described = { ...freshness, ...rateLimit, ...requestId, ...retryAfter, ...setCookie };
     const listed = rowsOf(sectionOf(PAGE, '## Answers')).flatMap(([names = '']) => codeIn(names));
-    const besides = ['Allow', 'Link', 'X-RateLimit-Dry-Run'];
+    const besides = ['Allow', 'X-RateLimit-Dry-Run'];
     assert.deepEqual(listed.sort(), [...Object.keys(described), ...besides].sort());
   });
 

@@ -1,12 +1,8 @@
 import type { AppMiddleware } from '../context.js';
 import { setHeaders } from '../set-headers.js';
 
-/**
- * On every JSON answer: nothing in it is ever a page, no page may frame it, and programs find what
- * describes it (RFC 8631).
- */
+/** On every JSON answer: nothing in it is ever a page, and no page may frame it. */
 export const JSON_HEADERS = {
-  Link: '</openapi.json>; rel="service-desc"',
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
