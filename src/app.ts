@@ -108,8 +108,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(securityHeaders());
   app.use(errors());
   app.use(wellFormed());
-  app.use(knownPaths(router, docsPaths));
   app.use(router.routes());
   app.use(createDocs(createDescription({ version: SERVICE_VERSION })));
+  app.use(knownPaths(router, docsPaths));
   return app;
 }

@@ -3,7 +3,7 @@ import type { AppMiddleware, RequestState } from '../context.js';
 import { HttpError, notFound } from './errors.js';
 
 /**
- * What no route has answered: OPTIONS on a known path is 204, another method that the path does not
+ * Answers what no route has taken: OPTIONS on a known path is 204, another method that the path does not
  * offer is 405 with `Allow`, anything else 404.
  * @param others paths that are served beside the router, with their methods
  */
@@ -11,9 +11,7 @@ export function knownPaths(
   router: Router<RequestState>,
   others: ReadonlyMap<string, string[]>,
 ): AppMiddleware {
-  return async (ctx, next) => {
-    await next();
-    if (ctx.status !== 404 || ctx.body !== undefined) return;
+  return (ctx) => {
     const routed = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
     const methods = new Set([...routed, ...(others.get(ctx.path) ?? [])]);
     if (methods.size === 0) throw notFound();

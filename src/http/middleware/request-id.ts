@@ -12,7 +12,7 @@ export function requestIdOf(given: string | undefined): string {
 export function requestId(): AppMiddleware {
   return (ctx, next) => {
     ctx.state.requestId = requestIdOf(ctx.get('X-Request-ID'));
-    ctx.set('X-Request-ID', ctx.state.requestId);
+    ctx.res.setHeader('X-Request-ID', ctx.state.requestId);
     return next();
   };
 }
