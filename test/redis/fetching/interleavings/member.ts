@@ -120,6 +120,15 @@ export async function startMember(options: {
     });
   }
 
+  /** Nothing of it goes on: what is left behind of hundreds would slow down a long run. */
+  function end(reason: Error) {
+    ending.abort(reason);
+    workers.close();
+    announcements.close();
+    worker?.close();
+    store.close();
+  }
+
   const member: Member = {
     name,
     queue,
@@ -131,8 +140,7 @@ export async function startMember(options: {
       isDead = true;
       witness.died(name);
       for (const wire of wires) wire.cut();
-      workers.close();
-      ending.abort(new Error('killed'));
+      end(new Error('killed'));
     },
     freeze(ms) {
       frozenUntil = Math.max(frozenUntil, clock.monotonic() + ms);
@@ -148,13 +156,11 @@ export async function startMember(options: {
       await worker?.drain(10_000);
     },
     async close() {
-      for (const wire of wires) wire.mend();
-      await member.retire();
-      ending.abort(new Error('closed'));
-      workers.close();
-      announcements.close();
-      worker?.close();
-      store.close();
+      if (!isDead) {
+        for (const wire of wires) wire.mend();
+        await member.retire();
+        end(new Error('closed'));
+      }
       for (const wire of wires) wire.close();
     },
   };
