@@ -84,7 +84,7 @@ export function createRedisNode(options: {
   /** Probes in vain since the connection was lost. A process that is busy makes few. */
   let probesWhileLost = 0;
   let lateSumMs = 0;
-  /** The node was slow when its connection was lost: a new one is no sign that it is not. */
+  /** The node was late when its connection was lost: a new one is no sign that it is not. */
   let wasSlow = false;
   /** The last probe has no reply yet. */
   let isProbed = false;
@@ -109,9 +109,7 @@ export function createRedisNode(options: {
   /** A probe took so long. @param answer what it said; without one it was given up */
   function probed(tookMs: number, answer?: NodeState): void {
     lateSumMs = Math.min(Math.max(0, lateSumMs + tookMs - LATE_AFTER_MS), SLOW_SUM_MS);
-    // What is not used stays so for an answer that is late itself, also over a new connection.
-    const isStillSlow = state.level === UNAVAILABLE && tookMs > LATE_AFTER_MS;
-    const isSlow = lateSumMs === SLOW_SUM_MS || isStillSlow;
+    const isSlow = lateSumMs === SLOW_SUM_MS || (state === SLOW && tookMs > LATE_AFTER_MS);
     // Of a node that is silent no more is known.
     const isKnown = state.level === UNAVAILABLE && state !== NO_CONNECTION;
     if (answer && !isSlow) becomes(answer);
@@ -157,7 +155,7 @@ export function createRedisNode(options: {
       waits.giveUpAll();
       if (!present) {
         if (state !== NO_CONNECTION) {
-          wasSlow = state === SLOW;
+          wasSlow = state === SLOW || lateSumMs > SLOW_SUM_MS / 2;
           // After another fault it is no short loss.
           probesWhileLost = state.level === UNAVAILABLE ? UNTOLD_PROBES : 0;
         }
