@@ -44,7 +44,11 @@ export interface Config extends Omit<Settings, 'mode' | 'redis'> {
 /** What is wrong with the environment: all of it, one line for each fault, without any secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  constructor(readonly faults: string[]) {
+  /** @param isLogging whether a record of it may go to standard output, as ENABLE_LOGGING says */
+  constructor(
+    readonly faults: string[],
+    readonly isLogging = true,
+  ) {
     super(`The configuration is not valid:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`);
   }
 }
@@ -74,7 +78,7 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
     ...[...faults].map(([name, reason]) => `${name} ${reason}`),
     ...contradictions(settings, role, (name) => faults.has(name)),
   ];
-  if (all.length > 0) throw new ConfigError(all);
+  if (all.length > 0) throw new ConfigError(all, settings.log.enabled);
   return complete(settings as Settings);
 }
 

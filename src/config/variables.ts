@@ -71,7 +71,8 @@ export const VARIABLES = {
     }),
     enabled: variable('ENABLE_LOGGING', is.flag, {
       default: 'true',
-      meaning: '`false`: nothing is logged',
+      meaning:
+        '`false`: nothing is logged; only why a process had to end is told, on standard error',
     }),
   },
   cache: {

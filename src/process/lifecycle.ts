@@ -93,7 +93,7 @@ export function createLifecycle(options: {
             exitWhenWritten(log, 0);
           },
           (error: unknown) => {
-            log.error({ event: 'shutdown_failed', err: error });
+            log.fatal({ event: 'shutdown_failed', err: error });
             exitWhenWritten(log, 1);
           },
         );

@@ -16,7 +16,7 @@ export async function listening<T>(
     // `listen`, or `getaddrinfo` for a host that is a name.
     if (syscall === undefined) throw error;
     const address = `${host.includes(':') ? `[${host}]` : host}:${port.number}`;
-    log.error({ event: 'listen_failed', address, code, hint: hintFor(code, port.name) });
+    log.fatal({ event: 'listen_failed', address, code, hint: hintFor(code, port.name) });
     exitWhenWritten(log, 1);
     return new Promise<never>(() => undefined);
   }

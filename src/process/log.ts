@@ -26,12 +26,14 @@ const FLUSH_LIMIT_MS = 500;
  * UTC), `level`, `event`, then the fields. Records are written as
  * `log.info({ event: 'weather_request', … })`: the event is a name to filter by, never a sentence.
  * Standard output gets them in batches, see `createLogOutput`.
+ *
+ * Fatal is why the process ends. With logging off only these are written, to standard error: an exit
+ * code alone helps nobody.
  */
 export function createLogger(settings: Config['log'], destination?: DestinationStream): Logger {
   const log: Logger = pino(
     {
-      enabled: settings.enabled,
-      level: THRESHOLDS[settings.level],
+      level: settings.enabled ? THRESHOLDS[settings.level] : 'fatal',
       // No process id and host name: the platform labels the stream.
       base: null,
       // The timestamp goes first, so the level, which pino writes before it, comes by the mixin.
@@ -43,7 +45,7 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
       serializers: { err: describeError },
     },
     destination ??
-      createLogOutput(process.stdout, (dropped) => {
+      createLogOutput(settings.enabled ? process.stdout : process.stderr, (dropped) => {
         log.warn({ event: 'log_records_dropped', dropped });
       }),
   );

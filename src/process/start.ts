@@ -21,7 +21,7 @@ export function begin(role: Role): { config: Config; log: Logger } {
     if (!(error instanceof ConfigError)) throw error;
     if (process.stdout.isTTY) console.error(error.message);
     else {
-      createLogger({ enabled: true, level: 'ERROR' }).error({
+      createLogger({ enabled: error.isLogging, level: 'ERROR' }).fatal({
         event: 'configuration_invalid',
         message: error.message,
         faults: error.faults,

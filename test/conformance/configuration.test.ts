@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
 import { weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { freePort } from '../support/redis-server.js';
-import { launch, startReplica } from '../support/service.js';
+import { launch, startReplica, type LogRecord } from '../support/service.js';
 import { eventually } from '../support/eventually.js';
 
 /** What is valid is decided in `config`; here, what a process makes of it. */
@@ -15,8 +17,6 @@ describe('the configuration of a process', () => {
       REDIS_URL: 'http://user:pass-s3cret@redis',
       SESSION_SECRET_KEY: 's3cret,,s3cret',
       TRUST_PROXY: 'true',
-      // Faults are told with logging off, too.
-      ENABLE_LOGGING: 'false',
     };
     const service = launch('server.js', { PORT: String(port), ...wrong });
     assert.equal(await service.exited, 1);
@@ -67,4 +67,43 @@ describe('the configuration of a process', () => {
     assert.equal(await service.stop(), 0);
     assert.deepEqual([service.records, service.noise], [[], []]);
   });
+});
+
+/** With logging off standard output stays empty; what ends the process is one record on the other. */
+describe('a process with ENABLE_LOGGING=false that has to end', () => {
+  const other = createServer();
+  let port: string;
+  before(async () => {
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    port = String((other.address() as AddressInfo).port);
+  });
+  after(() => other.close());
+
+  const throwing = "data:text/javascript,setTimeout(() => { throw new Error('thrown') }, 2000)";
+  const CASES = [
+    ['a fault in the configuration', 'configuration_invalid', () => ({ LOG_LEVEL: 'LOUD' })],
+    ['a port in use', 'listen_failed', () => ({ METRICS_PORT: port })],
+    [
+      'an exception that nobody caught',
+      'uncaught_exception',
+      () => ({ NODE_OPTIONS: `--import "${throwing}"` }),
+    ],
+  ] as const;
+  for (const entry of ['server.js', 'worker.js'] as const) {
+    for (const [name, event, env] of CASES) {
+      it(`${entry} tells ${name} on standard error`, async () => {
+        const service = launch(entry, {
+          // Nothing listens there: a worker does not need its Redis to start.
+          ...{ REDIS_URL: 'redis://127.0.0.1:1', ENABLE_LOGGING: 'false', ...env() },
+        });
+        assert.equal(await service.exited, 1);
+        assert.deepEqual(service.records, []);
+        const records = service.noise.map((line) => JSON.parse(line) as LogRecord);
+        assert.deepEqual(
+          records.map(({ level, event }) => [level, event]),
+          [['ERROR', event]],
+        );
+      });
+    }
+  }
 });

@@ -56,14 +56,18 @@ describe('log', () => {
     );
   });
 
-  it('writes nothing when it is off', () => {
+  it('writes nothing but why the process ends when it is off', () => {
     const lines = written(
       (log) => {
         log.error({ event: 'x' });
+        log.fatal({ event: 'end' });
       },
       { enabled: false, level: 'DEBUG' },
     );
-    assert.deepEqual(lines, []);
+    assert.deepEqual(
+      lines.map((line) => parse(line)['event']),
+      ['end'],
+    );
   });
 
   it('tells an error with its type, message, stack and cause, and nothing twice', () => {
