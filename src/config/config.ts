@@ -1,4 +1,4 @@
-import { PUBLIC_HOSTS } from './public-hosts.js';
+import { isPublicHost, PUBLIC_HOSTS } from './public-hosts.js';
 import type { Address } from './rules.js';
 import { readTable, type SettingsOf, type Unchecked } from './variable.js';
 import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
@@ -122,7 +122,8 @@ function needsContact({
   return (
     providers?.includes('met-norway') === true &&
     userAgent === DEFAULT_USER_AGENT &&
-    metNorwayUrl === PUBLIC_HOSTS.metNorway
+    metNorwayUrl !== undefined &&
+    isPublicHost(metNorwayUrl)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { CallLimit, Config, ServiceName } from '../config/config.js';
-import { PUBLIC_HOSTS } from '../config/public-hosts.js';
+import { isPublicHost } from '../config/public-hosts.js';
 import type { Budgets } from '../upstream/budgets.js';
 import { GEOCODER_NAME } from './open-meteo/geocoder.js';
 
@@ -27,26 +27,19 @@ const PUBLIC_LIMITS: Partial<Record<ServiceName, CallLimit[]>> = {
  */
 export function createBudgets(settings: Config['upstream']): Budgets {
   const { budgets: own, openMeteoApiKey } = settings;
-  const isFree = openMeteoApiKey === undefined;
-  const upstreams: [upstream: string, service: ServiceName, isPublic: boolean][] = [
-    ['open-meteo', 'open-meteo', isFree && settings.openMeteoUrl === PUBLIC_HOSTS.openMeteo],
-    [
-      GEOCODER_NAME,
-      'open-meteo',
-      isFree && settings.openMeteoGeocodingUrl === PUBLIC_HOSTS.openMeteoGeocoding,
-    ],
-    ['met-norway', 'met-norway', settings.metNorwayUrl === PUBLIC_HOSTS.metNorway],
-    [
-      'openweathermap',
-      'openweathermap',
-      settings.openWeatherMapUrl === PUBLIC_HOSTS.openWeatherMap,
-    ],
-    ['weather-gov', 'weather-gov', settings.weatherGovUrl === PUBLIC_HOSTS.weatherGov],
+  const isFree = (name: ServiceName) => name !== 'open-meteo' || openMeteoApiKey === undefined;
+  const upstreams: [upstream: string, service: ServiceName, url: string][] = [
+    ['open-meteo', 'open-meteo', settings.openMeteoUrl],
+    [GEOCODER_NAME, 'open-meteo', settings.openMeteoGeocodingUrl],
+    ['met-norway', 'met-norway', settings.metNorwayUrl],
+    ['openweathermap', 'openweathermap', settings.openWeatherMapUrl],
+    ['weather-gov', 'weather-gov', settings.weatherGovUrl],
   ];
   const asked = new Set<string>([...settings.providers, GEOCODER_NAME]);
   return new Map(
-    upstreams.flatMap(([upstream, name, isPublic]) => {
+    upstreams.flatMap(([upstream, name, url]) => {
       if (!asked.has(upstream)) return [];
+      const isPublic = isFree(name) && isPublicHost(url);
       const windows = own ? own.get(name) : isPublic ? PUBLIC_LIMITS[name] : undefined;
       if (!windows) return [];
       return [[upstream, { name, windows }]];

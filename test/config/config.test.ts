@@ -79,6 +79,10 @@ describe('MET Norway in production', () => {
   it('is left out while the User-Agent names no contact', () => {
     assert.deepEqual(chainOf(PRODUCTION), ['open-meteo']);
     assert.equal(loadConfig(PRODUCTION).upstream.lacksContact, true);
+    // In clear text, or with the dot that ends a full name, it is the same host.
+    for (const url of ['http://api.met.no', 'https://API.met.no.:8443']) {
+      assert.deepEqual(chainOf({ ...PRODUCTION, MET_NORWAY_URL: url }), ['open-meteo'], url);
+    }
     assert.deepEqual(chainOf(contact), ['open-meteo', 'met-norway']);
     assert.equal(loadConfig(contact).upstream.lacksContact, false);
   });

@@ -49,6 +49,33 @@ describe('the budgets of the providers', () => {
     assert.equal(budgetsOf({ OPEN_METEO_API_KEY: 'key' })['open-meteo-geocoding'], undefined);
   });
 
+  it('hold for a public host under another spelling, in clear text, and at another port', () => {
+    for (const url of [
+      'http://api.open-meteo.com',
+      'https://API.Open-Meteo.com:443/',
+      'https://api.open-meteo.com.',
+      'http://api.open-meteo.com:8080',
+    ]) {
+      assert.equal(budgetsOf({ OPEN_METEO_URL: url })['open-meteo'], FREE, url);
+    }
+    const others = {
+      WEATHER_PROVIDERS: 'met-norway,openweathermap',
+      OPENWEATHERMAP_API_KEY: 'key',
+      OPEN_METEO_GEOCODING_URL: 'http://geocoding-api.open-meteo.com',
+      MET_NORWAY_URL: 'http://api.met.no.',
+      OPENWEATHERMAP_URL: 'http://api.openweathermap.org',
+    };
+    assert.deepEqual(budgetsOf(others), {
+      'open-meteo-geocoding': FREE,
+      'met-norway': 'met-norway: 20/1',
+      openweathermap: 'openweathermap: 60/60',
+    });
+    assert.equal(
+      budgetsOf({ MET_NORWAY_URL: 'https://api.met.no.example' })['met-norway'],
+      undefined,
+    );
+  });
+
   it('are those of PROVIDER_BUDGETS where it is set, whatever the host is', () => {
     const env = {
       WEATHER_PROVIDERS: 'open-meteo,weather-gov',
