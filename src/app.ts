@@ -10,6 +10,7 @@ import { createDocs, docsPaths } from './http/docs/docs.js';
 import { errors, responseFailures } from './http/middleware/errors.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { createDescription } from './http/docs/openapi/index.js';
+import { overload } from './http/middleware/overload.js';
 import { pageRoutes } from './http/page/page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestId } from './http/middleware/request-id.js';
@@ -62,6 +63,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
     });
+  const admit = overload({ log, instruments });
   const session = sessions(app, {
     keys,
     store: stores.sessions,
@@ -74,17 +76,17 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   weatherRoutes(router, {
     weather: services.weather,
     bodyMs,
-    guards: [limit('weather'), session.establish],
+    guards: [admit, limit('weather'), session.establish],
     cookieOf: session.cookieOf,
   });
   searchRoutes(router, {
     sessions: stores.sessions,
-    guards: [limit('searches'), session.existing],
+    guards: [admit, limit('searches'), session.existing],
   });
 
   placeRoutes(router, {
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
-    guards: [limit('suggestions')],
+    guards: [admit, limit('suggestions')],
   });
   securityTxtRoute(router, { now: () => stores.now() });
 

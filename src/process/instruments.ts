@@ -13,6 +13,8 @@ export interface Instruments {
     refusedBy: string | undefined;
     wouldRefuse: string | undefined;
   }): void;
+  /** A request was refused because this process has fallen behind its load. */
+  overloadRefused(): void;
   /**
    * One call to an upstream ended.
    * @param outcome `ok`, or the kind of the failure
@@ -30,6 +32,7 @@ export interface Instruments {
 /** Measures nothing. */
 export const noInstruments: Instruments = {
   requestServed: () => undefined,
+  overloadRefused: () => undefined,
   upstreamCalled: () => undefined,
   upstreamCallSaved: () => undefined,
   redisAnswered: () => undefined,

@@ -81,6 +81,11 @@ export function createMetrics(): Metrics {
     labelNames: ['limit'],
     registers,
   });
+  const overloads = new Counter({
+    name: 'weather_overload_refusals_total',
+    help: 'Requests refused because this process had fallen behind its load',
+    registers,
+  });
   const upstream = new Counter({
     name: 'weather_upstream_requests_total',
     help: 'Calls to upstream services by outcome',
@@ -216,6 +221,9 @@ export function createMetrics(): Metrics {
         if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
         if (refusedBy !== undefined) refusals.inc({ limit: refusedBy });
         if (wouldRefuse !== undefined) wouldBeRefusals.inc({ limit: wouldRefuse });
+      },
+      overloadRefused() {
+        overloads.inc();
       },
       upstreamCalled(provider, outcome, seconds, reason) {
         upstream.inc({ provider, outcome });

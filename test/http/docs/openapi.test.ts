@@ -159,7 +159,7 @@ describe('the OpenAPI description', () => {
       'GET /api/v1/weather/coordinates': get,
       'GET /api/v1/recent-searches': searches,
       'DELETE /api/v1/recent-searches': searches,
-      'GET /api/v1/places': ['200', '400', '429', '500'],
+      'GET /api/v1/places': ['200', '400', '429', '500', '503'],
     });
   });
 
@@ -217,6 +217,7 @@ describe('the OpenAPI description', () => {
       RateLimited: 'Rate limit exceeded',
       InternalError: 'Internal server error',
       WeatherUnavailable: 'Service unavailable',
+      Overloaded: 'Service unavailable',
       StoreUnavailable: 'Service unavailable',
     });
   });

@@ -120,6 +120,7 @@ export const placesPaths = {
         400: shared('InvalidSuggestion'),
         429: shared('RateLimited'),
         500: shared('InternalError'),
+        503: shared('Overloaded'),
       },
     },
   },

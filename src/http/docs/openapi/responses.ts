@@ -114,13 +114,20 @@ export const responses = {
     'An unexpected error occurred',
   ),
   WeatherUnavailable: failure(
-    'Every weather provider failed and no older data is left to give.',
+    'Every weather provider failed and no older data is left to give, or the service is overloaded.',
     'Service unavailable',
     'The weather service is temporarily unavailable. Please try again later.',
     { ...limited, ...retryAfter },
   ),
+  Overloaded: failure(
+    'The service is overloaded.',
+    'Service unavailable',
+    'The service is overloaded. Please try again later.',
+    retryAfter,
+  ),
   StoreUnavailable: failure(
-    'The store of the sessions cannot be reached. Nothing is lost; try again.',
+    'The store of the sessions cannot be reached, or the service is overloaded. Nothing is lost; ' +
+      'try again.',
     'Service unavailable',
     'The session store is temporarily unavailable. Please try again later.',
     { ...rateLimit, ...retryAfter },

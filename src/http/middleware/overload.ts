@@ -1,0 +1,105 @@
+import type { Socket } from 'node:net';
+import type { Instruments } from '../../process/instruments.js';
+import type { Logger } from '../../process/log.js';
+import type { AppMiddleware } from '../context.js';
+import { HttpError } from './errors.js';
+
+/**
+ * Requests that one round of the event loop takes up. Doubled: under overload a probe waits for twice
+ * as many.
+ */
+const PER_ROUND = 8;
+/** While one has waited for so long, others are refused. Doubled: under overload answers take 2 s. */
+const MAX_WAIT_MS = 1000;
+/**
+ * What one round adds to a wait at most: a process that was stopped for a while has not fallen behind.
+ * Doubled: nobody notices but where a process is stopped again and again.
+ */
+const MAX_ROUND_MS = 200;
+/**
+ * The connection of a refused request is not read for so long. Without it, clients that ask again at
+ * once get all of the processor. Doubled: the next request over it may wait for 2 s.
+ */
+const HOLD_MS = 1000;
+/** An overload has ended so long after the last refusal. Doubled: its record comes 10 s later. */
+const QUIET_MS = 10_000;
+/** Doubled: clients that obey come back after 10 s. */
+const RETRY_AFTER = { 'Retry-After': '5' };
+
+const MESSAGE = 'The service is overloaded. Please try again later.';
+
+/**
+ * Refuses what this process cannot take up within a second (503). What comes faster than it is worked
+ * off waits in order; health probes, which have no such guard, are answered before it.
+ *
+ * The rounds of the event loop stay short, because Node.js accepts one connection a round: in long
+ * ones, probes would wait for seconds to be accepted. That is also why a round that brought a new
+ * connection takes up one request only.
+ */
+export function overload(options: { log: Logger; instruments: Instruments }): AppMiddleware {
+  const { log, instruments } = options;
+  const waiting: { since: number; begin: () => void }[] = [];
+  let round: NodeJS.Immediate | undefined;
+  let roundBegan = 0;
+  let taken = 0;
+  let hasNewConnection = false;
+  /** Time in which this process could work, in milliseconds. Waits are measured by it. */
+  let worked = 0;
+  let refused = 0;
+  let quiet: NodeJS.Timeout | undefined;
+
+  function beginRound(): void {
+    const now = performance.now();
+    worked += Math.min(now - roundBegan, MAX_ROUND_MS);
+    roundBegan = now;
+    const count = Math.min(waiting.length, hasNewConnection ? 1 : PER_ROUND);
+    // One by one: what a request has to do goes on after its first call.
+    for (let n = 0; n < count; n += 1) setImmediate(() => waiting.shift()?.begin());
+    taken = 0;
+    hasNewConnection = false;
+    round = waiting.length > 0 ? setImmediate(beginRound) : undefined;
+  }
+
+  function refuse(socket: Socket): never {
+    refused += 1;
+    instruments.overloadRefused();
+    if (quiet) quiet.refresh();
+    else {
+      log.warn({ event: 'overload_began', waiting: waiting.length });
+      quiet = setTimeout(end, QUIET_MS).unref();
+    }
+    // Not now: Node.js resumes the connection when it has read the request.
+    setImmediate(() => {
+      socket.pause();
+      setTimeout(() => socket.resume(), HOLD_MS).unref();
+    });
+    throw new HttpError(503, 'Service unavailable', MESSAGE, RETRY_AFTER);
+  }
+
+  function end(): void {
+    log.info({ event: 'overload_ended', refused });
+    refused = 0;
+    quiet = undefined;
+  }
+
+  return function takeTurn(ctx, next) {
+    const { socket } = ctx.req;
+    hasNewConnection ||= socket.bytesWritten === 0;
+    if (!round) {
+      roundBegan = performance.now();
+      round = setImmediate(beginRound);
+    }
+    const [first] = waiting;
+    if (first && worked - first.since > MAX_WAIT_MS) refuse(socket);
+    if (!first && taken < PER_ROUND) {
+      taken += 1;
+      return next();
+    }
+    return new Promise((resolve) => {
+      const begin = () => {
+        resolve(next());
+      };
+      waiting.push({ since: worked, begin });
+    });
+  };
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Agent } from 'node:http';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { weatherOf } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
+import { ask } from '../support/http-client.js';
+import type { Lifetime } from '../support/lifetime.js';
+import { attempt, burst, tally } from '../support/load.js';
+import { freePort } from '../support/redis-server.js';
+import { startReplica, type Service } from '../support/service.js';
+
+const TARGET = weatherOf('Seattle', 'USA');
+const LIVE = '/api/v1/health/live';
+/** The time-out of the liveness probe in k8s/base/api.yaml. */
+const PROBE_LIMIT_MS = 3000;
+
+async function startDemo(t: Lifetime): Promise<Service & { metrics: () => Promise<string> }> {
+  const metricsPort = String(await freePort());
+  const service = await startReplica({ WEATHER_PROVIDERS: 'demo', METRICS_PORT: metricsPort });
+  t.after(() => service.stop());
+  assert.equal((await ask(service.url + TARGET)).status, 200);
+  const metrics = async () => (await ask(`http://127.0.0.1:${metricsPort}/metrics`)).text;
+  return Object.assign(service, { metrics });
+}
+
+/** A quarter of a processor: the process is stopped for most of the time, as by a quota. */
+function throttle(t: Lifetime, service: Service): () => void {
+  let isOver = false;
+  const cycle = async () => {
+    while (!isOver) {
+      service.kill('SIGSTOP');
+      await sleep(60);
+      service.kill('SIGCONT');
+      await sleep(20);
+    }
+  };
+  void cycle();
+  const end = () => {
+    isOver = true;
+    service.kill('SIGCONT');
+  };
+  t.after(end);
+  return end;
+}
+
+/**
+ * Clients that each send many requests ahead, and one more for each answer. Tells how many answers of
+ * each status have come.
+ */
+function pipeline(t: Lifetime, url: string, ahead: number) {
+  const request = `GET ${TARGET} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const statuses: Record<string, number> = {};
+  const { hostname, port } = new URL(url);
+  const sockets = Array.from({ length: 16 }, () => {
+    const socket = connect(Number(port), hostname).setEncoding('latin1');
+    socket.on('error', () => undefined);
+    let rest = '';
+    socket.on('data', (chunk: string) => {
+      const heads = (rest + chunk).split('HTTP/1.1 ');
+      // What may be the beginning of a head stays for the next chunk.
+      rest = heads.pop() ?? '';
+      for (const head of heads) {
+        const status = head.slice(0, 3);
+        if (/^\d/.test(status)) statuses[status] = (statuses[status] ?? 0) + 1;
+      }
+      socket.write(request.repeat(heads.length));
+    });
+    socket.write(request.repeat(ahead));
+    return socket;
+  });
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  t.after(end);
+  return { statuses, answered: once(sockets[0]!, 'data'), end };
+}
+
+/** The request after a refusal, over the same connection, is not read for a second. */
+async function assertHeld(service: Service): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  let count = 0;
+  const request = () => {
+    count += 1;
+    const headers = { 'X-Request-ID': `held-${count}` };
+    return ask(service.url + TARGET, { agent, headers });
+  };
+  await eventually(async () => (await request()).status === 503, 'a refusal');
+  await request();
+  agent.destroy();
+  const recordOf = (n: number) =>
+    service.waitFor('weather_request', (record) => record['request_id'] === `held-${n}`);
+  const refusal = await recordOf(count - 1);
+  const next = await recordOf(count);
+  const readAt = Date.parse(next.timestamp) - Number(next['duration_ms']);
+  assert.ok(readAt - Date.parse(refusal.timestamp) >= 990, JSON.stringify([refusal, next]));
+}
+
+describe('a replica whose load is several times what it can do', () => {
+  it('refuses the excess, answers its probes, and tells when it begins and ends', async (t) => {
+    const service = await startDemo(t);
+    const unthrottle = throttle(t, service);
+    const load = pipeline(t, service.url, 300);
+    const refused = () => service.records.filter(({ status }) => status === 503);
+    await eventually(() => refused().length > 0, 'the first refusal');
+
+    const probes = [];
+    for (let n = 0; n < 20; n += 1) {
+      probes.push(attempt(service.url + LIVE, { timeoutMs: PROBE_LIMIT_MS }));
+      await sleep(250);
+    }
+    assert.deepEqual(tally(await Promise.all(probes)), { '200': 20 });
+
+    // The load goes on: some are answered, others refused.
+    const origin = 'https://app.example.com';
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, async (_, n) => {
+        await sleep(50 * n);
+        return ask(service.url + TARGET, { headers: { Origin: origin } });
+      }),
+    );
+    assert.ok((load.statuses['200'] ?? 0) > 0, JSON.stringify(load.statuses));
+    const refusal = answers.find(({ status }) => status === 503);
+    assert.ok(refusal);
+    assert.deepEqual(refusal.json, {
+      error: 'Service unavailable',
+      message: 'The service is overloaded. Please try again later.',
+    });
+    assert.match(String(refusal.headers['retry-after']), /^[1-9]\d*$/);
+    assert.equal(refusal.headers['access-control-allow-origin'], origin);
+    assert.ok(refusal.headers['x-request-id']);
+
+    await assertHeld(service);
+
+    load.end();
+    unthrottle();
+    const ended = await service.waitFor('overload_ended');
+    assert.equal((await ask(service.url + TARGET)).status, 200);
+    assert.deepEqual(
+      service.records.filter(({ event }) => event.startsWith('overload')).map(({ level }) => level),
+      ['WARNING', 'INFO'],
+    );
+    assert.equal(ended['refused'], refused().length);
+    assert.deepEqual(
+      [...new Set(refused().map(({ event, level }) => `${event} ${level}`))],
+      ['weather_request ERROR'],
+    );
+    const counter = /^weather_overload_refusals_total (\d+)$/m.exec(await service.metrics());
+    assert.equal(Number(counter?.[1]), refused().length);
+  });
+});
+
+describe('a replica that stood still for some seconds', () => {
+  it('refuses none of the requests that wait, or came meanwhile', async (t) => {
+    const service = await startDemo(t);
+    const load = pipeline(t, service.url, 30);
+    await load.answered;
+    service.kill('SIGSTOP');
+    const replies = burst(Array.from({ length: 60 }, () => service.url + TARGET));
+    await sleep(3000);
+    load.end();
+    service.kill('SIGCONT');
+    assert.deepEqual(tally(await replies), { '200 HIT': 60 });
+    assert.deepEqual(service.of('overload_began'), []);
+  });
+});
