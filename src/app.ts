@@ -22,6 +22,7 @@ import { securityTxtRoute } from './http/routes/security-txt.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
+import { untrustedProxy } from './http/middleware/untrusted-proxy.js';
 import { wellFormed } from './http/middleware/well-formed.js';
 import { createSigningKeys } from './http/signing-keys.js';
 import type { RequestKind } from './limits/limiter.js';
@@ -104,6 +105,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(connectionClose(() => lifecycle.phase === 'closing'));
   app.use(requestId());
   app.use(client(config.trustedProxies));
+  if (config.trustedProxies === 0) app.use(untrustedProxy(log));
   app.use(scope({ clock, timeoutMs: config.requestTimeoutMs, signal: lifecycle.ending }));
   app.use(accessLog({ log, clock, instruments }));
   app.use(cors(config.corsOrigins));
