@@ -11,6 +11,8 @@ const SWEEP_MS = 1000;
 export interface Connections {
   /** Requests that have not been answered yet, one a connection. */
   readonly inFlight: number;
+  /** Connections that are open. */
+  readonly open: number;
   opens(socket: Socket): void;
   /** To be called for each request, before it is handled. */
   begins(response: ServerResponse): void;
@@ -104,6 +106,9 @@ export function watchConnections(options: {
       let count = 0;
       for (const { last } of exchanges.values()) if (last && !last.writableFinished) count += 1;
       return count;
+    },
+    get open() {
+      return exchanges.size;
     },
     opens(socket) {
       exchanges.set(socket, {

@@ -3,6 +3,7 @@ import http, { ServerResponse, type RequestListener, type Server } from 'node:ht
 import { Socket, type AddressInfo } from 'node:net';
 import type { Logger } from '../process/log.js';
 import { watchConnections } from './connections.js';
+import { limitConnections } from './max-connections.js';
 
 /** How long a client may take to send a request, in milliseconds. */
 export interface ReceiveTimes {
@@ -41,6 +42,8 @@ export async function listen(
   const connections = watchConnections({ log, writeTimeoutMs, bodyMs: receive.bodyMs });
   const handle: RequestListener = (request, response) => {
     connections.begins(response);
+    // The room goes round: nobody keeps a connection while others find none.
+    if (isCrowded(connections.open)) response.shouldKeepAlive = false;
     listener(request, response);
   };
   const server = http.createServer(
@@ -56,6 +59,7 @@ export async function listen(
     },
     handle,
   );
+  const isCrowded = limitConnections(server, log);
   // By default Node drops the header lines past a thousand without a word, and with them the one
   // that the trusted proxy appended. The limit on bytes is enough.
   server.maxHeadersCount = 0;

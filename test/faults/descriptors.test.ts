@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { weatherOf } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
+import type { Lifetime } from '../support/lifetime.js';
+import { attempt } from '../support/load.js';
+import { providersAt, startReplica } from '../support/service.js';
+import { startStandIn } from '../support/stand-in.js';
+
+const OPEN_FILES = 128;
+const LIVE = '/api/v1/health/live';
+
+/** Clients that each keep a connection, ask again and again over it, and connect anew when it ends. */
+function crowd(t: Lifetime, url: string, clients: number): { readonly dropped: number } {
+  const { hostname, port } = new URL(url);
+  const told = { dropped: 0 };
+  let isOver = false;
+  const client = async () => {
+    while (!isOver) {
+      const socket = connect(Number(port), hostname).on('error', () => undefined);
+      let answers = 0;
+      const ask = () => socket.write(`GET ${LIVE} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      socket.on('data', () => {
+        answers += 1;
+        setTimeout(ask, 200);
+      });
+      ask();
+      await once(socket, 'close').catch(() => undefined);
+      if (answers === 0) told.dropped += 1;
+      await sleep(200);
+    }
+  };
+  for (let n = 0; n < clients; n += 1) void client();
+  t.after(() => (isOver = true));
+  return told;
+}
+
+describe('a replica with fewer descriptors than clients', () => {
+  it('drops connections, tells how many and what to change, and goes on with its work', async (t) => {
+    const upstream = await startStandIn();
+    t.after(() => upstream.close());
+    const limited = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$0" "$@"`];
+    const service = await startReplica(providersAt(upstream.url), limited);
+    t.after(() => service.stop());
+    const told = crowd(t, service.url, 300);
+    await eventually(() => told.dropped > 100, 'dropped connections');
+
+    // Over new connections: the room goes round, so some of them are taken.
+    const isAnswered = async (path: string) => (await attempt(service.url + path)).status === 200;
+    await eventually(() => isAnswered(LIVE), 'an answered probe');
+    // A fetch finds a descriptor.
+    await eventually(() => isAnswered(weatherOf('Oslo', 'Norway')), 'an answer about a new place');
+    assert.deepEqual(service.of('upstream_failed'), []);
+
+    const record = await service.waitFor('connections_dropped');
+    assert.deepEqual([record.level, record['open_files']], ['WARNING', OPEN_FILES]);
+    assert.ok(Number(record['dropped']) > 100, JSON.stringify(record));
+    assert.match(String(record['hint']), /open files/);
+    assert.ok(service.of('connections_dropped').length <= 3, 'one record in ten seconds');
+  });
+});
