@@ -26,35 +26,15 @@ async function startDemo(t: Lifetime): Promise<Service & { metrics: () => Promis
   return Object.assign(service, { metrics });
 }
 
-/** A quarter of a processor: the process is stopped for most of the time, as by a quota. */
-function throttle(t: Lifetime, service: Service): () => void {
-  let isOver = false;
-  const cycle = async () => {
-    while (!isOver) {
-      service.kill('SIGSTOP');
-      await sleep(60);
-      service.kill('SIGCONT');
-      await sleep(20);
-    }
-  };
-  void cycle();
-  const end = () => {
-    isOver = true;
-    service.kill('SIGCONT');
-  };
-  t.after(end);
-  return end;
-}
-
 /**
  * Clients that each send many requests ahead, and one more for each answer. Tells how many answers of
  * each status have come.
  */
-function pipeline(t: Lifetime, url: string, ahead: number) {
+function pipeline(t: Lifetime, url: string, clients: number, ahead: number) {
   const request = `GET ${TARGET} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const statuses: Record<string, number> = {};
   const { hostname, port } = new URL(url);
-  const sockets = Array.from({ length: 16 }, () => {
+  const sockets = Array.from({ length: clients }, () => {
     const socket = connect(Number(port), hostname).setEncoding('latin1');
     socket.on('error', () => undefined);
     let rest = '';
@@ -101,10 +81,14 @@ async function assertHeld(service: Service): Promise<void> {
 describe('a replica whose load is several times what it can do', () => {
   it('refuses the excess, answers its probes, and tells when it begins and ends', async (t) => {
     const service = await startDemo(t);
-    const unthrottle = throttle(t, service);
-    const load = pipeline(t, service.url, 300);
     const refused = () => service.records.filter(({ status }) => status === 503);
-    await eventually(() => refused().length > 0, 'the first refusal');
+    // It grows until it is more than this machine can do.
+    const loads = [];
+    while (refused().length === 0) {
+      assert.ok(loads.length < 100, 'nothing is refused');
+      loads.push(pipeline(t, service.url, 8, 100));
+      await sleep(500);
+    }
 
     const probes = [];
     for (let n = 0; n < 20; n += 1) {
@@ -121,7 +105,9 @@ describe('a replica whose load is several times what it can do', () => {
         return ask(service.url + TARGET, { headers: { Origin: origin } });
       }),
     );
-    assert.ok((load.statuses['200'] ?? 0) > 0, JSON.stringify(load.statuses));
+    assert.ok(
+      answers.some(({ status }) => status === 200) || loads.some(({ statuses }) => statuses['200']),
+    );
     const refusal = answers.find(({ status }) => status === 503);
     assert.ok(refusal);
     assert.deepEqual(refusal.json, {
@@ -134,8 +120,7 @@ describe('a replica whose load is several times what it can do', () => {
 
     await assertHeld(service);
 
-    load.end();
-    unthrottle();
+    for (const load of loads) load.end();
     const ended = await service.waitFor('overload_ended');
     assert.equal((await ask(service.url + TARGET)).status, 200);
     assert.deepEqual(
@@ -155,7 +140,7 @@ describe('a replica whose load is several times what it can do', () => {
 describe('a replica that stood still for some seconds', () => {
   it('refuses none of the requests that wait, or came meanwhile', async (t) => {
     const service = await startDemo(t);
-    const load = pipeline(t, service.url, 30);
+    const load = pipeline(t, service.url, 16, 10);
     await load.answered;
     service.kill('SIGSTOP');
     const replies = burst(Array.from({ length: 60 }, () => service.url + TARGET));
