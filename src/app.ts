@@ -64,7 +64,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
     });
-  const admit = overload({ log, instruments });
+  const admit = overload({ log, instruments, isDirect: config.trustedProxies === 0 });
   const session = sessions(app, {
     keys,
     store: stores.sessions,

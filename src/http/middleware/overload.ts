@@ -5,10 +5,10 @@ import type { AppMiddleware } from '../context.js';
 import { HttpError } from './errors.js';
 
 /**
- * Requests that one round of the event loop takes up. Doubled: under overload a probe waits for twice
- * as many.
+ * One round of the event loop takes up requests for so long. Doubled: under overload a probe waits twice
+ * as long to be accepted.
  */
-const PER_ROUND = 8;
+const ROUND_MS = 5;
 /** While one has waited for so long, others are refused. Doubled: under overload answers take 2 s. */
 const MAX_WAIT_MS = 1000;
 /**
@@ -35,13 +35,17 @@ const MESSAGE = 'The service is overloaded. Please try again later.';
  * The rounds of the event loop stay short, because Node.js accepts one connection a round: in long
  * ones, probes would wait for seconds to be accepted. That is also why a round that brought a new
  * connection takes up one request only.
+ * @param options.isDirect whether a connection is one client's; a proxy's must not be held
  */
-export function overload(options: { log: Logger; instruments: Instruments }): AppMiddleware {
-  const { log, instruments } = options;
+export function overload(options: {
+  log: Logger;
+  instruments: Instruments;
+  isDirect: boolean;
+}): AppMiddleware {
+  const { log, instruments, isDirect } = options;
   const waiting: { since: number; begin: () => void }[] = [];
   let round: NodeJS.Immediate | undefined;
   let roundBegan = 0;
-  let taken = 0;
   let hasNewConnection = false;
   /** Time in which this process could work, in milliseconds. Waits are measured by it. */
   let worked = 0;
@@ -52,13 +56,18 @@ export function overload(options: { log: Logger; instruments: Instruments }): Ap
     const now = performance.now();
     worked += Math.min(now - roundBegan, MAX_ROUND_MS);
     roundBegan = now;
-    const count = Math.min(waiting.length, hasNewConnection ? 1 : PER_ROUND);
+    const count = hasNewConnection ? Math.min(waiting.length, 1) : waiting.length;
     // One by one: what a request has to do goes on after its first call.
-    for (let n = 0; n < count; n += 1) setImmediate(() => waiting.shift()?.begin());
-    taken = 0;
+    for (let n = 0; n < count; n += 1) setImmediate(beginNext);
     hasNewConnection = false;
     round = waiting.length > 0 ? setImmediate(beginRound) : undefined;
   }
+
+  function beginNext(): void {
+    if (hasTime()) waiting.shift()?.begin();
+  }
+
+  const hasTime = () => performance.now() - roundBegan < ROUND_MS;
 
   function refuse(socket: Socket): never {
     refused += 1;
@@ -68,12 +77,16 @@ export function overload(options: { log: Logger; instruments: Instruments }): Ap
       log.warn({ event: 'overload_began', waiting: waiting.length });
       quiet = setTimeout(end, QUIET_MS).unref();
     }
+    if (isDirect) hold(socket);
+    throw new HttpError(503, 'Service unavailable', MESSAGE, RETRY_AFTER);
+  }
+
+  function hold(socket: Socket): void {
     // Not now: Node.js resumes the connection when it has read the request.
     setImmediate(() => {
       socket.pause();
       setTimeout(() => socket.resume(), HOLD_MS).unref();
     });
-    throw new HttpError(503, 'Service unavailable', MESSAGE, RETRY_AFTER);
   }
 
   function end(): void {
@@ -91,10 +104,7 @@ export function overload(options: { log: Logger; instruments: Instruments }): Ap
     }
     const [first] = waiting;
     if (first && worked - first.since > MAX_WAIT_MS) refuse(socket);
-    if (!first && taken < PER_ROUND) {
-      taken += 1;
-      return next();
-    }
+    if (!first && hasTime()) return next();
     return new Promise((resolve) => {
       const begin = () => {
         resolve(next());
