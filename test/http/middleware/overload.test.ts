@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { describe, it } from 'node:test';
+import type { AppContext } from '../../../src/http/context.js';
+import { overload } from '../../../src/http/middleware/overload.js';
+import { HttpError } from '../../../src/http/middleware/errors.js';
+import { noInstruments } from '../../../src/process/instruments.js';
+import { recordingLog } from '../../support/records.js';
+
+/** So long each request keeps this process busy: a hundred of them need more than a second. */
+const WORK_MS = 20;
+
+function work(): Promise<void> {
+  const until = performance.now() + WORK_MS;
+  while (performance.now() < until);
+  return Promise.resolve();
+}
+
+function setUp() {
+  const { log, records } = recordingLog();
+  const admit = overload({ log, instruments: noInstruments, isDirect: false });
+  const socket = Object.assign(new EventEmitter(), { bytesWritten: 1 });
+  const ctx = { req: { socket } } as unknown as AppContext;
+  const ask = async () => admit(ctx, work) as Promise<void>;
+  return { records, ask };
+}
+
+describe('a process with more requests than it can do', () => {
+  it('answers all of a crowd that came at once', async () => {
+    const { records, ask } = setUp();
+    await Promise.all(Array.from({ length: 100 }, ask));
+    assert.deepEqual(records, []);
+  });
+
+  it('refuses what comes while others have waited for a second, and says so once', async () => {
+    const { records, ask } = setUp();
+    const crowd = Array.from({ length: 100 }, ask);
+    const refused: unknown[] = [];
+    while (refused.length < 3) {
+      assert.ok(crowd.length < 1000, 'nothing is refused');
+      await new Promise(setImmediate);
+      crowd.push(ask().catch((error: unknown) => void refused.push(error)));
+    }
+    await Promise.all(crowd);
+    for (const error of refused) {
+      assert.ok(error instanceof HttpError);
+      assert.deepEqual([error.status, error.headers], [503, { 'Retry-After': '5' }]);
+    }
+    assert.deepEqual(
+      records.map(({ event }) => event),
+      ['overload_began'],
+    );
+    await ask();
+  });
+});
