@@ -8,7 +8,7 @@ import { HttpError } from './errors.js';
  * One round of the event loop takes up requests for so long. Doubled: under overload a probe waits twice
  * as long to be accepted.
  */
-const ROUND_MS = 5;
+const ROUND_MS = 20;
 /** While one has waited for so long, others are refused. Doubled: under overload answers take 2 s. */
 const MAX_WAIT_MS = 1000;
 /**
