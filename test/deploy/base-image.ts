@@ -70,9 +70,12 @@ export function ensureBase(): void {
   }
 }
 
-/** Node.js, npm and the user `node`, where the official image has them. */
+/** Node.js of the version that ships, npm and the user `node`, where the official image has them. */
 function installNode(root: string): void {
-  copyFileSync(process.execPath, join(root, 'usr/local/bin/node'));
+  const node = join(root, 'usr/local/bin/node');
+  const [, major = ''] = /^node:(\d+)\./.exec(BASE) ?? [];
+  if (process.versions.node.startsWith(`${major}.`)) copyFileSync(process.execPath, node);
+  else downloadNode(major, node);
   const npm = join(run('npm', 'root', '--global'), 'npm');
   cpSync(npm, join(root, 'usr/local/lib/node_modules/npm'), { recursive: true });
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
@@ -84,6 +87,28 @@ function installNode(root: string): void {
   mkdirSync(join(root, dirname(certificates)), { recursive: true });
   copyFileSync(certificates, join(root, certificates));
   writeFileSync(join(root, 'usr/local/etc/npmrc'), `cafile=${certificates}\n`);
+}
+
+/** npm has Node.js itself, too: its newest release of a major version. */
+function downloadNode(major: string, target: string): void {
+  const folder = mkdtempSync(join(tmpdir(), 'weather-node-'));
+  try {
+    const name = `node-linux-${process.arch}@${major}`;
+    const versions = run('npm', 'view', name, 'version', '--json');
+    const newest = (JSON.parse(versions) as string[]).toSorted(byVersion).at(-1) ?? '';
+    const packed = `node-linux-${process.arch}@${newest}`;
+    const [file = ''] = run('npm', 'pack', '--silent', '--pack-destination', folder, packed).split(
+      '\n',
+    );
+    run('tar', '-C', folder, '-xf', join(folder, file), 'package/bin/node');
+    copyFileSync(join(folder, 'package/bin/node'), target);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function byVersion(a: string, b: string): number {
+  return a.localeCompare(b, 'en', { numeric: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBase();

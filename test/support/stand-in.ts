@@ -45,8 +45,8 @@ export interface StandIn {
 
 const KEPT_CALLS = 1000;
 
-/** Starts a stand-in on 127.0.0.1. */
-export async function startStandIn(): Promise<StandIn> {
+/** Starts a stand-in. @param host where it listens: containers cannot reach 127.0.0.1 */
+export async function startStandIn(host = '127.0.0.1'): Promise<StandIn> {
   const world = createWorld();
   const calls: Call[] = [];
   const counts = new Map<string, number>();
@@ -140,7 +140,7 @@ export async function startStandIn(): Promise<StandIn> {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   const actual = (server.address() as AddressInfo).port;
 
