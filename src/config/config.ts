@@ -129,13 +129,15 @@ function needsContact({
 
 /** Beside a cluster or sentinels, REDIS_URL gives user, password, TLS and database. */
 function redisAddress({
-  url,
+  url: bareUrl,
+  password: redisPassword,
   clusterNodes,
   sentinels,
   sentinelMaster,
   sentinelPassword,
   tls,
 }: Settings['redis']): RedisAddress | undefined {
+  const url = bareUrl === undefined ? undefined : withPassword(bareUrl, redisPassword);
   const credentials = {
     ...(url !== undefined && { url }),
     ...(Object.values(tls).some((file) => file !== undefined) && { tls }),
@@ -146,6 +148,14 @@ function redisAddress({
     return { kind: 'sentinel', sentinels, master: sentinelMaster, ...password, ...credentials };
   }
   return url === undefined ? undefined : { kind: 'single', ...credentials, url };
+}
+
+/** A URL with the password, in which every character may occur. */
+function withPassword(url: string, password: string | undefined): string {
+  if (password === undefined) return url;
+  const complete = new URL(url);
+  complete.password = encodeURIComponent(password);
+  return complete.href;
 }
 
 /** Faults between variables that are valid by themselves. */
@@ -175,6 +185,12 @@ function contradictions(
     [
       (production || role === 'worker') && !hasRedis,
       `REDIS_URL (or REDIS_CLUSTER_NODES, or REDIS_SENTINELS) is required ${role === 'worker' ? 'by a worker' : 'in production'}`,
+    ],
+    [
+      redis.password !== undefined &&
+        !isFaulty('REDIS_URL') &&
+        (redis.url === undefined || new URL(redis.url).password !== ''),
+      'REDIS_PASSWORD needs a REDIS_URL without a password',
     ],
     [
       redis.clusterNodes !== undefined && redis.sentinels !== undefined,

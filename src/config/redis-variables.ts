@@ -8,6 +8,10 @@ export const REDIS = {
     meaning:
       '`redis://` or, with TLS, `rediss://`; may hold user, password and the number of a database, and no options. Not set outside production: one process keeps everything in memory',
   }),
+  password: variable('REDIS_PASSWORD', is.text, {
+    meaning:
+      'the password of Redis as it is, instead of percent-encoded in `REDIS_URL`; needs a `REDIS_URL` without one',
+  }),
   clusterNodes: variable('REDIS_CLUSTER_NODES', is.list(is.address), {
     example: 'host:6379,host:6379',
     meaning:

@@ -264,6 +264,7 @@ describe('faults', () => {
       'SESSION_SECRET_KEY',
       'REDIS_SENTINEL_MASTER',
       'REDIS_SENTINEL_PASSWORD',
+      'REDIS_PASSWORD',
       'OPEN_METEO_API_KEY',
       'OPENWEATHERMAP_API_KEY',
     ]) {

@@ -32,6 +32,14 @@ describe('Redis', () => {
       { REDIS_SENTINELS: 's:1', REDIS_SENTINEL_MASTER: 'm', REDIS_SENTINEL_PASSWORD: 'p' },
       { kind: 'sentinel', sentinels: [{ host: 's', port: 1 }], master: 'm', password: 'p' },
     ],
+    [
+      { REDIS_URL: 'redis://h:1/2', REDIS_PASSWORD: 'a/b@c#d%e:f?g' },
+      { kind: 'single', url: 'redis://:a%2Fb%40c%23d%25e%3Af%3Fg@h:1/2' },
+    ],
+    [
+      { REDIS_URL: 'rediss://u@h', REDIS_PASSWORD: 'p' },
+      { kind: 'single', url: 'rediss://u:p@h' },
+    ],
   ] as const) {
     it(`is found by ${Object.keys(env).join(' and ')}`, () => {
       assert.deepEqual(loadConfig(env).redis, expected);
@@ -81,6 +89,8 @@ describe('Redis', () => {
     assert.equal(faultsOf({ REDIS_SENTINELS: 'a:1' }).length, 1);
     assert.equal(faultsOf({ REDIS_SENTINEL_MASTER: 'm' }).length, 1);
     assert.equal(faultsOf({ REDIS_SENTINEL_PASSWORD: 's3cret' }).length, 1);
+    assert.equal(faultsOf({ REDIS_PASSWORD: 's3cret' }).length, 1);
+    assert.equal(faultsOf({ REDIS_PASSWORD: 's3cret', REDIS_URL: 'redis://:p@h' }).length, 1);
   });
 
   for (const url of [

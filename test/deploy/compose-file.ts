@@ -83,7 +83,7 @@ export function environmentHere(
 ): Record<string, string> {
   const env = services[name]?.environment ?? {};
   const url = env['REDIS_URL'] ?? '';
-  const here = url.replace('@redis:6379', `@127.0.0.1:${redisPort}`);
+  const here = url.replace('//redis:6379', `//127.0.0.1:${redisPort}`);
   if (here === url) throw new Error(`not the address that is known here: ${url}`);
   return { ...env, REDIS_URL: here, HOST: '127.0.0.1', METRICS_PORT: '0' };
 }

@@ -100,16 +100,20 @@ async function writeConfiguration(
   const weather = (await source('weather.conf.template'))
     .replaceAll('${CORS_ORIGINS}', corsOrigins)
     .replaceAll('/etc/nginx/own-answer.conf', join(folder, 'own-answer.conf'));
-  const [line, settings = ''] = /^ *server api:8080 resolve(.*);$/m.exec(weather) ?? [''];
-  const servers = replicas.map((url) => `  server ${new URL(url).host}${settings};`);
+  // Names of containers exist only among containers; here are addresses.
+  const named = [...weather.matchAll(/^ *server api:8080 resolve(.*);$/gm)];
+  const servers = named.map(([line, settings = '']): [string, string] => [
+    line,
+    replicas.map((url) => `  server ${new URL(url).host}${settings};`).join('\n'),
+  ]);
   await writeFile(
     join(folder, 'weather.conf'),
     put(weather, [
-      // Names of containers exist only among containers; here are addresses.
-      [line, servers.join('\n')],
+      ...servers,
       ['resolver 127.0.0.11 valid=2s ipv6=off;', ''],
       ['proxy_read_timeout 120s;', `proxy_read_timeout ${readTimeoutSeconds}s;`],
       ['listen 8080;', `listen 127.0.0.1:${port};`],
+      ['listen [::]:8080;', ''],
       ['/dev/stdout', join(folder, 'access.log')],
     ]),
   );
