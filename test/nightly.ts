@@ -26,6 +26,11 @@ const chaos = (store: string) =>
 const PARTS: Part[] = [
   // Every topology of Redis, the gazetteer's accuracy and its whole build.
   { name: 'nightly', command: tests('test/nightly') },
+  // Each file starts the one engine that the checkout has.
+  {
+    name: 'compose',
+    command: `npx tsx test/deploy/engine-images.ts && ${tests('--test-concurrency=1 test/compose')}`,
+  },
   { name: 'redis-8', command: withServer('redis') },
   { name: 'valkey-8', command: withServer('valkey') },
   { name: 'upgrade', command: `npx tsx test/upgrade/build.ts && ${tests('test/upgrade')}` },

@@ -13,7 +13,7 @@ import { isUnitTest, testFiles } from './support/test-files.js';
 
 const ROOT = join(import.meta.dirname, '..');
 /** They need a browser, a container engine's tools, another version, or a long time. */
-const APART = new Set(['browser', 'chaos', 'deploy', 'nightly', 'soak', 'upgrade']);
+const APART = new Set(['browser', 'chaos', 'compose', 'deploy', 'nightly', 'soak', 'upgrade']);
 /** Node.js 20 counts it for a file, later versions for a test. Only what hangs takes so long. */
 const TIMEOUT_MS = 300_000;
 

@@ -16,8 +16,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureCommand } from '../support/packages.js';
 
-/** Makes the base image, as a program of its own: CI runs it beside other tests. */
-
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The image that the Dockerfile starts from, with its version. */
 export const BASE =
@@ -110,5 +108,3 @@ function downloadNode(major: string, target: string): void {
 function byVersion(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) ensureBase();

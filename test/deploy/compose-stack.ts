@@ -1,14 +1,21 @@
+import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { before, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Lifetime } from '../support/lifetime.js';
+import { suiteLifetime, type Lifetime } from '../support/lifetime.js';
+import { startLoad, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
 import { startStandIn, type StandIn } from '../support/stand-in.js';
 import { ROOT } from './base-image.js';
 import { SECRETS } from './compose-file.js';
-import type { Engine } from './engine.js';
+import { SEATTLE } from './deployment.js';
+import { ensureImages } from './engine-images.js';
+import { startEngine, type Engine } from './engine.js';
 
 /** What Compose and the handbook's commands use of a checkout. */
 const CHECKOUT = (
@@ -44,7 +51,6 @@ export async function createStack(
 ): Promise<Stack> {
   const folder = mkdtempSync(join(tmpdir(), 'weather-checkout-'));
   for (const path of CHECKOUT) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
-  // The gazetteer takes most of a build; one that fits the sources is taken as it is.
   const upstream = await startStandIn('0.0.0.0');
   t.after(() => upstream.close());
   const port = await freePort();
@@ -87,6 +93,51 @@ export async function createStack(
       return ids === '' ? [] : ids.split('\n');
     },
   };
+}
+
+/** A stack for the tests of the suite that calls this: started by the handbook's command. */
+export function useStack(variables: Record<string, string> = {}): { readonly stack: Stack } {
+  const lifetime = suiteLifetime();
+  let stack: Stack;
+  before(async () => {
+    const engine = await startEngine();
+    lifetime.after(() => engine.stop());
+    await ensureImages(engine);
+    stack = await createStack(lifetime, engine, variables);
+    await stack.sh('docker compose up -d --build --wait');
+  });
+  return {
+    get stack() {
+      return stack;
+    },
+  };
+}
+
+/**
+ * Clients ask by GET and POST, for known and new places, while something happens, and for a while
+ * after it. Asserts that every request is answered by 200.
+ */
+export async function losesNothing(
+  t: TestContext,
+  { url }: Stack,
+  act: () => Promise<unknown>,
+  { clients = 6, pauseMs = 40 } = {},
+): Promise<void> {
+  const paths = [SEATTLE, '/api/v1/health', '/api/v1/weather'];
+  const load = startLoad(t, {
+    ...{ clients, pauseMs },
+    next: (count) => url + (count % 4 === 3 ? placePath(count % 100) : (paths[count % 4] ?? '')),
+    body: (count) => (count % 4 === 2 ? { city: 'Oslo', country: 'Norway' } : undefined),
+  });
+  await act();
+  // Names live for two seconds, a failure for five.
+  await sleep(6000);
+  const replies = await load.stop();
+  const lost = replies.filter(({ status }) => status !== 200);
+  const slowest = Math.max(...replies.map(({ ms }) => ms));
+  t.diagnostic(`${lost.length} of ${replies.length} lost, slowest ${slowest.toFixed()} ms`);
+  assert.deepEqual(tally(lost), {});
+  assert.ok(replies.length > 100, String(replies.length));
 }
 
 /** The containers find the stand-in at this machine's own address. */

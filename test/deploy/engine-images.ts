@@ -10,10 +10,11 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { mirror } from '../support/debian.js';
 import { ensureCommand } from '../support/packages.js';
 import { BASE, buildah, ensureBase, ROOT, run } from './base-image.js';
-import type { Engine } from './engine.js';
+import { startEngine, whyNoEngine, type Engine } from './engine.js';
 
 /**
  * The images that docker-compose.yml and the Dockerfile start from: the official ones, or, where no
@@ -194,4 +195,18 @@ async function inFolder(act: (folder: string) => Promise<void>): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+// CI makes them beside other work.
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  ensureBase();
+  const missing = whyNoEngine();
+  if (missing === undefined) {
+    const engine = await startEngine();
+    try {
+      await ensureImages(engine);
+    } finally {
+      await engine.stop();
+    }
+  } else console.log(`no engine: ${missing}`);
 }

@@ -54,9 +54,11 @@ export function startLoad(
     next: (count: number) => string;
     pauseMs?: number;
     headers?: (count: number) => Record<string, string>;
+    /** What to post; nothing: GET. */
+    body?: (count: number) => unknown;
   },
 ): Load {
-  const { clients, next, pauseMs = 10, headers = () => ({}) } = options;
+  const { clients, next, pauseMs = 10, headers = () => ({}), body = () => undefined } = options;
   const replies: Reply[] = [];
   let count = 0;
   let stopping = false;
@@ -65,7 +67,10 @@ export function startLoad(
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     while (!stopping) {
       const number = count++;
-      replies.push(await attempt(next(number), { headers: headers(number), agent }));
+      const posted = body(number);
+      const method = posted === undefined ? 'GET' : 'POST';
+      const request = { method, headers: headers(number), body: posted, agent };
+      replies.push(await attempt(next(number), request));
       await sleep(pauseMs);
     }
     agent.destroy();
