@@ -7,7 +7,7 @@ import { before, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { suiteLifetime, type Lifetime } from '../support/lifetime.js';
-import { startLoad, tally } from '../support/load.js';
+import { startLoad, tally, type Reply } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
 import { startStandIn, type StandIn } from '../support/stand-in.js';
@@ -115,14 +115,14 @@ export function useStack(variables: Record<string, string> = {}): { readonly sta
 
 /**
  * Clients ask by GET and POST, for known and new places, while something happens, and for a while
- * after it. Asserts that every request is answered by 200.
+ * after it. Asserts that every request is answered by 200. @returns the answers
  */
 export async function losesNothing(
   t: TestContext,
   { url }: Stack,
   act: () => Promise<unknown>,
   { clients = 6, pauseMs = 40 } = {},
-): Promise<void> {
+): Promise<Reply[]> {
   const paths = [SEATTLE, '/api/v1/health', '/api/v1/weather'];
   const load = startLoad(t, {
     ...{ clients, pauseMs },
@@ -138,6 +138,7 @@ export async function losesNothing(
   t.diagnostic(`${lost.length} of ${replies.length} lost, slowest ${slowest.toFixed()} ms`);
   assert.deepEqual(tally(lost), {});
   assert.ok(replies.length > 100, String(replies.length));
+  return replies;
 }
 
 /** The containers find the stand-in at this machine's own address. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { before, describe, it, type TestContext } from 'node:test';
+import { watchOver } from '../support/children.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
@@ -20,6 +22,80 @@ async function startDying(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
+/** Makes a port take no connection and refuse none: as an address is that is gone. */
+async function removeFrom(t: TestContext, url: string): Promise<void> {
+  const program = `
+import socket, time
+server = socket.socket()
+server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+server.bind(("127.0.0.1", ${new URL(url).port}))
+server.listen(0)
+waiting = [socket.socket() for _ in range(4)]
+for each in waiting:
+    each.setblocking(False)
+    each.connect_ex(server.getsockname())
+print("full", flush=True)
+time.sleep(600)
+`;
+  const child = spawn('python3', ['-c', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  watchOver(child);
+  t.after(() => child.kill());
+  await once(child.stdout, 'data');
+}
+
+/** A replica that breaks off every connection while it is not well. */
+async function startReplica(t: TestContext, well: boolean) {
+  const server = createHttpServer((request, response) => {
+    if (replica.well) response.end('ok');
+    else request.socket.destroy();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const replica = {
+    url: `http://127.0.0.1:${port}`,
+    well,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  t.after(() => {
+    replica.close();
+  });
+  return replica;
+}
+
+describe('a request that nginx can give to no replica, because it has failed just before', () => {
+  const startFailing = async (t: TestContext, second: { url: string }) => {
+    const first = await startReplica(t, false);
+    const nginx = await startNginx({ replicas: [first.url, second.url] });
+    t.after(() => nginx.stop());
+    await eventually(async () => {
+      await attempt(nginx.url);
+      return (await nginx.records()).some(({ upstream }) => String(upstream).includes(', '));
+    }, 'a failure');
+    return { first, nginx };
+  };
+
+  it('is given to it all the same, if that has become well', async (t) => {
+    const second = await startReplica(t, false);
+    const { first, nginx } = await startFailing(t, second);
+    first.well = second.well = true;
+    assert.equal((await attempt(nginx.url)).status, 200);
+  });
+
+  it('is given to it also after another that cannot be connected to, POST as well', async (t) => {
+    const second = await startReplica(t, true);
+    const { first, nginx } = await startFailing(t, second);
+    second.close();
+    await removeFrom(t, second.url);
+    first.well = true;
+    assert.equal((await attempt(nginx.url, { method: 'POST' })).status, 200);
+    const last = (await nginx.records()).at(-1);
+    assert.match(String(last?.['upstream_status']), /^504, 502 : /);
+  });
+});
+
 describe('a request that a replica drops', () => {
   it('is answered by another, POST as well', async (t) => {
     const living = createHttpServer((_request, response) => response.end('ok'));
@@ -33,7 +109,7 @@ describe('a request that a replica drops', () => {
     const nginx = await startNginx({ replicas: [await startDying(t), other] });
     t.after(() => nginx.stop());
     for (const method of ['GET', 'POST', 'DELETE']) {
-      // Whoever has failed is spared for two seconds; then it is tried once more.
+      // Whoever has failed is spared for five seconds; then it is tried once more.
       await eventually(async () => {
         assert.equal((await attempt(nginx.url, { method })).status, 200, method);
         return (await nginx.records()).some(
@@ -47,7 +123,7 @@ describe('a request that a replica drops', () => {
     const replicas = await Promise.all([1, 2, 3].map(() => startDying(t)));
     const nginx = await startNginx({ replicas });
     t.after(() => nginx.stop());
-    // The start asked each of them, too: who has failed then is spared for two seconds.
+    // The start asked each of them, too: who has failed then is spared for five seconds.
     await eventually(async () => {
       assert.equal((await attempt(nginx.url, { method: 'POST' })).status, 502);
       const tried = (await nginx.records()).map(
