@@ -66,8 +66,6 @@ describe('faults of containers', { skip: whyNoEngine() ?? false }, () => {
       replies.some(({ ms }) => ms > 1000),
       'no request met the replica that hung',
     );
-    const log = await inspect(container, 'json .State.Health.Log');
-    assert.match(log, /the process hangs/);
   });
 
   it('a worker that hangs is ended and starts again, and costs no request', async (t) => {

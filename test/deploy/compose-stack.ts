@@ -33,9 +33,9 @@ export interface Stack {
   readonly upstream: StandIn;
   readonly engine: Engine;
   /** Runs lines of a shell in the checkout until one fails. @returns the output @throws with it then */
-  sh(lines: string): Promise<string>;
+  readonly sh: (lines: string) => Promise<string>;
   /** The containers of a service that run, the oldest first. */
-  containers(service: string): Promise<string[]>;
+  readonly containers: (service: string) => Promise<string[]>;
   /** Sets variables in `.env`. */
   set(variables: Record<string, string>): void;
 }

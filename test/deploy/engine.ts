@@ -34,7 +34,7 @@ export interface Engine {
   /** For commands of a shell that call `docker`. */
   readonly env: Record<string, string>;
   /** Runs `docker …`. @returns its standard output @throws with what it said when it fails */
-  docker(...args: string[]): Promise<string>;
+  readonly docker: (...args: string[]) => Promise<string>;
   stop(): Promise<void>;
 }
 
