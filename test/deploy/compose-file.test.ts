@@ -21,7 +21,6 @@ function service(name: string): ComposeService {
 }
 
 const API = service('api');
-const environment = (name: string) => service(name).environment ?? {};
 const CORE = ['api', 'nginx', 'redis', 'worker'];
 const OBSERVABILITY = ['alertmanager', 'alloy', 'docker-proxy', 'grafana', 'loki', 'prometheus'];
 
@@ -142,11 +141,14 @@ describe('the API and the worker', () => {
   });
 
   it('find Redis by its password', () => {
-    for (const role of ['api', 'worker'] as const) {
-      const { production, redis } = loadConfig(environment(role), role);
-      assert.equal(production, true);
-      const url = `redis://:${SECRETS.REDIS_PASSWORD}@redis:6379`;
-      assert.deepEqual(redis, { kind: 'single', url });
+    for (const password of [SECRETS.REDIS_PASSWORD, 'a/b@c#d%e:f?g&h=i+j k']) {
+      const found = readCompose({ REDIS_PASSWORD: password }).services;
+      for (const role of ['api', 'worker'] as const) {
+        const { production, redis } = loadConfig(found[role]?.environment ?? {}, role);
+        assert.equal(production, true);
+        const url = `redis://:${encodeURIComponent(password)}@redis:6379`;
+        assert.deepEqual(redis, { kind: 'single', url });
+      }
     }
   });
 
@@ -173,6 +175,15 @@ describe('the API and the worker', () => {
   });
 });
 
+describe('every container', () => {
+  it('has a limit of memory and of processes', () => {
+    for (const name of Object.keys(services)) {
+      const { mem_limit: memory, pids_limit: processes } = service(name);
+      assert.ok(memory && processes, name);
+    }
+  });
+});
+
 describe('Redis', () => {
   it('asks for the password, keeps what it has, and never evicts', () => {
     const command = service('redis').command ?? [];
@@ -186,6 +197,11 @@ describe('Redis', () => {
 
 describe('nginx', () => {
   const configuration = readFileSync(join(ROOT, 'k8s/nginx/weather.conf.template'), 'utf8');
+
+  it('has a number of processes that does not grow with the machine', () => {
+    const main = readFileSync(join(ROOT, 'k8s/nginx/nginx.conf'), 'utf8');
+    assert.match(main, /^worker_processes 4;$/m);
+  });
 
   it('waits 120 s for an answer', () => {
     assert.match(configuration, /^ *proxy_read_timeout 120s;$/m);

@@ -18,6 +18,8 @@ export interface ComposeService {
   networks: Record<string, unknown>;
   ports?: unknown[];
   profiles?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];

@@ -143,6 +143,19 @@ for (const [overlay, objects] of Object.entries(OVERLAYS)) {
         assert.deepEqual(backend, { name: 'weather-api', port: { name: 'http' } });
         assert.equal(metadata.annotations['nginx.ingress.kubernetes.io/proxy-read-timeout'], '120');
         assert.equal(metadata.annotations['nginx.org/proxy-read-timeout'], '120s');
+        // What the proxy of Compose has too, for both controllers; one of them takes whole seconds only.
+        for (const prefix of ['nginx.ingress.kubernetes.io', 'nginx.org']) {
+          const at = (name: string) => parseInt(metadata.annotations[`${prefix}/${name}`] ?? '');
+          const retried = metadata.annotations[`${prefix}/proxy-next-upstream`];
+          assert.equal(retried, 'error timeout non_idempotent');
+          assert.equal(at('proxy-next-upstream-tries'), 2);
+          assert.equal(at('proxy-next-upstream-timeout'), 30);
+        }
+        assert.equal(metadata.annotations['nginx.org/proxy-connect-timeout'], '500ms');
+        assert.equal(
+          metadata.annotations['nginx.ingress.kubernetes.io/proxy-connect-timeout'],
+          '1',
+        );
       }
     });
   });
