@@ -30,7 +30,7 @@ function inCompose(): Deployed[] {
   const { services } = readCompose();
   return (['api', 'worker'] as const).map((role) => {
     const { environment: env = {}, stop_grace_period = '', healthcheck } = services[role]!;
-    const asked = /http:\/\/127\.0\.0\.1:(\d+)(\/[^']*)'/.exec(healthcheck?.test.at(-1) ?? '');
+    const asked = /^http:\/\/127\.0\.0\.1:(\d+)(\/\S*)$/.exec(healthcheck?.test.at(-1) ?? '');
     const probes = asked ? [{ port: Number(asked[1]), path: asked[2] ?? '' }] : [];
     const graceSeconds = Number(/^(\d+)s$/.exec(stop_grace_period)?.[1]);
     return { where: `${role} of Compose`, role, env, graceSeconds, probes };
