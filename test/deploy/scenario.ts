@@ -68,7 +68,7 @@ export async function observe(t: Lifetime): Promise<Observed> {
   });
   await get(seattle);
   const worker = await processes.addWorker({ METRICS_PORT: String(metricsPorts[1]) });
-  // The replica counts on workers again when this one has ended a run: the breaker will be the worker's.
+  // The replica counts on workers again when this one has ended a run.
   await untilRecorded([worker], 'fetch', () => get(placePath(client)));
   await get('/api/v1/weather/coordinates?lat=48.1&lon=11.5');
   await get('/api/v1/weather?city=Seattle7&country=USA');
@@ -77,9 +77,10 @@ export async function observe(t: Lifetime): Promise<Observed> {
 
   const paths = [PATHS.openMeteo, PATHS.metNorway];
   for (const path of paths) processes.upstream.behave(path, { kind: 'status', status: 500 });
-  await untilRecorded([api, worker], 'breaker_open', () => get(placePath(client)));
+  // On a busy machine the replica fetches some, too: its breaker may open, and never be needed again.
+  await untilRecorded([worker], 'breaker_open', () => get(placePath(client)));
   for (const path of paths) processes.upstream.behave(path);
-  await untilRecorded([api, worker], 'breaker_closed', () => get(placePath(client)));
+  await untilRecorded([worker], 'breaker_closed', () => get(placePath(client)));
 
   await redis.kill('SIGKILL');
   await api.waitFor('redis_degraded');
