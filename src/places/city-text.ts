@@ -4,7 +4,7 @@ import type { Countries } from './countries.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import { cityKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
-import { nameOf } from './near-names.js';
+import { nameOf } from './name-of.js';
 import type { PlaceInArea } from './find-city.js';
 
 /**
@@ -32,9 +32,11 @@ export function createCityText(
     const area = countries.resolve(country);
     if (!area) return undefined;
     const name = accepted(nameOf(data, place));
-    const region = accepted(data.divisions[(data.division[place] ?? 0) - 1] ?? '');
-    const texts = region === '' ? [name] : [name, `${name}, ${region}`];
-    if (hasRival(place, code)) texts.reverse();
+    const within = [data.division[place] ?? 0, data.district[place] ?? 0]
+      .map((region) => accepted(data.regions[region - 1] ?? ''))
+      .filter((region) => region !== '')
+      .map((region) => `${name}, ${region}`);
+    const texts = hasRival(place, code) ? [...within, name] : [name, ...within];
     return texts.find((text) => {
       const cleaned = cleanName(text);
       return cleaned.ok && cleaned.name === text && placeInArea(text, area) === place;

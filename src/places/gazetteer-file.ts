@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it when the layout, the keys or the folding of names change. */
-export const FORMAT_VERSION = 5;
+export const FORMAT_VERSION = 6;
 /** Where the build writes the file. The path is right from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
@@ -33,15 +33,17 @@ export interface CountryRecord {
 /** The area that a country's name means: the countries to search, in this order. */
 export interface AreaRecord {
   codes: string[];
-  /** When set: only this first-level division of the first country, such as England. */
-  division?: number;
+  /** When set: only this region of the first country, such as England. */
+  region?: number;
+  /** Areas that people also look in under that name. */
+  also?: AreaRecord[];
 }
 
 export interface GazetteerHeader {
   countries: CountryRecord[];
   areas: AreaRecord[];
-  /** English names of the first-level divisions; that of number n is at n - 1. */
-  divisions: string[];
+  /** English names of the regions of both levels; that of number n is at n - 1. */
+  regions: string[];
 }
 
 /** Places are sorted by country, then by population, largest first: an index is also a rank. */
@@ -50,19 +52,26 @@ export interface GazetteerSections {
   latitude: Int32Array;
   longitude: Int32Array;
   population: Uint32Array;
+  /** How likely somebody wants the place: its population times the number of its names. */
+  standing: Uint32Array;
   /** Index into the header's countries. */
   country: Uint8Array;
-  /** Number of the first-level division; 0 when unknown. */
+  /** Number of the first-level region: state, province; 0 when unknown. */
   division: Uint16Array;
+  /** Number of the second-level region, where people name it: county, department; else 0. */
+  district: Uint16Array;
   /** `names` of place i, in UTF-8: from nameStart[i] to nameStart[i + 1]. */
   nameStart: Uint32Array;
   names: Uint8Array;
-  /** Likewise the folded names in ASCII; empty where a folded name has other letters. */
-  foldedStart: Uint32Array;
-  foldedNames: Uint8Array;
-  /** Hashes of keys, ascending. A key of several places is there several times, best place first. */
-  keys: Float64Array;
-  /** The value of each key: a place, an area or a division, depending on the kind of key. */
+  /** The main town of each country that is small, as its index plus one; 0 for others. */
+  countrySeats: Uint32Array;
+  /** The same for each region, by its number. */
+  regionSeats: Uint32Array;
+  /** Where each part of the table of keys begins, see `key-hash.ts`. */
+  keyStart: Uint32Array;
+  /** Marks of keys, in each part ascending. A key of several places is there several times, best place first. */
+  keys: Uint32Array;
+  /** The value of each key: a place, an area or a region, depending on the kind of key. */
   values: Uint32Array;
   /** A KDBush index of the places that may name a point, in units of 1e-5 degrees. */
   spatial: Uint8Array;
@@ -88,13 +97,16 @@ const SECTIONS = [
   ['latitude', Int32Array],
   ['longitude', Int32Array],
   ['population', Uint32Array],
+  ['standing', Uint32Array],
   ['country', Uint8Array],
   ['division', Uint16Array],
+  ['district', Uint16Array],
   ['nameStart', Uint32Array],
   ['names', Uint8Array],
-  ['foldedStart', Uint32Array],
-  ['foldedNames', Uint8Array],
-  ['keys', Float64Array],
+  ['countrySeats', Uint32Array],
+  ['regionSeats', Uint32Array],
+  ['keyStart', Uint32Array],
+  ['keys', Uint32Array],
   ['values', Uint32Array],
   ['spatial', Uint8Array],
   ['spatialPlaces', Uint32Array],
@@ -111,9 +123,9 @@ export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
 
 /** The bytes of the file. The same data always give the same bytes. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
-  const { countries, areas, divisions } = data;
+  const { countries, areas, regions } = data;
   const lengths = SECTIONS.map(([name]) => data[name].length);
-  const header = JSON.stringify({ countries, areas, divisions, lengths });
+  const header = JSON.stringify({ countries, areas, regions, lengths });
   const parts: Uint8Array[] = [padded(Buffer.from(header), 0x20)];
   for (const [name] of SECTIONS) {
     const { buffer, byteOffset, byteLength } = data[name];
@@ -163,7 +175,7 @@ function decode(body: Buffer<ArrayBuffer>, headerLength: number): GazetteerData 
   return {
     countries: header.countries,
     areas: header.areas,
-    divisions: header.divisions,
+    regions: header.regions,
     ...(sections as unknown as GazetteerSections),
   };
 }

@@ -4,12 +4,20 @@ import { createCityText } from './city-text.js';
 import { createCountries } from './countries.js';
 import { createFindCity, createPlaceInArea } from './find-city.js';
 import { readGazetteerFile, type CountryRecord, type GazetteerData } from './gazetteer-file.js';
+import { createInArea } from './in-area.js';
 import { createKeyTable } from './key-table.js';
 import { createLiesIn } from './lies-in.js';
-import { createNearNames, nameOf } from './near-names.js';
+import { createNameList } from './name-list.js';
+import { createNearNames } from './near-names.js';
+import { nameOf } from './name-of.js';
 import { createNearest } from './nearest.js';
+import { createPartOf } from './part-of.js';
+import { createPointName } from './point-name.js';
+import { createRegionNames } from './region-names.js';
 import { loadRegions } from './regions.js';
+import { createSmallArea } from './small-area.js';
 import { createSuggest } from './suggest.js';
+import { createWithoutComma } from './without-comma.js';
 
 export { GAZETTEER_FILE } from './gazetteer-file.js';
 
@@ -25,15 +33,32 @@ const REMEMBERED = 1000;
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = readGazetteerFile(file);
-  const table = createKeyTable(data.keys, data.values);
-  const countries = createCountries(data.countries, data.areas, table);
-  const placeInArea = createPlaceInArea(data, countries, table);
-  const findCity = createFindCity(countries, placeInArea, createNearNames(data, countries));
+  const table = createKeyTable(data);
+  const regionNames = createRegionNames(table);
+  const countries = createCountries(
+    data.countries,
+    data.areas,
+    table,
+    regionNames,
+    countriesOfRegions(data),
+  );
+  const inArea = createInArea(data, table);
+  const placeInArea = createPlaceInArea(
+    inArea,
+    createPartOf(data, countries, regionNames, inArea),
+    createWithoutComma(data, regionNames),
+    createSmallArea(data, countries, regionNames),
+  );
+  const names = createNameList(data);
+  const findCity = createFindCity(countries, placeInArea, createNearNames(data, names));
+  const cityText = createCityText(data, countries, table, placeInArea);
+  const pointName = createPointName(data, findCity, cityText);
   const suggest = createSuggest(
     data,
+    names,
     countries,
-    createLiesIn(data, countries, table),
-    createCityText(data, countries, table, placeInArea),
+    createLiesIn(data, countries, regionNames),
+    cityText,
   );
   const nearest = createNearest(data, loadRegions());
   return {
@@ -48,7 +73,8 @@ export function loadGazetteer(file: URL | string): Gazetteer {
       ({ latitude, longitude }) => `${latitude} ${longitude}`,
       (point) => {
         const place = nearest(point);
-        return place === undefined ? undefined : placeAt(data, place);
+        if (place === undefined) return undefined;
+        return { ...placeAt(data, place), city: pointName(place) };
       },
     ),
     suggest(text, limit, country) {
@@ -56,7 +82,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
         ...placeAt(data, place),
         city,
         countryCode: countryOf(data, place)?.code ?? '',
-        region: data.divisions[(data.division[place] ?? 0) - 1],
+        region: data.regions[(data.division[place] ?? 0) - 1],
       }));
     },
   };
@@ -85,6 +111,16 @@ function placeAt(data: GazetteerData, place: number): Place {
     latitude: (data.latitude[place] ?? 0) / 100_000,
     longitude: (data.longitude[place] ?? 0) / 100_000,
   };
+}
+
+/** The country's code of each region, by its number. */
+function countriesOfRegions(data: GazetteerData): (region: number) => string {
+  const countries = new Uint8Array(data.regions.length + 1);
+  for (const [place, country] of data.country.entries()) {
+    countries[data.division[place] ?? 0] = country;
+    countries[data.district[place] ?? 0] = country;
+  }
+  return (region) => data.countries[countries[region] ?? -1]?.code ?? '';
 }
 
 function countryOf(data: GazetteerData, place: number): CountryRecord | undefined {

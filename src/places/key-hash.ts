@@ -10,17 +10,35 @@ export function countryKey(folded: string): string {
   return `=${folded}`;
 }
 
-/** The key of a first-level division (state, province): its country's code and its folded name. */
+/** The key of a region (state, province, county): its country's code and its folded name. */
 export function divisionKey(country: string, folded: string): string {
   return `${country}/${folded}`;
 }
 
+/** The same for a region's code or abbreviation: OR, NSW. */
+export function abbreviationKey(country: string, folded: string): string {
+  return `${country}.${folded}`;
+}
+
+/** The key of a region's name in whatever country. */
+export function regionKey(folded: string): string {
+  return `/${folded}`;
+}
+
+/** How many parts the table has: one for each value of 16 bits. */
+export const PARTS = 1 << 16;
+
+/** The hash of a key: the part of the table where it stands, and its mark there, of 32 bits. */
+export interface KeyHash {
+  part: number;
+  mark: number;
+}
+
 /**
- * Hashes a key to an integer of 53 bits, which a double holds exactly (cyrb53, public domain).
- * The table stores hashes and no keys. The build fails when two keys have the same hash. An unknown
- * name has the hash of a key by chance in about 1 of 10^10 lookups.
+ * Hashes a key to 48 bits (cyrb53, public domain). The table stores hashes and no keys. The build fails when two keys
+ * have the same hash. An unknown name has the hash of a key by chance in about 1 of 10^8 lookups.
  */
-export function hashKey(key: string): number {
+export function hashKey(key: string): KeyHash {
   let a = 0xdeadbeef;
   let b = 0x41c6ce57;
   for (let i = 0; i < key.length; i++) {
@@ -30,5 +48,5 @@ export function hashKey(key: string): number {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return 0x100000000 * (b & 0x1fffff) + (a >>> 0);
+  return { part: b & (PARTS - 1), mark: a >>> 0 };
 }

@@ -1,4 +1,5 @@
 import { firstNotLess } from './ascending.js';
+import type { GazetteerSections } from './gazetteer-file.js';
 import { hashKey } from './key-hash.js';
 
 /** The values of keys; see `GazetteerSections.keys`. */
@@ -9,14 +10,19 @@ export interface KeyTable {
 
 const NONE = new Uint32Array(0);
 
-/** A binary search over two parallel arrays. A lookup copies nothing and allocates one view. */
-export function createKeyTable(keys: Float64Array, values: Uint32Array): KeyTable {
+/** A binary search in one part of the table. A lookup copies nothing and allocates one view. */
+export function createKeyTable({
+  keyStart,
+  keys,
+  values,
+}: Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'>): KeyTable {
   return {
     values(key) {
-      const hash = hashKey(key);
-      const first = firstNotLess(keys, hash);
+      const { part, mark } = hashKey(key);
+      const last = keyStart[part + 1] ?? 0;
+      const first = firstNotLess(keys, mark, keyStart[part], last);
       let end = first;
-      while (keys[end] === hash) end++;
+      while (end < last && keys[end] === mark) end++;
       return end === first ? NONE : values.subarray(first, end);
     },
   };

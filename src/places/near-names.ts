@@ -1,76 +1,121 @@
-import type { Countries } from './countries.js';
 import { fold } from '../weather/fold.js';
+import { firstNotLess } from './ascending.js';
+import { createEditDistance } from './edit-distance.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
+import { inRegion } from './in-area.js';
+import { NameKind, type NameList } from './name-list.js';
+import { nameOf } from './name-of.js';
+import { createWorth } from './worth.js';
 
-/** Gives up to three city names of the area that are similar to the folded name, likeliest first. */
-export type NearNames = (folded: string, area: AreaRecord) => string[];
+/** Gives up to three city names of the area that are similar to the name, likeliest first. */
+export type NearNames = (name: string, area: AreaRecord) => string[];
 
 const LIMIT = 3;
 /** Shorter names are one edit away from too many others. */
 const MIN_LENGTH = 3;
-const A = 97;
+/** Longer ones are not compared: nobody mistypes them, and each letter costs time. */
+const MAX_LENGTH = 40;
+/** A name with one more edit must be worth so many times more. */
+const EDIT = 64;
+/** What is so much less likely than the likeliest is no help: who writes Berlinn does not mean Börfink. */
+const LEAST_SHARE = 1 / 1000;
+const ASCII = /^[\0-\x7f]*$/;
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+interface Found {
+  place: number;
+  score: number;
+}
 
 /**
- * Similar names by edit distance: a letter inserted, dropped or changed, or two neighbours swapped.
- * Names of up to five letters may differ by one edit, longer ones by two. The cost is bounded: one
- * pass over the country's names, and most of them are dismissed by their length and their letters.
+ * Similar names by edit distance, among all names of the area's places. Names of up to five letters may differ by one
+ * edit, of up to nine by two, longer ones by three. The cost is bounded: one pass over the country's names, and most
+ * of them are dismissed by their length and their letters.
  */
-export function createNearNames(data: GazetteerData, countries: Countries): NearNames {
-  const distance = createEditDistance(longestName(data));
-  return (folded, area) => {
-    if (folded.length < MIN_LENGTH || !/^[a-z]+$/.test(folded)) return [];
-    const letters = Uint8Array.from(folded, (letter) => letter.charCodeAt(0));
-    const mask = letterMask(letters, 0, letters.length);
-    const allowed = folded.length < 6 ? 1 : 2;
-    const found: { place: number; edits: number }[] = [];
+export function createNearNames(data: GazetteerData, names: NameList): NearNames {
+  const { listStart, listNames, homeStart, homeList } = data;
+  const distance = createEditDistance(4 * MAX_LENGTH);
+  const worth = createWorth(names, data.standing);
+  const decoder = new TextDecoder();
+
+  return (name, area) => {
+    const folded = fold(name);
+    if (folded.length < MIN_LENGTH || folded.length > MAX_LENGTH) return [];
+    const found: Found[] = [];
     for (const code of area.codes) {
-      const record = countries.byCode(code);
-      for (let place = record?.first ?? 0; place < (record?.end ?? 0); place++) {
-        if (area.division !== undefined && data.division[place] !== area.division) continue;
-        const start = data.foldedStart[place] ?? 0;
-        const end = data.foldedStart[place + 1] ?? start;
-        if (Math.abs(end - start - letters.length) > allowed) continue;
-        const differing = mask ^ letterMask(data.foldedNames, start, end);
-        if (bits(differing) > 2 * allowed) continue;
-        const edits = distance(letters, data.foldedNames.subarray(start, end), allowed);
-        if (edits <= allowed) found.push({ place, edits });
+      const country = data.countries.findIndex((record) => record.code === code);
+      const [first, end] = [homeStart[country] ?? 0, homeStart[country + 1] ?? 0];
+      for (const each of similar(folded, first, end)) {
+        if (area.region === undefined || inRegion(data, each.place, area.region)) found.push(each);
       }
     }
-    // Fewest edits first. Among equals the largest, from whichever country of the area it comes.
-    found.sort((a, b) => a.edits - b.edits || population(b.place) - population(a.place));
-    const names = new Map<string, string>();
-    for (const { place } of found) {
-      const name = nameOf(data, place);
-      const key = fold(name);
-      if (!names.has(key)) names.set(key, name);
-      if (names.size === LIMIT) break;
+    found.sort((a, b) => b.score - a.score);
+    const shown = new Map<string, string>();
+    const least = LEAST_SHARE * (found[0]?.score ?? 0);
+    for (const { place, score } of found) {
+      if (score < least) break;
+      const text = nameOf(data, place);
+      const key = fold(text);
+      if (!shown.has(key)) shown.set(key, text);
+      if (shown.size === LIMIT) break;
     }
-    return [...names.values()];
+    return [...shown.values()];
   };
 
-  function population(place: number): number {
-    return data.population[place] ?? 0;
+  function similar(folded: string, first: number, end: number): Found[] {
+    const isAscii = ASCII.test(folded);
+    const letters = unitsOf(folded);
+    const allowed = letters.length < 6 ? 1 : letters.length < 10 ? 2 : 3;
+    const mask = letterMask(letters, 0, letters.length);
+    const bytes = Buffer.byteLength(folded);
+    // A letter takes up to three bytes.
+    const slack = isAscii ? allowed : 3 * allowed;
+    const found: Found[] = [];
+    for (const [from, to] of beginningAlike(folded)) {
+      const last = firstNotLess(homeList, to, first, end);
+      for (let item = firstNotLess(homeList, from, first, end); item < last; item++) {
+        compare(homeList[item] ?? 0);
+      }
+    }
+    return found;
+
+    function compare(name: number): void {
+      const start = listStart[name] ?? 0;
+      const stop = listStart[name + 1] ?? start;
+      if (Math.abs(stop - start - bytes) > slack) return;
+      if (isAscii && bits(mask ^ letterMask(listNames, start, stop)) > 2 * allowed) return;
+      if (names.kind(name) === NameKind.remote) return;
+      const text = listNames.subarray(start, stop);
+      const edits = distance(letters, isAscii ? text : unitsOf(decoder.decode(text)), allowed);
+      if (edits <= allowed) {
+        found.push({ place: names.place(name), score: (worth(name) + 1) / EDIT ** edits });
+      }
+    }
+  }
+
+  /** The ranges of names that have at most one edit in their first letters: few mistype a name from its beginning. */
+  function beginningAlike(folded: string): [from: number, to: number][] {
+    const [a = '', b = '', c = ''] = folded;
+    const beginnings = new Set([a, b]);
+    if (ASCII.test(folded)) {
+      for (const letter of LETTERS) {
+        if (!beginnings.has(letter)) beginnings.add(letter + a).add(letter + b + c);
+      }
+    }
+    return Array.from(beginnings, (beginning) => {
+      const { from, to } = names.range(beginning);
+      return [from, to];
+    });
   }
 }
 
-const decoder = new TextDecoder();
-
-/** The name of a place to show: the English one, or the most usual. */
-export function nameOf(data: GazetteerData, place: number): string {
-  return decoder.decode(data.names.subarray(data.nameStart[place], data.nameStart[place + 1]));
+function unitsOf(text: string): Uint16Array {
+  return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
-function longestName({ foldedStart }: GazetteerData): number {
-  let longest = 0;
-  for (let i = 1; i < foldedStart.length; i++) {
-    longest = Math.max(longest, (foldedStart[i] ?? 0) - (foldedStart[i - 1] ?? 0));
-  }
-  return longest;
-}
-
-function letterMask(text: Uint8Array, start: number, end: number): number {
+function letterMask(text: ArrayLike<number>, start: number, end: number): number {
   let mask = 0;
-  for (let i = start; i < end; i++) mask |= 1 << ((text[i] ?? A) - A);
+  for (let i = start; i < end; i++) mask |= 1 << ((text[i] ?? 0) & 31);
   return mask;
 }
 
@@ -78,35 +123,4 @@ function bits(mask: number): number {
   let count = 0;
   for (let rest = mask; rest !== 0; rest &= rest - 1) count++;
   return count;
-}
-
-/** Optimal string alignment distance. It stops as soon as the result must exceed the limit. */
-function createEditDistance(longest: number) {
-  const width = longest + 1;
-  let before = new Uint8Array(width);
-  let previous = new Uint8Array(width);
-  let current = new Uint8Array(width);
-  return (a: Uint8Array, b: Uint8Array, limit: number): number => {
-    for (let j = 0; j <= b.length; j++) previous[j] = j;
-    for (let i = 1; i <= a.length; i++) {
-      current[0] = i;
-      let least = i;
-      for (let j = 1; j <= b.length; j++) {
-        const same = a[i - 1] === b[j - 1] ? 0 : 1;
-        let edits = Math.min(
-          (previous[j - 1] ?? 0) + same,
-          (previous[j] ?? 0) + 1,
-          (current[j - 1] ?? 0) + 1,
-        );
-        if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-          edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
-        }
-        current[j] = edits;
-        if (edits < least) least = edits;
-      }
-      if (least > limit) return least;
-      [before, previous, current] = [previous, current, before];
-    }
-    return previous[b.length] ?? 0;
-  };
 }

@@ -1,6 +1,7 @@
 import KDBush from 'kdbush';
 import type { Point } from '../weather/types.js';
 import { firstNotLess } from './ascending.js';
+import { distancesFrom } from './distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import type { RegionOf } from './regions.js';
 
@@ -23,7 +24,7 @@ const MAX_REACH_KM = 30;
 /** Cities with a larger radius are few. They alone are searched for farther away. */
 const SMALL_REACH_KM = 5;
 /** A city with this share of its country's population names every point of the country near it. */
-const DOMINANT_SHARE = 2 / 3;
+const DOMINANT_SHARE = 1 / 2;
 const KM_PER_DEGREE = 111.195;
 const UNITS = 100_000;
 const WORLD = 180 * UNITS;
@@ -143,17 +144,4 @@ function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
   if (minX < -WORLD) boxes.push([minX + 2 * WORLD, minY, WORLD, maxY]);
   if (maxX > WORLD) boxes.push([-WORLD, minY, maxX - 2 * WORLD, maxY]);
   return boxes;
-}
-
-const RADIANS = Math.PI / 180;
-
-/** Great-circle distances from a point in km, by the haversine formula. */
-function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
-  const cosFrom = Math.cos(from.latitude * RADIANS);
-  return (latitude, longitude) => {
-    const sinLat = Math.sin(((latitude - from.latitude) * RADIANS) / 2);
-    const sinLon = Math.sin(((longitude - from.longitude) * RADIANS) / 2);
-    const a = sinLat * sinLat + cosFrom * Math.cos(latitude * RADIANS) * sinLon * sinLon;
-    return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(a)));
-  };
 }

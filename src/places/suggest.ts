@@ -3,13 +3,13 @@ import { firstNotLess } from './ascending.js';
 import { bestFirst, createRanked, type Share } from './best-first.js';
 import type { CityText } from './city-text.js';
 import type { Countries } from './countries.js';
-import { TERRITORY_FACTOR } from './find-city.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
+import { inRegion, TERRITORY_FACTOR } from './in-area.js';
 import type { LiesIn } from './lies-in.js';
-import { createNameList, NameKind } from './name-list.js';
-import { nameOf } from './near-names.js';
+import type { NameList } from './name-list.js';
+import { nameOf } from './name-of.js';
 import { foldTyped } from './typed-names.js';
-import { createWorth } from './worth.js';
+import { createWorth, wholeFactor } from './worth.js';
 
 /** A place to suggest, and the text by which a lookup finds it. */
 export interface Suggested {
@@ -20,25 +20,20 @@ export interface Suggested {
 /** Gives places whose name begins with a text, likeliest first; undefined for an unknown country. */
 export type Suggest = (text: string, limit: number, country?: string) => Suggested[] | undefined;
 
-/** By a whole name, a place of so many people comes before longer names … */
-const TOWN_POPULATION = 15_000;
-/** … and by their main names so many of any size: "buda" is Budapest more than most of ten villages. */
-const LIKELIEST = 2;
 /** After a space, so many of the likeliest names are looked at for those in which a word ends there. */
 const WORD_CANDIDATES = 60;
 const WORD_BREAK = /[ -]+/;
 
-/** Finds names by their beginning: a town's whole name before longer ones, each by worth. */
+/** Finds names by their beginning, those of most worth first. */
 export function createSuggest(
   data: GazetteerData,
+  names: NameList,
   countries: Countries,
   liesIn: LiesIn,
   cityText: CityText,
 ): Suggest {
-  const names = createNameList(data);
   const { homeStart, homeList } = data;
-  const population = (name: number): number => data.population[names.place(name)] ?? 0;
-  const worth = createWorth(names, data.population);
+  const worth = createWorth(names, data.standing);
   const everywhere = createRanked(data.listTree, worth);
   const atHome = createRanked(data.homeTree, (item) => worth(homeList[item] ?? 0));
 
@@ -66,36 +61,41 @@ export function createSuggest(
     }
     const folded = foldTyped(text);
     if (/\s$/.test(text)) yield* wordFirst(beginningWith(folded, area), text);
-    else yield* wholeFirst(folded, area);
+    else yield* likeliest(folded, area);
     // الخرطوم is also Khartoum where it has no article in the data.
     if (fold(text) !== folded) yield* wholeNames(fold(text), area);
   }
 
-  function* wholeFirst(folded: string, area: AreaRecord | undefined): Generator<number> {
-    yield* wholeNames(folded, area);
-    yield* beginningWith(folded, area);
+  /** Names that are the whole text count more than longer ones; else each by its worth. */
+  function* likeliest(folded: string, area: AreaRecord | undefined): Generator<number> {
+    const whole = wholeNames(folded, area);
+    let next = 0;
+    for (const name of beginningWith(folded, area)) {
+      const least = worth(name);
+      for (; next < whole.length && wholeWorth(whole[next] ?? 0) >= least; next++) {
+        yield whole[next] ?? 0;
+      }
+      yield name;
+    }
   }
 
   function* beginningWith(folded: string, area: AreaRecord | undefined): Generator<number> {
     if (folded === '') return;
     const { from, to } = names.range(folded);
     // A part of a country has too few of its names to find them among the best of the country.
-    if (area?.division !== undefined) yield* listed(from, to, area);
+    if (area?.region !== undefined) yield* listed(from, to, area);
     else if (area) yield* ofCountries(from, to, area.codes);
     else yield* bestFirst([{ ranked: everywhere, from, to, divisor: 1 }]);
   }
 
-  /** The whole names that mean their place more than others whose name begins with them. */
+  /** The names that are the text itself, those of most worth first. */
   function wholeNames(folded: string, area: AreaRecord | undefined): number[] {
     const { from, exactTo } = names.range(folded);
-    const whole = listed(from, exactTo, area);
-    const mains = whole.filter((name) => names.kind(name) === NameKind.main);
-    const likeliest = mains.slice(0, LIKELIEST);
-    return whole.filter(
-      (name) =>
-        likeliest.includes(name) ||
-        (names.kind(name) !== NameKind.remote && population(name) >= TOWN_POPULATION),
-    );
+    return listed(from, exactTo, area).sort((a, b) => wholeWorth(b) - wholeWorth(a));
+  }
+
+  function wholeWorth(name: number): number {
+    return worth(name) * wholeFactor(names.kind(name));
   }
 
   /** Places whose shown name begins with the words of the text come first: "san " is no Santiago. */
@@ -120,7 +120,7 @@ export function createSuggest(
     for (let name = from; name < to; name++) {
       const place = names.place(name);
       const country = data.country[place] ?? -1;
-      if (area?.division !== undefined && data.division[place] !== area.division) continue;
+      if (area?.region !== undefined && !inRegion(data, place, area.region)) continue;
       if (!area || country === home) worths.set(name, worth(name));
       else if (territories.includes(country)) worths.set(name, worth(name) / TERRITORY_FACTOR);
     }

@@ -1,17 +1,31 @@
-import type { NameList } from './name-list.js';
+import { NameKind, type NameList } from './name-list.js';
 
 /**
- * How much a name of the list counts for its place: by its population, in full for its main names, an
- * eighth of it for names in other languages. That is the rule of lookups too (see `tools/gazetteer/namesakes.ts`):
- * "munch" is Munich before Münchberg.
+ * How much a name of the list counts for its place: in full for its main name, half for a part of it, little for names
+ * in other languages and nicknames: "queen" is no Cincinnati. Codes and machine romanisations count least.
  */
-const WEIGHTS = [64, 64, 8, 1];
+const WEIGHTS = [64, 32, 1 / 16, 1 / 256];
+/** A name that is typed to its end counts so many times more. */
+const WHOLE: Record<NameKind, number> = {
+  [NameKind.main]: 8,
+  [NameKind.part]: 8,
+  [NameKind.other]: 24,
+  [NameKind.remote]: 1,
+};
 
-/** The worth of each name of the list, the larger the better. The build and suggestions use the same. */
-export function createWorth(names: NameList, population: Uint32Array): (name: number) => number {
+/**
+ * The worth of each name of the list, the larger the better. The build and suggestions use the same.
+ *
+ * @param standing of each place, see `GazetteerSections.standing`
+ */
+export function createWorth(names: NameList, standing: Uint32Array): (name: number) => number {
   return (name) => {
     const kind = names.kind(name);
-    // Of names of equal worth, mostly without population, the main ones come first.
-    return (population[names.place(name)] ?? 0) * (WEIGHTS[kind] ?? 0) - kind;
+    return (standing[names.place(name)] ?? 0) * (WEIGHTS[kind] ?? 0);
   };
+}
+
+/** How many times more a name of this kind counts when the text is the whole of it. */
+export function wholeFactor(kind: NameKind): number {
+  return WHOLE[kind];
 }

@@ -4,16 +4,20 @@ import { describe, it } from 'node:test';
 import { createCountries } from '../../src/places/countries.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createKeyTable } from '../../src/places/key-table.js';
+import { createRegionNames } from '../../src/places/region-names.js';
 import { ALIASES } from '../../tools/gazetteer/country-aliases.js';
 import { builtGazetteer } from './built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());
+const table = createKeyTable(data);
 const countries = createCountries(
   data.countries,
   data.areas,
-  createKeyTable(data.keys, data.values),
+  table,
+  createRegionNames(table),
+  (region) => `region ${data.regions[region - 1]}`,
 );
-const codeOf = (name: string) => countries.resolve(name)?.codes[0];
+const codeOf = (name: string) => countries.country(name)?.codes[0];
 
 const NAMES: Record<string, string> = {
   CC: 'Cocos Islands|Cocos (Keeling) Islands|Cocos Keeling Islands',
@@ -131,7 +135,18 @@ describe('countries by name', () => {
 
   it('gives nothing for what is no country', () => {
     for (const name of ['', 'the', ', The', 'Republic of', 'Atlantis', 'Paris', 'Springfield']) {
-      assert.equal(countries.resolve(name), undefined, name);
+      assert.equal(countries.country(name), undefined, name);
     }
+    assert.equal(countries.resolve('Springfield'), undefined);
+  });
+
+  it('gives the country of a region that stands in its place, and no region for a code of a country', () => {
+    assert.deepEqual(countries.resolve('Hawaii')?.codes, ['region Hawaii']);
+    assert.deepEqual(countries.resolve('Bayern')?.codes, ['region Bavaria']);
+    const areas = (name: string) => countries.areas(name).map(({ codes: [code] }) => code);
+    assert.deepEqual(areas('Georgia').slice(0, 2), ['GE', 'region Georgia']);
+    assert.deepEqual(areas('Punjab').slice(0, 2).sort(), ['region Punjab', 'region Punjab']);
+    assert.deepEqual(areas('IN'), ['IN']);
+    assert.deepEqual(areas('Atlantis'), []);
   });
 });

@@ -81,6 +81,32 @@ describe('finding a city', () => {
     assert.equal(find('Pittsburg', 'USA'), 'Pittsburg, United States');
   });
 
+  const meant: [city: string, country: string, latitude: number, longitude: number][] = [
+    // Tolyatti was called so until 1964.
+    ['Ставрополь', 'Россия', 45.04, 41.97],
+    // A former name of Ganado in Arizona.
+    ['Pueblo Colorado', 'USA', 38.25, -104.61],
+    // Juazeiro do Norte is twice as large.
+    ['Juazeiro', 'Brazil', -9.42, -40.5],
+    // A village in Fujian has the name, the city had none.
+    ['淮安', '中国', 33.6, 119.02],
+    // A suburb of Chennai has four times its people.
+    ['Manali', 'India', 32.24, 77.19],
+    // A district of Saskatoon.
+    ['Churchill', 'Canada', 58.77, -94.17],
+    // Vail in Arizona is twice as large, and few know it.
+    ['Vail', 'USA', 39.64, -106.37],
+    ['Harlem', 'USA', 40.81, -73.95],
+  ];
+  for (const [city, country, latitude, longitude] of meant) {
+    it(`finds the ${city} that people mean`, () => {
+      const match = gazetteer.findCity(city, country);
+      assert.ok(match.kind === 'found');
+      assert.ok(Math.abs(match.place.latitude - latitude) < 0.3, match.place.city);
+      assert.ok(Math.abs(match.place.longitude - longitude) < 0.3, match.place.city);
+    });
+  }
+
   it('takes the most populous in foreign letters too', () => {
     const cases: [name: string, english: string, country: string][] = [
       ['华盛顿', 'Washington', '美国'],
@@ -200,6 +226,12 @@ describe('a city that is not in the data', () => {
     assert.equal(unknown('Berlinn', 'Germany').suggestions[0], 'Berlin');
     assert.equal(unknown('Pariss', 'France').suggestions[0], 'Paris');
     assert.deepEqual(unknown('San Josee', 'USA').suggestions, ['San Jose']);
+    // By any name of a place: in another language, without its last word, in other letters.
+    assert.equal(unknown('New Yokr', 'USA').suggestions[0], 'New York City');
+    assert.equal(unknown('Frankfrt', 'Germany').suggestions[0], 'Frankfurt am Main');
+    assert.equal(unknown('Cologe', 'Germany').suggestions[0], 'Köln');
+    assert.equal(unknown('Новосибриск', 'Россия').suggestions[0], 'Novosibirsk');
+    assert.equal(unknown('Sacramentoo, California', 'USA').suggestions[0], 'Sacramento');
     assert.equal(unknown('Marang', 'Philippines').suggestions.length, 3);
     assert.deepEqual(unknown('Ey', 'USA').suggestions, []);
     assert.deepEqual(unknown('Paris '.repeat(16) + 'Paris', 'France').suggestions, []);

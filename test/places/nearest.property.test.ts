@@ -42,7 +42,7 @@ function isDominant(place: number): boolean {
   const { first, end } = data.countries[data.country[place]!]!;
   if (place !== first) return false;
   const people = data.population.subarray(first, end).reduce((sum, some) => sum + some, 0);
-  return data.population[first]! > (2 / 3) * people;
+  return data.population[first]! > people / 2;
 }
 
 function kilometres({ latitude, longitude }: Point, place: number): number {

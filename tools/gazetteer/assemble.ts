@@ -1,19 +1,14 @@
 import KDBush from 'kdbush';
-import { fold } from '../../src/weather/fold.js';
 import { cleanName } from '../../src/weather/names.js';
 import type { CountryRecord, GazetteerData } from '../../src/places/gazetteer-file.js';
-import { firstNotLess } from '../../src/places/ascending.js';
-import { cityKey, countryKey, hashKey } from '../../src/places/key-hash.js';
 import type { CountryNames } from './country-names.js';
-import { foldedNames } from './city-names.js';
-import type { Divisions } from './divisions.js';
+import { keyTable } from './key-table.js';
 import { listNames } from './list-names.js';
-import { orderNamesakes, type Namesake } from './namesakes.js';
+import type { Regions } from './regions.js';
+import { seats } from './seats.js';
 import type { SourcePlace } from './source-places.js';
 
 const UNITS = 100_000;
-/** Only such names are compared for similar ones. */
-const PLAIN = /^[a-z]+$/;
 
 /**
  * Turns the sources into the arrays of the file. Places are sorted by country, then by population;
@@ -22,7 +17,7 @@ const PLAIN = /^[a-z]+$/;
 export function assemble(
   sources: SourcePlace[],
   countryNames: CountryNames,
-  divisions: Divisions,
+  regions: Regions,
 ): GazetteerData {
   const places = sources
     .filter((place) => countryNames.englishName(place.country) !== undefined)
@@ -31,26 +26,36 @@ export function assemble(
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const names = packTexts(places.map(shownName));
   const population = Uint32Array.from(places, (place) => place.population);
+  const standing = Uint32Array.from(places, standingOf);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
-  const folded = packTexts(
-    places.map((place) => fold(place.name)).map((text) => (PLAIN.test(text) ? text : '')),
+  const division = Uint16Array.from(places, (place) =>
+    regions.first(place.country, place.division),
+  );
+  const district = Uint16Array.from(places, (place) =>
+    regions.second(place.country, place.division, place.district),
   );
   return {
     countries,
     areas: countryNames.areas,
-    divisions: divisions.names,
+    regions: regions.names,
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
     population,
+    standing,
     country,
-    division: Uint16Array.from(places, (place) => divisions.number(place.country, place.division)),
+    division,
+    district,
     nameStart: names.starts,
     names: names.bytes,
-    foldedStart: folded.starts,
-    foldedNames: folded.bytes,
-    ...keyTable(places, countries, countryNames, divisions),
+    ...seats(places, { country, division, district }, countries.length, regions.names.length),
+    ...keyTable(
+      places,
+      countries,
+      countryNames,
+      regions.keys(peopleOf([division, district], population)),
+    ),
     ...spatialIndex(places),
-    ...listNames(places, { country, population }, countries.length),
+    ...listNames(places, { country, standing }, countries.length),
   };
 }
 
@@ -80,58 +85,31 @@ function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } 
   return { starts, bytes: Buffer.concat(parts) };
 }
 
-function keyTable(
-  places: SourcePlace[],
-  countries: CountryRecord[],
-  countryNames: CountryNames,
-  divisions: Divisions,
-) {
-  /** Each value, and the hash of its key. The values of one key follow one another, the best first. */
-  const unsorted: number[] = [];
-  const hashes: number[] = [];
-  let count = 0;
-  const addRow = (key: string, row: number[]): void => {
-    const hash = hashKey(key);
-    count++;
-    for (const value of row) {
-      unsorted.push(value);
-      hashes.push(hash);
-    }
-  };
-  for (const { code, first, end } of countries) {
-    for (const [folded, list] of namesakes(places, first, end)) {
-      orderNamesakes(list, places);
-      addRow(
-        cityKey(code, folded),
-        list.map(({ value }) => value),
-      );
-    }
-  }
-  for (const [folded, area] of countryNames.keys()) addRow(countryKey(folded), [area]);
-  for (const [key, number] of divisions.keys()) addRow(key, [number]);
-  const keys = Float64Array.from(hashes).sort();
-  const different = keys.reduce((sum, hash, i) => sum + Number(hash !== keys[i - 1]), 0);
-  if (different < count) throw new Error('two keys share one hash: change hashKey');
-  const values = new Uint32Array(keys.length);
-  let at = 0;
-  for (const [i, hash] of hashes.entries()) {
-    at = hash === hashes[i - 1] ? at + 1 : firstNotLess(keys, hash);
-    values[at] = unsorted[i] ?? 0;
-  }
-  return { keys, values };
+const LARGEST = 2 ** 32 - 1;
+/** San Francisco is wanted more than San Antonio, which has twice its people and half its names. */
+const FAME = 1.5;
+/** A capital is known as if it had so many times its names. */
+const CAPITAL_FAME = 1.3;
+/** Leaves room for the largest cities in 32 bits. */
+const SCALE = 16;
+/** Nobody counted so few. */
+const FEWEST_PEOPLE = 100;
+
+function standingOf({ population, fame, capital }: SourcePlace): number {
+  const known = Math.max(fame, 1) * (capital ? CAPITAL_FAME : 1);
+  const weight = Math.max(population, FEWEST_PEOPLE) * known ** FAME;
+  return Math.min(LARGEST, Math.round(weight / SCALE));
 }
 
-/** The places of each folded name in a country. */
-function namesakes(places: SourcePlace[], first: number, end: number): Map<string, Namesake[]> {
-  const names = new Map<string, Namesake[]>();
-  for (const [i, place] of places.slice(first, end).entries()) {
-    for (const [folded, rank] of foldedNames(place)) {
-      const known = names.get(folded);
-      if (known) known.push({ value: first + i, rank });
-      else names.set(folded, [{ value: first + i, rank }]);
+/** The population of each region's places together. */
+function peopleOf(regions: Uint16Array[], population: Uint32Array): (region: number) => number {
+  const people = new Map<number, number>();
+  for (const of of regions) {
+    for (const [place, region] of of.entries()) {
+      people.set(region, (people.get(region) ?? 0) + (population[place] ?? 0));
     }
   }
-  return names;
+  return (region) => people.get(region) ?? 0;
 }
 
 function spatialIndex(places: SourcePlace[]) {

@@ -1,18 +1,19 @@
 import { typedForms } from '../../src/places/typed-names.js';
 import { fold } from '../../src/weather/fold.js';
+import { isNativeName } from './native-names.js';
 import type { SourcePlace } from './source-places.js';
 
 /** How good a name of a place is; smaller is better. A better name counts more than a larger city. */
 export const Rank = {
   /** Today's name. */
   primary: 0,
-  /** The name of 2020, or a part of today's name: Newcastle. */
+  /** The name of 2020, a part of today's name (Newcastle), or the name in the country's own letters. */
   near: 1,
-  /** Older names, names in other languages, abbreviations. */
+  /** Older names, names in other languages, abbreviations; today's name of a part of a city. */
   alternate: 2,
   /** Machine romanisations of those, lower-case in GeoNames: "lndn", "bkyn". */
   romanised: 3,
-  /** Any name of a part of a city. */
+  /** Any other name of a part of a city. */
   section: 4,
 } as const;
 
@@ -31,12 +32,18 @@ const CITY_PREFIX = /^(?:City of|Thành phố) /;
 /** Chinese place names often carry their kind in pinyin: Tongchuanshi, Puyang Chengguanzhen. */
 const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
 
+/** A part of a name stands for it if it has so much of its letters: Newcastle upon Tyne is not called Tyne. */
+const LEAST_SHARE = 1 / 3;
+
 /** Every name of a place, with the best rank that it has there. */
 interface RankedNames {
   folded: Map<string, number>;
   /** In every form that people may type. Mostly these are the folded names, and this is the same map. */
   typed: Map<string, number>;
 }
+
+/** A part of a city with so many names is one that people mean: Hollywood. */
+const FAMOUS = 40;
 
 const rankedNamesOf = new Map<SourcePlace, RankedNames>();
 
@@ -57,8 +64,10 @@ function rankedNames(place: SourcePlace): RankedNames {
       add(forms, isPart(variant, forms) ? Math.min(rank, Rank.near) : rank);
     }
   };
-  for (const name of [place.name, ...halves(place.name)]) {
-    add(typedForms(name), Rank.primary);
+  add(typedForms(place.name), Rank.primary);
+  addVariants(place.name, Rank.near);
+  for (const name of halves(place.name)) {
+    add(typedForms(name), Rank.near);
     addVariants(name, Rank.near);
   }
   const isOther = (name: string): boolean => name !== place.name;
@@ -69,7 +78,10 @@ function rankedNames(place: SourcePlace): RankedNames {
   for (const name of place.alternateNames.filter(isOther)) {
     const rank = ROMANISED.test(name) ? Rank.romanised : Rank.alternate;
     const forms = typedForms(name);
-    add(forms, rank === Rank.alternate && isPart(name, forms) ? Rank.near : rank);
+    const isNear =
+      rank === Rank.alternate &&
+      (isPart(name, forms) || isNativeName(name, place.name, place.country));
+    add(forms, isNear ? Rank.near : rank);
     addVariants(name, rank);
   }
   rankedNamesOf.set(place, result);
@@ -79,9 +91,11 @@ function rankedNames(place: SourcePlace): RankedNames {
 /** Every folded name of a place, each with the best rank that it has there. */
 export function foldedNames(place: SourcePlace): ReadonlyMap<string, number> {
   const { folded } = rankedNames(place);
-  return place.section
-    ? new Map(Array.from(folded.keys(), (name) => [name, Rank.section]))
-    : folded;
+  if (!place.section || place.fame >= FAMOUS) return folded;
+  const ranked = Array.from(folded, ([name, rank]): [string, number] => {
+    return [name, rank === Rank.primary ? Rank.alternate : Rank.section];
+  });
+  return new Map(ranked);
 }
 
 /** Likewise every form of every name. A part of a city ranks like any other place. */
@@ -103,6 +117,7 @@ function partOf(fullName: string): (name: string, forms: string[]) => boolean {
   const words = fullName.split(WORD_BREAK).map(fold);
   return (name, [folded = '']) => {
     if (stems.includes(folded)) return true;
+    if (folded.length < LEAST_SHARE * whole.length) return false;
     if (!WORD_BREAK.test(name)) return words.includes(folded);
     return name.split(WORD_BREAK).every((word) => words.includes(fold(word)));
   };

@@ -158,7 +158,7 @@ export const ALIASES: Record<string, string[]> = {
   SY: ['الجمهورية العربية السورية'],
   SZ: ['Swaziland', 'eSwatini', 'Kingdom of Eswatini'],
   TC: ['Turks and Caicos'],
-  TH: ['ประเทศไทย', 'Prathet Thai', 'เมืองไทย'],
+  TH: ['Siam', 'ประเทศไทย', 'Prathet Thai', 'เมืองไทย'],
   TJ: ['Республика Таджикистан'],
   TL: ['East Timor'],
   TN: ['Tunisian Republic', 'الجمهورية التونسية'],
@@ -206,4 +206,5 @@ export const ALIASES: Record<string, string[]> = {
   XK: ['Republika e Kosovës', 'Kosova'],
   YE: ['الجمهورية اليمنية'],
   ZA: ['Republiek van Suid-Afrika'],
+  ZW: ['Rhodesia'],
 };

@@ -2,6 +2,7 @@ import { foldCountry } from '../../src/places/countries.js';
 import type { AreaRecord } from '../../src/places/gazetteer-file.js';
 import { ALIASES } from './country-aliases.js';
 import {
+  ALSO,
   ENGLISH_NAMES,
   FORMS_OF_STATE,
   FURTHER_LANGUAGES,
@@ -9,9 +10,9 @@ import {
   SHARED,
   TERRITORIES,
 } from './country-tables.js';
-import type { Divisions } from './divisions.js';
 import { readOfficialNames } from './official-names.js';
 import { load } from './packages.js';
+import type { Regions } from './regions.js';
 
 interface IsoCountries {
   langs(): string[];
@@ -35,12 +36,13 @@ export interface CountryNames {
  * mean gets it; if two countries are meant equally often, none does. Better no country than a wrong
  * one.
  */
-export function readCountryNames(divisions: Divisions): CountryNames {
+export function readCountryNames(regions: Regions): CountryNames {
   const iso = readIsoCountries();
   const codes = Object.keys(iso.getAlpha2Codes());
   const english = iso.getNames('en', { select: 'all' });
   const areas: AreaRecord[] = codes.map((code) => ({
     codes: [code, ...(TERRITORIES[code]?.split(' ') ?? [])],
+    ...(ALSO[code] ? { also: ALSO[code].map((each) => alsoArea(each, regions)) } : {}),
   }));
   const keys = new Map<string, number>();
   const add = (name: string, area: number): void => {
@@ -69,7 +71,7 @@ export function readCountryNames(divisions: Divisions): CountryNames {
   for (const [name, members] of Object.entries(SHARED)) addArea({ codes: members }, [name]);
   for (const [part, names] of Object.entries(PARTS)) {
     const [code = '', division = ''] = part.split('.');
-    addArea({ codes: [code], division: divisions.number(code, division) }, names);
+    addArea({ codes: [code], region: regions.first(code, division) }, names);
   }
   for (const [area, code] of numbered) for (const name of ALIASES[code] ?? []) add(name, area);
   for (const [area, code] of numbered) {
@@ -93,6 +95,13 @@ export function readCountryNames(divisions: Divisions): CountryNames {
     keys: () => [...keys],
     englishName: (code) => ENGLISH_NAMES[code] ?? english[code]?.[0],
   };
+}
+
+function alsoArea(area: string, regions: Regions): AreaRecord {
+  const [code = '', region] = area.split('.');
+  return region === undefined
+    ? { codes: [code] }
+    : { codes: [code], region: regions.first(code, region) };
 }
 
 function readIsoCountries(): IsoCountries {

@@ -87,6 +87,17 @@ export const PARTS: Record<string, string[]> = {
   'CN.14': ['Tibet'],
 };
 
+/**
+ * Where people also look for a place that ISO 3166 has under another country: after the country itself. A country, or
+ * its region by GeoNames' code.
+ */
+export const ALSO: Record<string, string[]> = {
+  CN: ['TW'],
+  IL: ['PS'],
+  PS: ['IL.06'],
+  RU: ['UA.11', 'UA.20'],
+};
+
 /** Names that several countries share. All are searched, in this order. */
 export const SHARED: Record<string, string[]> = {
   Congo: ['CG', 'CD'],

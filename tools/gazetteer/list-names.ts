@@ -4,6 +4,7 @@ import { rankingTree } from '../../src/places/best-first.js';
 import { createNameList, listed, NameKind } from '../../src/places/name-list.js';
 import { createWorth } from '../../src/places/worth.js';
 import { Rank, typedNames } from './city-names.js';
+import { isNative } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
 
 /** Codes of airports and the like: MUC, NYC. */
@@ -24,7 +25,7 @@ type NameSections = Pick<
  */
 export function listNames(
   places: SourcePlace[],
-  { country, population }: Pick<GazetteerSections, 'country' | 'population'>,
+  { country, standing }: Pick<GazetteerSections, 'country' | 'standing'>,
   countries: number,
 ): NameSections {
   const nameList = listInOrder(places);
@@ -34,7 +35,7 @@ export function listNames(
     home[country[ranked.place(name)] ?? -1]?.push(name);
   }
   const homeList = Uint32Array.from(home.flat());
-  const worth = createWorth(ranked, population);
+  const worth = createWorth(ranked, standing);
   return {
     ...nameList,
     listTree: rankingTree(ranked.length, worth),
@@ -62,7 +63,7 @@ function listInOrder(
       const name = bytesOf(folded);
       const number = numbers.get(name) ?? numbers.size;
       if (number === numbers.size) numbers.set(name, number);
-      items.push(listed(i, kindOf(rank, codes.has(folded))));
+      items.push(listed(i, kindOf(rank, codes.has(folded), isNative(folded, place.country))));
       nameOf.push(number);
       times[number] = (times[number] ?? 0) + 1;
     }
@@ -109,8 +110,8 @@ function codesOf({ alternateNames }: SourcePlace): Set<string> {
   return codes;
 }
 
-function kindOf(rank: number, isCode: boolean): NameKind {
+function kindOf(rank: number, isCode: boolean, isNative: boolean): NameKind {
   if (rank === Rank.primary) return NameKind.main;
   if (isCode || rank > Rank.alternate) return NameKind.remote;
-  return rank === Rank.near ? NameKind.part : NameKind.other;
+  return rank === Rank.near || isNative ? NameKind.part : NameKind.other;
 }

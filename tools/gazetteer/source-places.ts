@@ -11,8 +11,14 @@ export interface SourcePlace {
   country: string;
   /** GeoNames code of the first-level division, without the country; may be empty. */
   division: string;
+  /** GeoNames code of the second-level division; may be empty. */
+  district: string;
   /** The population for ranking, see `people.ts`; 0 when unknown. */
   population: number;
+  /** How many names GeoNames has, in all languages: the better a place is known, the more. */
+  fame: number;
+  /** The capital of its country. */
+  capital: boolean;
   /** A part of a city. It is found by a name that no other place has, and never by a point. */
   section: boolean;
 }

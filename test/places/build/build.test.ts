@@ -16,7 +16,10 @@ function place(name: string, more: Partial<SourcePlace> = {}): SourcePlace {
     longitude: 0,
     country: 'US',
     division: '',
+    district: '',
     population: 0,
+    fame: 0,
+    capital: false,
     section: false,
     ...more,
   };
@@ -28,7 +31,8 @@ describe('building the gazetteer', () => {
       const names = { areas: [], keys: () => [], englishName: () => name };
       return assemble([place('West Island')], names, {
         names: [],
-        number: () => 0,
+        first: () => 0,
+        second: () => 0,
         keys: () => [],
       });
     };
@@ -100,8 +104,8 @@ describe('the names of a place', () => {
 
   it('include both halves of a bilingual name', () => {
     const names = foldedNames(place('Donostia / San Sebastián', { country: 'ES' }));
-    assert.equal(names.get('donostia'), Rank.primary);
-    assert.equal(names.get('sansebastian'), Rank.primary);
+    assert.equal(names.get('donostia'), Rank.near);
+    assert.equal(names.get('sansebastian'), Rank.near);
   });
 
   it('are also spelled ae, oe, ue where that is usual', () => {
@@ -121,15 +125,39 @@ describe('the names of a place', () => {
     }
   });
 
-  it('of a part of a city rank after all others', () => {
-    const ranks = foldedNames(place('Harlem', { section: true, alternateNames: ['Haarlem'] }));
-    assert.deepEqual([...ranks.values()], [Rank.section, Rank.section]);
+  it('in the letters of the country are as good as a part of the name, if they are its own', () => {
+    const names = foldedNames(
+      place('Tolyatti', { country: 'RU', alternateNames: ['Тольятти', 'Ставрополь'] }),
+    );
+    assert.equal(names.get('тольятти'), Rank.near);
+    assert.equal(names.get('ставрополь'), Rank.alternate);
+  });
+
+  it('do not count as a part of the name if they are less than a third of it', () => {
+    const names = foldedNames(
+      place('Newcastle upon Tyne', { country: 'GB', alternateNames: ['Newcastle', 'Tyne'] }),
+    );
+    assert.equal(names.get('newcastle'), Rank.near);
+    assert.equal(names.get('tyne'), Rank.alternate);
+  });
+
+  it('of a part of a city rank after the names of places, unless it is famous', () => {
+    const harlem = { section: true, alternateNames: ['Haarlem'] };
+    assert.deepEqual(
+      [...foldedNames(place('Harlem', harlem)).values()],
+      [Rank.alternate, Rank.section],
+    );
+    assert.deepEqual(
+      [...foldedNames(place('Harlem', { ...harlem, fame: 50 })).values()],
+      [Rank.primary, Rank.alternate],
+    );
   });
 });
 
 describe('the order of namesakes', () => {
-  const order = (...list: [population: number, rank: number][]): number[] => {
-    const places = list.map(([population]) => place('X', { population }));
+  type Row = [population: number, rank: number, more?: Partial<SourcePlace>];
+  const order = (...list: Row[]): number[] => {
+    const places = list.map(([population, , more]) => place('X', { population, ...more }));
     const namesakes = list.map(([, rank], value) => ({ value, rank }));
     orderNamesakes(namesakes, places);
     return namesakes.map(({ value }) => value);
@@ -140,15 +168,34 @@ describe('the order of namesakes', () => {
     assert.deepEqual(order([70_000, Rank.primary], [5_000, Rank.primary]), [0, 1]);
   });
 
-  it('puts a city before a village when the name is part of its own', () => {
+  it('puts a city before a town a tenth of it when the name is part of its own', () => {
     assert.deepEqual(order([600_000, Rank.near], [2_000, Rank.primary]), [0, 1]);
-    assert.deepEqual(order([600_000, Rank.near], [200_000, Rank.primary]), [1, 0]);
+    assert.deepEqual(order([600_000, Rank.near], [70_000, Rank.primary]), [1, 0]);
+    assert.deepEqual(order([600_000, Rank.near], [50_000, Rank.primary]), [0, 1]);
     assert.deepEqual(order([600_000, Rank.alternate], [2_000, Rank.primary]), [1, 0]);
   });
 
   it('puts a city before places of unknown population', () => {
     assert.deepEqual(order([600_000, Rank.alternate], [0, Rank.primary]), [0, 1]);
     assert.deepEqual(order([600_000, Rank.romanised], [0, Rank.primary]), [1, 0]);
+  });
+
+  it('puts the better known of two villages first, of two towns only if they are alike in size', () => {
+    const known = { fame: 40 };
+    assert.deepEqual(order([10_000, Rank.primary], [5_000, Rank.primary, known]), [1, 0]);
+    assert.deepEqual(order([150_000, Rank.primary], [140_000, Rank.primary, known]), [1, 0]);
+    assert.deepEqual(order([150_000, Rank.primary], [60_000, Rank.primary, known]), [0, 1]);
+  });
+
+  it('puts a suburb of a city of millions last', () => {
+    const away = { latitude: 10 };
+    const metropolis: Row = [4_000_000, Rank.alternate];
+    const suburb: Row = [30_000, Rank.primary];
+    assert.deepEqual(order(metropolis, suburb, [8_000, Rank.primary, away]), [2, 1, 0]);
+    assert.deepEqual(
+      order(metropolis, [30_000, Rank.primary, away], [8_000, Rank.primary]),
+      [1, 2, 0],
+    );
   });
 });
 

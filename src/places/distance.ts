@@ -1,0 +1,14 @@
+import type { Point } from '../weather/types.js';
+
+const RADIANS = Math.PI / 180;
+
+/** Great-circle distances from a point in km, by the haversine formula. */
+export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
+  const cosFrom = Math.cos(from.latitude * RADIANS);
+  return (latitude, longitude) => {
+    const sinLat = Math.sin(((latitude - from.latitude) * RADIANS) / 2);
+    const sinLon = Math.sin(((longitude - from.longitude) * RADIANS) / 2);
+    const a = sinLat * sinLat + cosFrom * Math.cos(latitude * RADIANS) * sinLon * sinLon;
+    return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(a)));
+  };
+}

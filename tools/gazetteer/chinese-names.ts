@@ -1,0 +1,104 @@
+import { fold } from '../../src/weather/fold.js';
+import { divisionKey } from '../../src/places/key-hash.js';
+import { foldedNames, Rank } from './city-names.js';
+import type { Regions } from './regions.js';
+import type { SourcePlace } from './source-places.js';
+import extract from './chinese-cities/chinese-cities.json' with { type: 'json' };
+
+/** GeoNames' names of cities that are not called by their pinyin, and of the seats of prefectures. */
+const SEATS: Record<string, string> = {
+  兴安: 'Ulanhot',
+  锡林郭勒: 'Xilinhot',
+  阿拉善: 'Bayan Hot',
+  呼伦贝尔: 'Hailar',
+  乌兰察布: 'Jining',
+  巴彦淖尔: 'Linhe',
+  鄂尔多斯: 'Ordos',
+  延边: 'Yanji',
+  大兴安岭: 'Jiagedaqi',
+  湘西: 'Jishou',
+  阿坝: 'Barkam',
+  甘孜: 'Kangding',
+  凉山: 'Xichang',
+  黔西南: 'Xingyi',
+  黔东南: 'Kaili',
+  黔南: 'Duyun',
+  红河: 'Mengzi',
+  西双版纳: 'Jinghong',
+  德宏: 'Mangshi',
+  怒江: 'Liuku',
+  迪庆: 'Shangri-La',
+  日喀则: 'Xigazê',
+  昌都: 'Qamdo',
+  林芝: 'Nyingchi',
+  山南: 'Nêdong',
+  那曲: 'Nagqu',
+  阿里: 'Shiquanhe',
+  甘南: 'Hezuo',
+  海北: 'Xihai',
+  黄南: 'Rongwo',
+  果洛: 'Dawu',
+  玉树: 'Gyêgu',
+  海西: 'Delingha',
+  吐鲁番: 'Turpan',
+  哈密: 'Hami',
+  博尔塔拉: 'Bole',
+  巴音郭楞: 'Korla',
+  阿克苏: 'Aksu',
+  克孜勒苏: 'Artux',
+  喀什: 'Kashgar',
+  和田: 'Hotan',
+  伊犁: 'Yining',
+  塔城: 'Tacheng',
+  阿勒泰: 'Altay',
+  克拉玛依: 'Karamay',
+  乌鲁木齐: 'Ürümqi',
+  拉萨: 'Lhasa',
+};
+const CHINA = 'CN';
+
+/**
+ * Gives China's cities and seats of prefectures their Chinese names: GeoNames lacks one of four. The city is the
+ * largest place of its province whose name reads so.
+ */
+export function addChineseNames(sources: SourcePlace[], regions: Regions): SourcePlace[] {
+  const keys = new Map(regions.keys(() => 0));
+  const wanted = new Map<string, string[]>();
+  for (const { province, cities } of extract.provinces) {
+    const [number] = keys.get(divisionKey(CHINA, fold(province))) ?? [];
+    if (number === undefined) throw new Error(`no region is called ${province}`);
+    for (const [name = '', pinyin = ''] of cities) {
+      const key = `${number}:${fold(SEATS[name] ?? pinyin)}`;
+      wanted.set(key, [...(wanted.get(key) ?? []), name]);
+    }
+  }
+  const best = new Map<string, SourcePlace>();
+  for (const place of sources) {
+    if (place.country !== CHINA || place.section) continue;
+    const number = regions.first(CHINA, place.division);
+    for (const [folded, rank] of foldedNames(place)) {
+      const key = `${number}:${folded}`;
+      if (rank > Rank.alternate || !wanted.has(key)) continue;
+      const known = best.get(key);
+      if (!known || place.population > known.population) best.set(key, place);
+    }
+  }
+  const named = new Map<SourcePlace, string[]>();
+  for (const [key, place] of best) {
+    named.set(place, [...(named.get(place) ?? []), ...(wanted.get(key) ?? [])]);
+  }
+  return sources.map((place) => {
+    const names = named.get(place);
+    return names ? { ...place, formerNames: [...place.formerNames, ...names] } : place;
+  });
+}
+
+/** The names that no place was found for: for the test that says which. */
+export function unplacedChineseNames(places: SourcePlace[]): string[] {
+  const known = new Set(
+    places.flatMap(({ country, formerNames }) => (country === CHINA ? formerNames : [])),
+  );
+  return extract.provinces.flatMap(({ cities }) =>
+    cities.flatMap(([name = '']) => (known.has(name) ? [] : [name])),
+  );
+}

@@ -1,0 +1,39 @@
+import { fold } from '../../src/weather/fold.js';
+import { divisionKey } from '../../src/places/key-hash.js';
+import type { Regions } from './regions.js';
+import type { SourcePlace } from './source-places.js';
+
+/** Where people write a town and its state without a comma, state last. */
+const COUNTRIES = new Set(['US', 'CA', 'AU', 'GB']);
+/** "New South Wales" */
+const MOST_WORDS = 3;
+
+/**
+ * Drops other names of places that read as a town with its region: Ganado in Arizona was once called Pueblo Colorado,
+ * and who asks for that means the Pueblo in Colorado.
+ */
+export function dropRegionNames(places: SourcePlace[], regions: Regions): SourcePlace[] {
+  const keys = new Map(regions.keys(() => 0));
+  const towns = new Set<string>();
+  for (const { name, country, division } of places) {
+    if (COUNTRIES.has(country)) towns.add(`${regions.first(country, division)}:${fold(name)}`);
+  }
+  return places.map((place) => {
+    if (!COUNTRIES.has(place.country)) return place;
+    const own = fold(place.name);
+    const isOther = (name: string): boolean => {
+      const words = name.split(' ');
+      for (let n = 1; n <= Math.min(MOST_WORDS, words.length - 1); n++) {
+        const town = fold(words.slice(0, -n).join(' '));
+        const region = fold(words.slice(-n).join(' '));
+        const numbers = keys.get(divisionKey(place.country, region)) ?? [];
+        if (town !== own && numbers.some((number) => towns.has(`${number}:${town}`))) return true;
+      }
+      return false;
+    };
+    const alternateNames = place.alternateNames.filter((name) => !isOther(name));
+    return alternateNames.length === place.alternateNames.length
+      ? place
+      : { ...place, alternateNames };
+  });
+}

