@@ -4,8 +4,8 @@
  * any change here asks for a new `FORMAT_VERSION`.
  */
 
-/** Apostrophes and what stands for one; some of them are letters to Unicode. */
-const APOSTROPHES = /['`´‘’‛ʹʻʼʽʾʿˈ]/g;
+/** Apostrophes and what stands for one, also in another normal form; some are letters to Unicode. */
+const APOSTROPHES = /['`´‘’‛ʹʻʼʽʾʿˈ\u0374\u1fef\u1ffd]/g;
 /** Not written by most people, and never the only difference between two names. */
 const INVISIBLE = /[\u00ad\u0640\u200b-\u200f\u2060\ufeff]/g;
 /**
