@@ -16,7 +16,9 @@ const CELL = 1;
 const AIRPORT =
   /\b(?:international|intercontinental|regional|national|municipal|domestic|state|central|city|airport|airfield|aerodrome|airpark|airstrip|air (?:force )?base|field|naf|raf|afb|nas|terminal|waterdrome|seaplane base|heliport)\b/giu;
 const ISLAND = /\b(?:islands?|atoll)\b/giu;
-const PARTS = / - |[–/(),"“”]|-(?=\p{Lu})/u;
+const PARTS = / - |[–/(),"“”]/u;
+/** In the name of an airport also "Paris-Orly"; a town's own name has hyphens, too: Fort-de-France. */
+const AIRPORT_PARTS = / - |[–/(),"“”]|-(?=\p{Lu})/u;
 
 /**
  * Adds what airports tell: the islands and landmarks that they are named after, as names of the next town; and the
@@ -29,9 +31,11 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
   const added: SourcePlace[] = [];
   for (const airport of extract.airports as [string, string, string, number, number][]) {
     const [name, town, country, latitude, longitude] = airport;
-    const towns = partsOf(town);
+    const towns = partsOf(town, PARTS);
     // A name in small letters ranks last: most airports are named after people.
-    const honours = partsOf(name.replace(AIRPORT, ' ')).map((part) => part.toLowerCase());
+    const honours = partsOf(name.replace(AIRPORT, ' '), AIRPORT_PARTS).map((part) =>
+      part.toLowerCase(),
+    );
     const all = [...new Set([...towns, ...honours])];
     if (all.length === 0) continue;
     const around = near(country, latitude, longitude);
@@ -62,8 +66,8 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
 }
 
 /** The names in a text, without "Island". */
-function partsOf(text: string): string[] {
-  const parts = text.split(PARTS).map((part) => part.trim());
+function partsOf(text: string, separator: RegExp): string[] {
+  const parts = text.split(separator).map((part) => part.trim());
   // "Tanjung Redeb - Borneo Island": the town says where, the island is too large.
   const towns =
     parts.length > 1 ? parts.filter((part) => part.replace(ISLAND, '') === part) : parts;

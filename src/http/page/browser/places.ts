@@ -117,7 +117,7 @@ export async function meaningOf(text: string, signal: AbortSignal): Promise<Mean
     return { city: place, words: `“${name}” is another name of ${ownNameOf(place)}.` };
   }
   if (inCountry) {
-    return { words: `“${name}” is a country. Please add the city: “City, ${name}”.` };
+    return { words: `“${name}” is a country or a region. Please add the city: “City, ${name}”.` };
   }
   // "New York USA": the last words may be the country.
   const words = name.split(/\s+/);
