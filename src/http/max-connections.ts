@@ -7,7 +7,7 @@ import type { Logger } from '../process/log.js';
  * 1,024 open files there is room for 64 clients less.
  */
 const RESERVED = 64;
-/** From this share of the room on, answers end their connections. Doubled: never. */
+/** From this share of the room on, answers end their connections. At 1, probes would find no room. */
 const CROWDED = 0.9;
 /** Dropped connections are counted for so long. Doubled: the first record of them comes 10 s later. */
 const COUNT_MS = 10_000;

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { AppContext } from './context.js';
 import { placeFromQuery, type PlaceInput } from './validate.js';
 
-/** Most requests spell a place as others did before. A thousand of them take half a megabyte. */
+/** Most requests spell a place as others did before. With the limit below, their query strings take 1 MB at most. */
 const MAX_REMEMBERED = 1000;
-/** Longer query strings are not remembered. Names of 50 letters in any script are shorter. */
+/** Longer query strings are not remembered. */
 const MAX_LENGTH = 1000;
 
 /** City and country of requests, by their query strings. */

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster } from 'ioredis';
 import { noInstruments } from '../../../src/process/instruments.js';
 import type { Logger } from '../../../src/process/log.js';
 import { connect } from '../../../src/redis/client/connection.js';
-import { createRedisStore } from '../../../src/redis/client/store.js';
+import {
+  createRedisStore,
+  type RedisClient,
+  type RedisStore,
+} from '../../../src/redis/client/store.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis-server.js';
@@ -51,17 +55,28 @@ function unevenCluster(): { client: Cluster; probes: number[] } {
 
 const log = { warn: () => undefined, info: () => undefined } as unknown as Logger;
 
+function storeOf(t: TestContext, client: RedisClient): RedisStore {
+  const names = createNames('weather', 0);
+  const store = createRedisStore({ client, names, log, instruments: noInstruments });
+  t.after(() => {
+    store.close();
+  });
+  return store;
+}
+
+/** A store over a Redis of its own, which it has reached. */
+async function connectedStore(t: TestContext): Promise<RedisStore> {
+  const server = await startRedis();
+  t.after(() => server.stop());
+  const store = storeOf(t, connect({ kind: 'single', url: server.url }, 'requests'));
+  await eventually(() => store.check(), 'a connection');
+  return store;
+}
+
 describe('a client that has given up', () => {
   it('is connected again', async (t) => {
-    const server = await startRedis();
-    t.after(() => server.stop());
-    const client = connect({ kind: 'single', url: server.url }, 'requests');
-    const names = createNames('weather', 0);
-    const store = createRedisStore({ client, names, log, instruments: noInstruments });
-    t.after(() => {
-      store.close();
-    });
-    await eventually(() => store.check(), 'a connection');
+    const store = await connectedStore(t);
+    const { client } = store;
     // What the library does to itself.
     client.disconnect();
     await once(client, 'end');
@@ -72,19 +87,7 @@ describe('a client that has given up', () => {
 
 describe('a script that Redis has forgotten', () => {
   it('is sent again', async (t) => {
-    const server = await startRedis();
-    t.after(() => server.stop());
-    const client = connect({ kind: 'single', url: server.url }, 'requests');
-    const store = createRedisStore({
-      client,
-      names: createNames('weather', 0),
-      log,
-      instruments: noInstruments,
-    });
-    t.after(() => {
-      store.close();
-    });
-    await eventually(() => store.check(), 'a connection');
+    const store = await connectedStore(t);
     const answers: Promise<unknown>[] = [];
     const answer = await store.run('key', (redis) => {
       const sent = answers.length === 0 ? redis.evalsha('0'.repeat(40), 0) : redis.echo('known');
@@ -99,15 +102,7 @@ describe('a script that Redis has forgotten', () => {
 describe('the clock of a cluster whose nodes’ clocks differ', () => {
   it('is that of one node, whichever answered last', async (t) => {
     const { client, probes } = unevenCluster();
-    const store = createRedisStore({
-      client,
-      names: createNames('weather', 0),
-      log,
-      instruments: noInstruments,
-    });
-    t.after(() => {
-      store.close();
-    });
+    const store = storeOf(t, client);
     const offsets = new Set<number>();
     await eventually(async () => {
       await store.check();
