@@ -3,7 +3,6 @@ import Koa from 'koa';
 import type { Config } from './config/config.js';
 import { accessLog } from './http/middleware/access-log.js';
 import { client } from './http/middleware/client.js';
-import { connectionClose } from './http/middleware/connection-close.js';
 import type { RequestState } from './http/context.js';
 import { cors } from './http/middleware/cors.js';
 import { createDocs, docsPaths } from './http/docs/docs.js';
@@ -102,7 +101,6 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // Files from memory: nothing that could fail is expected of them.
   pageRoutes(router);
 
-  app.use(connectionClose(() => lifecycle.phase === 'closing'));
   app.use(requestId());
   app.use(client(config.trustedProxies));
   if (config.trustedProxies === 0) app.use(untrustedProxy(log));

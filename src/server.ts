@@ -46,7 +46,12 @@ const { server, port, inFlight } = await listening(
       void handle(request, response).then(handled, handled);
     },
     config,
-    { log, writeTimeoutMs: config.requestTimeoutMs, receive: RECEIVE },
+    {
+      log,
+      writeTimeoutMs: config.requestTimeoutMs,
+      receive: RECEIVE,
+      closing: lifecycle.closing,
+    },
   ),
   { host: config.host, port: { name: 'PORT', number: config.port }, log },
 );

@@ -18,6 +18,8 @@ export interface ListenOptions {
   /** A client that has not read its answer by then is cut off, in milliseconds. */
   writeTimeoutMs: number;
   receive: ReceiveTimes;
+  /** Aborts when the process begins to close its connections. */
+  closing: AbortSignal;
 }
 
 /**
@@ -37,9 +39,9 @@ const MAX_HEADER_BYTES = 16 * 1024;
 export async function listen(
   listener: RequestListener,
   address: { host: string; port: number },
-  { log, writeTimeoutMs, receive }: ListenOptions,
+  { log, writeTimeoutMs, receive, closing }: ListenOptions,
 ): Promise<{ server: Server; port: number; inFlight: () => number }> {
-  const connections = watchConnections({ log, writeTimeoutMs, bodyMs: receive.bodyMs });
+  const connections = watchConnections({ log, writeTimeoutMs, bodyMs: receive.bodyMs, closing });
   const handle: RequestListener = (request, response) => {
     connections.begins(response);
     // The room goes round: nobody keeps a connection while others find none.

@@ -28,6 +28,8 @@ export type Drain = (limitMs: number) => Promise<void>;
 /** The one life of a process: who serves and who must be closed is registered here. */
 export interface Lifecycle {
   readonly phase: Phase;
+  /** Aborts when it is `closing`. */
+  readonly closing: AbortSignal;
   /** Aborts when what still runs after all draining is given up. */
   readonly ending: AbortSignal;
   /** A server of clients' requests: drained before any other work. */
@@ -50,6 +52,7 @@ export function createLifecycle(options: {
   timeoutMs: number;
 }): Lifecycle {
   const { log, delayMs, timeoutMs } = options;
+  const closing = new AbortController();
   const ending = new AbortController();
   // Every fetch that runs listens to it.
   setMaxListeners(0, ending.signal);
@@ -61,6 +64,7 @@ export function createLifecycle(options: {
   async function end(): Promise<void> {
     if (servers.length > 0) await delay(delayMs);
     phase = 'closing';
+    closing.abort();
     const deadline = performance.now() + timeoutMs;
     const remaining = () => Math.max(0, deadline - performance.now());
     await Promise.all(servers.map((server) => closeServer(server, remaining)));
@@ -78,6 +82,7 @@ export function createLifecycle(options: {
     get phase() {
       return phase;
     },
+    closing: closing.signal,
     ending: ending.signal,
     serves: (server) => void servers.push(server),
     drains: (drain) => void drains.push(drain),

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createApp } from '../../src/app.js';
@@ -31,7 +32,7 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
   const { server, port } = await listen(
     (request, response) => void handle(request, response),
     { host: '127.0.0.1', port: 0 },
-    { log, writeTimeoutMs: LONG_MS, receive },
+    { log, writeTimeoutMs: LONG_MS, receive, closing: lifecycle.closing },
   );
   t.after(() => {
     server.close();
@@ -110,5 +111,42 @@ describe('a slow client', { concurrency: true, timeout: 30_000 }, () => {
     assert.ok(statuses.length >= 10, `only ${statuses.length} answers meanwhile`);
     assert.deepEqual(new Set(statuses), new Set([200]));
     for (const answer of await Promise.all(slow)) assert.match(answer, /^HTTP\/1\.1 408 /);
+  });
+});
+
+describe('an answer while the process closes', () => {
+  it('ends its connection, also one to a request that came before', async (t) => {
+    const { log } = recordingLog();
+    const closing = new AbortController();
+    const held: ServerResponse[] = [];
+    const { server, port } = await listen(
+      (_request, response) => void held.push(response),
+      { host: '127.0.0.1', port: 0 },
+      {
+        log,
+        writeTimeoutMs: LONG_MS,
+        receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
+        closing: closing.signal,
+      },
+    );
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    const answer = async (meanwhile: () => void) => {
+      const reply = ask(`http://127.0.0.1:${port}/`);
+      await eventually(() => held.length > 0, 'the request');
+      meanwhile();
+      held.pop()?.end();
+      return (await reply).headers.connection;
+    };
+    assert.equal(await answer(() => undefined), 'keep-alive');
+    assert.equal(
+      await answer(() => {
+        closing.abort();
+      }),
+      'close',
+    );
+    assert.equal(await answer(() => undefined), 'close');
   });
 });

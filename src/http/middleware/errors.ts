@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Context } from 'koa';
 import {
   EverydayError,
   InvalidInputError,
@@ -41,17 +42,29 @@ export function errors(): AppMiddleware {
       await next();
     } catch (error) {
       ctx.state.error = error;
-      const { status, title, message, headers } = describe(error);
-      setHeaders(ctx, { 'Cache-Control': 'no-store', ...headers });
-      ctx.status = status;
-      ctx.body = { error: title, message } satisfies ErrorBody;
-      if (status === 408 || status === 413) closeAfter(ctx);
+      const description = describe(error);
+      answerWith(ctx, description);
+      if (description.status === 408 || description.status === 413) closeAfter(ctx);
     }
   };
 }
 
 /** What an error says to the caller. */
-type Description = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
+export type Description = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
+
+/**
+ * Answers with an error. Refusals under load call this themselves: an error that is thrown through all
+ * middleware costs a twentieth of the whole refusal.
+ */
+export function answerWith(ctx: Context, { status, title, message, headers }: Description): void {
+  setHeaders(ctx, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Cache-Control': 'no-store',
+  });
+  setHeaders(ctx, headers);
+  ctx.status = status;
+  ctx.body = JSON.stringify({ error: title, message } satisfies ErrorBody);
+}
 
 function describe(error: unknown): Description {
   if (error instanceof HttpError) return error;

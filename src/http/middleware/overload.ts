@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
-import { HttpError } from './errors.js';
+import { answerWith, HttpError } from './errors.js';
 
 /**
  * One round of the event loop takes up requests for so long. Doubled: under overload a probe waits twice
@@ -23,10 +23,14 @@ const MAX_ROUND_MS = 200;
 const HOLD_MS = 1000;
 /** An overload has ended so long after the last refusal. Doubled: its record comes 10 s later. */
 const QUIET_MS = 10_000;
-/** Doubled: clients that obey come back after 10 s. */
-const RETRY_AFTER = { 'Retry-After': '5' };
 
-const MESSAGE = 'The service is overloaded. Please try again later.';
+const REFUSAL = new HttpError(
+  503,
+  'Service unavailable',
+  'The service is overloaded. Please try again later.',
+  // Doubled: clients that obey come back after 10 s.
+  { 'Retry-After': '5' },
+);
 
 /**
  * Refuses what this process cannot take up within a second (503). What comes faster than it is worked
@@ -69,7 +73,7 @@ export function overload(options: {
 
   const hasTime = () => performance.now() - roundBegan < ROUND_MS;
 
-  function refuse(socket: Socket): never {
+  function refuse(socket: Socket): void {
     refused += 1;
     instruments.overloadRefused();
     if (quiet) quiet.refresh();
@@ -78,7 +82,6 @@ export function overload(options: {
       quiet = setTimeout(end, QUIET_MS).unref();
     }
     if (isDirect) hold(socket);
-    throw new HttpError(503, 'Service unavailable', MESSAGE, RETRY_AFTER);
   }
 
   function hold(socket: Socket): void {
@@ -103,7 +106,12 @@ export function overload(options: {
       round = setImmediate(beginRound);
     }
     const [first] = waiting;
-    if (first && worked - first.since > MAX_WAIT_MS) refuse(socket);
+    if (first && worked - first.since > MAX_WAIT_MS) {
+      refuse(socket);
+      ctx.state.error = REFUSAL;
+      answerWith(ctx, REFUSAL);
+      return;
+    }
     if (!first && hasTime()) return next();
     return new Promise((resolve) => {
       const begin = () => {

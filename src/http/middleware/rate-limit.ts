@@ -10,7 +10,7 @@ import type { WindowState } from '../../limits/window.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
-import { HttpError } from './errors.js';
+import { answerWith, type Description } from './errors.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
@@ -46,7 +46,8 @@ export function rateLimit(
         ctx.set('X-RateLimit-Dry-Run', refusedBy);
       } else if (refusedBy) {
         ctx.state.refusedBy = refusedBy;
-        throw exceeded(state, refusedBy);
+        answerWith(ctx, exceeded(state, refusedBy));
+        return;
       }
     }
     await next();
@@ -60,12 +61,12 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   return own.resetMs >= total.resetMs ? own : total;
 }
 
-function exceeded({ limit, resetMs }: WindowState, by: LimitName): HttpError {
+function exceeded({ limit, resetMs }: WindowState, by: LimitName): Description {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
-  return new HttpError(
-    429,
-    'Rate limit exceeded',
-    `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
-    { 'Retry-After': String(seconds) },
-  );
+  return {
+    status: 429,
+    title: 'Rate limit exceeded',
+    message: `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
+    headers: { 'Retry-After': String(seconds) },
+  };
 }

@@ -1,4 +1,5 @@
 import type Router from '@koa/router';
+import compose from 'koa-compose';
 import { ifUnavailable } from '../../errors.js';
 import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
 import type { PendingRecord } from '../../weather/searches.js';
@@ -119,15 +120,14 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
     if (notModified(ctx, tag)) ctx.status = 304;
   }
 
-  for (const path of ['/api/v1/weather', '/api/weather']) {
-    router.get(path, asCityRequest, ...guards, fromQuery);
-    router.post(path, asBodyRequest, ...guards, fromBody);
-  }
+  // Joined once: the router would join the parts of a route anew for each request.
+  const joined = (...parts: AppMiddleware[]) => compose(parts);
+  const get = joined(asCityRequest, ...guards, fromQuery);
+  const post = joined(asBodyRequest, ...guards, fromBody);
+  for (const path of ['/api/v1/weather', '/api/weather']) router.get(path, get).post(path, post);
   router.get(
     '/api/v1/weather/coordinates',
-    asPointRequest,
-    ...guards,
-    byCoordinates as AppMiddleware,
+    joined(asPointRequest, ...guards, byCoordinates as AppMiddleware),
   );
 }
 
