@@ -11,8 +11,8 @@ const ALL_PLACES = 130_000;
 
 /**
  * Different cold places as fast as 64 connections ask for them: one replica, one worker with its
- * default concurrency, a provider that answers at once. The provider counts, so that a place that was
- * not fetched is not taken for a miss.
+ * default concurrency and budgets, a provider that answers at once. The provider counts, so that a
+ * place that was not fetched is not taken for a miss.
  */
 export const misses: Group = async ({ settings, onEnd }) => {
   const stack = await startStack();
@@ -25,7 +25,8 @@ export const misses: Group = async ({ settings, onEnd }) => {
 
   const processes = { replica: stack.replica, worker: stack.worker, redis: stack.redis };
   const rates: number[] = [];
-  let cpu = '';
+  const costs: number[] = [];
+  let parts = '';
   for (let round = 0; round <= rounds; round += 1) {
     const requests = paths
       .slice(round * each, (round + 1) * each)
@@ -42,20 +43,22 @@ export const misses: Group = async ({ settings, onEnd }) => {
     if (fetched < answered) throw new Error(`${answered} answers, but ${fetched} fetches`);
     stack.replica.clearOutput();
     stack.worker.clearOutput();
+    const cpu = Object.entries(processes).map(
+      ([name, { pid }], i) => [name, (cpuMicros(pid) - before[i]!) / answered] as const,
+    );
+    parts = cpu.map(([name, micros]) => `${name} ${Math.round(micros)}`).join(', ');
     // The first round warms up.
-    if (round > 0) rates.push(perSecond);
-    cpu = Object.entries(processes)
-      .map(
-        ([name, { pid }], i) => `${name} ${Math.round((cpuMicros(pid) - before[i]!) / answered)}`,
-      )
-      .join(', ');
+    if (round === 0) continue;
+    rates.push(perSecond);
+    costs.push(cpu.reduce((sum, [, micros]) => sum + micros, 0) / 1000);
   }
-  const { lowest, highest } = spread(rates);
+  const { lowest, highest } = spread(costs);
+  const rate = Math.round(median(rates));
   return {
     rows: {
-      misses: {
-        value: median(rates),
-        details: `${Math.round(lowest)}–${Math.round(highest)}; CPU of a miss in µs: ${cpu}`,
+      'miss-cpu': {
+        value: median(costs),
+        details: `${lowest.toFixed(2)}–${highest.toFixed(2)}; ${parts} µs; ${rate}/s`,
       },
     },
   };

@@ -40,6 +40,10 @@ const AS_DEPLOYED = {
 
 /** Both limits at work, and too high to refuse anyone. */
 export const HIGH_LIMITS = { RATE_LIMIT_PER_IP: '100000000', RATE_LIMIT_TOTAL: '100000000' };
+/** Windows as production has them, too large to refuse a call. */
+const HIGH_BUDGETS = {
+  PROVIDER_BUDGETS: 'open-meteo=10000000/60,10000000/3600,10000000/86400',
+};
 /** What is cached stays so for the whole run. */
 export const LONG_CACHE = { CACHE_TTL_SECONDS: '86400' };
 
@@ -106,6 +110,7 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     REDIS_URL: redis.url,
     ...providersAt(`http://127.0.0.1:${provider.port}`),
     ...HIGH_LIMITS,
+    ...HIGH_BUDGETS,
     ...env,
   };
   const worker = await startWorker(shared);
