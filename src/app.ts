@@ -77,7 +77,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     weather: services.weather,
     bodyMs,
     guards: [admit, limit('weather'), session.establish],
-    cookieOf: session.cookieOf,
+    session,
   });
   searchRoutes(router, {
     sessions: stores.sessions,

@@ -20,8 +20,8 @@ export interface RequestState {
   foresee?: () => PendingRecord | undefined;
   /** What that gave: the limiter may have recorded it. */
   pendingRecord?: PendingRecord | undefined;
-  /** Where a search is recorded. Absent: the route has no session. */
-  session?: RequestSession;
+  /** The session was kept, with a search. */
+  isSessionKept?: boolean;
   /** The search that is saved together with a new session. */
   search?: Search | undefined;
   /** Fields of the `weather_request` record; set as soon as the request is known to be one. */
@@ -41,12 +41,6 @@ export interface SessionCookie {
   id: string;
   /** Signed by a key that is on its way out: the cookie is to be issued anew. */
   isOfOldKey: boolean;
-}
-
-/** The session of a request. */
-export interface RequestSession {
-  /** Records a search, which begins the session's life anew. @throws StoreUnavailableError */
-  record(search: Search): Promise<void>;
 }
 
 export interface WeatherFields {

@@ -11,9 +11,11 @@ import { listening } from './listening.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
 import { serveMetrics, type Health } from './metrics-server.js';
 import type { Metrics } from './metrics.js';
+import { allocateYoung } from './young-requests.js';
 
 /** Configuration and log of a process; without a valid configuration it ends with code 1. */
 export function begin(role: Role): { config: Config; log: Logger } {
+  allocateYoung();
   let config: Config;
   try {
     config = configOfProcess(role);

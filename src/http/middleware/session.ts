@@ -28,11 +28,17 @@ export interface SessionOptions {
   now: () => number;
 }
 
-interface Guards {
+/** What a route asks of the session of a request. */
+export interface RequestSessions {
+  /** The session that the cookie of a request names. */
+  cookieOf: (ctx: AppContext) => SessionCookie | undefined;
+  /** Records a search, which begins the session's life anew. @throws StoreUnavailableError */
+  record: (ctx: AppContext, search: Search) => Promise<void>;
+}
+
+interface Guards extends RequestSessions {
   establish: AppMiddleware;
   existing: AppMiddleware;
-  /** The session that the cookie of a request names, before any of the two has run, too. */
-  cookieOf: (ctx: AppContext) => SessionCookie | undefined;
 }
 
 /**
@@ -147,20 +153,16 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Guard
 
   return {
     cookieOf,
+    record(ctx, search) {
+      ctx.state.isSessionKept = true;
+      return keep(ctx, search);
+    },
     async establish(ctx, next) {
       cookieOf(ctx);
-      const session = {
-        isKept: false,
-        record(search: Search) {
-          session.isKept = true;
-          return keep(ctx, search);
-        },
-      };
-      ctx.state.session = session;
       try {
         await next();
       } finally {
-        if (!session.isKept) await ifUnavailable(keep(ctx), undefined);
+        if (!ctx.state.isSessionKept) await ifUnavailable(keep(ctx), undefined);
       }
     },
     existing(ctx, next) {

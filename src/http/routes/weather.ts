@@ -5,13 +5,8 @@ import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
 import type { PendingRecord } from '../../weather/searches.js';
 import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
-import type {
-  AppContext,
-  AppMiddleware,
-  RequestState,
-  WeatherFields,
-  SessionCookie,
-} from '../context.js';
+import type { AppContext, AppMiddleware, RequestState, WeatherFields } from '../context.js';
+import type { RequestSessions } from '../middleware/session.js';
 import { notModified } from '../not-modified.js';
 import { setHeaders } from '../set-headers.js';
 import { createWeatherBodies } from '../weather-body.js';
@@ -22,8 +17,7 @@ export interface WeatherRoutesOptions {
   weather: CurrentWeather;
   /** Run before each route, in this order. */
   guards: AppMiddleware[];
-  /** The session that the cookie of a request names. */
-  cookieOf: (ctx: AppContext) => SessionCookie | undefined;
+  session: RequestSessions;
   /** How long a client may take to send a body, in milliseconds. */
   bodyMs: number;
 }
@@ -33,7 +27,7 @@ type WeatherContext = AppContext & { state: { weather: WeatherFields } };
 
 /** Weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(router: Router<RequestState>, options: WeatherRoutesOptions): void {
-  const { weather, guards, cookieOf, bodyMs } = options;
+  const { weather, guards, session, bodyMs } = options;
   const bodyOf = createWeatherBodies();
   const queries = createPlaceQueries();
 
@@ -53,7 +47,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
 
   /** Requests by coordinates are not recorded. */
   function confirmationOf(ctx: AppContext): PendingRecord | undefined {
-    const cookie = cookieOf(ctx);
+    const cookie = session.cookieOf(ctx);
     return cookie && { sessionId: cookie.id, search: undefined };
   }
 
@@ -63,7 +57,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
    */
   function searchOf(ctx: AppContext): PendingRecord | undefined {
     const place = queries.known(ctx);
-    const cookie = place && cookieOf(ctx);
+    const cookie = place && session.cookieOf(ctx);
     if (!cookie) return undefined;
     const { city, country } = place;
     const placeKey = weather.near(city, country);
@@ -78,9 +72,8 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
       Object.assign(ctx.state.weather, { city, country });
       const answer = await weather.byCity(city, country, ctx.state.scope);
       const { placeKey } = answer;
-      const recorded = ctx.state.session?.record({ placeKey, city, country });
       // A search that cannot be recorded is answered all the same.
-      if (recorded) await ifUnavailable(recorded, undefined);
+      await ifUnavailable(session.record(ctx, { placeKey, city, country }), undefined);
       respond(ctx, answer);
     } as AppMiddleware;
 

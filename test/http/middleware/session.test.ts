@@ -61,7 +61,7 @@ async function start(
   app.use(session.establish);
   app.use(async (ctx) => {
     if (options.records ?? true) {
-      await ifUnavailable(ctx.state.session!.record(OSLO), undefined);
+      await ifUnavailable(session.record(ctx, OSLO), undefined);
     }
     ctx.body = 'ok';
   });
