@@ -67,13 +67,14 @@ export function createPlaceInArea(
   }
 
   function inAll(name: string, others: string[], area: AreaRecord): number | undefined {
-    const conditions: Within[] = [];
-    for (const other of others) {
-      const condition = partOf(other, area);
-      if (!condition) return undefined;
-      conditions.push(condition);
-    }
+    const conditions = conditionsOf(others, area) ?? conditionsOf([inverted(others)], area);
+    if (!conditions) return undefined;
     return named(name, area, (place) => conditions.every((holds) => holds(place)));
+  }
+
+  function conditionsOf(others: string[], area: AreaRecord): Within[] | undefined {
+    const conditions = others.map((other) => partOf(other, area));
+    return conditions.every((condition) => condition !== undefined) ? conditions : undefined;
   }
 
   function named(name: string, area: AreaRecord, within?: Within): number | undefined {
@@ -85,4 +86,9 @@ export function createPlaceInArea(
     }
     return undefined;
   }
+}
+
+/** "London, City of" is the City of London: lists write long names of regions so. */
+function inverted(parts: string[]): string {
+  return [...parts].reverse().join(' ');
 }

@@ -43,10 +43,11 @@ export function loadGazetteer(file: URL | string): Gazetteer {
     countriesOfRegions(data),
   );
   const inArea = createInArea(data, table);
+  const partOf = createPartOf(data, countries, regionNames, inArea);
   const placeInArea = createPlaceInArea(
     inArea,
-    createPartOf(data, countries, regionNames, inArea),
-    createWithoutComma(data, regionNames),
+    partOf,
+    createWithoutComma(data, regionNames, partOf),
     createSmallArea(data, countries, regionNames),
   );
   const names = createNameList(data);

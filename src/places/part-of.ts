@@ -8,8 +8,11 @@ import type { RegionNames } from './region-names.js';
 /** "Shinjuku, Tokyo": a place beside a city may be told by the city. It is at most so many km away. */
 const BESIDE_CITY_KM = 50;
 
-/** What a text names that a place of the area can lie in: a region, a country, or a city that it is beside. */
-export type PartOf = (text: string, area: AreaRecord) => Within | undefined;
+/**
+ * What a text names that a place of the area can lie in: a region, a country, or a city of at least so many people
+ * that it is beside.
+ */
+export type PartOf = (text: string, area: AreaRecord, leastPeople?: number) => Within | undefined;
 
 export function createPartOf(
   data: GazetteerData,
@@ -18,7 +21,7 @@ export function createPartOf(
   inArea: InArea,
 ): PartOf {
   // A region before a country before a city: a town in Washington is not one beside the city.
-  return (text, area) => {
+  return (text, area, leastPeople = 0) => {
     const numbers = area.codes.flatMap((code) => [...regionNames.inCountry(code, text)]);
     if (numbers.length > 0) {
       return (place) => numbers.some((region) => inRegion(data, place, region));
@@ -27,7 +30,8 @@ export function createPartOf(
     const codes = country?.codes.filter((code) => area.codes.includes(code)) ?? [];
     if (codes.length > 0) return (place) => liesIn(place, codes, country?.region);
     const city = inArea(fold(text), area);
-    return city === undefined ? undefined : besideCity(city);
+    if (city === undefined || (data.population[city] ?? 0) < leastPeople) return undefined;
+    return besideCity(city);
   };
 
   function liesIn(place: number, codes: string[], region: number | undefined): boolean {

@@ -1,11 +1,14 @@
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { inRegion, type Within } from './in-area.js';
+import type { PartOf } from './part-of.js';
 import type { RegionNames } from './region-names.js';
 
 /** More words have few regions: "Newfoundland and Labrador". */
 const MOST_WORDS = 4;
 /** 新疆维吾尔自治区 */
 const MOST_SIGNS = 8;
+/** "Woolwich London": what stands last may be a town that the place is beside. Smaller ones have words as names. */
+const TOWN_PEOPLE = 15_000;
 const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
 
 type Named = (name: string, area: AreaRecord, within: Within) => number | undefined;
@@ -16,14 +19,22 @@ type Named = (name: string, area: AreaRecord, within: Within) => number | undefi
  */
 export type WithoutComma = (city: string, area: AreaRecord, named: Named) => number | undefined;
 
-export function createWithoutComma(data: GazetteerData, regionNames: RegionNames): WithoutComma {
+export function createWithoutComma(
+  data: GazetteerData,
+  regionNames: RegionNames,
+  partOf: PartOf,
+): WithoutComma {
   return (city, area, named) => {
-    for (const [name, region] of NO_SPACES.test(city) ? bySigns(city) : byWords(city)) {
+    const hasWords = !NO_SPACES.test(city);
+    for (const [name, region] of hasWords ? byWords(city) : bySigns(city)) {
       const numbers = area.codes.flatMap((code) => [...regionNames.withoutComma(code, region)]);
-      if (numbers.length === 0) continue;
-      const place = named(name, area, (each) =>
-        numbers.some((number) => inRegion(data, each, number)),
-      );
+      const within: Within | undefined =
+        numbers.length > 0
+          ? (each) => numbers.some((number) => inRegion(data, each, number))
+          : hasWords && city.endsWith(region)
+            ? partOf(region, area, TOWN_PEOPLE)
+            : undefined;
+      const place = within && named(name, area, within);
       if (place !== undefined) return place;
     }
     return undefined;

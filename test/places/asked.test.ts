@@ -21,9 +21,9 @@ describe('what people type, by lists that are not of GeoNames', () => {
   const demands: [what: string, least: number][] = [
     ['town and region, many countries', 99],
     ['towns in the language of their country', 97],
-    ['islands and small states', 69],
+    ['islands and small states', 77],
     ['villages and resorts', 82],
-    ['parks, lakes and sights', 16],
+    ['parks, lakes and sights', 18],
     ['famous names, territories, other names of countries', 99],
     ['native and long forms, abbreviations', 96],
     ['suggestions after 3 letters', 96],

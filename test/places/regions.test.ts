@@ -94,6 +94,35 @@ describe('a town with its region', () => {
   });
 });
 
+describe('the names of regions', () => {
+  it('are also those that the last reform took away, for the towns that lay there', () => {
+    assert.equal(find('Vũng Tàu, Bà Rịa - Vũng Tàu', 'Vietnam'), 'Vũng Tàu, Vietnam');
+    assert.equal(find('Hanoi, Bình Định', 'Vietnam'), 'unknown_city');
+  });
+
+  it('are not those of the region that had their code before', () => {
+    assert.equal(find('Rasht, Gilan', 'Iran'), 'Rasht, Iran');
+    assert.equal(find('Rasht, Zanjan', 'Iran'), 'unknown_city');
+    assert.equal(find('Huế, Bình Định', 'Vietnam'), 'unknown_city');
+  });
+
+  it('are also those of what ISO 3166-2 makes them a part of', () => {
+    assert.equal(find('Puerto Plata, Cibao Norte', 'DO'), 'Puerto Plata, Dominican Republic');
+    assert.equal(find('Barahona, Cibao Norte', 'DO'), 'unknown_city');
+  });
+
+  it('may be written in two parts', () => {
+    assert.equal(find('Banja Luka, Srpska, Republika', 'BA'), 'Banja Luka, Bosnia and Herzegovina');
+    assert.equal(find('Bihać, Srpska, Republika', 'BA'), 'unknown_city');
+  });
+
+  it('may be the name of a town that the place is beside, without a comma too', () => {
+    assert.equal(find('Woolwich London', 'UK'), 'Woolwich, United Kingdom');
+    assert.equal(find('Skopje Skopje', 'MK'), 'Skopje, North Macedonia');
+    assert.equal(find('Woolwich Leeds', 'UK'), 'unknown_city');
+  });
+});
+
 describe('a name with words that say what kind of place it is', () => {
   const pairs: [asked: string, plain: string, country: string][] = [
     ['г. Москва', 'Москва', 'Россия'],
@@ -137,6 +166,17 @@ describe('a small country or region that is asked for as a city', () => {
     assert.equal(find('Bali', 'Indonesia'), 'Denpasar, Indonesia');
     assert.equal(find('Corse', 'France'), 'Ajaccio, France');
     assert.equal(find('Malta', 'France'), 'unknown_city');
+  });
+
+  it('is also its main town if half of its people live near it, and it is an island', () => {
+    assert.equal(find('Iceland', 'Iceland'), 'Reykjavík, Iceland');
+    assert.equal(find('Tasmania', 'Australia'), 'Hobart, Australia');
+    assert.equal(find('Hokkaido', 'Japan'), 'Sapporo, Japan');
+  });
+
+  it('is the main town of a district, where no place has the name', () => {
+    assert.equal(find('Texel', 'Netherlands'), 'Den Burg, Netherlands');
+    assert.equal(find('Kangaroo Island', 'Australia'), 'Kingscote, Australia');
   });
 
   it('is nothing when it is too large to have a weather', () => {

@@ -31,8 +31,10 @@ export function assemble(
   const division = Uint16Array.from(places, (place) =>
     regions.first(place.country, place.division),
   );
-  const district = Uint16Array.from(places, (place) =>
-    regions.second(place.country, place.division, place.district),
+  const district = Uint16Array.from(
+    places,
+    ({ country, division, district, formerDivision = division }) =>
+      regions.second(country, division, district) || regions.former(country, formerDivision),
   );
   return {
     countries,

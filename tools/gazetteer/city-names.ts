@@ -15,6 +15,8 @@ export const Rank = {
   romanised: 3,
   /** Any other name of a part of a city. */
   section: 4,
+  /** The name of a place of which no more is known. */
+  obscure: 5,
 } as const;
 
 /** Where ä, ö, ü, å, ø, æ are also written with two letters. */
@@ -38,6 +40,8 @@ const LEAST_SHARE = 1 / 3;
 /** Every name of a place, with the best rank that it has there. */
 interface RankedNames {
   folded: Map<string, number>;
+  /** The folded names of a part of a city, or of an obscure place, as lookups rank them. */
+  lessened?: Map<string, number>;
   /** In every form that people may type. Mostly these are the folded names, and this is the same map. */
   typed: Map<string, number>;
 }
@@ -51,7 +55,7 @@ function rankedNames(place: SourcePlace): RankedNames {
   const known = rankedNamesOf.get(place);
   if (known) return known;
   const folded = new Map<string, number>();
-  const result = { folded, typed: folded };
+  const result: RankedNames = { folded, typed: folded };
   const isPart = partOf(place.name);
   const add = (forms: string[], rank: number): void => {
     if (forms.length > 1 && result.typed === folded) result.typed = new Map(folded);
@@ -90,12 +94,15 @@ function rankedNames(place: SourcePlace): RankedNames {
 
 /** Every folded name of a place, each with the best rank that it has there. */
 export function foldedNames(place: SourcePlace): ReadonlyMap<string, number> {
-  const { folded } = rankedNames(place);
-  if (!place.section || place.fame >= FAMOUS) return folded;
-  const ranked = Array.from(folded, ([name, rank]): [string, number] => {
-    return [name, rank === Rank.primary ? Rank.alternate : Rank.section];
-  });
-  return new Map(ranked);
+  const names = rankedNames(place);
+  if (!place.section || place.fame >= FAMOUS) return names.folded;
+  names.lessened ??= new Map(
+    Array.from(names.folded, ([name, rank]): [string, number] => {
+      if (place.obscure) return [name, Rank.obscure];
+      return [name, rank === Rank.primary ? Rank.alternate : Rank.section];
+    }),
+  );
+  return names.lessened;
 }
 
 /** Likewise every form of every name. A part of a city ranks like any other place. */
@@ -110,16 +117,25 @@ function addBest(ranks: Map<string, number>, folded: string, rank: number): void
 
 /** Whether a name consists of words of the full name, or lacks only its kind ("shi"). */
 function partOf(fullName: string): (name: string, forms: string[]) => boolean {
-  const whole = fold(fullName);
-  const stems = PINYIN_KINDS.filter((kind) => whole.endsWith(kind)).map((kind) =>
-    whole.slice(0, -kind.length),
-  );
-  const words = fullName.split(WORD_BREAK).map(fold);
+  let full: { whole: string; stems: string[]; words: string[] } | undefined;
   return (name, [folded = '']) => {
+    // Many places have no other name.
+    full ??= partsOf(fullName);
+    const { whole, stems, words } = full;
     if (stems.includes(folded)) return true;
     if (folded.length < LEAST_SHARE * whole.length) return false;
     if (!WORD_BREAK.test(name)) return words.includes(folded);
     return name.split(WORD_BREAK).every((word) => words.includes(fold(word)));
+  };
+}
+
+function partsOf(fullName: string): { whole: string; stems: string[]; words: string[] } {
+  const whole = fold(fullName);
+  const kinds = PINYIN_KINDS.filter((kind) => whole.endsWith(kind));
+  return {
+    whole,
+    stems: kinds.map((kind) => whole.slice(0, -kind.length)),
+    words: fullName.split(WORD_BREAK).map(fold),
   };
 }
 

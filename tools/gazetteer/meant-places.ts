@@ -19,8 +19,10 @@ export function meantPlaces(places: SourcePlace[], asked: Iterable<string>): Map
   // Most names are asked for in no country: for them no text is made.
   const inAny = new Set(Array.from(namesakes.keys(), (name) => name.slice(name.indexOf(':') + 1)));
   for (const [value, place] of places.entries()) {
-    for (const [folded, rank] of foldedNames(place)) {
+    const names = foldedNames(place);
+    for (const folded of names.keys()) {
       if (!inAny.has(folded)) continue;
+      const rank = names.get(folded) ?? Infinity;
       namesakes.get(nameIn(place.country, folded))?.push({ value, rank });
     }
   }

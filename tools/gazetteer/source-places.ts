@@ -11,6 +11,8 @@ export interface SourcePlace {
   country: string;
   /** GeoNames code of the first-level division, without the country; may be empty. */
   division: string;
+  /** The code that the first-level division had in GeoNames' older list. */
+  formerDivision?: string;
   /** GeoNames code of the second-level division; may be empty. */
   district: string;
   /** The population for ranking, see `people.ts`; 0 when unknown. */
@@ -21,4 +23,29 @@ export interface SourcePlace {
   capital: boolean;
   /** A part of a city. It is found by a name that no other place has, and never by a point. */
   section: boolean;
+  /** Nobody counted its people or its names: any other place of its name comes first. */
+  obscure?: boolean;
+}
+
+/** A place of which no more is known than its name and point. */
+export function newPlace(
+  name: string,
+  country: string,
+  latitude: number,
+  longitude: number,
+): SourcePlace {
+  return {
+    name,
+    formerNames: [],
+    alternateNames: [],
+    latitude,
+    longitude,
+    country,
+    division: '',
+    district: '',
+    population: 0,
+    fame: 0,
+    capital: false,
+    section: false,
+  };
 }

@@ -33,6 +33,7 @@ describe('building the gazetteer', () => {
         names: [],
         first: () => 0,
         second: () => 0,
+        former: () => 0,
         keys: () => [],
       });
     };

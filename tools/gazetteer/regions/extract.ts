@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { fold } from '../../../src/weather/fold.js';
+import { bareRegion } from '../../../src/places/region-words.js';
 
 /** What `regions.json` holds. */
 export interface Extract {
@@ -17,6 +19,11 @@ interface Region {
   reference?: { geonames?: number };
 }
 
+/** If more of a country's codes belong to a region of another name, its codes have got another meaning. */
+const MOST_MOVED = 2;
+/** Madagascar's ISO codes are those of provinces that are gone; the package has them at regions. */
+const WRONG = 'MG';
+
 /**
  * The first-level divisions of all countries: codes and names in a dozen languages by iso3166-2-db, the names
  * of ISO 3166-2 by iso-3166, today's English names by Unicode CLDR. OpenStreetMap's names, which
@@ -24,7 +31,7 @@ interface Region {
  *
  * @param modules the folder that holds the packages
  */
-export async function extractRegions(modules: string): Promise<Extract> {
+export async function extract(modules: string): Promise<Extract> {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(modules, path), 'utf8'));
   const iso = await namesOfIso(modules);
   const english = namesOfCldr(read('cldr-subdivisions-full/subdivisions/en/en.json'));
@@ -41,35 +48,89 @@ export async function extractRegions(modules: string): Promise<Extract> {
     license: 'MIT and Unicode-3.0, see LICENSE',
     countries: Object.entries(countries)
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([country, { regions = [] }]) => ({
-        country,
-        regions: regions
-          .filter(({ admin }) => admin !== '')
-          .map((region): [string, string, string[]] => {
-            const code = `${country}-${region.iso}`;
-            const others = inLanguages[String(region.reference?.geonames)] ?? {};
-            const names = [
-              ...Object.values(region.names),
-              ...Object.values(others),
-              iso.get(code) ?? '',
-              english.get(code) ?? '',
-            ].map((name) => name.replace(/\u200e/g, '').trim());
-            return [region.admin, region.iso, [...new Set(names)].filter((name) => name !== '')];
-          })
-          .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
-      }))
+      .map(([country, { regions = [] }]) => {
+        const listed = regions.filter(({ admin }) => admin !== '');
+        const rows = listed.map((region): Row => {
+          const others = inLanguages[String(region.reference?.geonames)] ?? {};
+          return { region, names: namesOf(country, region, others, listed) };
+        });
+        for (const names of [iso.names, iso.wholes, english]) addNames(rows, country, names);
+        return {
+          country,
+          regions: rows.map(asListed).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
+        };
+      })
       .filter(({ regions }) => regions.length > 0),
   };
 }
 
+interface Row {
+  region: Region;
+  names: Set<string>;
+}
+
+type Listed = Extract['countries'][number]['regions'][number];
+
+function asListed({ region, names }: Row): Listed {
+  const cleaned = [...names].map((name) => name.replace(/\u200e/g, '').trim());
+  return [region.admin, region.iso, [...new Set(cleaned)].filter((name) => name !== '')];
+}
+
+/** The names in other languages are another region's where GeoNames has given its number away: in Morocco. */
+function namesOf(
+  country: string,
+  region: Region,
+  others: Record<string, string>,
+  all: Region[],
+): Set<string> {
+  const own = Object.values(region.names);
+  if (country === WRONG) return new Set(own);
+  const english = keyOf(others['en'] ?? own[0] ?? '');
+  const isMeant = ({ names }: Region): boolean =>
+    Object.values(names).some((name) => keyOf(name) === english);
+  return new Set(isMeant(region) || !all.some(isMeant) ? [...own, ...Object.values(others)] : own);
+}
+
+/**
+ * Adds names by ISO 3166-2 code. A name is rather that of the region that is called so already: codes get another
+ * meaning, as all of Iran's did in 2020.
+ */
+function addNames(rows: Row[], country: string, names: Map<string, string>): void {
+  const ofCountry = [...names].filter(([code]) => code.startsWith(`${country}-`));
+  const found = ofCountry.map(([code, name]) => {
+    const byCode = rows.find(({ region }) => `${country}-${region.iso}` === code);
+    const byName = rows.filter((row) => [...row.names].some((own) => keyOf(own) === keyOf(name)));
+    const agree = byCode && byName.includes(byCode);
+    return { name, byCode, byName: agree || byName.length !== 1 ? undefined : byName[0] };
+  });
+  const moved = found.filter(({ byCode, byName }) => byCode && byName).length;
+  for (const { name, byCode, byName } of found) {
+    (byName ?? (moved <= MOST_MOVED && country !== WRONG ? byCode : undefined))?.names.add(name);
+  }
+}
+
+function keyOf(name: string): string {
+  return fold(bareRegion(name)) || fold(name);
+}
+
 type Names = Record<string, Record<string, string>>;
 
-/** ISO's own names: each by its code. The package is a module without a main file for `require`. */
-async function namesOfIso(modules: string): Promise<Map<string, string>> {
+/**
+ * ISO's own names: each by its code, and those of what a division is a part of, by the code of the part: the
+ * Dominican provinces with their regions. The package is a module without a main file for `require`.
+ */
+async function namesOfIso(
+  modules: string,
+): Promise<Record<'names' | 'wholes', Map<string, string>>> {
   const { iso31662 } = (await import(pathToFileURL(join(modules, 'iso-3166/2.js')).href)) as {
-    iso31662: { code: string; name: string }[];
+    iso31662: { code: string; name: string; parent: string }[];
   };
-  return new Map(iso31662.map(({ code, name }) => [code, name]));
+  const names = new Map(iso31662.map(({ code, name }) => [code, name]));
+  const wholes = iso31662.map(({ code, parent }): [string, string] => [
+    code,
+    names.get(parent) ?? '',
+  ]);
+  return { names, wholes: new Map(wholes.filter(([, name]) => name !== '')) };
 }
 
 /** CLDR writes "usca" for US-CA. */
@@ -81,11 +142,4 @@ function namesOfCldr(file: unknown): Map<string, string> {
   return new Map(
     names.map(([code, name]) => [`${code.slice(0, 2)}-${code.slice(2)}`.toUpperCase(), name]),
   );
-}
-
-/** The text of the file: one line for each country, so that a change is easy to read. */
-export function formatExtract({ source, license, countries }: Extract): string {
-  const lines = countries.map((country) => JSON.stringify(country));
-  const head = `"source":${JSON.stringify(source)},\n"license":${JSON.stringify(license)}`;
-  return `{${head},\n"countries":[\n${lines.join(',\n')}\n]}\n`;
 }

@@ -24,7 +24,7 @@ interface City {
  *
  * @param modules the folder that holds both packages
  */
-export function extractZoneCities(modules: string): Extract {
+export function extract(modules: string): Extract {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(modules, path), 'utf8'));
   const cities = zones(read('cldr-bcp47/bcp47/timezone.json') as Zones);
   const main = 'cldr-dates-full/main';
@@ -54,13 +54,6 @@ export function extractZoneCities(modules: string): Extract {
 /** Whether a locale does not inherit the name: "de-AT" says what "de" says. */
 function isOwn(locale: string, _: number, locales: string[]): boolean {
   return !locales.includes(locale.replace(/-.*/, '')) || !locale.includes('-');
-}
-
-/** The text of the file: one line for each city, so that a change is easy to read. */
-export function formatExtract({ source, license, cities }: Extract): string {
-  const lines = cities.map((city) => JSON.stringify(city));
-  const head = `"source":${JSON.stringify(source)},\n"license":${JSON.stringify(license)}`;
-  return `{${head},\n"cities":[\n${lines.join(',\n')}\n]}\n`;
 }
 
 interface Zones {

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { fold } from '../../../src/weather/fold.js';
+import { foldedNames, Rank } from '../../../tools/gazetteer/city-names.js';
+import { addDistrictNames } from '../../../tools/gazetteer/districts.js';
+import { orderNamesakes } from '../../../tools/gazetteer/namesakes.js';
+import { nearestPlace } from '../../../tools/gazetteer/places-around.js';
+import { addPostTowns } from '../../../tools/gazetteer/post-towns.js';
+import { newPlace, type SourcePlace } from '../../../tools/gazetteer/source-places.js';
+
+function place(
+  name: string,
+  [country, latitude, longitude]: [string, number, number],
+  more: Partial<SourcePlace> = {},
+): SourcePlace {
+  return { ...newPlace(name, country, latitude, longitude), ...more };
+}
+
+describe('a town of a post office', () => {
+  // Scenery Hill, PA is at 40.09, -80.07 in the list.
+  const pennsylvania = { division: 'PA', population: 9_000 };
+  const washington = place('Washington', ['US', 40.17, -80.25], pennsylvania);
+  const added = (...places: SourcePlace[]): SourcePlace[] =>
+    addPostTowns(places).filter(({ name }) => name === 'Scenery Hill');
+
+  it('is added where a place of its state is near, in that district', () => {
+    const [town] = added({ ...washington, district: '125' });
+    assert.equal(town?.division, 'PA');
+    assert.equal(town.district, '125');
+    assert.deepEqual(added({ ...washington, division: 'OH' }), []);
+  });
+
+  it('is not added twice', () => {
+    const same = place('Scenery Hill', ['US', 40.2, -80.2], pennsylvania);
+    assert.equal(added(washington, same).length, 1);
+    const former = { ...washington, alternateNames: ['Scenery Hill'] };
+    assert.deepEqual(added(former), []);
+  });
+
+  it('takes its name from no other place, whatever the name is there', () => {
+    const [town] = added(washington);
+    const other = place('Hilltop', ['US', 33, -97], { alternateNames: ['scenery hill'] });
+    const places = [town!, other];
+    const list = places.map((each, value) => {
+      return { value, rank: foldedNames(each).get(fold('Scenery Hill')) ?? Infinity };
+    });
+    orderNamesakes(list, places);
+    assert.deepEqual(
+      list.map(({ value }) => value),
+      [1, 0],
+    );
+  });
+});
+
+describe('the name of a district', () => {
+  // NL.07.0448 is "Gemeente Texel".
+  const texel = { division: '07', district: '0448' };
+  const denBurg = place('Den Burg', ['NL', 53.05, 4.8], { ...texel, population: 6_000 });
+  const oosterend = place('Oosterend', ['NL', 53.09, 4.87], { ...texel, population: 1_000 });
+  const named = (places: SourcePlace[]): (string | undefined)[] =>
+    addDistrictNames(places)
+      .filter((each) => foldedNames(each).has('texel'))
+      .map(({ name }) => name);
+
+  it('is the least name of its main town', () => {
+    assert.deepEqual(named([oosterend, denBurg]), ['Den Burg']);
+    const [town] = addDistrictNames([denBurg]);
+    assert.equal(foldedNames(town!).get('texel'), Rank.romanised);
+  });
+
+  it('is no name of a town that another place has it from, or that most people live far from', () => {
+    assert.deepEqual(named([denBurg, place('Texel', ['NL', 52, 5])]), ['Texel']);
+    assert.deepEqual(named([denBurg, { ...oosterend, latitude: 51, population: 5_000 }]), []);
+  });
+});
+
+describe('the nearest place', () => {
+  it('is that of the country which is wanted, over the edge of a cell, near the poles too', () => {
+    const near = place('Near', ['NO', 78.01, 15.5]);
+    const far = place('Far', ['NO', 78.2, 16.6]);
+    const other = place('Other', ['SE', 78.01, 15.4]);
+    const nearest = nearestPlace([far, other, near]);
+    assert.equal(nearest('NO', 77.99, 15.4, () => true)?.place, near);
+    assert.equal(nearest('NO', 77.99, 15.4, (each) => each !== near)?.place, far);
+    assert.equal(
+      nearest('NO', 70, 15.4, () => true),
+      undefined,
+    );
+  });
+});

@@ -1,0 +1,47 @@
+import { distancesFrom } from '../../src/places/distance.js';
+import type { SourcePlace } from './source-places.js';
+
+/** A place, and how far from a point it lies. */
+export interface Near {
+  place: SourcePlace;
+  km: number;
+}
+
+/** Degrees of latitude, so many km. */
+const CELL = 0.5;
+const CELL_KM = 55;
+
+/** Gives the nearest place of a country that is wanted, less than 55 km from a point. */
+export function nearestPlace(places: SourcePlace[]) {
+  const cells = new Map<string, SourcePlace[]>();
+  const cell = (country: string, x: number, y: number): string => `${country}:${x}:${y}`;
+  const column = (longitude: number): number => Math.floor(longitude / CELL);
+  const row = (latitude: number): number => Math.floor(latitude / CELL);
+  for (const place of places) {
+    const key = cell(place.country, column(place.longitude), row(place.latitude));
+    const known = cells.get(key);
+    if (known) known.push(place);
+    else cells.set(key, [place]);
+  }
+  return (
+    country: string,
+    latitude: number,
+    longitude: number,
+    isWanted: (place: SourcePlace) => boolean,
+  ): Near | undefined => {
+    // Meridians are closer to each other away from the equator.
+    const wide = Math.ceil(1 / Math.max(Math.cos((latitude * Math.PI) / 180), 0.1));
+    const distanceTo = distancesFrom({ latitude, longitude });
+    let best: Near | undefined;
+    for (let y = row(latitude) - 1; y <= row(latitude) + 1; y++) {
+      for (let x = column(longitude) - wide; x <= column(longitude) + wide; x++) {
+        for (const place of cells.get(cell(country, x, y)) ?? []) {
+          if (!isWanted(place)) continue;
+          const km = distanceTo(place.latitude, place.longitude);
+          if (km < (best?.km ?? CELL_KM)) best = { place, km };
+        }
+      }
+    }
+    return best;
+  };
+}

@@ -1,0 +1,48 @@
+import { distancesFrom } from '../../src/places/distance.js';
+import { fold } from '../../src/weather/fold.js';
+import { cleanName } from '../../src/weather/names.js';
+import { Rank } from './city-names.js';
+import { nearestPlace } from './places-around.js';
+import { placesNamed } from './places-named.js';
+import { newPlace, type SourcePlace } from './source-places.js';
+import extract from './post-towns/post-towns.json' with { type: 'json' };
+
+type Town = [name: string, state: string, latitude: number, longitude: number];
+
+/** A place of this name so near is the town itself. */
+const SAME_TOWN_KM = 40;
+const COUNTRY = 'US';
+
+/**
+ * Adds the towns of post offices that GeoNames' list lacks: villages of which nobody counted the people. They take no
+ * name from any other place of the country; with their state they are found.
+ */
+export function addPostTowns(sources: SourcePlace[]): SourcePlace[] {
+  const places = sources.filter(({ country }) => country === COUNTRY);
+  const towns = (extract.towns as Town[]).filter(([name]) => cleanName(name).ok);
+  const named = placesNamed(
+    places,
+    towns.map(([name]) => name),
+  );
+  const nearest = nearestPlace(places);
+  // Newtonia is rather Newton, IA.
+  const withState = new Set(
+    places.map(({ name, division }) => fold(name) + division.toLowerCase()),
+  );
+  const added = towns.flatMap(([name, state, latitude, longitude]): SourcePlace[] => {
+    if (withState.has(fold(name))) return [];
+    const distanceTo = distancesFrom({ latitude, longitude });
+    const isKnown = named(COUNTRY, name).some(
+      ({ place, rank }) =>
+        rank <= Rank.alternate && distanceTo(place.latitude, place.longitude) <= SAME_TOWN_KM,
+    );
+    if (isKnown) return [];
+    // Where no place of its state is near, its point is wrong.
+    const next = nearest(COUNTRY, latitude, longitude, ({ division }) => division === state);
+    if (!next) return [];
+    const { division, district } = next.place;
+    const place = newPlace(name, COUNTRY, latitude, longitude);
+    return [{ ...place, division, district, section: true, obscure: true }];
+  });
+  return [...sources, ...added];
+}
