@@ -111,7 +111,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(errors());
   app.use(wellFormed());
   app.use(router.routes());
-  app.use(createDocs(createDescription({ version: SERVICE_VERSION })));
+  app.use(createDocs(() => createDescription({ version: SERVICE_VERSION })));
   app.use(knownPaths(router, docsPaths));
   return app;
 }

@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it when the layout, the keys or the folding of names change. */
-export const FORMAT_VERSION = 6;
+export const FORMAT_VERSION = 7;
 /** Where the build writes the file. The path is right from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
@@ -78,11 +78,11 @@ export interface GazetteerSections {
   /** The place of each item of that index. */
   spatialPlaces: Uint32Array;
   /**
-   * Every name of every place in its `typedForms`, in the order of its bytes, in UTF-8: name i goes from
-   * listStart[i] to listStart[i + 1].
+   * Every name of every place in its `typedForms`, in the order of its bytes, in UTF-8, see `front-coded.ts`, and
+   * where each block of them begins.
    */
-  listStart: Uint32Array;
   listNames: Uint8Array;
+  listBlocks: Uint32Array;
   /** Place and kind of each of these names, see `name-list.ts`. */
   list: Uint32Array;
   /** Ranks these names, see `best-first.ts`. */
@@ -110,8 +110,8 @@ const SECTIONS = [
   ['values', Uint32Array],
   ['spatial', Uint8Array],
   ['spatialPlaces', Uint32Array],
-  ['listStart', Uint32Array],
   ['listNames', Uint8Array],
+  ['listBlocks', Uint32Array],
   ['list', Uint32Array],
   ['listTree', Uint32Array],
   ['homeStart', Uint32Array],

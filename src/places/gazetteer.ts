@@ -117,7 +117,9 @@ function placeAt(data: GazetteerData, place: number): Place {
 /** The country's code of each region, by its number. */
 function countriesOfRegions(data: GazetteerData): (region: number) => string {
   const countries = new Uint8Array(data.regions.length + 1);
-  for (const [place, country] of data.country.entries()) {
+  // Not with `entries()`: before the loop is compiled, that takes 14 ms of the start.
+  for (let place = 0; place < data.country.length; place++) {
+    const country = data.country[place] ?? 0;
     countries[data.division[place] ?? 0] = country;
     countries[data.district[place] ?? 0] = country;
   }

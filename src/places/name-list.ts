@@ -1,3 +1,4 @@
+import { BLOCK, createFrontCoded, type FrontCoded } from './front-coded.js';
 import type { GazetteerSections } from './gazetteer-file.js';
 
 /** What kind of name a name of the list is for its place. */
@@ -21,7 +22,7 @@ export function listed(place: number, kind: NameKind): number {
 }
 
 /** All names of all places in the order of their bytes, in folded form. */
-export interface NameList {
+export interface NameList extends FrontCoded {
   length: number;
   /** The names from `from` to before `exactTo` are the text itself, those to before `to` begin with it. */
   range(folded: string): { from: number; exactTo: number; to: number };
@@ -32,31 +33,37 @@ export interface NameList {
 /** The list of the loaded file. */
 export function createNameList({
   list,
-  listStart,
+  listBlocks,
   listNames,
-}: Pick<GazetteerSections, 'list' | 'listStart' | 'listNames'>): NameList {
+}: Pick<GazetteerSections, 'list' | 'listBlocks' | 'listNames'>): NameList {
   const encoder = new TextEncoder();
+  const { bytes, read } = createFrontCoded(listNames, listBlocks);
 
   /** The first name that is not before the text; with `past`, that neither begins with it. */
   function firstNotBefore(text: Uint8Array, past: boolean): number {
+    const isBefore = (name: number): boolean => {
+      const order = compareStart(name, text);
+      return order < 0 || (past && order === 0);
+    };
     let low = 0;
-    let high = list.length;
+    let high = listBlocks.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      const order = compareStart(middle, text);
-      if (order < 0 || (past && order === 0)) low = middle + 1;
+      if (isBefore(middle * BLOCK)) low = middle + 1;
       else high = middle;
     }
-    return low;
+    if (low === 0) return 0;
+    const end = Math.min(low * BLOCK, list.length);
+    for (let name = (low - 1) * BLOCK + 1; name < end; name++) if (!isBefore(name)) return name;
+    return end;
   }
 
   /** Compares as much of a name as the text is long; a shorter name comes before it. */
   function compareStart(name: number, text: Uint8Array): number {
-    const start = listStart[name] ?? 0;
-    const end = listStart[name + 1] ?? start;
+    const length = read(name);
     for (let i = 0; i < text.length; i++) {
-      if (start + i === end) return -1;
-      const difference = (listNames[start + i] ?? 0) - (text[i] ?? 0);
+      if (i === length) return -1;
+      const difference = (bytes[i] ?? 0) - (text[i] ?? 0);
       if (difference !== 0) return difference;
     }
     return 0;
@@ -64,14 +71,14 @@ export function createNameList({
 
   return {
     length: list.length,
+    bytes,
+    read,
     range(folded) {
       const text = encoder.encode(folded);
       const from = firstNotBefore(text, false);
       const to = firstNotBefore(text, true);
       let exactTo = from;
-      const lengthOf = (name: number): number =>
-        (listStart[name + 1] ?? 0) - (listStart[name] ?? 0);
-      while (exactTo < to && lengthOf(exactTo) === text.length) exactTo++;
+      while (exactTo < to && read(exactTo) === text.length) exactTo++;
       return { from, exactTo, to };
     },
     place: (name) => Math.floor((list[name] ?? 0) / KINDS),

@@ -33,7 +33,7 @@ interface Found {
  * of them are dismissed by their length and their letters.
  */
 export function createNearNames(data: GazetteerData, names: NameList): NearNames {
-  const { listStart, listNames, homeStart, homeList } = data;
+  const { homeStart, homeList } = data;
   const distance = createEditDistance(4 * MAX_LENGTH);
   const worth = createWorth(names, data.standing);
   const decoder = new TextDecoder();
@@ -66,7 +66,7 @@ export function createNearNames(data: GazetteerData, names: NameList): NearNames
     const isAscii = ASCII.test(folded);
     const letters = unitsOf(folded);
     const allowed = letters.length < 6 ? 1 : letters.length < 10 ? 2 : 3;
-    const mask = letterMask(letters, 0, letters.length);
+    const mask = letterMask(letters, letters.length);
     const bytes = Buffer.byteLength(folded);
     // A letter takes up to three bytes.
     const slack = isAscii ? allowed : 3 * allowed;
@@ -80,12 +80,11 @@ export function createNearNames(data: GazetteerData, names: NameList): NearNames
     return found;
 
     function compare(name: number): void {
-      const start = listStart[name] ?? 0;
-      const stop = listStart[name + 1] ?? start;
-      if (Math.abs(stop - start - bytes) > slack) return;
-      if (isAscii && bits(mask ^ letterMask(listNames, start, stop)) > 2 * allowed) return;
       if (names.kind(name) === NameKind.remote) return;
-      const text = listNames.subarray(start, stop);
+      const length = names.read(name);
+      if (Math.abs(length - bytes) > slack) return;
+      if (isAscii && bits(mask ^ letterMask(names.bytes, length)) > 2 * allowed) return;
+      const text = names.bytes.subarray(0, length);
       const edits = distance(letters, isAscii ? text : unitsOf(decoder.decode(text)), allowed);
       if (edits <= allowed) {
         found.push({ place: names.place(name), score: (worth(name) + 1) / EDIT ** edits });
@@ -113,9 +112,9 @@ function unitsOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
-function letterMask(text: ArrayLike<number>, start: number, end: number): number {
+function letterMask(text: ArrayLike<number>, length: number): number {
   let mask = 0;
-  for (let i = start; i < end; i++) mask |= 1 << ((text[i] ?? 0) & 31);
+  for (let i = 0; i < length; i++) mask |= 1 << ((text[i] ?? 0) & 31);
   return mask;
 }
 

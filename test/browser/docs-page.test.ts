@@ -18,7 +18,7 @@ let origin: string;
 
 before(async () => {
   const app = new Koa();
-  app.use(createDocs(createDescription({ version: '9.8.7' })));
+  app.use(createDocs(() => createDescription({ version: '9.8.7' })));
   app.use((ctx) => {
     if (ctx.path === '/api/v1/health') ctx.body = { ...HEALTH, cookie: ctx.get('cookie') };
   });

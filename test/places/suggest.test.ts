@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
+import { createNameList } from '../../src/places/name-list.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { cleanName } from '../../src/weather/names.js';
 import { builtGazetteer } from './built-gazetteer.js';
@@ -174,9 +175,9 @@ describe('suggestions', () => {
 
 describe('each suggestion', () => {
   const data = readGazetteerFile(builtGazetteer());
+  const names = createNameList(data);
   const decoder = new TextDecoder();
-  const nameAt = (i: number): string =>
-    decoder.decode(data.listNames.subarray(data.listStart[i], data.listStart[i + 1]));
+  const nameAt = (i: number): string => decoder.decode(names.bytes.subarray(0, names.read(i)));
 
   /** The beginning of any name of any place, in a country or in all. */
   const question = fc.record({

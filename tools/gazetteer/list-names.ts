@@ -4,6 +4,7 @@ import { rankingTree } from '../../src/places/best-first.js';
 import { createNameList, listed, NameKind } from '../../src/places/name-list.js';
 import { createWorth } from '../../src/places/worth.js';
 import { Rank, typedNames } from './city-names.js';
+import { frontCoded } from './front-coding.js';
 import { isNative } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -14,7 +15,7 @@ const ASCII = /^[\0-\x7f]*$/;
 /** The sections of the file that suggestions are made from. */
 type NameSections = Pick<
   GazetteerSections,
-  'listStart' | 'listNames' | 'list' | 'listTree' | 'homeStart' | 'homeList' | 'homeTree'
+  'listBlocks' | 'listNames' | 'list' | 'listTree' | 'homeStart' | 'homeList' | 'homeTree'
 >;
 
 /**
@@ -51,7 +52,7 @@ export function listNames(
  */
 function listInOrder(
   places: SourcePlace[],
-): Pick<GazetteerSections, 'listStart' | 'listNames' | 'list'> {
+): Pick<GazetteerSections, 'listBlocks' | 'listNames' | 'list'> {
   /** The number of each name, in the order in which they come. */
   const numbers = new Map<string, number>();
   const items: number[] = [];
@@ -68,17 +69,13 @@ function listInOrder(
       times[number] = (times[number] ?? 0) + 1;
     }
   }
-  const lengths: number[] = [];
-  const bytes: string[] = [];
+  const sorted: string[] = [];
   /** Where the next item of each name stands in the list. */
   const next = new Uint32Array(numbers.size);
   for (const name of [...numbers.keys()].sort()) {
     const number = numbers.get(name) ?? 0;
-    next[number] = lengths.length;
-    for (let i = times[number] ?? 0; i > 0; i--) {
-      lengths.push(name.length);
-      bytes.push(name);
-    }
+    next[number] = sorted.length;
+    for (let i = times[number] ?? 0; i > 0; i--) sorted.push(name);
   }
   const list = new Uint32Array(items.length);
   for (const [i, item] of items.entries()) {
@@ -87,7 +84,8 @@ function listInOrder(
     list[at] = item;
     next[name] = at + 1;
   }
-  return { listStart: startsOf(lengths), listNames: Buffer.from(bytes.join(''), 'latin1'), list };
+  const coded = frontCoded(sorted);
+  return { listNames: coded.names, listBlocks: coded.blockStart, list };
 }
 
 function bytesOf(text: string): string {

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 // Not the package's main file: that one runs the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
@@ -35,13 +35,36 @@ export const docsPaths: ReadonlyMap<string, string[]> = new Map(
 
 /**
  * Serves the interactive documentation page, what it needs, and the description itself, in OpenAPI 2.0
- * and 3.1: everything from this process, so that it works without internet. Files are read here, once;
- * a request only picks one of them by its whole path. Any other path or method is left to what follows.
+ * and 3.1: everything from this process, so that it works without internet. A request only picks one of the
+ * files by its whole path. Any other path or method is left to what follows.
  *
- * @param description the OpenAPI 2.0 document
+ * @param describe gives the OpenAPI 2.0 document
  */
-export function createDocs(description: Description): Middleware {
-  const page = renderPage({
+export function createDocs(describe: () => Description): Middleware {
+  // By the first request, and kept: most replicas are never asked, and it takes a tenth of their memory and start.
+  let resources: Promise<Map<string, Resource>> | undefined;
+
+  return async function docs(ctx, next) {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
+      await next();
+      return;
+    }
+    if (ctx.path === PAGE_WITHOUT_SLASH) {
+      ctx.status = 301;
+      ctx.redirect(PAGE);
+      return;
+    }
+    if (!docsPaths.has(ctx.path)) {
+      await next();
+      return;
+    }
+    resources ??= readResources(describe());
+    await (await resources).get(ctx.path)?.(ctx);
+  };
+}
+
+async function readResources(description: Description): Promise<Map<string, Resource>> {
+  const page = await renderPage({
     description: DESCRIPTION,
     favicon: assetPath('favicon-32x32.png'),
     assets: ASSETS_FOLDER,
@@ -58,27 +81,10 @@ export function createDocs(description: Description): Middleware {
     [DESCRIPTION_3, createResource('.json', Buffer.from(JSON.stringify(toOpenApi3(description))))],
   ]);
   for (const [name, file] of Object.entries(ASSETS)) {
-    const body = readFileSync(join(swaggerUiFolder(), file));
+    const body = await readFile(join(swaggerUiFolder(), file));
     resources.set(assetPath(name), createResource(extname(file), body));
   }
-
-  return async function docs(ctx, next) {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
-      await next();
-      return;
-    }
-    if (ctx.path === PAGE_WITHOUT_SLASH) {
-      ctx.status = 301;
-      ctx.redirect(PAGE);
-      return;
-    }
-    const resource = resources.get(ctx.path);
-    if (!resource) {
-      await next();
-      return;
-    }
-    await resource(ctx);
-  };
+  return resources;
 }
 
 function assetPath(name: string): string {

@@ -1,4 +1,3 @@
-import { koaSwagger } from 'koa2-swagger-ui';
 import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
@@ -24,11 +23,13 @@ export interface Page {
  *   `swagger-ui-bundle.js` and `swagger-ui-standalone-preset.js`
  * @throws Error when the template of koa2-swagger-ui is not the one that this was written for
  */
-export function renderPage(addresses: {
+export async function renderPage(addresses: {
   description: string;
   favicon: string;
   assets: string;
-}): Page {
+}): Promise<Page> {
+  // It brings Handlebars and Lodash along.
+  const { koaSwagger } = await import('koa2-swagger-ui');
   const answer: { path: string; body?: unknown } = { path: '' };
   const render = koaSwagger({
     title: 'Weather lookup service',
@@ -49,7 +50,7 @@ export function renderPage(addresses: {
       validatorUrl: null,
     },
   });
-  void render(answer as Context, () => Promise.resolve());
+  await render(answer as Context, () => Promise.resolve());
   const html = harden(String(answer.body), addresses.description);
   return { html, contentSecurityPolicy: policyFor(html) };
 }

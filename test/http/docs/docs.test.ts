@@ -19,7 +19,7 @@ let origin: string;
 
 before(async () => {
   const app = new Koa();
-  app.use(createDocs(DESCRIPTION));
+  app.use(createDocs(() => DESCRIPTION));
   app.use((ctx) => {
     ctx.status = 418;
     ctx.body = 'left to what follows';

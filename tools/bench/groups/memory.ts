@@ -46,7 +46,8 @@ export const memoryOfReplica: Group = async ({ settings, onEnd, say }) => {
     ],
   ];
 
-  const steps = [`start ${memory(pid).now.toFixed(0)}`];
+  const start = memory(pid).now;
+  const steps: string[] = [];
   for (const [name, run] of phases) {
     say(`${crowd} ${name}`);
     const came = await run();
@@ -56,8 +57,16 @@ export const memoryOfReplica: Group = async ({ settings, onEnd, say }) => {
     steps.push(`${name}${part} ${memory(pid).now.toFixed(0)}`);
   }
   const { now, highest } = memory(pid);
-  const details = `${crowd} of each: ${steps.join(', ')}; highest ${highest.toFixed(0)}`;
-  return { rows: { memory: { value: now, details } } };
+  return {
+    rows: {
+      'memory-start': { value: start, details: 'with Redis' },
+      memory: { value: highest, details: `${crowd} of each: ${steps.join(', ')}` },
+      'memory-growth': {
+        value: now - start,
+        details: `from ${start.toFixed(0)} to ${now.toFixed(0)}`,
+      },
+    },
+  };
 };
 
 const plainRequest = (ip: string) => getRequest(PLAIN_PATH, { 'X-Forwarded-For': ip });

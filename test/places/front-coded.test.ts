@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createFrontCoded } from '../../src/places/front-coded.js';
+import { frontCoded } from '../../tools/gazetteer/front-coding.js';
+
+const name = fc
+  .array(fc.constantFrom(0x61, 0x62, 0xc3, 0xff), { maxLength: 255 })
+  .map((bytes) => String.fromCharCode(...bytes));
+
+describe('sorted names that share their beginnings', () => {
+  it('are read as they were written, in any order', () => {
+    const lists = fc.array(name, { minLength: 1, maxLength: 100 });
+    fc.assert(
+      fc.property(lists, fc.infiniteStream(fc.nat()), (list, order) => {
+        const sorted = [...list].sort();
+        const { names, blockStart } = frontCoded(sorted);
+        const { bytes, read } = createFrontCoded(names, blockStart);
+        for (const n of order.take(100)) {
+          const i = n % sorted.length;
+          assert.equal(Buffer.from(bytes.subarray(0, read(i))).toString('latin1'), sorted[i]);
+        }
+      }),
+    );
+  });
+
+  it('are refused when a length is no byte', () => {
+    assert.throws(() => frontCoded(['a'.repeat(256)]), /too long/);
+  });
+});

@@ -1,0 +1,27 @@
+import { BLOCK, MAX_BYTES } from '../../src/places/front-coded.js';
+
+/**
+ * Writes names as `front-coded.ts` reads them.
+ * @param sorted in the order of their bytes, with one character for each byte
+ * @throws Error for a name that is too long
+ */
+export function frontCoded(sorted: string[]): { names: Uint8Array; blockStart: Uint32Array } {
+  const parts: string[] = [];
+  const blockStart: number[] = [];
+  let at = 0;
+  for (const [i, name] of sorted.entries()) {
+    if (name.length > MAX_BYTES) throw new Error(`a name is too long: ${name}`);
+    if (i % BLOCK === 0) blockStart.push(at);
+    const shared = i % BLOCK === 0 ? 0 : sharedLength(sorted[i - 1] ?? '', name);
+    const part = String.fromCharCode(shared, name.length - shared) + name.slice(shared);
+    parts.push(part);
+    at += part.length;
+  }
+  return { names: Buffer.from(parts.join(''), 'latin1'), blockStart: Uint32Array.from(blockStart) };
+}
+
+function sharedLength(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length++;
+  return length;
+}
