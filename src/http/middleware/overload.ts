@@ -38,7 +38,7 @@ const REFUSAL = new HttpError(
  *
  * The rounds of the event loop stay short, because Node.js accepts one connection a round: in long
  * ones, probes would wait for seconds to be accepted. That is also why a round that brought a new
- * connection takes up one request only.
+ * connection takes up requests only for as long as it took to read what came.
  * @param options.isDirect whether a connection is one client's; a proxy's must not be held
  */
 export function overload(options: {
@@ -50,28 +50,45 @@ export function overload(options: {
   const waiting: { since: number; begin: () => void }[] = [];
   let round: NodeJS.Immediate | undefined;
   let roundBegan = 0;
+  /** How long those who waited may begin in this round, in milliseconds. */
+  let roundMs = ROUND_MS;
   let hasNewConnection = false;
   /** Time in which this process could work, in milliseconds. Waits are measured by it. */
   let worked = 0;
   let refused = 0;
   let quiet: NodeJS.Timeout | undefined;
 
-  function beginRound(): void {
+  /** Tells how long it is since the last call. */
+  function countTime(): number {
     const now = performance.now();
-    worked += Math.min(now - roundBegan, MAX_ROUND_MS);
+    const passed = now - roundBegan;
+    worked += Math.min(passed, MAX_ROUND_MS);
     roundBegan = now;
-    const count = hasNewConnection ? Math.min(waiting.length, 1) : waiting.length;
-    // One by one: what a request has to do goes on after its first call.
-    for (let n = 0; n < count; n += 1) setImmediate(beginNext);
+    return passed;
+  }
+
+  function beginRound(): void {
+    countTime();
     hasNewConnection = false;
-    round = waiting.length > 0 ? setImmediate(beginRound) : undefined;
+    round = undefined;
+    if (waiting.length === 0) return;
+    setImmediate(beginWaiting);
+    // One by one: what a request has to do goes on after its first call.
+    waiting.forEach(() => setImmediate(beginNext));
+    round = setImmediate(beginRound);
+  }
+
+  /** By now the round has read what came, and refused what is too much: that takes no time from those who wait. */
+  function beginWaiting(): void {
+    const reading = countTime();
+    roundMs = hasNewConnection ? Math.min(reading, ROUND_MS) : ROUND_MS;
   }
 
   function beginNext(): void {
-    if (hasTime()) waiting.shift()?.begin();
+    if (hasTime(roundMs)) waiting.shift()?.begin();
   }
 
-  const hasTime = () => performance.now() - roundBegan < ROUND_MS;
+  const hasTime = (limitMs: number) => performance.now() - roundBegan < limitMs;
 
   function refuse(socket: Socket): void {
     refused += 1;
@@ -112,7 +129,7 @@ export function overload(options: {
       answerWith(ctx, REFUSAL);
       return;
     }
-    if (!first && hasTime()) return next();
+    if (!first && hasTime(ROUND_MS)) return next();
     return new Promise((resolve) => {
       const begin = () => {
         resolve(next());
