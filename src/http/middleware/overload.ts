@@ -17,8 +17,9 @@ const MAX_WAIT_MS = 1000;
  */
 const MAX_ROUND_MS = 200;
 /**
- * The connection of a refused request is not read for so long. Without it, clients that ask again at
- * once get all of the processor. Doubled: the next request over it may wait for 2 s.
+ * The connection of a refused request is not read for so long; a proxy's, which is not one client's, for
+ * the rest of the round. Without it, clients that ask again at once get all of the processor: Node.js
+ * goes on reading while more come. Doubled: the next request over it may wait for 2 s.
  */
 const HOLD_MS = 1000;
 /** An overload has ended so long after the last refusal. Doubled: its record comes 10 s later. */
@@ -39,7 +40,7 @@ const REFUSAL = new HttpError(
  * The rounds of the event loop stay short, because Node.js accepts one connection a round: in long
  * ones, probes would wait for seconds to be accepted. That is also why a round that brought a new
  * connection takes up requests only for as long as it took to read what came.
- * @param options.isDirect whether a connection is one client's; a proxy's must not be held
+ * @param options.isDirect whether a connection is one client's, and no proxy's
  */
 export function overload(options: {
   log: Logger;
@@ -98,14 +99,15 @@ export function overload(options: {
       log.warn({ event: 'overload_began', waiting: waiting.length });
       quiet = setTimeout(end, QUIET_MS).unref();
     }
-    if (isDirect) hold(socket);
+    hold(socket);
   }
 
   function hold(socket: Socket): void {
     // Not now: Node.js resumes the connection when it has read the request.
-    setImmediate(() => {
+    process.nextTick(() => {
       socket.pause();
-      setTimeout(() => socket.resume(), HOLD_MS).unref();
+      if (isDirect) setTimeout(() => socket.resume(), HOLD_MS).unref();
+      else setImmediate(() => socket.resume());
     });
   }
 

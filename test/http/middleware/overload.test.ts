@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import { describe, it } from 'node:test';
 import type { AppContext } from '../../../src/http/context.js';
 import { overload } from '../../../src/http/middleware/overload.js';
@@ -21,6 +20,7 @@ function setUp({ workMs = WORK_MS } = {}) {
   const { log, records } = recordingLog();
   const admit = overload({ log, instruments: noInstruments, isDirect: false });
   const refusals: unknown[] = [];
+  const reading: string[] = [];
   let begun = 0;
   function work(): Promise<void> {
     begun += 1;
@@ -28,14 +28,18 @@ function setUp({ workMs = WORK_MS } = {}) {
     return Promise.resolve();
   }
   async function ask(bytesWritten = 1): Promise<void> {
-    const socket = Object.assign(new EventEmitter(), { bytesWritten });
+    const socket = {
+      bytesWritten,
+      pause: () => void reading.push('pause'),
+      resume: () => void reading.push('resume'),
+    };
     const headers: Record<string, string> = {};
     const res = { setHeader: (name: string, value: string) => void (headers[name] = value) };
     const ctx = { req: { socket }, res, state: {}, status: 404 };
     await admit(ctx as unknown as AppContext, work);
     if (ctx.status !== 404) refusals.push([ctx.status, headers['Retry-After']]);
   }
-  return { records, refusals, ask, begun: () => begun };
+  return { records, refusals, reading, ask, begun: () => begun };
 }
 
 describe('a process with more requests than it can do', () => {
@@ -84,4 +88,21 @@ describe('a process with more requests than it can do', () => {
       await Promise.all(crowd);
     });
   }
+
+  it('reads no more over the connection of a refused request in that round', async () => {
+    const { refusals, reading, ask } = setUp();
+    const crowd = Array.from({ length: 100 }, () => ask());
+    while (refusals.length === 0) {
+      assert.deepEqual(reading, []);
+      await new Promise(setImmediate);
+      crowd.push(ask());
+      await new Promise((resolve) => {
+        process.nextTick(resolve);
+      });
+    }
+    assert.deepEqual(reading, ['pause']);
+    await new Promise(setImmediate);
+    assert.deepEqual(reading, ['pause', 'resume']);
+    await Promise.all(crowd);
+  });
 });
