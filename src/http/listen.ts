@@ -86,6 +86,11 @@ export async function listen(
   server.on('connection', (socket) => {
     connections.opens(socket);
   });
+  // What `server.close()` calls. Node's own cuts off answers that are still being sent, and waits for
+  // connections that have asked for nothing yet.
+  server.closeIdleConnections = () => {
+    connections.closeIdle();
+  };
   server.once('close', () => {
     connections.close();
   });

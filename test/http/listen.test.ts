@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
@@ -148,5 +149,43 @@ describe('an answer while the process closes', () => {
       'close',
     );
     assert.equal(await answer(() => undefined), 'close');
+  });
+});
+
+describe('a server that closes', { timeout: 30_000 }, () => {
+  /** More than the system takes for a client that reads nothing. */
+  const BODY = Buffer.alloc(32 * 1024 * 1024, 'x');
+
+  async function start() {
+    const { log } = recordingLog();
+    const { server, port } = await listen(
+      (_request, response) => void response.end(BODY),
+      { host: '127.0.0.1', port: 0 },
+      {
+        log,
+        writeTimeoutMs: LONG_MS,
+        receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
+        closing: new AbortController().signal,
+      },
+    );
+    return { server, socket: connect(port, '127.0.0.1') };
+  }
+
+  it('sends an answer to its end, and then ends the connection', async () => {
+    const { server, socket } = await start();
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await once(socket, 'readable');
+    server.close();
+    let received = 0;
+    socket.on('data', (chunk: Buffer) => (received += chunk.length));
+    await closed(socket);
+    assert.ok(received > BODY.length, `${received} bytes`);
+  });
+
+  it('does not wait for a connection that has asked for nothing', async () => {
+    const { server, socket } = await start();
+    await once(server, 'connection');
+    server.close();
+    await closed(socket.resume());
   });
 });

@@ -17,8 +17,9 @@ const MAX_WAIT_MS = 1000;
  */
 const MAX_ROUND_MS = 200;
 /**
- * The connection of a refused request is not read for so long. Without it, clients that ask again at
- * once get all of the processor. Doubled: the next request over it may wait for 2 s.
+ * The connection of a refused request is not read for so long; a proxy's, which is not one client's, for
+ * the rest of the round. Without it, clients that ask again at once get all of the processor: Node.js
+ * goes on reading while more come. Doubled: the next request over it may wait for 2 s.
  */
 const HOLD_MS = 1000;
 /** An overload has ended so long after the last refusal. Doubled: its record comes 10 s later. */
@@ -38,8 +39,8 @@ const REFUSAL = new HttpError(
  *
  * The rounds of the event loop stay short, because Node.js accepts one connection a round: in long
  * ones, probes would wait for seconds to be accepted. That is also why a round that brought a new
- * connection takes up one request only.
- * @param options.isDirect whether a connection is one client's; a proxy's must not be held
+ * connection takes up requests only for as long as it took to read what came.
+ * @param options.isDirect whether a connection is one client's, and no proxy's
  */
 export function overload(options: {
   log: Logger;
@@ -50,28 +51,45 @@ export function overload(options: {
   const waiting: { since: number; begin: () => void }[] = [];
   let round: NodeJS.Immediate | undefined;
   let roundBegan = 0;
+  /** How long those who waited may begin in this round, in milliseconds. */
+  let roundMs = ROUND_MS;
   let hasNewConnection = false;
   /** Time in which this process could work, in milliseconds. Waits are measured by it. */
   let worked = 0;
   let refused = 0;
   let quiet: NodeJS.Timeout | undefined;
 
-  function beginRound(): void {
+  /** Tells how long it is since the last call. */
+  function countTime(): number {
     const now = performance.now();
-    worked += Math.min(now - roundBegan, MAX_ROUND_MS);
+    const passed = now - roundBegan;
+    worked += Math.min(passed, MAX_ROUND_MS);
     roundBegan = now;
-    const count = hasNewConnection ? Math.min(waiting.length, 1) : waiting.length;
-    // One by one: what a request has to do goes on after its first call.
-    for (let n = 0; n < count; n += 1) setImmediate(beginNext);
+    return passed;
+  }
+
+  function beginRound(): void {
+    countTime();
     hasNewConnection = false;
-    round = waiting.length > 0 ? setImmediate(beginRound) : undefined;
+    round = undefined;
+    if (waiting.length === 0) return;
+    setImmediate(beginWaiting);
+    // One by one: what a request has to do goes on after its first call.
+    waiting.forEach(() => setImmediate(beginNext));
+    round = setImmediate(beginRound);
+  }
+
+  /** By now the round has read what came, and refused what is too much: that takes no time from those who wait. */
+  function beginWaiting(): void {
+    const reading = countTime();
+    roundMs = hasNewConnection ? Math.min(reading, ROUND_MS) : ROUND_MS;
   }
 
   function beginNext(): void {
-    if (hasTime()) waiting.shift()?.begin();
+    if (hasTime(roundMs)) waiting.shift()?.begin();
   }
 
-  const hasTime = () => performance.now() - roundBegan < ROUND_MS;
+  const hasTime = (limitMs: number) => performance.now() - roundBegan < limitMs;
 
   function refuse(socket: Socket): void {
     refused += 1;
@@ -81,14 +99,15 @@ export function overload(options: {
       log.warn({ event: 'overload_began', waiting: waiting.length });
       quiet = setTimeout(end, QUIET_MS).unref();
     }
-    if (isDirect) hold(socket);
+    hold(socket);
   }
 
   function hold(socket: Socket): void {
     // Not now: Node.js resumes the connection when it has read the request.
-    setImmediate(() => {
+    process.nextTick(() => {
       socket.pause();
-      setTimeout(() => socket.resume(), HOLD_MS).unref();
+      if (isDirect) setTimeout(() => socket.resume(), HOLD_MS).unref();
+      else setImmediate(() => socket.resume());
     });
   }
 
@@ -112,7 +131,7 @@ export function overload(options: {
       answerWith(ctx, REFUSAL);
       return;
     }
-    if (!first && hasTime()) return next();
+    if (!first && hasTime(ROUND_MS)) return next();
     return new Promise((resolve) => {
       const begin = () => {
         resolve(next());
