@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { InvalidInputError } from '../errors.js';
 import type { AppContext } from './context.js';
 import { placeFromQuery, type PlaceInput } from './validate.js';
 
@@ -11,6 +12,8 @@ const MAX_LENGTH = 1000;
 export interface PlaceQueries {
   /** @throws InvalidInputError */
   read(ctx: AppContext): PlaceInput;
+  /** The same where it is valid. */
+  find(ctx: AppContext): PlaceInput | undefined;
   /** The same where it is remembered. */
   known(ctx: AppContext): PlaceInput | undefined;
 }
@@ -19,14 +22,25 @@ export interface PlaceQueries {
 export function createPlaceQueries(): PlaceQueries {
   const remembered = new LRUCache<string, PlaceInput>({ max: MAX_REMEMBERED });
   const known = (ctx: AppContext) => remembered.get(ctx.querystring);
+
+  function read(ctx: AppContext): PlaceInput {
+    const before = known(ctx);
+    if (before) return before;
+    const place = placeFromQuery(ctx.query);
+    if (ctx.querystring.length <= MAX_LENGTH) remembered.set(ctx.querystring, place);
+    return place;
+  }
+
   return {
-    known,
-    read(ctx) {
-      const before = known(ctx);
-      if (before) return before;
-      const place = placeFromQuery(ctx.query);
-      if (ctx.querystring.length <= MAX_LENGTH) remembered.set(ctx.querystring, place);
-      return place;
+    read,
+    find(ctx) {
+      try {
+        return read(ctx);
+      } catch (error) {
+        if (error instanceof InvalidInputError) return undefined;
+        throw error;
+      }
     },
+    known,
   };
 }

@@ -19,9 +19,10 @@ const MAX_ROUND_MS = 200;
 /**
  * The connection of a refused request is not read for so long; a proxy's, which is not one client's, for
  * the rest of the round. Without it, clients that ask again at once get all of the processor: Node.js
- * goes on reading while more come. Doubled: the next request over it may wait for 2 s.
+ * goes on reading while more come. Doubled, what is sent meanwhile is still unread when a process that closes
+ * cuts idle connections after a second: it is lost.
  */
-const HOLD_MS = 1000;
+const HOLD_MS = 500;
 /** An overload has ended so long after the last refusal. Doubled: its record comes 10 s later. */
 const QUIET_MS = 10_000;
 

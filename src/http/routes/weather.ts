@@ -56,9 +56,9 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
    * store can then admit the request and record its search.
    */
   function searchOf(ctx: AppContext): PendingRecord | undefined {
-    const place = queries.known(ctx);
-    const cookie = place && session.cookieOf(ctx);
-    if (!cookie) return undefined;
+    const cookie = session.cookieOf(ctx);
+    const place = cookie && queries.find(ctx);
+    if (!place) return undefined;
     const { city, country } = place;
     const placeKey = weather.near(city, country);
     return placeKey === undefined
