@@ -84,7 +84,7 @@ function describe(error: unknown): Description {
   return description(500, 'Internal server error', 'An unexpected error occurred');
 }
 
-function description(
+export function description(
   status: number,
   title: string,
   message: string,

@@ -10,7 +10,7 @@ import type { WindowState } from '../../limits/window.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
-import { answerWith, type Description } from './errors.js';
+import { answerWith, description, type Description } from './errors.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
@@ -63,10 +63,10 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
 
 function exceeded({ limit, resetMs }: WindowState, by: LimitName): Description {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
-  return {
-    status: 429,
-    title: 'Rate limit exceeded',
-    message: `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
-    headers: { 'Retry-After': String(seconds) },
-  };
+  return description(
+    429,
+    'Rate limit exceeded',
+    `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,
+    { 'Retry-After': String(seconds) },
+  );
 }
