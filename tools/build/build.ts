@@ -25,7 +25,7 @@ export async function buildGazetteer(root: string, say: Say): Promise<void> {
   const cache = join(root, CACHE);
   const how = recipe(root);
   let bytes = readCache(cache, how.key);
-  say(bytes ? 'the gazetteer is unchanged' : 'the gazetteer (some 10 s, only this once)');
+  say(bytes ? 'the gazetteer is unchanged' : 'the gazetteer (some 15 s, only this once)');
   if (!bytes) {
     bytes = await make(cache, how);
     writeCache(cache, how.key, bytes);
