@@ -15,6 +15,10 @@ import { closed, raw } from '../support/raw-request.js';
 import { recordingLog } from '../support/records.js';
 
 const LONG_MS = 600_000;
+const NO_LIMITS = {
+  writeTimeoutMs: LONG_MS,
+  receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
+};
 /** As pino numbers the level. */
 const WARNING = 40;
 
@@ -123,12 +127,7 @@ describe('an answer while the process closes', () => {
     const { server, port } = await listen(
       (_request, response) => void held.push(response),
       { host: '127.0.0.1', port: 0 },
-      {
-        log,
-        writeTimeoutMs: LONG_MS,
-        receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
-        closing: closing.signal,
-      },
+      { log, ...NO_LIMITS, closing: closing.signal },
     );
     t.after(() => {
       server.close();
@@ -161,12 +160,7 @@ describe('a server that closes', { timeout: 30_000 }, () => {
     const { server, port } = await listen(
       (_request, response) => void response.end(BODY),
       { host: '127.0.0.1', port: 0 },
-      {
-        log,
-        writeTimeoutMs: LONG_MS,
-        receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
-        closing: new AbortController().signal,
-      },
+      { log, ...NO_LIMITS, closing: new AbortController().signal },
     );
     return { server, socket: connect(port, '127.0.0.1') };
   }

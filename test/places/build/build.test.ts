@@ -5,24 +5,10 @@ import { foldedNames, Rank } from '../../../tools/gazetteer/city-names.js';
 import { orderNamesakes } from '../../../tools/gazetteer/namesakes.js';
 import { people } from '../../../tools/gazetteer/people.js';
 import { shareForeignNames } from '../../../tools/gazetteer/shared-names.js';
-import type { SourcePlace } from '../../../tools/gazetteer/source-places.js';
+import { newPlace, type SourcePlace } from '../../../tools/gazetteer/source-places.js';
 
 function place(name: string, more: Partial<SourcePlace> = {}): SourcePlace {
-  return {
-    name,
-    formerNames: [],
-    alternateNames: [],
-    latitude: 0,
-    longitude: 0,
-    country: 'US',
-    division: '',
-    district: '',
-    population: 0,
-    fame: 0,
-    capital: false,
-    section: false,
-    ...more,
-  };
+  return { ...newPlace(name, 'US', 0, 0), ...more };
 }
 
 describe('building the gazetteer', () => {
