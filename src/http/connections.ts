@@ -16,8 +16,8 @@ export interface Connections {
   opens(socket: Socket): void;
   /** To be called for each request, before it is handled. */
   begins(response: ServerResponse): void;
-  /** What came over the connection is not valid HTTP, or came too slowly. */
-  breaks(error: NodeJS.ErrnoException, socket: Socket): void;
+  /** What came over the connection is not valid HTTP, is not for this service, or came too slowly. */
+  breaks(error: { code?: string | undefined }, socket: Socket): void;
   /** Closes each connection as soon as it owes nothing, from now on. */
   closeIdle(): void;
   close(): void;
@@ -37,7 +37,8 @@ interface Exchange {
 /**
  * Watches over the exchanges of all connections:
  * - an answer that is not read within `writeTimeoutMs` ends its connection
- * - so does a body that nobody waits for and that does not end within `bodyMs`
+ * - so does a body that nobody waits for and that does not end within `bodyMs`, or a second while the
+ *   process closes
  * - garbage is answered in its turn: after the requests before it, or by the request that it is in
  * - while the process closes, every answer ends its connection, also one to a request that came before:
  *   nobody must send the next request over a connection that is about to go
@@ -71,7 +72,9 @@ export function watchConnections(options: {
     // A connection that rests must not keep what belongs to its last request.
     if (last?.writableFinished && last.req.complete) exchange.last = undefined;
     if (lasts(exchange.unreadSince, now, writeTimeoutMs)) cutOff(socket, last);
-    else if (lasts(exchange.answeredEarlySince, now, bodyMs)) socket.destroy();
+    else if (lasts(exchange.answeredEarlySince, now, closesIdle ? SWEEP_MS : bodyMs))
+      socket.destroy();
+    else if (exchange.isBroken && socket.writableFinished) socket.destroy();
     else if (closesIdle && !exchange.last && socket.writableLength === 0) socket.destroy();
   }
 
@@ -85,7 +88,7 @@ export function watchConnections(options: {
     socket.resetAndDestroy();
   }
 
-  function breaks(error: NodeJS.ErrnoException, socket: Socket): void {
+  function breaks(error: { code?: string | undefined }, socket: Socket): void {
     const exchange = exchanges.get(socket);
     const last = exchange?.last;
     if (error.code === 'ECONNRESET' || !socket.writable || isAnsweredEarly(last)) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import http, { ServerResponse, type RequestListener, type Server } from 'node:http';
+import http, { type RequestListener, type Server } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
 import type { Logger } from '../process/log.js';
 import { watchConnections } from './connections.js';
@@ -67,18 +67,11 @@ export async function listen(
   server.maxHeadersCount = 0;
   // An expectation that nobody knows may be ignored (RFC 9110, 10.1.1); Node's own 417 has no body.
   server.on('checkExpectation', handle);
-  // Node hands out the bare connection, and would end it without an answer.
-  server.on('connect', (request, socket) => {
-    if (!(socket instanceof Socket)) return;
-    const response = new ServerResponse(request);
-    response.shouldKeepAlive = false;
-    // None of the server's limits knows the connection any more: it ends with the answer.
-    response.once('finish', () => {
-      socket.destroySoon();
-    });
+  // Node hands out the bare connection, without any of its listeners, and perhaps with answers on their way.
+  server.on('connect', (_request, socket) => {
     socket.on('error', () => socket.destroy());
-    response.assignSocket(socket);
-    handle(request, response);
+    socket.resume();
+    if (socket instanceof Socket) connections.breaks({ code: 'CONNECT' }, socket);
   });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (socket instanceof Socket) connections.breaks(error, socket);

@@ -3,7 +3,15 @@ import type { Logger } from '../process/log.js';
 import { requestIdOf } from './middleware/request-id.js';
 import { JSON_HEADERS } from './middleware/security-headers.js';
 
-const REFUSALS: Record<string, [status: string, title: string, message: string]> = {
+type Refusal = [status: string, title: string, message: string, headers?: Record<string, string>];
+
+const REFUSALS: Record<string, Refusal> = {
+  CONNECT: [
+    '405 Method Not Allowed',
+    'Method not allowed',
+    'CONNECT is not offered',
+    { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' },
+  ],
   ERR_HTTP_REQUEST_TIMEOUT: [
     '408 Request Timeout',
     'Request timeout',
@@ -20,15 +28,11 @@ const REFUSALS: Record<string, [status: string, title: string, message: string]>
     'The request target is not valid: all but printable ASCII must be percent-encoded, as München is M%C3%BCnchen',
   ],
 };
-const MALFORMED: [string, string, string] = [
-  '400 Bad Request',
-  'Bad request',
-  'The request is not valid HTTP',
-];
+const MALFORMED: Refusal = ['400 Bad Request', 'Bad request', 'The request is not valid HTTP'];
 
-/** Answers what never became a request on the bare connection, in the form of all errors. */
+/** Answers what is no request for this service on the bare connection, in the form of all errors. */
 export function refuse(reason: string | undefined, socket: Socket, log: Logger): void {
-  const [status, title, message] = REFUSALS[reason ?? ''] ?? MALFORMED;
+  const [status, title, message, headers = {}] = REFUSALS[reason ?? ''] ?? MALFORMED;
   const requestId = requestIdOf(undefined);
   log.info({
     event: 'request_refused',
@@ -38,15 +42,16 @@ export function refuse(reason: string | undefined, socket: Socket, log: Logger):
     reason,
   });
   const body = JSON.stringify({ error: title, message });
-  const headers = {
+  const all = {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'X-Request-ID': requestId,
     Vary: 'Origin',
     'Cache-Control': 'no-store',
     ...JSON_HEADERS,
+    ...headers,
     Connection: 'close',
   };
-  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('')}\r\n${body}`);
 }

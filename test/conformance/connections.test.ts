@@ -158,6 +158,19 @@ describe('what Node lets pass and HTTP does not', () => {
     assert.match(answer, /\{"error":"Method not allowed","message":"[^"]+"\}$/);
   });
 
+  it('CONNECT behind a request that is not answered yet waits for that answer', async () => {
+    const both = request('/api/health') + 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n';
+    assert.deepEqual(statuses(await raw(fixture.url, both)), ['HTTP/1.1 200', 'HTTP/1.1 405']);
+  });
+
+  it('a query with thousands of names is refused unread', async () => {
+    for (const query of ['a&'.repeat(7500), '&'.repeat(50), `q=${'a'.repeat(2047)}`]) {
+      const answer = await ask(`${fixture.url}/api/weather?${query}`);
+      assert.equal(answer.status, 400);
+      assert.match(answer.text, /must not exceed 2 KiB and 50 parameters/);
+    }
+  });
+
   it('a target in raw UTF-8 is refused with a hint', async () => {
     const target = Buffer.from('/api/weather?city=München&country=Germany').toString('latin1');
     const answer = await raw(fixture.url, request(target));

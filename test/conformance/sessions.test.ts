@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import Keygrip from 'keygrip';
 import { before, describe, it } from 'node:test';
 import { useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
@@ -131,6 +132,18 @@ describe('a cookie that is not ours', () => {
       await other.exited;
     }
   });
+});
+
+it('session: the cookie of 3.0.0 goes on with its session', async () => {
+  const first = await ask(fixture.url + SEATTLE);
+  const id = /^session=([^;]+)/.exec(first.cookies[0] ?? '')?.[1];
+  for (const name of ['session', '__Host-session']) {
+    const pair = `${name}=${id}.${Date.now().toString(36)}`;
+    const cookie = `${pair}; ${name}.sig=${new Keygrip(['first-key'], 'sha256').sign(pair)}`;
+    const list = await withCookie(fixture.url, SEARCHES, cookie);
+    assert.deepEqual(list.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] }, name);
+    assert.deepEqual((await withCookie(fixture.url, SEATTLE, cookie)).cookies, [], name);
+  }
 });
 
 describe('behind a proxy that ends TLS', () => {

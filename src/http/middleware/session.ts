@@ -7,6 +7,8 @@ import type { Search, SessionData, Sessions } from '../../weather/searches.js';
 import type { AppContext, AppMiddleware, RequestState, SessionCookie } from '../context.js';
 
 const COOKIE = 'session';
+/** The names under which a cookie is read: the first is what 3.0.0 issues over TLS. */
+const READ = [`__Host-${COOKIE}`, COOKIE];
 /**
  * A search renews the session. Its cookie is issued anew only when this part of its life is gone:
  * signing and storing it at every search would cost more than all else in a cache hit.
@@ -109,11 +111,16 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Guard
   }
 
   function readCookie(ctx: AppContext): SessionCookie | undefined {
-    const id = ctx.cookies.get(COOKIE, { signed: false });
-    const signature = ctx.cookies.get(`${COOKIE}.sig`, { signed: false });
-    if (!id || !signature) return undefined;
-    const key = keys.index(`${COOKIE}=${id}`, signature);
-    return key < 0 ? undefined : { id, isOfOldKey: key > 0 };
+    for (const name of READ) {
+      const value = ctx.cookies.get(name, { signed: false });
+      const signature = ctx.cookies.get(`${name}.sig`, { signed: false });
+      if (!value || !signature) continue;
+      const key = keys.index(`${name}=${value}`, signature);
+      // 3.0.0 adds a dot, and when the cookie was issued.
+      const [id = ''] = value.split('.');
+      if (key >= 0 && id !== '') return { id, isOfOldKey: key > 0 };
+    }
+    return undefined;
   }
 
   /** Has the library make the session, or load it, and save it with its cookie. */
