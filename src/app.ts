@@ -21,10 +21,10 @@ import { securityTxtRoute } from './http/routes/security-txt.js';
 import { searchRoutes } from './http/routes/searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session.js';
-import { untrustedProxy } from './http/middleware/untrusted-proxy.js';
+import { boundedQuery, target } from './http/middleware/target.js';
 import { wellFormed } from './http/middleware/well-formed.js';
 import { createSigningKeys } from './http/signing-keys.js';
-import type { RequestKind } from './limits/limiter.js';
+import { createLimiter, type RequestKind } from './limits/limiter.js';
 import { noInstruments } from './process/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
@@ -57,8 +57,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   // Exact paths: a trailing slash or another case is another path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
+  const windowsOf = (kind: RequestKind) =>
+    stores.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
   const limit = (kind: RequestKind) =>
-    rateLimit(kind, stores.limiter(kind), {
+    rateLimit(kind, createLimiter(kind, config.rateLimits, windowsOf(kind)), {
       now: () => stores.now(),
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
@@ -67,27 +69,28 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const session = sessions(app, {
     keys,
     store: stores.sessions,
-    ttlSeconds: config.session.ttlSeconds,
+    lives: config.session,
     warnInsecure: config.production ? log : undefined,
     now: () => stores.now(),
   });
 
-  healthRoutes(router, { readiness: () => services.readiness() });
   weatherRoutes(router, {
     weather: services.weather,
     bodyMs,
-    guards: [admit, limit('weather'), session.establish],
+    guards: [admit, limit('weather'), session.establish, boundedQuery],
     session,
   });
   searchRoutes(router, {
     sessions: stores.sessions,
-    guards: [admit, limit('searches'), session.existing],
+    guards: [admit, limit('searches'), session.existing, boundedQuery],
   });
 
   placeRoutes(router, {
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
-    guards: [admit, limit('suggestions')],
+    guards: [admit, limit('suggestions'), boundedQuery],
   });
+  const counted = new Set(router.stack.map(({ path }) => String(path)));
+  healthRoutes(router, { readiness: () => services.readiness() });
   securityTxtRoute(router, { now: () => stores.now() });
 
   services.metrics?.expectRoutes(
@@ -101,15 +104,15 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // Files from memory: nothing that could fail is expected of them.
   pageRoutes(router);
 
+  app.use(target());
   app.use(requestId());
-  app.use(client(config.trustedProxies));
-  if (config.trustedProxies === 0) app.use(untrustedProxy(log));
+  app.use(client(config.trustedProxies, log));
   app.use(scope({ clock, timeoutMs: config.requestTimeoutMs, signal: lifecycle.ending }));
   app.use(accessLog({ log, clock, instruments }));
   app.use(cors(config.corsOrigins));
   app.use(securityHeaders());
   app.use(errors());
-  app.use(wellFormed());
+  app.use(wellFormed((path) => counted.has(path)));
   app.use(router.routes());
   app.use(createDocs(() => createDescription({ version: SERVICE_VERSION })));
   app.use(knownPaths(router, docsPaths));

@@ -50,13 +50,14 @@ const MAX_UPSTREAM_MESSAGE_LENGTH = 200;
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly retryAfterMs: number | undefined;
+  /** @param reason the message without the name of the upstream */
   constructor(
     readonly upstream: string,
     readonly kind: UpstreamFailureKind,
-    message: string,
+    readonly reason: string,
     options: { cause?: unknown; retryAfterMs?: number | undefined } = {},
   ) {
-    super(`${upstream}: ${message}`.slice(0, MAX_UPSTREAM_MESSAGE_LENGTH), {
+    super(`${upstream}: ${reason}`.slice(0, MAX_UPSTREAM_MESSAGE_LENGTH), {
       cause: options.cause,
     });
     this.retryAfterMs = options.retryAfterMs;

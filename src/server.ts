@@ -8,6 +8,7 @@ import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
 import { listening } from './process/listening.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
+import { SERVICE_VERSION } from './process/version.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
@@ -100,6 +101,6 @@ function introduce({ host, redis, upstream }: Config, boundPort: number, logger:
         .join('\n')}\n  try        curl '${address}/api/v1/weather?city=Seattle&country=USA'\n`,
     );
   } else {
-    logger.info({ event: 'server_started', ...facts });
+    logger.info({ event: 'server_started', version: SERVICE_VERSION, ...facts });
   }
 }

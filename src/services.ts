@@ -4,7 +4,7 @@ import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './process/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
-import { createMetrics, type Metrics } from './process/metrics.js';
+import type { Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
 import { attributionOf } from './providers/attributions.js';
 import { createBudgets } from './providers/budgets.js';
@@ -12,12 +12,12 @@ import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import type { Stores } from './stores.js';
 import { createBreaker } from './upstream/breaker.js';
-import { tellBudgets, waitForBudget } from './upstream/budgets.js';
+import { createCallBudgets, tellBudgets, waitForBudget } from './upstream/budgets.js';
+import { traced } from './process/tracing.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
 import { createGuard, type Guarding } from './upstream/guard.js';
 import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
-import { createFetchAdmission } from './weather/fetch-admission.js';
 import { createFetcher, type Fetcher } from './weather/fetch.js';
 import { createLookup } from './weather/lookup.js';
 import type { Clock, Gazetteer } from './weather/types.js';
@@ -25,8 +25,13 @@ import type { Clock, Gazetteer } from './weather/types.js';
 /** The composition root: the only place that knows that there are two kinds of store. */
 
 const MIN_UPSTREAM_SOCKETS = 64;
-/** The pace of fetches to expect before any has ended: a quarter of a second each. */
-const EXPECTED_FETCHES_PER_SLOT_AND_SECOND = 4;
+/**
+ * How long a lookup may wait until its fetch begins, in milliseconds. Doubled: with a slow provider a
+ * cold place is refused after 40 s instead of 20, and twice as many wait.
+ */
+const MAX_QUEUED_MS = 20_000;
+/** What one slot of one provider is expected to fetch in a second. Doubled: twice as many wait. */
+const FETCHES_PER_SLOT_AND_SECOND = 4;
 
 /** What every process is built from. */
 export interface Parts {
@@ -50,21 +55,22 @@ export interface Services {
   weather: CurrentWeather;
   stores: Stores;
   metrics: Metrics | undefined;
-  readiness(): Promise<Readiness>;
+  readiness(): Readiness;
 }
 
 /** Stores, providers and metrics: what the worker needs, and the API too. */
 export async function createFetchServices(parts: Parts): Promise<FetchServices> {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config.upstream);
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics();
+  // Loading the libraries for metrics takes 50 ms of the start: a process without a port does without.
+  const metrics =
+    config.metricsPort === undefined
+      ? undefined
+      : (await import('./process/metrics.js')).createMetrics();
   const local = memoryStores({
     config,
     clock,
-    // While Redis is unavailable, each replica admits its share.
-    replicas: config.redis ? config.rateLimits.replicasHint : 1,
     ending: lifecycle.ending,
-    budgets,
   });
   // Loading the libraries for Redis takes a sixth of the start: a process alone does without.
   const stores = config.redis
@@ -72,13 +78,18 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
         address: config.redis,
         local,
         config,
-        budgets,
         log,
         clock,
         instruments: metrics?.instruments ?? noInstruments,
         lifecycle,
       })
     : local;
+  const callBudgets = createCallBudgets({
+    budgets,
+    windows: stores.windows.budgets,
+    quotas: stores.quotas,
+    parts: config.rateLimits.replicasHint,
+  });
   const upstreams = [...config.upstream.providers, GEOCODER_NAME];
   const breakers = new Map(upstreams.map((name) => [name, createBreaker(clock)]));
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker(clock);
@@ -86,13 +97,13 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     backlog: stores.backlog,
     breakerOpenMs: (name) => Promise.resolve(breakerOf(name).refusesMs()),
     providers: upstreams,
-    budgetState: (name) => stores.budgets.state(name),
+    budgetState: (name) => callBudgets.state(name),
     budgets,
     memory: stores.memory,
   });
   const guarding = {
     breakerOf,
-    budgets: tellBudgets(stores.budgets, { budgets, clock, log }),
+    budgets: tellBudgets(callBudgets, { budgets, clock, log }),
     ending: lifecycle.ending,
     concurrency: config.upstream.concurrency,
     clock,
@@ -107,29 +118,20 @@ export async function createServices(parts: Parts): Promise<Services> {
   const { config, clock, lifecycle } = parts;
   const { stores, fetcher, metrics } = await createFetchServices(parts);
   if (config.runWorker) stores.startWorker(fetcher);
-  const { concurrency } = config.upstream;
+  const { concurrency, providers, timeoutMs } = config.upstream;
   const lookup = createLookup({
     near: stores.near,
     queue: stores.fetchQueue(fetcher),
-    admission: createFetchAdmission({
-      clock,
-      slots: concurrency,
-      expectedPerSecond: concurrency * EXPECTED_FETCHES_PER_SLOT_AND_SECOND,
-      ending: lifecycle.ending,
-    }),
     clock,
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
+    maxWaiting: (concurrency * FETCHES_PER_SLOT_AND_SECOND * MAX_QUEUED_MS) / 1000,
+    // Then each provider may have its turn.
+    maxWaitMs: MAX_QUEUED_MS + providers.length * timeoutMs,
   });
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {
     gazetteer,
-    weather: createCurrentWeather({
-      gazetteer,
-      lookup,
-      near: stores.near,
-      attributionOf,
-      clock,
-    }),
+    weather: createCurrentWeather({ gazetteer, lookup, attributionOf, clock }),
     stores,
     metrics,
     readiness: createReadiness({
@@ -152,6 +154,7 @@ function buildFetcher(
     timeoutMs: upstream.timeoutMs,
     // A call must not wait for a socket inside its own time.
     maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, upstream.concurrency),
+    sendsTraceHeaders: upstream.sendsTraceHeaders,
     clock,
   });
   lifecycle.closes(() => {
@@ -173,7 +176,7 @@ function buildFetcher(
     },
   });
   const guardGeocoder = createGuard(GEOCODER_NAME, guarding);
-  return createFetcher({
+  const fetcher = createFetcher({
     providers: createFailover(providers, guarding),
     geocoder: createGeocoder({
       settings: upstream,
@@ -189,4 +192,5 @@ function buildFetcher(
     clock,
     log,
   });
+  return traced(fetcher);
 }

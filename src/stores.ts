@@ -1,7 +1,6 @@
-import type { Limiter, LimitsOf, RequestKind } from './limits/limiter.js';
-import type { LocalWindow } from './limits/window.js';
+import type { LocalWindows, Windows } from './limits/windows.js';
 import type { AnswerStore } from './providers/answers.js';
-import type { CallBudgets } from './upstream/budgets.js';
+import type { Quotas } from './upstream/budgets.js';
 import type { NearCache } from './weather/cache.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { FetchQueue } from './weather/queue.js';
@@ -26,6 +25,9 @@ export interface WorkerProcess {
   isWell: () => boolean;
 }
 
+/** Windows that bound memory apart: those of one use never make room for another. */
+export type WindowsByUse<T> = Record<'limits' | 'suggestions' | 'budgets', T>;
+
 /**
  * Everything that is kept beside the code: one folder a kind of store, each with an `index.ts` that
  * gives this. What serves alone in memory also stands in while Redis is unavailable.
@@ -33,10 +35,9 @@ export interface WorkerProcess {
 export interface Stores {
   /** The clock that decides limits and lives, in Unix milliseconds. */
   now(): number;
-  /** Counts requests of one kind. */
-  limiter(kind: RequestKind): Limiter;
+  windows: WindowsByUse<Windows>;
   sessions: Sessions;
-  budgets: CallBudgets;
+  quotas: Quotas;
   answers: AnswerStore;
   near: NearCache;
   fetchQueue(fetcher: Fetcher): FetchQueue;
@@ -46,11 +47,11 @@ export interface Stores {
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   /** How full the store is. Undefined where that is this process's own memory. */
   memory: (() => Promise<StoreMemory>) | undefined;
-  state(): Promise<StoreState>;
+  /** Asks nobody. */
+  state(): StoreState;
 }
 
 /** The stores of this process, as they stand in for others. */
 export interface LocalStores extends Stores {
-  /** The windows of one kind of request, at this process's share. */
-  windows(kind: RequestKind): LimitsOf<LocalWindow>;
+  windows: WindowsByUse<LocalWindows>;
 }

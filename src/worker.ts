@@ -1,6 +1,7 @@
 import { systemClock as clock } from './process/clock.js';
 import { createLifecycle } from './process/lifecycle.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
+import { SERVICE_VERSION } from './process/version.js';
 import { createFetchServices } from './services.js';
 
 /** The worker process: takes fetches that wait to be run. */
@@ -14,12 +15,13 @@ await exposeMetrics(
   { config, log, lifecycle },
   {
     isWell: () => worker.isWell(),
-    isReady: async () => (await stores.state()).wasReached,
+    isReady: () => stores.state().wasReached,
   },
 );
 lifecycle.endOnSignal();
 log.info({
   event: 'worker_started',
+  version: SERVICE_VERSION,
   store: describeStore(config.redis),
   providers: config.upstream.providers.join(', '),
 });

@@ -31,6 +31,7 @@ export type RateLimit = Settings['rateLimits']['perIp'];
 export interface Config extends Omit<Settings, 'mode' | 'redis'> {
   production: boolean;
   redis: RedisAddress | undefined;
+  metricsHost: string;
   /** `'*'` reflects every origin. */
   corsOrigins: string[] | '*';
   upstream: Settings['upstream'] & {
@@ -91,6 +92,7 @@ function complete({ mode, redis, ...settings }: Settings): Config {
     ...settings,
     production,
     redis: redisAddress(redis),
+    metricsHost: settings.metricsHost ?? settings.host,
     corsOrigins: settings.corsOrigins ?? (production ? [] : '*'),
     cache: {
       ...cache,

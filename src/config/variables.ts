@@ -111,7 +111,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_TOTAL', is.requests, {
         default: '200',
         meaning:
-          'requests under `/api/` that all clients together may send per window, without health checks and suggestions; `0`: no limit. While it is set, one node of a cluster counts all rate limits',
+          'requests under `/api/` that all clients together may send per window, without health checks and suggestions.; `0`: no limit. While it is set, one node of a cluster counts all rate limits',
       }),
       windowSeconds: variable('RATE_LIMIT_TOTAL_WINDOW_SECONDS', is.seconds, {
         default: '3600',
@@ -126,7 +126,7 @@ export const VARIABLES = {
     replicasHint: variable('REPLICAS_HINT', is.count(1, 100_000), {
       default: '1',
       meaning:
-        "number of replicas; while Redis is unavailable, each replica applies the rate limits and the providers' budgets divided by it",
+        "number of replicas; while Redis is unavailable, each replica applies the rate limits and the providers' budgets divided by it, but at least a third of the limit of one address",
     }),
   },
   trustedProxies: variable('TRUST_PROXY', is.count(0, 32), {
@@ -174,7 +174,7 @@ export const VARIABLES = {
       example: 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60',
       whenEmpty: 'none',
       meaning:
-        '`calls/seconds` that all processes together may make to each provider, in sliding windows, and up to twice as many around an outage of Redis; set to nothing: no limit. The defaults apply to the public hosts only: not if you set another `…_URL`, and not to Open-Meteo with an API key. A value that you set always applies',
+        '`calls/seconds` that all processes together may make to each provider, in sliding windows, and up to twice as many around an outage of Redis. A fifth of each window of an hour or longer is kept for places that the gazetteer knows. Set to nothing: no limit. The defaults apply to the public hosts only: not if you set another `…_URL`, and not to Open-Meteo with an API key. A value that you set always applies',
     }),
     userAgent: variable('UPSTREAM_USER_AGENT', is.headerText, {
       default: DEFAULT_USER_AGENT,
@@ -186,6 +186,11 @@ export const VARIABLES = {
     timeoutMs: variable('UPSTREAM_TIMEOUT_MS', is.milliseconds, {
       default: '10000',
       meaning: 'time limit of one call to a provider',
+    }),
+    sendsTraceHeaders: variable('UPSTREAM_TRACE_HEADERS', is.flag, {
+      default: 'false',
+      meaning:
+        '`true`: where OpenTelemetry is attached, providers get the headers of its traces (`traceparent`)',
     }),
     concurrency: variable('UPSTREAM_CONCURRENCY', is.count(1, 1000), {
       default: '4',
@@ -220,6 +225,11 @@ export const VARIABLES = {
   metricsPort: variable('METRICS_PORT', is.port, {
     example: '9464',
     meaning: 'port for Prometheus metrics (`/metrics`) and debug pages; not set: neither exists',
+  }),
+  metricsHost: variable('METRICS_HOST', Joi.string().hostname(), {
+    defaultInWords: 'as `HOST`',
+    example: '127.0.0.1',
+    meaning: 'address on which `METRICS_PORT` listens',
   }),
 };
 

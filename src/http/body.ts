@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { InvalidInputError } from '../errors.js';
-import { withTimeLimit } from '../weather/time-limit.js';
+import { withTimeLimit } from '../time-limit.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './middleware/errors.js';
 
@@ -49,29 +49,34 @@ export function breakBody(request: IncomingMessage): void {
   request.emit('aborted');
 }
 
+/** A body that is not complete in time. */
+export function tooSlow(): HttpError {
+  return new HttpError(408, 'Request timeout', 'The request body was not received in time');
+}
+
+/** A body that is longer than any place needs. */
+export function tooLarge(): HttpError {
+  const message = `Request body must not exceed ${MAX_BODY_BYTES / 1024} KiB`;
+  return new HttpError(413, 'Payload too large', message);
+}
+
 async function readText(
   request: IncomingMessage,
   length: string,
   limitMs: number,
 ): Promise<string> {
   if (broken.has(request)) throw notAnObject();
-  const late = () =>
-    new HttpError(408, 'Request timeout', 'The request body was not received in time');
   const received = getRawBody(request, {
     length: length === '' ? null : length,
     limit: MAX_BODY_BYTES,
     encoding: 'utf-8',
   });
   try {
-    return await withTimeLimit({ limitMs, late }, () => received);
+    return await withTimeLimit({ limitMs, late: tooSlow }, () => received);
   } catch (error) {
     if (isTooLarge(error)) {
       await discardRest(request);
-      throw new HttpError(
-        413,
-        'Payload too large',
-        `Request body must not exceed ${MAX_BODY_BYTES / 1024} KiB`,
-      );
+      throw tooLarge();
     }
     if (error instanceof HttpError) throw error;
     throw notAnObject();

@@ -1,10 +1,13 @@
 import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/scope.js';
-import type { PendingRecord, Search } from '../weather/searches.js';
+import type { Session } from '../weather/searches.js';
+import type { Target } from './target.js';
 
 /** What the middleware know of a request beside Koa's own context. */
 export interface RequestState {
+  /** What is asked for. */
+  target: Target;
   requestId: string;
   /** The client's address, as logged. */
   ip: string;
@@ -16,14 +19,8 @@ export interface RequestState {
   scope: Scope;
   /** The session that the cookie names. Absent: no cookie, or none that is signed by us. */
   cookie?: SessionCookie | undefined;
-  /** Gives what is to be recorded of a request, where that is known before it is answered. */
-  foresee?: () => PendingRecord | undefined;
-  /** What that gave: the limiter may have recorded it. */
-  pendingRecord?: PendingRecord | undefined;
-  /** The session was kept, with a search. */
-  isSessionKept?: boolean;
-  /** The search that is saved together with a new session. */
-  search?: Search | undefined;
+  /** The session of a weather request. Absent: the store takes none at present. */
+  session?: Session;
   /** Fields of the `weather_request` record; set as soon as the request is known to be one. */
   weather?: WeatherFields;
   /** Health probes are frequent and dull: their records are at DEBUG. */
@@ -39,6 +36,9 @@ export interface RequestState {
 /** A session cookie with a good signature. */
 export interface SessionCookie {
   id: string;
+  /** When it was issued, in Unix milliseconds. Undefined: by a version before 3.0.0. */
+  issuedAt: number | undefined;
+  name: string;
   /** Signed by a key that is on its way out: the cookie is to be issued anew. */
   isOfOldKey: boolean;
 }

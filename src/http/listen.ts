@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import http, { type RequestListener, type Server } from 'node:http';
+import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
 import type { Logger } from '../process/log.js';
 import { watchConnections } from './connections.js';
+import { ListedResponse } from './listed-response.js';
 import { limitConnections } from './max-connections.js';
 
 /** How long a client may take to send a request, in milliseconds. */
@@ -45,11 +46,12 @@ export async function listen(
   const handle: RequestListener = (request, response) => {
     connections.begins(response);
     // The room goes round: nobody keeps a connection while others find none.
-    if (isCrowded(connections.open)) response.shouldKeepAlive = false;
+    if (isCrowded(connections.open) || hasDoubtfulEnd(request)) response.shouldKeepAlive = false;
     listener(request, response);
   };
   const server = http.createServer(
     {
+      ServerResponse: ListedResponse,
       headersTimeout: receive.headersMs,
       requestTimeout: receive.headersMs + receive.bodyMs + AFTER_BODY_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
@@ -91,4 +93,9 @@ export async function listen(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return { server, port, inFlight: () => connections.inFlight };
+}
+
+/** Chunks are unknown to HTTP/1.0: others may see the end of such a request elsewhere (RFC 9112, 6.1). */
+function hasDoubtfulEnd({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }

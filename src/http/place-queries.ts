@@ -1,46 +1,33 @@
 import { LRUCache } from 'lru-cache';
-import { InvalidInputError } from '../errors.js';
+import { MAX_NEAR_PLACES } from '../weather/cache.js';
 import type { AppContext } from './context.js';
+import { queryOf } from './target.js';
 import { placeFromQuery, type PlaceInput } from './validate.js';
 
-/** Most requests spell a place as others did before. With the limit below, their query strings take 1 MB at most. */
-const MAX_REMEMBERED = 1000;
-/** Longer query strings are not remembered. */
-const MAX_LENGTH = 1000;
+/** Longer query strings are not remembered. So they take 5 MB at most, and 1 MB as people write them. */
+const MAX_LENGTH = 250;
 
 /** City and country of requests, by their query strings. */
 export interface PlaceQueries {
   /** @throws InvalidInputError */
   read(ctx: AppContext): PlaceInput;
-  /** The same where it is valid. */
-  find(ctx: AppContext): PlaceInput | undefined;
   /** The same where it is remembered. */
   known(ctx: AppContext): PlaceInput | undefined;
 }
 
-/** Remembers what was read, and only what is valid. */
+/** Most requests spell a place as others did before: what was read is remembered, and only what is valid. */
 export function createPlaceQueries(): PlaceQueries {
-  const remembered = new LRUCache<string, PlaceInput>({ max: MAX_REMEMBERED });
-  const known = (ctx: AppContext) => remembered.get(ctx.querystring);
+  const remembered = new LRUCache<string, PlaceInput>({ max: MAX_NEAR_PLACES });
+  const known = (ctx: AppContext) => remembered.get(ctx.state.target.query);
 
   function read(ctx: AppContext): PlaceInput {
     const before = known(ctx);
     if (before) return before;
-    const place = placeFromQuery(ctx.query);
-    if (ctx.querystring.length <= MAX_LENGTH) remembered.set(ctx.querystring, place);
+    const { target } = ctx.state;
+    const place = placeFromQuery(queryOf(target));
+    if (target.query.length <= MAX_LENGTH) remembered.set(target.query, place);
     return place;
   }
 
-  return {
-    read,
-    find(ctx) {
-      try {
-        return read(ctx);
-      } catch (error) {
-        if (error instanceof InvalidInputError) return undefined;
-        throw error;
-      }
-    },
-    known,
-  };
+  return { read, known };
 }

@@ -1,5 +1,5 @@
 import type { LimitsOf, Verdict } from '../limits/limiter.js';
-import type { WindowState } from '../limits/window.js';
+import type { WindowState } from '../limits/windows.js';
 
 /** At most so many requests in any window of this length. */
 interface Quota {
@@ -16,8 +16,8 @@ export function createRateLimitFields({ per_ip: perIp, total }: LimitsOf<Quota>)
   const usual = policyOf(perIp?.limit, total?.limit);
 
   function policyOf(ipLimit = 0, totalLimit = 0): string {
-    const ip = perIp ? `"ip";q=${ipLimit};w=${perIp.windowSeconds}` : '';
-    const all = total ? `"total";q=${totalLimit};w=${total.windowSeconds}` : '';
+    const ip = perIp ? `"ip";q=${ipLimit};w=${Math.ceil(perIp.windowSeconds)}` : '';
+    const all = total ? `"total";q=${totalLimit};w=${Math.ceil(total.windowSeconds)}` : '';
     return join(ip, all);
   }
 

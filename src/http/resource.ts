@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { kept } from './kept.js';
 import { notModified } from './not-modified.js';
 
 /** Answers a GET or HEAD with something that stays the same while the process runs. */
@@ -22,8 +23,8 @@ export function createResource(
   // Weak: the compressed and the plain form share it.
   const tag = `W/"${createHash('sha256').update(body).digest('base64url')}"`;
   const compressible = extension !== '.png';
-  // Compressed by the first request that wants it, off this thread, and kept.
-  let gzipped: Promise<Buffer> | undefined;
+  // By the first request that wants it, off this thread.
+  const gzipped = kept(() => compress(body));
 
   return async (ctx) => {
     ctx.set({
@@ -42,7 +43,7 @@ export function createResource(
     ctx.type = extension;
     if (compressible && ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
       ctx.set('Content-Encoding', 'gzip');
-      ctx.body = await (gzipped ??= compress(body));
+      ctx.body = await gzipped();
     } else {
       ctx.body = body;
     }

@@ -1,9 +1,5 @@
-import { ifUnavailable } from '../errors.js';
-import type { Scope } from '../weather/scope.js';
-import type { PendingRecord } from '../weather/searches.js';
-import type { Clock } from '../weather/types.js';
-import type { Refusals } from './refusals.js';
-import type { Counted, LocalWindow, WindowState } from './window.js';
+import type { StoreTime } from '../weather/scope.js';
+import type { Window, Windows, WindowState } from './windows.js';
 
 /** What is counted apart for each client. */
 export type RequestKind = 'weather' | 'searches' | 'suggestions';
@@ -22,15 +18,11 @@ export interface Verdict {
 
 /**
  * Counts one request of a client in every window that it has, or refuses it.
- * @param pending gives what to record if the request is admitted; a limiter that cannot does not
+ * @param time what a wait for the shared store takes from
  */
-export type Limiter = (
-  client: string,
-  scope: Scope,
-  pending?: () => PendingRecord | undefined,
-) => Verdict | Promise<Verdict>;
+export type Limiter = (client: string, time?: StoreTime) => Promise<Verdict>;
 
-/** The windows in which one kind of request counts. Absent: the limit is off. */
+/** The limits of one kind of request. Absent: the limit is off. */
 export interface LimitsOf<T> {
   per_ip?: T | undefined;
   total?: T | undefined;
@@ -40,6 +32,8 @@ export interface LimitsOf<T> {
 export interface RateLimits {
   perIp: RateLimit;
   total: RateLimit;
+  /** So many processes share the limits while the shared store is unavailable. */
+  replicasHint: number;
 }
 
 interface RateLimit {
@@ -49,69 +43,74 @@ interface RateLimit {
 
 /** While somebody types one name, many suggestions are asked for. */
 const SUGGESTIONS_FACTOR = 10;
-/** The key of the window that counts all clients together. */
-export const ALL_CLIENTS = 'all';
+/**
+ * A kept connection meets one replica: a client's share is not below this part of its limit. Nor is that
+ * of the total in a hiccup, which most often meets one replica.
+ */
+const LEAST_SHARE = 1 / 3;
+
+/**
+ * The most requests of one window: each takes ten bytes. Doubled: a window takes up to 1 MB of Redis.
+ */
+const MAX_IN_WINDOW = 50_000;
+
+/**
+ * Undefined: the limit is off. A higher limit is held in parts of its window: where no hour admits more
+ * than 50,000 requests, no two hours admit more than 100,000.
+ */
+function held({ limit, windowSeconds }: RateLimit): RateLimit | undefined {
+  if (limit === 0) return undefined;
+  const parts = Math.ceil(limit / MAX_IN_WINDOW);
+  return { limit: Math.floor(limit / parts), windowSeconds: windowSeconds / parts };
+}
 
 /**
  * The limits of one kind of request. Suggestions cost nobody else anything: they do not count in the
  * total, and each process counts them alone.
  */
-export function limitsOf(kind: RequestKind, { perIp, total }: RateLimits): LimitsOf<RateLimit> {
-  const unlessOff = (limit: RateLimit) => (limit.limit > 0 ? limit : undefined);
-  if (kind !== 'suggestions') return { per_ip: unlessOff(perIp), total: unlessOff(total) };
-  return { per_ip: unlessOff({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };
+export function limitsOf(
+  kind: RequestKind,
+  { perIp, total }: Omit<RateLimits, 'replicasHint'>,
+): LimitsOf<RateLimit> {
+  if (kind !== 'suggestions') return { per_ip: held(perIp), total: held(total) };
+  return { per_ip: held({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };
 }
-
-/** Counts in this process alone. */
-export function createLocalLimiter(windows: LimitsOf<LocalWindow>): (client: string) => Verdict {
-  return (client) => {
-    // Before the total counts: what the client's own window refuses must not use it up.
-    const seen = windows.per_ip?.look(client);
-    if (seen?.admitted === false) return { refusedBy: 'per_ip', per_ip: stateOf(seen) };
-    const total = windows.total?.count(ALL_CLIENTS);
-    if (total?.admitted === false) return { refusedBy: 'total', total: stateOf(total) };
-    const perIp = windows.per_ip?.count(client);
-    return { ...(perIp && { per_ip: stateOf(perIp) }), ...(total && { total: stateOf(total) }) };
-  };
-}
-
-/** Counts one request of a client in shared windows. @throws StoreUnavailableError */
-export type CountShared = (
-  client: string,
-  scope: Scope,
-  pending: PendingRecord | undefined,
-) => Promise<Verdict>;
 
 /**
- * Counts in shared windows, and in this process's own while their store is unavailable. What the
- * shared windows admit counts here too: when the store becomes unavailable in the middle of a window,
- * this process does not begin at zero.
+ * The limits of one kind of request. While there is a total, all windows lie on its node of a
+ * cluster; without one, each client's window lies on its own.
  */
-export function createSharedLimiter(options: {
-  kind: RequestKind;
-  shared: CountShared;
-  local: LimitsOf<LocalWindow>;
-  refusals: Refusals;
-  clock: Pick<Clock, 'monotonic'>;
-}): Limiter {
-  const { kind, shared, local, refusals, clock } = options;
-  const countLocally = createLocalLimiter(local);
-  return async (client, scope, pending) => {
-    const known = refusals.find(kind, client);
-    if (known) return known;
-    const askedAt = clock.monotonic();
-    const verdict = await ifUnavailable(shared(client, scope, pending?.()), undefined);
-    if (verdict === undefined) return countLocally(client);
-    if (verdict.refusedBy) {
-      refusals.keep(kind, client, verdict, askedAt);
-    } else {
-      local.per_ip?.count(client);
-      local.total?.count(ALL_CLIENTS);
-    }
-    return verdict;
-  };
-}
+export function createLimiter(kind: RequestKind, limits: RateLimits, windows: Windows): Limiter {
+  const { per_ip: perIp, total } = limitsOf(kind, limits);
+  const { replicasHint } = limits;
 
-function stateOf({ limit, remaining, resetMs }: Counted): WindowState {
-  return { limit, remaining, resetMs };
+  function windowOf(key: string, { limit, windowSeconds }: RateLimit, isOwn: boolean): Window {
+    const part = Math.max(1, Math.floor(limit / replicasHint));
+    const firstShare = Math.max(part, Math.ceil(limit * LEAST_SHARE));
+    const share = isOwn ? firstShare : part;
+    return { key, limit, windowMs: Math.ceil(windowSeconds * 1000), share, firstShare };
+  }
+
+  const own = perIp && windowOf('', perIp, true);
+  const all = total ? [windowOf('{all}:total', total, false)] : [];
+  const names: LimitName[] = [
+    ...(own ? (['per_ip'] as const) : []),
+    ...all.map(() => 'total' as const),
+  ];
+
+  return async (client, time) => {
+    if (names.length === 0) return {};
+    // The client's own first: what it refuses must not be told as the total's refusal.
+    const asked = own
+      ? [{ ...own, key: `{${total ? 'all' : client}}:${kind}:${client}` }, ...all]
+      : all;
+    const { refusedBy, states } = await windows.count(asked, 1, time);
+    const verdict: Verdict = {};
+    names.forEach((name, i) => {
+      const state = refusedBy === undefined || refusedBy === i ? states[i] : undefined;
+      if (state) verdict[name] = state;
+    });
+    const by = names[refusedBy ?? -1];
+    return by ? { refusedBy: by, ...verdict } : verdict;
+  };
 }

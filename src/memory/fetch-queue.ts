@@ -18,16 +18,18 @@ export function createMemoryFetchQueue(options: {
   return {
     ask(request, scope, mayFetch) {
       if (!mayFetch) return Promise.resolve({ kind: 'none', stale: undefined });
-      const identity = { fetchId: randomUUID(), traceId: scope.trace.traceId };
+      const identity = { fetchId: randomUUID(), parent: scope.trace.parent };
       scope.trace.fetchId = identity.fetchId;
-      const end = fetcher(request, identity, scope.signal).then((entry) => ({
+      const end = fetcher(request, identity, scope.signal, scope).then((entry) => ({
         entry,
         caused: true,
       }));
       return Promise.resolve({ kind: 'fetch', stale: undefined, end });
     },
     refresh(request) {
-      fetcher(request, { fetchId: randomUUID(), traceId: undefined }, signal).then(
+      fetcher(request, { fetchId: randomUUID(), parent: undefined }, signal, {
+        storeMs: 0,
+      }).then(
         (fresh) => {
           cache.put(requestKey(request), fresh);
         },

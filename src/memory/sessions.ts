@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import {
   MAX_RECENT_SEARCHES,
   type Search,
-  type SessionData,
+  type Session,
   type SessionLives,
   type Sessions,
 } from '../weather/searches.js';
 import type { Clock } from '../weather/types.js';
 
 interface Kept {
-  data: SessionData;
   searches: Search[];
+  confirmed: boolean;
 }
 
 /** Sessions in this process, bounded: the session that was not used for longest makes room. */
@@ -20,6 +20,7 @@ export function createMemorySessions(options: {
   maxSessions: number;
 }): Sessions {
   const { clock, lives, maxSessions } = options;
+  const shortLife = Math.min(lives.ttlSeconds, lives.unconfirmedTtlSeconds);
   const sessions = new LRUCache<string, Kept>({
     max: maxSessions,
     ttl: lives.ttlSeconds * 1000,
@@ -28,37 +29,33 @@ export function createMemorySessions(options: {
     ttlResolution: 0,
   });
 
-  function keep(id: string, data: SessionData, kept: Kept | undefined, search?: Search): void {
-    const earlier = kept?.searches ?? [];
-    const seconds = data.confirmed
-      ? lives.ttlSeconds
-      : Math.min(lives.ttlSeconds, lives.unconfirmedTtlSeconds);
-    const searches = search ? withNewest(earlier, search) : earlier;
-    sessions.set(id, { data, searches }, { ttl: seconds * 1000 });
+  function keep(id: string, kept: Kept): void {
+    sessions.set(id, kept, { ttl: (kept.confirmed ? lives.ttlSeconds : shortLife) * 1000 });
   }
 
-  /** A session whose cookie has come back. */
-  function confirm(id: string, search?: Search): Kept | undefined {
+  function record({ id, confirmed }: Session, search?: Search): Kept | undefined {
     const kept = sessions.get(id);
-    if (kept && (search || !kept.data.confirmed)) {
-      keep(id, { ...kept.data, confirmed: true }, kept, search);
+    if (search) {
+      const searches = withNewest(kept?.searches ?? [], search);
+      keep(id, { searches, confirmed: confirmed || (kept?.confirmed ?? false) });
+    } else if (kept && confirmed && !kept.confirmed) {
+      keep(id, { ...kept, confirmed });
     }
     return kept;
   }
 
   return {
-    save(id, data, search) {
-      keep(id, data, sessions.get(id), search);
+    canRecord: () => true,
+    record(session, search) {
+      record(session, search);
       return Promise.resolve();
     },
-    record: (id, search) => Promise.resolve(confirm(id, search)?.data.issuedAt),
     searches(id) {
-      const searches = confirm(id)?.searches ?? [];
+      const searches = record({ id, issuedAt: 0, confirmed: true })?.searches ?? [];
       return Promise.resolve(searches.map(({ city, country }) => ({ city, country })));
     },
     clearSearches(id) {
-      const kept = sessions.get(id);
-      if (kept) kept.searches = [];
+      sessions.delete(id);
       return Promise.resolve();
     },
   };

@@ -3,12 +3,30 @@
  * is, or shortened.
  */
 
-/** English, Japanese, Korean and Chinese words for "city" and "district" at the end of a name. */
+/** Words for "city" and "district" at the end of a name, with letters that no other word ends in. */
 const KIND_AFTER =
-  /(?<=\p{L}) city$|(?<=\p{L})-(?:shi|si|ku|gu)$|(?<=\p{L}{2}) ?(?:特别行政区|特別行政區|新区|自治州|地区|特別市|특별시|광역시|특별자치시|[市区區시구군])$| D\.? ?[CF]\.?$/iu;
-/** Words for "city", "town", "village" before a name, in the languages that write them there. */
-const KIND_BEFORE =
-  /^(?:(?:г|гор|м|с|пос|п|д)(?:\. ?| )|(?:город|село|посёлок|поселок|деревня|станица|місто|село|смт|горад) |(?:city|town|village|borough|municipality) of |(?:ciudad|villa|pueblo|municipio) de (?:la |los )?|(?:cidade|município) d[eo] |(?:ville|commune) d(?:e |[’'])|(?:città|comune) di |(?:stadt|landeshauptstadt|hansestadt|universitätsstadt|lutherstadt|gemeinde|markt) |(?:kota|kabupaten|bandar) |(?:thành phố|tp\.?|thị xã) |(?:municipiul|orașul|oraşul) |(?:gemeente|miasto|město|mesto|grad|byen) |محافظة |مدينة |नगर )/iu;
+  /(?<=\p{L}) city$|(?<=\p{L}{2}) ?(?:特别行政区|特別行政區|新区|自治州|地区|特別市|특별시|광역시|특별자치시|[市区區시구군])$/iu;
+/** Phrases for "city of", "town of" before a name. People write them of cities in any country. */
+const PHRASE_BEFORE =
+  /^(?:(?:city|town|village|borough|municipality) of |(?:ciudad|villa|pueblo|municipio) de (?:la |los )?|(?:cidade|município) d[eo] |(?:ville|commune) d(?:e |[’'])|(?:città|comune) di |(?:thành phố|thị xã) |(?:город|село|посёлок|поселок|деревня|станица|місто|смт|горад) |محافظة |مدينة |नगर )/iu;
+/** Short words of the kind, which are parts of other names elsewhere: Grad Rapids is Grand Rapids, misspelt. */
+const WORDS: [countries: string, word: RegExp][] = [
+  ['JP KR CN TW', /(?<=\p{L})-(?:shi|si|ku|gu)$/iu],
+  ['CO MX BR VE', / D\.? ?[CF]\.?$/iu],
+  ['RU UA BY KZ KG UZ TJ TM MD GE AM AZ EE LV LT BG', /^(?:г|гор|м|с|пос|п|д)(?:\. ?| )/iu],
+  [
+    'DE AT CH LI LU BE IT',
+    /^(?:stadt|landeshauptstadt|hansestadt|universitätsstadt|lutherstadt|gemeinde|markt) /iu,
+  ],
+  ['ID MY BN', /^(?:kota|kabupaten|bandar) /iu],
+  ['VN', /^tp\.? /iu],
+  ['RO MD', /^(?:municipiul|orașul|oraşul) /iu],
+  ['NL BE SR', /^gemeente /iu],
+  ['PL', /^miasto /iu],
+  ['CZ SK SI', /^(?:město|mesto) /iu],
+  ['HR RS BA ME SI MK', /^grad /iu],
+  ['DK NO FO GL', /^byen /iu],
+];
 /** Words that stand in full in the data. */
 const SHORTENED: [RegExp, string][] = [
   [/\bsta\.? ?/giu, 'Santa '],
@@ -33,12 +51,17 @@ const SHORTENED: [RegExp, string][] = [
   [/ b\. ?/iu, ' bei '],
 ];
 
-/** The forms to try after the name itself, the likeliest first. */
-export function* cityForms(name: string): Generator<string> {
-  const short = name.replace(KIND_AFTER, '');
-  if (short !== name) yield short;
-  const bare = name.replace(KIND_BEFORE, '');
-  if (bare !== name) yield bare;
+/**
+ * The forms to try after the name itself, the likeliest first.
+ *
+ * @param countries ISO 3166-1 alpha-2 codes of the countries that the name may be in
+ */
+export function* cityForms(name: string, countries: string[]): Generator<string> {
+  const words = WORDS.filter(([spoken]) => countries.some((code) => spoken.includes(code)));
+  for (const kind of [KIND_AFTER, PHRASE_BEFORE, ...words.map(([, word]) => word)]) {
+    const bare = name.replace(kind, '');
+    if (bare !== name) yield bare;
+  }
   for (const [word, whole] of SHORTENED) {
     const full = name.replace(word, whole);
     if (full !== name) yield full;

@@ -16,11 +16,6 @@ export type CityText = (place: number) => string | undefined;
 /** A name alone is ambiguous beside a namesake of at least this part of the population. */
 const RIVAL_SHARE = 1 / 10;
 
-/** Quotation marks that stand for an apostrophe. */
-const QUOTES = /[‘‛`´ʹʼʽʾʿˈ]/g;
-/** What no name may hold. Lookups take no notice of it, except for digits. */
-const FORBIDDEN = /[^\p{L}\p{M}\p{N} \-‐‑֊־'’ʻ.,/]+/gu;
-
 export function createCityText(
   data: GazetteerData,
   countries: Countries,
@@ -31,9 +26,9 @@ export function createCityText(
     const { code = '', name: country = '' } = data.countries[data.country[place] ?? -1] ?? {};
     const area = countries.resolve(country);
     if (!area) return undefined;
-    const name = accepted(nameOf(data, place));
+    const name = nameOf(data, place);
     const within = [data.division[place] ?? 0, data.district[place] ?? 0]
-      .map((region) => accepted(data.regions[region - 1] ?? ''))
+      .map((region) => data.regions[region - 1] ?? '')
       .filter((region) => region !== '')
       .map((region) => `${name}, ${region}`);
     const texts = hasRival(place, code) ? [...within, name] : [name, ...within];
@@ -55,14 +50,4 @@ export function createCityText(
           fold(nameOf(data, other)) === name,
       );
   }
-}
-
-/** "Biel/Bienne" → "Biel-Bienne": the same name to a lookup, in characters that it accepts. */
-function accepted(name: string): string {
-  return name
-    .replace(QUOTES, '’')
-    .replace(FORBIDDEN, ' ')
-    .replaceAll('/', '-')
-    .replace(/ {2,}/g, ' ')
-    .trim();
 }

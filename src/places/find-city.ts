@@ -4,6 +4,7 @@ import { fold } from '../weather/fold.js';
 import { cityForms } from './city-forms.js';
 import type { AreaRecord } from './gazetteer-file.js';
 import type { InArea, Within } from './in-area.js';
+import type { IsCode, IsMisspelt } from './misspelt.js';
 import type { NearNames } from './near-names.js';
 import type { PartOf } from './part-of.js';
 import type { SmallArea } from './small-area.js';
@@ -50,13 +51,18 @@ export function createPlaceInArea(
   partOf: PartOf,
   withoutComma: WithoutComma,
   smallArea: SmallArea,
+  isMisspelt: IsMisspelt,
+  isCode: IsCode,
 ): PlaceInArea {
   return (city, area) => {
     // What follows a comma is the region, though an old name of another place may read the same.
     const parts = city.split(',').map((part) => part.trim());
     const place = (parts.length > 1 ? inParts(parts, area) : undefined) ?? named(city, area);
     if (place !== undefined || parts.length > 1) return place;
-    return withoutComma(city, area, named) ?? smallArea(city, area);
+    const region = smallArea(city, area, 'name');
+    const other = withoutComma(city, area, named) ?? region ?? smallArea(city, area, 'code');
+    if (other === undefined || other === region) return other;
+    return isMisspelt(city, other, area) ? undefined : other;
   };
 
   /** "Portland, Oregon", "Московская область, Химки": the place must lie in what else is named. */
@@ -73,16 +79,24 @@ export function createPlaceInArea(
   }
 
   function conditionsOf(others: string[], area: AreaRecord): Within[] | undefined {
-    const conditions = others.map((other) => partOf(other, area));
-    return conditions.every((condition) => condition !== undefined) ? conditions : undefined;
+    const conditions: Within[] = [];
+    for (const other of others) {
+      const condition = partOf(other, area);
+      if (!condition) return undefined;
+      conditions.push(condition);
+    }
+    return conditions;
   }
 
   function named(name: string, area: AreaRecord, within?: Within): number | undefined {
     const place = inArea(fold(name), area, within);
     if (place !== undefined) return place;
-    for (const form of cityForms(name)) {
-      const other = inArea(fold(form), area, within);
-      if (other !== undefined) return other;
+    for (const form of cityForms(name, area.codes)) {
+      const folded = fold(form);
+      const other = inArea(folded, area, within);
+      // "Day City" is not Dayton, whose airport is DAY.
+      if (other === undefined || isCode(folded, other)) continue;
+      return isMisspelt(name, other, area) ? undefined : other;
     }
     return undefined;
   }

@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it when the layout, the keys or the folding of names change. */
-export const FORMAT_VERSION = 7;
+export const FORMAT_VERSION = 8;
 /** Where the build writes the file. The path is right from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 

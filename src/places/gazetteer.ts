@@ -1,28 +1,22 @@
 import { LRUCache } from 'lru-cache';
-import type { CityMatch, Gazetteer, Place } from '../weather/types.js';
+import { MAX_NEAR_PLACES } from '../weather/cache.js';
+import type { CityMatch, Gazetteer, Place, Point } from '../weather/types.js';
 import { createCityText } from './city-text.js';
-import { createCountries } from './countries.js';
-import { createFindCity, createPlaceInArea } from './find-city.js';
+import { createFindCity } from './find-city.js';
 import { readGazetteerFile, type CountryRecord, type GazetteerData } from './gazetteer-file.js';
-import { createInArea } from './in-area.js';
-import { createKeyTable } from './key-table.js';
 import { createLiesIn } from './lies-in.js';
-import { createNameList } from './name-list.js';
 import { createNearNames } from './near-names.js';
 import { nameOf } from './name-of.js';
 import { createNearest } from './nearest.js';
-import { createPartOf } from './part-of.js';
+import { createPlaceFinder } from './place-finder.js';
 import { createPointName } from './point-name.js';
-import { createRegionNames } from './region-names.js';
 import { loadRegions } from './regions.js';
-import { createSmallArea } from './small-area.js';
 import { createSuggest } from './suggest.js';
-import { createWithoutComma } from './without-comma.js';
 
 export { GAZETTEER_FILE } from './gazetteer-file.js';
 
-/** How many answers are remembered. A repeated question then takes no part of a cache hit's time. */
-const REMEMBERED = 1000;
+/** Answers to longer questions, in UTF-16 units, are not remembered: nobody asks them twice. */
+const LONGEST_REMEMBERED = 100;
 
 /**
  * Opens the gazetteer: it finds places by name and by point, in this process and without I/O.
@@ -33,25 +27,8 @@ const REMEMBERED = 1000;
  */
 export function loadGazetteer(file: URL | string): Gazetteer {
   const data = readGazetteerFile(file);
-  const table = createKeyTable(data);
-  const regionNames = createRegionNames(table);
-  const countries = createCountries(
-    data.countries,
-    data.areas,
-    table,
-    regionNames,
-    countriesOfRegions(data),
-  );
-  const inArea = createInArea(data, table);
-  const partOf = createPartOf(data, countries, regionNames, inArea);
-  const placeInArea = createPlaceInArea(
-    inArea,
-    partOf,
-    createWithoutComma(data, regionNames, partOf),
-    createSmallArea(data, countries, regionNames),
-  );
-  const names = createNameList(data);
-  const findCity = createFindCity(countries, placeInArea, createNearNames(data, names));
+  const { table, names, similar, regionNames, countries, placeInArea } = createPlaceFinder(data);
+  const findCity = createFindCity(countries, placeInArea, createNearNames(data, names, similar));
   const cityText = createCityText(data, countries, table, placeInArea);
   const pointName = createPointName(data, findCity, cityText);
   const suggest = createSuggest(
@@ -70,14 +47,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
         return typeof match === 'number' ? { kind: 'found', place: placeAt(data, match) } : match;
       },
     ),
-    nearest: remembering(
-      ({ latitude, longitude }) => `${latitude} ${longitude}`,
-      (point) => {
-        const place = nearest(point);
-        if (place === undefined) return undefined;
-        return { ...placeAt(data, place), city: pointName(place) };
-      },
-    ),
+    nearest: remembering(({ latitude, longitude }) => `${latitude} ${longitude}`, named),
     suggest(text, limit, country) {
       return suggest(text, limit, country)?.map(({ place, city }) => ({
         ...placeAt(data, place),
@@ -87,20 +57,31 @@ export function loadGazetteer(file: URL | string): Gazetteer {
       }));
     },
   };
+  /** The nearest place with a name that leads back to it. */
+  function named(point: Point): Place | undefined {
+    const nameless = new Set<number>();
+    for (;;) {
+      const place = nearest(point, nameless);
+      if (place === undefined) return undefined;
+      const city = pointName(place);
+      if (city !== undefined) return { ...placeAt(data, place), city };
+      nameless.add(place);
+    }
+  }
 }
 
-/** A pure function that remembers its last answers: most questions are asked again and again. */
+/** A pure function that remembers its last answers: a repeated question takes no part of a cache hit's time. */
 function remembering<A extends unknown[], R extends object | undefined>(
   keyOf: (...question: A) => string,
   answer: (...question: A) => R,
 ): (...question: A) => R {
-  const remembered = new LRUCache<string, { answer: R }>({ max: REMEMBERED });
+  const remembered = new LRUCache<string, { answer: R }>({ max: MAX_NEAR_PLACES });
   return (...question) => {
     const key = keyOf(...question);
     const known = remembered.get(key);
     if (known) return known.answer;
     const found = { answer: answer(...question) };
-    remembered.set(key, found);
+    if (key.length <= LONGEST_REMEMBERED) remembered.set(key, found);
     return found.answer;
   };
 }
@@ -112,18 +93,6 @@ function placeAt(data: GazetteerData, place: number): Place {
     latitude: (data.latitude[place] ?? 0) / 100_000,
     longitude: (data.longitude[place] ?? 0) / 100_000,
   };
-}
-
-/** The country's code of each region, by its number. */
-function countriesOfRegions(data: GazetteerData): (region: number) => string {
-  const countries = new Uint8Array(data.regions.length + 1);
-  // Not with `entries()`: before the loop is compiled, that takes 14 ms of the start.
-  for (let place = 0; place < data.country.length; place++) {
-    const country = data.country[place] ?? 0;
-    countries[data.division[place] ?? 0] = country;
-    countries[data.district[place] ?? 0] = country;
-  }
-  return (region) => data.countries[countries[region] ?? -1]?.code ?? '';
 }
 
 function countryOf(data: GazetteerData, place: number): CountryRecord | undefined {

@@ -7,14 +7,16 @@ export const NameKind = {
   main: 0,
   /** A part of today's name (Newcastle), or the name of 2020. */
   part: 1,
-  /** Older names, and names in other languages. */
+  /** Older names, and names in other languages; several of the place's names begin so: København, Kopenhagen. */
   other: 2,
-  /** Codes of airports, and romanisations by machine: nobody means them by a whole word. */
+  /** Codes of airports, nicknames, and romanisations by machine: nobody means them by a whole word. */
   remote: 3,
+  /** Like `other`, but few of the place's names begin so. */
+  rare: 4,
 } as const;
 export type NameKind = (typeof NameKind)[keyof typeof NameKind];
 
-const KINDS = 4;
+const KINDS = 8;
 
 /** A name of the list as one number: its place and its kind. */
 export function listed(place: number, kind: NameKind): number {
@@ -41,32 +43,26 @@ export function createNameList({
 
   /** The first name that is not before the text; with `past`, that neither begins with it. */
   function firstNotBefore(text: Uint8Array, past: boolean): number {
-    const isBefore = (name: number): boolean => {
-      const order = compareStart(name, text);
-      return order < 0 || (past && order === 0);
-    };
+    const isBefore = (order: number): boolean => order < 0 || (past && order === 0);
     let low = 0;
     let high = listBlocks.length;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (isBefore(middle * BLOCK)) low = middle + 1;
+      if (isBefore(compareBlock(middle, text))) low = middle + 1;
       else high = middle;
     }
     if (low === 0) return 0;
     const end = Math.min(low * BLOCK, list.length);
-    for (let name = (low - 1) * BLOCK + 1; name < end; name++) if (!isBefore(name)) return name;
+    for (let name = (low - 1) * BLOCK + 1; name < end; name++) {
+      if (!isBefore(compareStart(bytes, 0, read(name), text))) return name;
+    }
     return end;
   }
 
-  /** Compares as much of a name as the text is long; a shorter name comes before it. */
-  function compareStart(name: number, text: Uint8Array): number {
-    const length = read(name);
-    for (let i = 0; i < text.length; i++) {
-      if (i === length) return -1;
-      const difference = (bytes[i] ?? 0) - (text[i] ?? 0);
-      if (difference !== 0) return difference;
-    }
-    return 0;
+  /** The first name of a block is stored whole: it is compared where it lies. */
+  function compareBlock(block: number, text: Uint8Array): number {
+    const at = (listBlocks[block] ?? 0) + 2;
+    return compareStart(listNames, at, listNames[at - 1] ?? 0, text);
   }
 
   return {
@@ -84,4 +80,14 @@ export function createNameList({
     place: (name) => Math.floor((list[name] ?? 0) / KINDS),
     kind: (name) => ((list[name] ?? 0) % KINDS) as NameKind,
   };
+}
+
+/** Compares as much of a name as the text is long; a shorter name comes before it. */
+function compareStart(names: Uint8Array, at: number, length: number, text: Uint8Array): number {
+  for (let i = 0; i < text.length; i++) {
+    if (i === length) return -1;
+    const difference = (names[at + i] ?? 0) - (text[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

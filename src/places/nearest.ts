@@ -33,12 +33,12 @@ const WORLD = 180 * UNITS;
  * Finds the place that best names a point. Among the places of the point's own country it is the one
  * with the nearest edge. By the nearest centre, the middle of a capital would be one of its boroughs.
  *
- * @returns a function that gives the index of the place, or undefined when none is near
+ * @returns a function that gives the index of the place, of those not left out; undefined when none is near
  */
 export function createNearest(
   data: GazetteerData,
   regionOf: RegionOf,
-): (point: Point) => number | undefined {
+): (point: Point, leftOut?: ReadonlySet<number>) => number | undefined {
   const { latitude, longitude, population, country, division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
@@ -60,13 +60,13 @@ export function createNearest(
   for (const city of cityPlaces) cityIndex.add(longitude[city] ?? 0, latitude[city] ?? 0);
   cityIndex.finish();
 
-  return (point) => {
+  return (point, leftOut) => {
     const code = regionOf(point);
     const home = data.countries.findIndex((record) => record.code === code);
     if (code !== undefined && home === -1) return undefined;
     const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
     for (const radius of [...FIRST_KM, MAX_KM, limit].map((km) => Math.min(km, limit))) {
-      const best = bestWithin(point, radius, home, limit);
+      const best = bestWithin(point, radius, home, limit, leftOut);
       // No place beyond the radius has an edge that is nearer.
       const isCertain = best && best.edge + SMALL_REACH_KM <= radius && best.nearestKm <= radius;
       if (best && (isCertain || radius === limit)) return best.place;
@@ -75,7 +75,13 @@ export function createNearest(
   };
 
   /** Of all places within the radius, and of the cities as much farther away as a city can reach. */
-  function bestWithin(point: Point, radius: number, home: number, limit: number) {
+  function bestWithin(
+    point: Point,
+    radius: number,
+    home: number,
+    limit: number,
+    leftOut?: ReadonlySet<number>,
+  ) {
     const places: number[] = [];
     const distances: number[] = [];
     const distanceTo = distancesFrom(point);
@@ -88,7 +94,7 @@ export function createNearest(
       for (const box of boxesAround(point, withinKm)) {
         for (const item of from.range(...box)) {
           const place = placeOf[item] ?? 0;
-          if (home !== -1 && country[place] !== home) continue;
+          if ((home !== -1 && country[place] !== home) || leftOut?.has(place)) continue;
           const distance = distanceTo(
             (latitude[place] ?? 0) / UNITS,
             (longitude[place] ?? 0) / UNITS,

@@ -1,3 +1,4 @@
+import { cleanName } from '../weather/names.js';
 import type { CityText } from './city-text.js';
 import { distancesFrom } from './distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
@@ -9,9 +10,9 @@ const NEAR_KM = 30;
 
 /**
  * Gives the name of the place that a point is named after, such that a lookup of it leads back near the place: Portland
- * in Maine is "Portland, Maine".
+ * in Maine is "Portland, Maine". Undefined where no name does: a larger place of the region has it, or it holds a digit.
  */
-export type PointName = (place: number) => string;
+export type PointName = (place: number) => string | undefined;
 
 export function createPointName(
   data: GazetteerData,
@@ -22,8 +23,8 @@ export function createPointName(
     const name = nameOf(data, place);
     const country = data.countries[data.country[place] ?? -1]?.name ?? '';
     const found = findCity(name, country);
-    if (typeof found === 'number' && distance(place, found) <= NEAR_KM) return name;
-    return cityText(place) ?? name;
+    const leadsBack = typeof found === 'number' && distance(place, found) <= NEAR_KM;
+    return leadsBack && cleanName(name).ok ? name : cityText(place);
   };
 
   function distance(a: number, b: number): number {

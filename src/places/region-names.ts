@@ -12,8 +12,10 @@ const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN',
 export interface RegionNames {
   /** The numbers of a country's regions that the text names: "Bavaria", "Berkshire", "NSW". */
   inCountry(country: string, text: string): Uint32Array;
-  /** The same for a text that no comma sets apart, where a short word may be part of the town's name. */
-  withoutComma(country: string, text: string): Uint32Array;
+  /** The same by names alone, not by codes: a short word may be part of a town's name. */
+  byName(country: string, text: string): Uint32Array;
+  /** The same for a text behind a town's name without a comma: by codes only where people write them so. */
+  behindName(country: string, text: string): Uint32Array;
   /** The numbers of regions of all countries, those with most people first. */
   everywhere(text: string): Uint32Array;
 }
@@ -21,9 +23,13 @@ export interface RegionNames {
 const NONE = new Uint32Array(0);
 
 export function createRegionNames(table: KeyTable): RegionNames {
+  /** The countries of an area are asked one after the other for the same text. */
+  let last = { text: '', folded: '', bare: '' };
+
   return {
     inCountry: (country, text) => either(text, (folded) => named(country, folded, true)),
-    withoutComma: (country, text) =>
+    byName: (country, text) => either(text, (folded) => named(country, folded, false)),
+    behindName: (country, text) =>
       either(text, (folded) => named(country, folded, WRITTEN_WITHOUT_COMMA.has(country))),
     everywhere: (text) => either(text, (folded) => table.values(regionKey(folded))),
   };
@@ -37,10 +43,10 @@ export function createRegionNames(table: KeyTable): RegionNames {
 
   /** By the whole text, then by the text without "County" and the like. */
   function either(text: string, find: (folded: string) => Uint32Array): Uint32Array {
-    const folded = fold(text);
+    if (text !== last.text) last = { text, folded: fold(text), bare: fold(bareRegion(text)) };
+    const { folded, bare } = last;
     if (folded === '') return NONE;
     const whole = find(folded);
-    const bare = fold(bareRegion(text));
     if (bare === folded || bare === '') return whole;
     const rest = find(bare);
     if (whole.length === 0) return rest;

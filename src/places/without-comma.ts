@@ -26,31 +26,48 @@ export function createWithoutComma(
 ): WithoutComma {
   return (city, area, named) => {
     const hasWords = !NO_SPACES.test(city);
-    for (const [name, region] of hasWords ? byWords(city) : bySigns(city)) {
-      const numbers = area.codes.flatMap((code) => [...regionNames.withoutComma(code, region)]);
-      const within: Within | undefined =
-        numbers.length > 0
-          ? (each) => numbers.some((number) => inRegion(data, each, number))
-          : hasWords && city.endsWith(region)
-            ? partOf(region, area, TOWN_PEOPLE)
-            : undefined;
-      const place = within && named(name, area, within);
+    const parts = [...(hasWords ? byWords(city) : bySigns(city))];
+    const find = (name: string, within: Within | undefined): number | undefined =>
+      within && named(name, area, within);
+    for (const { name, region, isBehind } of parts) {
+      const place = find(name, inRegions(region, area, isBehind));
+      if (place !== undefined) return place;
+    }
+    for (const { name, region, isBehind } of parts) {
+      const place = find(name, isBehind ? partOf(region, area, TOWN_PEOPLE) : undefined);
       if (place !== undefined) return place;
     }
     return undefined;
   };
+
+  function inRegions(text: string, area: AreaRecord, isBehind: boolean): Within | undefined {
+    // Nobody writes "NE Orleans": before a name stands the whole name of a region.
+    const numbers = area.codes.flatMap((code) => [
+      ...(isBehind ? regionNames.behindName(code, text) : regionNames.byName(code, text)),
+    ]);
+    if (numbers.length === 0) return undefined;
+    return (place) => numbers.some((number) => inRegion(data, place, number));
+  }
 }
 
-/** Every way to part a text into a name and a region after or before it; longer regions first. */
-function* byWords(city: string): Generator<[name: string, region: string]> {
+/** A text as a name, and a region after or before it. */
+interface Parted {
+  name: string;
+  region: string;
+  isBehind: boolean;
+}
+
+/** Every way to part a text, longer regions first. */
+function* byWords(city: string): Generator<Parted> {
   const words = city.split(' ');
   const most = Math.min(MOST_WORDS, words.length - 1);
-  for (let n = most; n > 0; n--) yield [words.slice(0, -n).join(' '), words.slice(-n).join(' ')];
-  for (let n = most; n > 0; n--) yield [words.slice(n).join(' '), words.slice(0, n).join(' ')];
+  const part = (from: number, to?: number): string => words.slice(from, to).join(' ');
+  for (let n = most; n > 0; n--) yield { name: part(0, -n), region: part(-n), isBehind: true };
+  for (let n = most; n > 0; n--) yield { name: part(n), region: part(0, n), isBehind: false };
 }
 
 /** In Chinese and Japanese the region comes first. */
-function* bySigns(city: string): Generator<[name: string, region: string]> {
+function* bySigns(city: string): Generator<Parted> {
   for (let n = Math.min(MOST_SIGNS, city.length - 2); n > 1; n--)
-    yield [city.slice(n), city.slice(0, n)];
+    yield { name: city.slice(n), region: city.slice(0, n), isBehind: false };
 }

@@ -1,16 +1,18 @@
 import { NameKind, type NameList } from './name-list.js';
 
 /**
- * How much a name of the list counts for its place: in full for its main name, half for a part of it, little for names
- * in other languages and nicknames: "queen" is no Cincinnati. Codes and machine romanisations count least.
+ * How much a name of the list counts for its place: in full for its main name, half for a part of it, a twentieth for a
+ * name in another language if several begin so: "vene" is Venice before Venëv. A rare one counts little. Codes,
+ * nicknames and romanisations by machine count least: "queen" is no Cincinnati.
  */
-const WEIGHTS = [64, 32, 1 / 16, 1 / 256];
+const WEIGHTS = [64, 32, 3, 1 / 256, 1 / 16];
 /** A name that is typed to its end counts so many times more. */
 const WHOLE: Record<NameKind, number> = {
-  [NameKind.main]: 8,
-  [NameKind.part]: 8,
-  [NameKind.other]: 24,
+  [NameKind.main]: 16,
+  [NameKind.part]: 32,
+  [NameKind.other]: 11,
   [NameKind.remote]: 1,
+  [NameKind.rare]: 24,
 };
 
 /**

@@ -25,8 +25,8 @@ export interface Instruments {
   upstreamCallSaved(provider: string): void;
   /** A Redis command was answered, or given up. */
   redisAnswered(seconds: number): void;
-  /** @param fault why Redis is degraded; undefined: it is well */
-  redisDegraded(fault: { reason: string; detail?: string | undefined } | undefined): void;
+  /** @param fault why Redis is unavailable; undefined: it is well */
+  redisUnavailable(fault: { reason: string; detail?: string | undefined } | undefined): void;
 }
 
 /** Measures nothing. */
@@ -36,5 +36,5 @@ export const noInstruments: Instruments = {
   upstreamCalled: () => undefined,
   upstreamCallSaved: () => undefined,
   redisAnswered: () => undefined,
-  redisDegraded: () => undefined,
+  redisUnavailable: () => undefined,
 };

@@ -1,6 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ServiceUnavailableError } from '../errors.js';
 import { exitWhenWritten, type Logger } from './log.js';
 
 /**
@@ -32,9 +33,9 @@ export interface Lifecycle {
   readonly closing: AbortSignal;
   /** Aborts when what still runs after all draining is given up. */
   readonly ending: AbortSignal;
-  /** A server of clients' requests: drained before any other work. */
+  /** A server of clients' requests. */
   serves(server: Server): void;
-  /** Work that is finished in order once no client's request is left. */
+  /** Work of which no more is taken from the signal on, and which is finished beside the servers. */
   drains(drain: Drain): void;
   /** Closed in reverse order at the very end. */
   closes(close: () => Promise<void> | void): void;
@@ -62,14 +63,15 @@ export function createLifecycle(options: {
   let phase: Phase = 'serving';
 
   async function end(): Promise<void> {
-    if (servers.length > 0) await delay(delayMs);
+    const serveMs = servers.length > 0 ? delayMs : 0;
+    const drained = Promise.all(drains.map((drain) => drain(serveMs + timeoutMs)));
+    await delay(serveMs);
     phase = 'closing';
     closing.abort();
     const deadline = performance.now() + timeoutMs;
     const remaining = () => Math.max(0, deadline - performance.now());
-    await Promise.all(servers.map((server) => closeServer(server, remaining)));
-    for (const drain of drains) await drain(remaining());
-    ending.abort(new Error('The process ends'));
+    await Promise.all([drained, ...servers.map((server) => closeServer(server, remaining))]);
+    ending.abort(new ServiceUnavailableError('The process ends'));
     await Promise.race([closeAll(), delay(CLOSING_MS)]);
     phase = 'closed';
   }

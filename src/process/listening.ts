@@ -29,5 +29,5 @@ function hintFor(code: string | undefined, variable: string): string {
   if (code === 'EACCES') {
     return `this user may not use the port: set ${variable} to one above 1023`;
   }
-  return `check HOST and ${variable}`;
+  return `check ${variable.replace('PORT', 'HOST')} and ${variable}`;
 }

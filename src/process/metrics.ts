@@ -111,8 +111,8 @@ export function createMetrics(): Metrics {
     buckets: REDIS_BUCKETS,
     registers,
   });
-  const degraded = new Gauge({
-    name: 'weather_redis_degraded',
+  const unavailable = new Gauge({
+    name: 'weather_redis_unavailable',
     help: '1 while this process works without Redis, or without writing to it',
     registers,
   });
@@ -236,9 +236,9 @@ export function createMetrics(): Metrics {
       redisAnswered(seconds) {
         redis.observe(seconds);
       },
-      redisDegraded(fault) {
-        degraded.set(fault ? 1 : 0);
-        recent.redisDegraded(fault);
+      redisUnavailable(fault) {
+        unavailable.set(fault ? 1 : 0);
+        recent.redisUnavailable(fault);
       },
     },
   };

@@ -13,12 +13,12 @@ export interface Readiness {
  */
 export function createReadiness(options: {
   phase: () => Phase;
-  storeState: () => Promise<StoreState>;
+  storeState: () => StoreState;
   requiresStore: boolean;
-}): () => Promise<Readiness> {
+}): () => Readiness {
   const { phase, storeState, requiresStore } = options;
-  return async () => {
-    const { check, wasReached } = await storeState();
+  return () => {
+    const { check, wasReached } = storeState();
     const storeAllows = wasReached && (check !== 'down' || !requiresStore);
     if (phase() === 'serving') return { ready: storeAllows, checks: { redis: check } };
     return { ready: false, checks: { redis: check, server: 'draining' } };

@@ -11,13 +11,13 @@ export interface Recent {
   /** The last failed call of each upstream. */
   readonly failures: ReadonlyMap<string, Failure>;
   readonly redis: {
-    state: 'connecting' | 'well' | 'degraded';
+    state: 'connecting' | 'well' | 'unavailable';
     since: string;
     reason: string | null;
     detail: string | null;
   };
   upstreamFailed(provider: string, kind: string, reason: string): void;
-  redisDegraded: Instruments['redisDegraded'];
+  redisUnavailable: Instruments['redisUnavailable'];
 }
 
 const now = (): string => new Date().toISOString();
@@ -33,8 +33,8 @@ export function createRecent(): Recent {
     upstreamFailed(provider, kind, reason) {
       failures.set(provider, { kind, reason, at: now() });
     },
-    redisDegraded(fault) {
-      const state = fault ? 'degraded' : 'well';
+    redisUnavailable(fault) {
+      const state = fault ? 'unavailable' : 'well';
       const since = state === redis.state ? redis.since : now();
       redis = { state, since, reason: fault?.reason ?? null, detail: fault?.detail ?? null };
     },

@@ -5,17 +5,16 @@ import {
   type RedisAddress,
   type Role,
 } from '../config/config.js';
+import { keysInClear } from '../config/keys-in-clear.js';
 import { createDebugPages } from './debug.js';
 import { createLogger, type Logger } from './log.js';
 import { listening } from './listening.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
 import { serveMetrics, type Health } from './metrics-server.js';
 import type { Metrics } from './metrics.js';
-import { allocateYoung } from './young-requests.js';
 
 /** Configuration and log of a process; without a valid configuration it ends with code 1. */
 export function begin(role: Role): { config: Config; log: Logger } {
-  allocateYoung();
   let config: Config;
   try {
     config = configOfProcess(role);
@@ -35,6 +34,10 @@ export function begin(role: Role): { config: Config; log: Logger } {
   if (config.upstream.lacksContact) {
     const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
+  }
+  for (const variable of keysInClear(config.upstream)) {
+    const hint = 'the API key goes over the network unencrypted: use https://';
+    log.warn({ event: 'api_key_in_clear', variable, hint });
   }
   exitOnUnexpected(log);
   recordWarnings(log);
@@ -57,9 +60,9 @@ function recordWarnings(log: Logger): void {
 export async function exposeMetrics(
   metrics: Metrics | undefined,
   { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
-  health: Health = { isWell: () => true, isReady: () => Promise.resolve(true) },
+  health: Health = { isWell: () => true, isReady: () => true },
 ): Promise<void> {
-  const { host, metricsPort } = config;
+  const { metricsHost: host, metricsPort } = config;
   if (!metrics || metricsPort === undefined) return;
   const { recent } = metrics;
   const pages = createDebugPages({ config, recent, probes: () => metrics.probes });

@@ -1,3 +1,4 @@
+import type { StoreTime } from '../weather/scope.js';
 import type { Weather } from '../weather/types.js';
 
 /** The weather that a forecast gives from a moment on. */
@@ -25,9 +26,9 @@ export interface FoundAnswer extends StoredAnswer {
 
 /**
  * Keeps answers. While a shared store is unavailable each process has those that it kept itself: no
- * call throws for that.
+ * call throws for that. Waits for the shared store take from `time`.
  */
 export interface AnswerStore {
-  get(key: string): Promise<FoundAnswer | undefined>;
-  set(key: string, answer: StoredAnswer, ttlMs: number): Promise<void>;
+  get(key: string, time?: StoreTime): Promise<FoundAnswer | undefined>;
+  set(key: string, answer: StoredAnswer, ttlMs: number, time?: StoreTime): Promise<void>;
 }

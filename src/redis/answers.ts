@@ -29,15 +29,15 @@ interface Kept extends Omit<StoredAnswer, 'lastModified'> {
 export function createRedisAnswers(store: RedisStore, names: Names, own: AnswerStore): AnswerStore {
   const read = store.script('weatherAnswerRead', READ);
   return {
-    async get(key) {
-      const reply = read([names.kept(key)], []) as Promise<[string | null, number]>;
+    async get(key, time) {
+      const reply = read([names.kept(key)], [], time) as Promise<[string | null, number]>;
       const [text, remainingMs] = await ifUnavailable(reply, NOTHING);
       const shared = text === null ? undefined : readAnswer(text, remainingMs);
       const mine = await own.get(key);
       // What Redis has can be older than what this process learnt without it.
       return mine && (!shared || shared.freshMs < mine.freshMs) ? mine : shared;
     },
-    async set(key, answer, ttlMs) {
+    async set(key, answer, ttlMs, time) {
       const lifeMs = Math.floor(ttlMs);
       if (lifeMs < 1) return;
       await own.set(key, answer, lifeMs);
@@ -45,7 +45,7 @@ export function createRedisAnswers(store: RedisStore, names: Names, own: AnswerS
       const redisKey = names.kept(key);
       const text = JSON.stringify(kept);
       await ifUnavailable(
-        store.run(redisKey, (client) => client.set(redisKey, text, 'PX', lifeMs)),
+        store.run(redisKey, (client) => client.set(redisKey, text, 'PX', lifeMs), time),
         undefined,
       );
     },

@@ -1,22 +1,24 @@
-import { Cluster } from 'ioredis';
 import type { Config, RedisAddress } from '../config/config.js';
+import { withFallback } from '../limits/fallback.js';
+import { rememberingRefusals } from '../limits/refusals.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
 import type { LocalStores, Stores } from '../stores.js';
-import type { Budgets } from '../upstream/budgets.js';
 import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
-import { createRedisBudgets } from './budgets.js';
 import { connect, databaseOf } from './client/connection.js';
 import { createRedisStore } from './client/store.js';
 import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
-import { createRedisLimiters } from './limits.js';
 import { createNames } from './names.js';
-import { carryingOver } from './old-sessions.js';
+import { createRedisQuotas } from './quotas.js';
 import { memoryOf, warnOfServers } from './server-info.js';
-import { createRedisSessions, recording } from './sessions.js';
+import { createRedisSessions } from './sessions.js';
+import { createRedisWindows } from './windows.js';
+
+/** Refusals that a process remembers until their reset: one for each refused client. */
+const MAX_REFUSALS = 20_000;
 
 /**
  * Everything in Redis, shared by all processes.
@@ -26,15 +28,13 @@ export function redisStores(options: {
   address: RedisAddress;
   local: LocalStores;
   config: Config;
-  budgets: Budgets;
   log: Logger;
   clock: Clock;
   instruments: Instruments;
   lifecycle: Lifecycle;
 }): Stores {
-  const { address, local, config, budgets, log, clock, instruments, lifecycle } = options;
-  const prefix = config.redisPrefix;
-  const names = createNames(prefix, databaseOf(address.url));
+  const { address, local, config, log, clock, instruments, lifecycle } = options;
+  const names = createNames(config.redisPrefix, databaseOf(address.url));
   const store = createRedisStore({
     client: connect(address, 'requests'),
     names,
@@ -45,35 +45,33 @@ export function redisStores(options: {
     store.close();
   });
   const sessions = createRedisSessions(store, names, config.session);
+  // What was answered is recorded before the connection is closed.
+  lifecycle.closes(() => sessions.settled().catch(() => undefined));
   const topology = topologyOf(store.client);
   store.client.once('ready', () => void warnOfServers(topology, log));
+  const windows = createRedisWindows(store, names);
   const fetching = createFetching({ ...options, store, names, near: local.near });
 
   return {
     now: () => store.now(),
-    limiter: createRedisLimiters({
-      store,
-      names,
-      limits: config.rateLimits,
-      local: (kind) => local.windows(kind),
-      updateFor:
-        store.client instanceof Cluster
-          ? undefined
-          : ({ sessionId, search }) =>
-              recording(sessionId, search, { names, lives: config.session }),
-      clock,
-    }),
-    sessions: carryingOver(sessions, { ...config.session, store, names, prefix }),
-    budgets: createRedisBudgets({ store, names, budgets, share: local.budgets }),
+    windows: {
+      limits: withFallback(
+        rememberingRefusals(windows, { clock, maxRefusals: MAX_REFUSALS }),
+        local.windows.limits,
+        clock,
+      ),
+      // Each process counts them alone: they cost nobody else anything.
+      suggestions: local.windows.suggestions,
+      budgets: withFallback(windows, local.windows.budgets, clock),
+    },
+    sessions,
+    quotas: createRedisQuotas(store, names),
     answers: createRedisAnswers(store, names, local.answers),
     near: local.near,
     fetchQueue: (fetcher) => fetching.queue(fetcher),
     startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
     memory: () => memoryOf(topology),
-    async state() {
-      const up = await store.check();
-      return { check: up ? 'ok' : 'down', wasReached: store.wasReached };
-    },
+    state: () => ({ check: store.isUp ? 'ok' : 'down', wasReached: store.wasReached }),
   };
 }

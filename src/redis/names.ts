@@ -5,14 +5,14 @@
  */
 const FORMS = {
   entry: 3,
-  fetch: 3,
+  fetch: 4,
   window: 3,
-  quota: 3,
+  quota: 4,
   session: 3,
   kept: 3,
   probe: 3,
-  queue: 3,
-  fetched: 3,
+  queue: 4,
+  fetched: 4,
 };
 
 /** Every name that one deployment uses in Redis: keys, the channel and the queue. */
@@ -21,8 +21,8 @@ export interface Names {
   entry(place: string): string;
   /** The record of the fetch of a place. It has the node of the place's entry. */
   fetch(place: string): string;
-  /** One sliding window. @param tag windows with one tag lie on one node of a cluster */
-  window(tag: string, window: string): string;
+  /** One sliding window. @param key as limits and budgets name it, with a tag for clusters */
+  window(key: string): string;
   /** What a provider said of its quota. */
   quota(upstream: string): string;
   session(id: string): string;
@@ -46,7 +46,7 @@ export function createNames(prefix: string, database: number): Names {
   return {
     entry: (place) => name('entry', `{${place}}`),
     fetch: (place) => name('fetch', `{${place}}`),
-    window: (tag, window) => name('window', `{${tag}}:${window}`),
+    window: (key) => name('window', key),
     quota: (upstream) => name('quota', `{${upstream}}`),
     session: (id) => name('session', `{${id}}`),
     kept: (id) => name('kept', id),

@@ -6,7 +6,7 @@ import type { Topology } from './client/topology.js';
 
 /**
  * The memory of the node that is fullest. Asked past the store: neither a missing permission nor a late
- * answer here means that Redis is degraded.
+ * answer here means that Redis is unavailable.
  * @throws when a node does not tell it within the time that a request has for Redis
  */
 export async function memoryOf(topology: Topology): Promise<StoreMemory> {

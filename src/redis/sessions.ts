@@ -2,39 +2,17 @@ import {
   MAX_RECENT_SEARCHES,
   type RecentSearch,
   type Search,
-  type SessionData,
   type SessionLives,
   type Sessions,
 } from '../weather/searches.js';
+import { createBatcher } from './batcher.js';
 import type { RedisStore } from './client/store.js';
 import type { Names } from './names.js';
-import { READ_SESSION, UPDATE_SESSION } from './session-script.js';
+import { createRecordings, KEPT_MS } from './recordings.js';
+import { LIST, RECORD } from './session-scripts.js';
 
-/**
- * One string a session. Its first line is the head: the time at which the cookie was issued (base
- * 36), and `?` until the session is confirmed. Each further line is a search, newest first: the
- * place's key, a tab, city and country as JSON. None of these parts holds a raw tab or line break.
- */
 const UNCONFIRMED = '?';
-/** Its first group is the time at which the cookie was issued. */
-export const SESSION_HEAD = /^([0-9a-z]{1,11})\??\n/;
-
-const UPDATE = `${UPDATE_SESSION}
-return updateSession(KEYS[1], unpack(ARGV))`;
-
-/** ARGV: seconds to live when the session is confirmed by it. A Redis that refuses that is read all the same. */
-const LIST = `${READ_SESSION}
-local kept, ends, issued, isConfirmed = readSession(KEYS[1])
-if not issued then return false end
-if not isConfirmed then
-  redis.pcall('SET', KEYS[1], issued .. string.sub(kept, ends), 'EX', ARGV[1])
-end
-return kept`;
-
-/** Leaves the head alone. A Redis that is full or read-only refuses this as it does all writes. */
-const CLEAR = `${READ_SESSION}
-local kept, ends, issued = readSession(KEYS[1])
-if issued then redis.call('SET', KEYS[1], string.sub(kept, 1, ends), 'KEEPTTL') end`;
+const HEAD = /^[0-9a-z]{1,11}\??\n/;
 
 /**
  * A session that is not confirmed takes at most 300 bytes of Redis's memory; so much is left for its
@@ -42,11 +20,13 @@ if issued then redis.call('SET', KEYS[1], string.sub(kept, 1, ends), 'KEEPTTL') 
  * search with longer ones is not kept until the cookie has come back.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
+/** Recordings of one command: Redis serves nobody else meanwhile, for some 10 µs each. */
+const MAX_TOGETHER = 64;
 
-/** The key and the other arguments of UPDATE_SESSION. */
-export interface SessionUpdate {
+/** What RECORD is told of one session: its key, and its own four arguments. */
+interface Recording {
   key: string;
-  args: (string | number)[];
+  args: [issuedAt: string, mark: string, place: string, line: string];
 }
 
 /** Sessions with their recent searches, shared by all replicas. */
@@ -54,59 +34,54 @@ export function createRedisSessions(
   store: RedisStore,
   names: Names,
   lives: SessionLives,
-): Sessions {
-  const update = store.script('weatherSessionUpdate', UPDATE);
+): Sessions & { settled: () => Promise<void> } {
+  const { ttlSeconds } = lives;
+  const shortLife = Math.min(ttlSeconds, lives.unconfirmedTtlSeconds);
   const list = store.script('weatherSessionList', LIST);
-  const clear = store.script('weatherSessionClear', CLEAR);
-  const shortLife = Math.min(lives.ttlSeconds, lives.unconfirmedTtlSeconds);
+  const record = store.command('weatherSessionRecord', RECORD);
+  const batcher = createBatcher<Recording, unknown>({
+    async send(recordings) {
+      const keys = recordings.map(({ key }) => key);
+      const args = recordings.flatMap(({ args }) => args);
+      await record(keys, [ttlSeconds, shortLife, MAX_RECENT_SEARCHES, ...args]);
+      return recordings;
+    },
+    groupOf: ({ key }) => store.groupOf(key),
+    maxItems: MAX_TOGETHER,
+  });
+  const recordings = createRecordings<Recording>({
+    isWritable: ({ key }) => store.isWritable(key),
+    send: async (recording, time) => {
+      await store.run(recording.key, () => batcher.add(recording), time);
+    },
+  });
 
   return {
-    async save(id, data, search, scope) {
+    canRecord: (id) => store.isWritable(names.session(id), KEPT_MS),
+    async record({ id, issuedAt, confirmed }, search) {
       const key = names.session(id);
-      const head = headOf(data);
-      const seconds = data.confirmed ? lives.ttlSeconds : shortLife;
       const [place, line] = search ? linesOf(search) : ['', ''];
-      const fits = data.confirmed || Buffer.byteLength(key + head + line) <= MAX_UNCONFIRMED_BYTES;
-      const added = fits ? [place, line] : ['', ''];
-      await update([key], [seconds, head, ...added, MAX_RECENT_SEARCHES], scope);
-    },
-    async record(id, search, scope) {
-      const { key, args } = recording(id, search, { names, lives });
-      return issuedAtOf(await update([key], args, scope));
+      const mark = confirmed ? '' : UNCONFIRMED;
+      const head = Math.round(issuedAt).toString(36) + mark;
+      if (!confirmed && Buffer.byteLength(`${key}${head}\n${line}`) > MAX_UNCONFIRMED_BYTES) return;
+      await recordings.add({ key, args: [Math.round(issuedAt).toString(36), mark, place, line] });
     },
     async searches(id, scope) {
-      const text = await list([names.session(id)], [lives.ttlSeconds], scope);
+      const key = names.session(id);
+      // Redis that takes no writes is read all the same: what waits for it is not in the list.
+      if (store.isWritable(key)) {
+        await recordings.settled((recording) => recording.key === key, scope);
+      }
+      const text = await list([key], [ttlSeconds], scope);
       return typeof text === 'string' ? searchesOf(text) : [];
     },
     async clearSearches(id, scope) {
-      await clear([names.session(id)], [], scope);
+      const key = names.session(id);
+      await recordings.settled((recording) => recording.key === key, scope);
+      await store.run(key, (redis) => redis.del(key), scope);
     },
+    settled: () => recordings.settled(() => true),
   };
-}
-
-/** What UPDATE_SESSION needs to record a search, or without one to confirm the session. */
-export function recording(
-  id: string,
-  search: Search | undefined,
-  { names, lives }: { names: Names; lives: SessionLives },
-): SessionUpdate {
-  const added = search ? linesOf(search) : ['', ''];
-  const args = [lives.ttlSeconds, '', ...added, MAX_RECENT_SEARCHES];
-  return { key: names.session(id), args };
-}
-
-/** When the cookie was issued, by the reply of UPDATE_SESSION; undefined: there is no session. */
-export function issuedAtOf(reply: unknown): number | undefined {
-  return typeof reply === 'string' ? Number.parseInt(reply, 36) : undefined;
-}
-
-/** The whole value of a session. */
-export function sessionText(data: SessionData, searches: Search[]): string {
-  return headOf(data) + searches.map((search) => linesOf(search)[1]).join('');
-}
-
-function headOf({ issuedAt, confirmed }: SessionData): string {
-  return `${Math.round(issuedAt).toString(36)}${confirmed ? '' : UNCONFIRMED}\n`;
 }
 
 /** The place's key as a search begins with it, and the whole search. */
@@ -116,8 +91,8 @@ function linesOf({ placeKey, city, country }: Search): [place: string, line: str
 }
 
 /** The searches of a session's value; of one that is damaged, what can be read. */
-export function searchesOf(text: string): RecentSearch[] {
-  if (!SESSION_HEAD.test(text)) return [];
+function searchesOf(text: string): RecentSearch[] {
+  if (!HEAD.test(text)) return [];
   return text.split('\n').slice(1, -1).flatMap(searchOf);
 }
 

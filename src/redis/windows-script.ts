@@ -1,108 +1,93 @@
-import { MAX_INSTANTS_PER_KEY } from '../limits/window.js';
-import { UPDATE_SESSION } from './session-script.js';
+import type { Window } from '../limits/windows.js';
+
+/** Windows of one shape are counted by one script: their limits and lengths are in its text. */
+export type Shape = readonly Pick<Window, 'limit' | 'windowMs'>[];
 
 /**
- * Counts in all windows, or in none when one of them is full. If they admit, it updates a session in the
- * same step: a request of a session is one command to Redis.
+ * Decides requests in their order, each with the counts of those before it: a request counts in all of
+ * its windows or, when one of them is full, in none.
  *
- * A window is a list of the instants (µs of Redis's clock) at which it admitted, oldest first. Above
- * MAX_INSTANTS_PER_KEY, each of them stands for a group of admissions, and is that of the last one.
- * While the newest group still grows, its item is `instant:admissions`.
+ * A window is a list of the instants (µs of Redis's clock) at which it admitted, oldest first. What is
+ * no number has left. The key outlives its newest instant by a window, and by a quarter more: version
+ * 2 renews its life only once in a quarter.
  *
- * When the clock goes back, instants of the future are moved to now. They lie in the past, so none
- * leaves too early, and after one window the step is forgotten.
+ * When the clock has gone back, a window whose instants all lie in the future is moved to now. Of one
+ * that lies there in part, some count for longer, never shorter, and for two windows at most.
  *
- * KEYS: a list for each window, whose name says the size of its groups; then the session, if there is
- * one. ARGV: 1, or 0 to count nothing; how many windows; limit and length (µs) of each; then what
- * UPDATE_SESSION takes. The reply is {consumed, numbers}, as rate-limiter-flexible asks of a script: 1
- * when all admitted, 2 when one refused. Then the number of the window that refused, or 0; for each
- * window what remains, and in how many milliseconds, rounded up, the oldest leaves, or 0 while nothing
- * is counted; and what UPDATE_SESSION returned, or false where it was not asked for or refused.
+ * KEYS: the windows of each request, in the order of the shape; a key may come again with the next
+ * request. ARGV: 1, or 0 to count nothing. The reply begins as rate-limiter-flexible asks of a script:
+ * 1, or 2 when a request was refused. Then for each of KEYS what remains, or -1 when it is the first of
+ * its request that is full; and in how many milliseconds, rounded up, the oldest leaves, or 0.
  */
-export const WINDOWS_SCRIPT = `${UPDATE_SESSION}
-local call = redis.call
+export function windowsScript(shape: Shape): string {
+  const ofEach = (value: (window: Shape[number]) => string | number) => shape.map(value).join(', ');
+  return `
+local limits = { ${ofEach(({ limit }) => limit)} }
+local lengths = { ${ofEach(({ windowMs }) => windowMs * 1000)} }
+local lives = { ${ofEach(({ windowMs }) => `'${Math.ceil(windowMs * 1.25) + 1}'`)} }
+local call, cost = redis.call, tonumber(ARGV[1])
 local time = call('TIME')
 local now = time[1] * 1000000 + time[2]
-local cost = tonumber(ARGV[1])
+local instant = string.format('%.0f', now)
+-- By key: how many instants are in the window, the oldest of them, how many are to be added, and life.
+local used, oldest, added, life = {}, {}, {}, {}
+local instants, reply, size = {}, { 1 }, 1
 
--- Instant and admissions of a group. What is none of ours leaves at once.
-local function parse(value, size)
-  local instant = tonumber(value)
-  if instant then return instant, size end
-  local text, admissions = string.match(value, '^(%d+):(%d+)$')
-  return tonumber(text) or 0, math.min(tonumber(admissions) or size, size)
-end
-
-local function write(instant, admissions, size)
-  return admissions < size and string.format('%.0f:%d', instant, admissions) or instant
-end
-
-local function read(key, limit, length)
-  local w = { used = 0, size = math.ceil(limit / ${MAX_INSTANTS_PER_KEY}), length = length }
-  local groups = redis.pcall('LLEN', key)
-  if type(groups) ~= 'number' then
-    call('DEL', key)
-    return w
-  end
-  if groups == 0 then return w end
-  w.last, w.newest = parse(call('LINDEX', key, -1), w.size)
-  if w.last > now then
-    for index = -2, -groups, -1 do
-      if parse(call('LINDEX', key, index), w.size) <= now then break end
-      call('LSET', key, index, now)
+for first = 1, #KEYS, ${shape.length} do
+  local refusedBy
+  for i = 1, ${shape.length} do
+    local key = KEYS[first + i - 1]
+    if not used[key] then
+      local count, edge = redis.pcall('LLEN', key), now - lengths[i]
+      if type(count) ~= 'number' then
+        call('DEL', key)
+        count = 0
+      end
+      -- Instants that have left go: one, and one more, then twice as many each time, until that is too
+      -- many; then half as many.
+      local step, gone, isTooMany = 1, 0, false
+      while count > 0 do
+        local at = tonumber(call('LINDEX', key, step == 1 and '0' or step - 1)) or 0
+        if at <= edge or at ~= at then
+          call('LTRIM', key, step, '-1')
+          count, gone = count - step, gone + step
+          step = math.min(isTooMany and step or gone, count)
+        elseif step > 1 then
+          step, isTooMany = math.floor(step / 2), true
+        else
+          if at > now then
+            for index = 0, count - 1 do call('LSET', key, index, instant) end
+            at = now
+          end
+          oldest[key] = at
+          break
+        end
+      end
+      used[key], life[key] = count, lives[i]
     end
-    call('LSET', key, -1, write(now, w.newest, w.size))
-    w.last = now
+    if not refusedBy and used[key] + cost > limits[i] then refusedBy = i end
   end
-  repeat
-    local oldest = groups == 1 and w.last or parse(call('LINDEX', key, 0), w.size)
-    if oldest + length > now then
-      w.oldest, w.used = oldest, (groups - 1) * w.size + w.newest
-      return w
+  if refusedBy then
+    reply[1] = 2
+  elseif cost > 0 then
+    instants[#instants + 1] = instant
+  end
+  for i = 1, ${shape.length} do
+    local key = KEYS[first + i - 1]
+    if cost > 0 and not refusedBy then
+      used[key], added[key] = used[key] + 1, (added[key] or 0) + 1
+      oldest[key] = oldest[key] or now
     end
-    call('LPOP', key)
-    groups = groups - 1
-  until groups == 0
-  w.last = nil
-  return w
-end
-
-local function add(key, w)
-  if w.last and w.newest < w.size then
-    call('LSET', key, -1, write(now, w.newest + 1, w.size))
-    if w.used < w.size then w.oldest = now end
-  else
-    call('RPUSH', key, write(now, 1, w.size))
-    w.oldest = w.oldest or now
+    local at = oldest[key]
+    reply[size + 1] = i == refusedBy and -1 or math.max(0, limits[i] - used[key])
+    reply[size + 2] = at and math.ceil((at + lengths[i] - now) / 1000) or 0
+    size = size + 2
   end
-  w.used = w.used + 1
-  -- A key outlives its newest admission by a window at least, and by a quarter more: so its life is
-  -- renewed once in a quarter of a window, and not by every admission.
-  local quarter = w.length / 4
-  if w.last and math.floor(w.last / quarter) == math.floor(now / quarter) then return end
-  call('PEXPIRE', key, math.ceil(w.length * 1.25 / 1000) + 1)
 end
-
-local windows, refusedBy, count = {}, 0, tonumber(ARGV[2])
-for i = 1, count do
-  local limit = tonumber(ARGV[2 * i + 1])
-  local w = read(KEYS[i], limit, tonumber(ARGV[2 * i + 2]))
-  w.limit = limit
-  if refusedBy == 0 and w.used + cost > limit then refusedBy = i end
-  windows[i] = w
+for key, count in pairs(added) do
+  call('RPUSH', key, unpack(instants, 1, count))
+  call('PEXPIRE', key, life[key])
 end
-
-local reply = { refusedBy }
-for i, w in ipairs(windows) do
-  if refusedBy == 0 and cost == 1 then add(KEYS[i], w) end
-  reply[#reply + 1] = math.max(0, w.limit - w.used)
-  reply[#reply + 1] = w.oldest and math.ceil((w.oldest + w.length - now) / 1000) or 0
-end
-local session = KEYS[count + 1]
-local updated, issued = false, false
-if session and refusedBy == 0 then
-  updated, issued = pcall(updateSession, session, unpack(ARGV, 2 * count + 3))
-end
-reply[#reply + 1] = updated and issued
-return { refusedBy == 0 and 1 or 2, reply }
+return reply
 `;
+}

@@ -1,122 +1,90 @@
-import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-import { groupSize, type WindowSettings, type WindowState } from '../limits/window.js';
-import type { Scope } from '../weather/scope.js';
+import type { RateLimiterRes } from 'rate-limiter-flexible';
+import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
+import type { Counted, Window, Windows } from '../limits/windows.js';
+import { createBatcher, type Batcher } from './batcher.js';
 import type { RedisClient, RedisStore } from './client/store.js';
-import type { SessionUpdate } from './sessions.js';
-import { WINDOWS_SCRIPT } from './windows-script.js';
+import type { Names } from './names.js';
+import { windowsScript } from './windows-script.js';
 
-/** What windows that count together say to one request. */
-export interface CountedTogether {
-  /** Index of the window that refused. Then none has counted the request. */
-  refusedBy: number | undefined;
-  /** One for each window. */
-  states: WindowState[];
-  /** What the update of a session returned, if it was made. */
-  updated: unknown;
-}
+/** The most requests that one script decides. Redis does nothing else meanwhile: half a millisecond. */
+const MAX_REQUESTS = 64;
 
 /**
- * Windows that count together, shared by all processes: Redis's clock decides, and one script counts
- * in all of them or in none.
+ * The client as rate-limiter-flexible sees it. What the library takes for one key are the keys of all
+ * requests of a batch, with spaces between them; no key has any.
  */
-export interface SharedWindows {
-  /**
-   * Counts one request. @param id chooses the keys
-   * @param update of a session, to be made if all windows admit; not on a cluster, where the session
-   *   may be on another node
-   * @throws StoreUnavailableError when Redis does not answer in time, or takes no writes
-   */
-  count(id: string, scope?: Scope, update?: SessionUpdate): Promise<CountedTogether>;
-  /** What the windows say now. Counts nothing. @throws StoreUnavailableError */
-  look(id: string): Promise<CountedTogether>;
-}
-
-const COMMAND = 'weatherWindows';
-type Command = (...args: (number | string)[]) => Promise<unknown>;
-
-/**
- * The client as rate-limiter-flexible sees it. The library knows one key and one limit; the script
- * needs as many as there are windows.
- */
-function scriptClient(
-  client: RedisClient,
-  windows: WindowSettings[],
-  keysOf: (id: string) => string[],
-) {
-  const settings = windows.flatMap(({ limit, windowMs }) => [limit, windowMs * 1000]);
-  let command: Command | undefined;
+function batchClient(client: RedisClient, command: string) {
   return {
-    /** Of the next command. The library has no place for it. */
-    update: undefined as SessionUpdate | undefined,
-    defineCommand(_name: string, { lua }: { lua: string }) {
-      client.defineCommand(COMMAND, { lua });
-      command = (Reflect.get(client, COMMAND) as Command).bind(client);
+    defineCommand(_name: string, { lua }: { lua: string }): void {
+      client.defineCommand(command, { lua });
     },
-    rlflxIncr([id = '', cost = '']: string[]) {
-      const counted = [cost, windows.length, ...settings];
-      if (!this.update) return command?.(windows.length, ...keysOf(id), ...counted);
-      const { key, args } = this.update;
-      return command?.(windows.length + 1, ...keysOf(id), key, ...counted, ...args);
+    async rlflxIncr([batch = '', cost = '']: string[]): Promise<unknown[]> {
+      const keys = batch.split(' ');
+      const run = Reflect.get(client, command) as (...args: unknown[]) => Promise<number[]>;
+      const [consumed, ...numbers] = await run.call(client, keys.length, ...keys, cost);
+      return [consumed, numbers];
     },
   };
 }
 
 /**
- * @param windows one at least
- * @param namesOf a name for each window; in a cluster, names with one hash tag
+ * Windows that all processes share: Redis's clock decides. What this process asks in one turn of the
+ * event loop is one command.
  */
-export function createSharedWindows(
-  store: RedisStore,
-  windows: WindowSettings[],
-  namesOf: (id: string) => string[],
-): SharedWindows {
-  // A list is read by the size of its groups. With another size, a window begins anew.
-  const sizes = windows.map(({ limit }) => groupSize(limit));
-  const keysOf = (id: string) =>
-    namesOf(id).map((name, i) => (sizes[i] === 1 ? name : `${name}/${sizes[i]}`));
-  const client = scriptClient(store.client, windows, keysOf);
-  const limiter = new RateLimiterRedis({
-    storeClient: client,
-    customIncrTtlLuaScript: WINDOWS_SCRIPT,
-    keyPrefix: '',
-    // The script tells 1 when it admits and 2 when it refuses, whatever the limits are.
-    points: 1,
-    duration: 1,
-  });
+export function createRedisWindows(store: RedisStore, names: Names): Windows {
+  const { client } = store;
+  /** By the limits and lengths of windows, and by the cost. */
+  const opened = new Map<string, Batcher<string[], number[]>>();
 
-  function toCounted({ msBeforeNext }: RateLimiterRes): CountedTogether {
-    // The library hands the second value of the script's reply on as it is, whatever its type says.
-    const [refusedBy = 0, ...numbers] = msBeforeNext as unknown as number[];
-    return {
-      refusedBy: refusedBy === 0 ? undefined : refusedBy - 1,
-      states: windows.map(({ limit }, i) => ({
-        limit,
-        remaining: numbers[2 * i] ?? 0,
-        resetMs: numbers[2 * i + 1] ?? 0,
-      })),
-      updated: numbers[2 * windows.length],
-    };
-  }
-
-  /** It rejects with a result when it refuses, and with an Error when Redis failed. */
-  function consume(id: string, cost: number, update: SessionUpdate | undefined) {
-    client.update = update;
-    // The library calls the command before it returns.
-    const consumed = limiter.consume(id, cost);
-    client.update = undefined;
-    return consumed.catch((error: unknown) => {
-      if (error instanceof RateLimiterRes) return error;
-      throw error;
+  function open(shape: string, windows: readonly Window[], cost: number) {
+    const limiter = new RateLimiterRedis({
+      storeClient: batchClient(client, `weatherWindows ${shape}`),
+      customIncrTtlLuaScript: windowsScript(windows),
+      keyPrefix: '',
+      // The script tells 1 when all are admitted, and 2 when one is refused.
+      points: 1,
+      duration: 1,
+    });
+    return createBatcher<string[], number[]>({
+      async send(requests) {
+        const batch = requests.flat().join(' ');
+        // It rejects with a result when one is refused, and with an Error when Redis failed.
+        const { msBeforeNext } = await limiter.consume(batch, cost).catch((error: unknown) => {
+          if (error instanceof Error) throw error;
+          return error as RateLimiterRes;
+        });
+        // The library hands the second value of the reply on as it is, whatever its type says.
+        const numbers = msBeforeNext as unknown as number[];
+        const size = 2 * windows.length;
+        return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
+      },
+      groupOf: ([key = '']) => store.groupOf(key),
+      maxItems: MAX_REQUESTS,
     });
   }
 
-  async function ask(id: string, cost: number, scope?: Scope, update?: SessionUpdate) {
-    const send = () => consume(id, cost, update);
-    return toCounted(await store.run(keysOf(id)[0] ?? '', send, scope));
+  function batcherOf(windows: readonly Window[], cost: number): Batcher<string[], number[]> {
+    let shape = String(cost);
+    for (const { limit, windowMs } of windows) shape += ` ${limit}/${windowMs}`;
+    const known = opened.get(shape);
+    if (known) return known;
+    const batcher = open(shape, windows, cost);
+    opened.set(shape, batcher);
+    return batcher;
   }
 
   return {
-    count: (id, scope, update) => ask(id, 1, scope, update),
-    look: (id) => ask(id, 0),
+    async count(windows, cost, time): Promise<Counted> {
+      const batcher = batcherOf(windows, cost);
+      const keys = windows.map(({ key }) => names.window(key));
+      const numbers = await store.run(keys[0] ?? '', () => batcher.add(keys), time);
+      let refusedBy: number | undefined;
+      const states = windows.map(({ limit }, i) => {
+        const [remaining = 0, resetMs = 0] = numbers.slice(2 * i);
+        if (remaining < 0) refusedBy = i;
+        return { limit, remaining: Math.max(0, remaining), resetMs };
+      });
+      return { refusedBy, states };
+    },
   };
 }

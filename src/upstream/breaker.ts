@@ -28,10 +28,13 @@ export interface Breaker {
   /** @returns whether it closed */
   succeeded(): boolean;
   /**
+   * @param reason the failure, in words
    * @param lastsMs how long the upstream says that it will not answer
    * @returns whether it opened
    */
-  failed(lastsMs?: number): boolean;
+  failed(reason: string, lastsMs?: number): boolean;
+  /** The failure that opened it, or with which its last probe ended; undefined while it is closed. */
+  openedBy(): string | undefined;
   /** The probe has ended, whether it said anything about the upstream or was given up. */
   probeEnded(): void;
 }
@@ -48,6 +51,7 @@ export function createBreaker(clock: Pick<Clock, 'monotonic'>): Breaker {
   let openings = 0;
   /** Set while open; from then on a probe may pass. */
   let openUntil: number | undefined;
+  let openedBy: string | undefined;
   let probing = false;
 
   const probedInMs = () => Math.max(0, (openUntil ?? 0) - clock.monotonic());
@@ -69,22 +73,26 @@ export function createBreaker(clock: Pick<Clock, 'monotonic'>): Breaker {
       failures = 0;
       openings = 0;
       openUntil = undefined;
+      openedBy = undefined;
       return closed;
     },
-    failed(lastsMs) {
+    failed(reason, lastsMs) {
       const now = clock.monotonic();
       if (openUntil !== undefined && openUntil > now) {
         // This call began before the opening: only a longer wait is news.
-        openUntil = Math.max(openUntil, now + (lastsMs ?? 0));
+        const until = now + (lastsMs ?? 0);
+        if (until > openUntil) [openUntil, openedBy] = [until, reason];
         return false;
       }
       const wasOpen = openUntil !== undefined;
       failures += 1;
       if (!wasOpen && lastsMs === undefined && failures < failuresToOpen) return false;
       openUntil = now + (lastsMs ?? Math.min(firstOpenMs * 2 ** openings, maxOpenMs));
+      openedBy = reason;
       openings += 1;
       return !wasOpen;
     },
+    openedBy: () => openedBy,
     probeEnded() {
       probing = false;
     },

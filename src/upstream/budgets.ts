@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
+import type { Window, Windows } from '../limits/windows.js';
+import type { StoreTime } from '../weather/scope.js';
 import type { Clock } from '../weather/types.js';
 
 /** At most `limit` calls in any interval of `windowSeconds`. */
@@ -34,15 +36,28 @@ export interface CallPermission {
 
 /**
  * What all processes together may ask of the providers. While the shared store is unavailable each
- * process has its share at once: no call throws for that, and none waits.
+ * process has its share at once: no call throws for that. Waits for the store take from `time`.
  */
 export interface CallBudgets {
-  /** Counts a call that is about to begin, or says how long it must wait. */
-  take(upstream: string): Promise<CallPermission>;
+  /**
+   * Counts a call that is about to begin, or says how long it must wait.
+   * @param options.reserve whether the call may use the part that is kept for known places
+   */
+  take(upstream: string, options: { reserve: boolean }, time?: StoreTime): Promise<CallPermission>;
   /** The upstream said that its quota is used up for so many milliseconds: all processes learn it. */
-  quotaUsedUp(upstream: string, lastsMs: number): Promise<void>;
+  quotaUsedUp(upstream: string, lastsMs: number, time?: StoreTime): Promise<void>;
   /** The windows of an upstream's budget as they are now; empty when it has none. */
   state(upstream: string): Promise<BudgetState[]>;
+}
+
+/** What providers told of their quotas, in a store that all processes share. */
+export interface Quotas {
+  /**
+   * Tells that a quota is used up; of two refusals the longer one holds.
+   * @param lastsMs for so many milliseconds; 0 only asks
+   * @returns for how long it is used up now; 0: not, or the store is unavailable
+   */
+  tell(upstream: string, lastsMs: number, time?: StoreTime): Promise<number>;
 }
 
 /**
@@ -50,10 +65,71 @@ export interface CallBudgets {
  * began before it. Doubled: each window admits its calls in a quarter of a second more.
  */
 const MAX_ARRIVAL_DELAY_MS = 250;
+/** The part of a long window that is kept for places that the gazetteer knows. */
+const RESERVE = 1 / 5;
+/**
+ * A window of so many seconds has a reserve. Doubled: one client can use up the hour's calls, and
+ * nobody gets a new place for the rest of it.
+ */
+const RESERVE_FROM_SECONDS = 3600;
 
-/** How long a call counts, in milliseconds. */
-export function windowMsOf({ windowSeconds }: CallWindow): number {
-  return windowSeconds * 1000 + MAX_ARRIVAL_DELAY_MS;
+/**
+ * Budgets over windows of any store.
+ * @param options.parts each of so many processes has its share while the shared store is unavailable
+ */
+export function createCallBudgets(options: {
+  budgets: Budgets;
+  windows: Windows;
+  quotas: Quotas;
+  parts: number;
+}): CallBudgets {
+  const { budgets, windows, quotas, parts } = options;
+
+  function windowsOf({ name, windows: all }: Budget, reserve: boolean): Window[] {
+    return all.map(({ limit: whole, windowSeconds }) => {
+      const isKept = !reserve && windowSeconds >= RESERVE_FROM_SECONDS;
+      const limit = isKept ? whole - Math.floor(whole * RESERVE) : whole;
+      return {
+        key: `{${name}}:calls:${windowSeconds}`,
+        limit,
+        windowMs: windowSeconds * 1000 + MAX_ARRIVAL_DELAY_MS,
+        share: Math.max(1, Math.floor(limit / parts)),
+      };
+    });
+  }
+
+  async function waitOf(upstream: string, reserve: boolean, time?: StoreTime): Promise<number> {
+    const budget = budgets.get(upstream);
+    if (!budget) return 0;
+    const { refusedBy, states } = await windows.count(windowsOf(budget, reserve), 1, time);
+    if (refusedBy === undefined) return 0;
+    return Math.max(...states.map((state) => (state?.remaining === 0 ? state.resetMs : 0)));
+  }
+
+  return {
+    async take(upstream, { reserve }, time) {
+      // Sent together: one trip. A call that is refused for its quota is counted all the same. The
+      // wait for both is that for one.
+      const [quotaMs, waitMs] = await Promise.all([
+        quotas.tell(upstream, 0, time && { storeMs: time.storeMs }),
+        waitOf(upstream, reserve, time),
+      ]);
+      return { waitMs, quotaMs };
+    },
+    async quotaUsedUp(upstream, lastsMs, time) {
+      await quotas.tell(upstream, lastsMs, time);
+    },
+    async state(upstream) {
+      const budget = budgets.get(upstream);
+      if (!budget) return [];
+      const { states } = await windows.count(windowsOf(budget, true), 0);
+      return budget.windows.map(({ windowSeconds, limit }, i) => ({
+        windowSeconds,
+        limit: states[i]?.limit ?? limit,
+        remaining: states[i]?.remaining ?? 0,
+      }));
+    },
+  };
 }
 
 /** The same budgets; the log tells, once each time, that one is spent, and that it is free again. */
@@ -74,7 +150,8 @@ export function tellBudgets(
     } else if (before !== undefined) {
       // Single calls fit again and again while a budget is spent: it is free when no call was refused
       // for as long as its shortest window.
-      if (now - before < Math.min(...windows.map(windowMsOf))) return;
+      const shortest = Math.min(...windows.map(({ windowSeconds }) => windowSeconds));
+      if (now - before < shortest * 1000 + MAX_ARRIVAL_DELAY_MS) return;
       refusedAt.delete(provider);
       log.info({ event: 'provider_budget_free', provider });
     }
@@ -82,8 +159,8 @@ export function tellBudgets(
 
   return {
     ...counting,
-    async take(upstream) {
-      const permission = await counting.take(upstream);
+    async take(upstream, options, time) {
+      const permission = await counting.take(upstream, options, time);
       const budget = budgets.get(upstream);
       if (budget) tell(budget, permission.waitMs);
       return permission;

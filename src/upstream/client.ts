@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
 import fetch from 'node-fetch';
 import { UpstreamError } from '../errors.js';
+import { withoutTraceHeaders } from '../process/tracing.js';
 import {
   isRedirect,
   redirectOnHost,
@@ -13,7 +14,7 @@ import {
   type Explain,
   type RawAnswer,
 } from './failures.js';
-import { withTimeLimit } from '../weather/time-limit.js';
+import { withTimeLimit } from '../time-limit.js';
 import type { Clock } from '../weather/types.js';
 import { STRICTLY } from './schema.js';
 
@@ -72,6 +73,8 @@ export interface UpstreamOptions {
   maxBodyBytes?: number;
   /** Per upstream host. */
   maxSockets?: number;
+  /** Whether upstreams are told of our traces, where OpenTelemetry is attached. */
+  sendsTraceHeaders?: boolean;
 }
 
 /** To parse a hostile megabyte holds the event loop for 70 ms. The largest real answers have 100 KB. */
@@ -92,9 +95,11 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
     maxFreeSockets: maxSockets,
     timeout: IDLE_SOCKET_MS,
   };
+  const told = <A extends http.Agent>(agent: A) =>
+    options.sendsTraceHeaders ? agent : withoutTraceHeaders(agent);
   const agents = {
-    'http:': new http.Agent(agentOptions),
-    'https:': new https.Agent(agentOptions),
+    'http:': told(new http.Agent(agentOptions)),
+    'https:': told(new https.Agent(agentOptions)),
   };
 
   async function exchange(

@@ -1,4 +1,5 @@
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
+import type { StoreTime } from '../weather/scope.js';
 import type { FetchFields, Point, ProvidedWeather, WeatherProvider } from '../weather/types.js';
 import { BREAKER_POLICY } from './breaker.js';
 import { isOverBudget, waitForBudget } from './budgets.js';
@@ -7,11 +8,19 @@ import { createGuard, type Guard, type Guarding } from './guard.js';
 export interface Failover {
   /**
    * @param about for the records of the calls
+   * @param time what the waits for the shared store take from
+   * @param reserve whether the calls may use what budgets keep for known places
    * @throws ServiceUnavailableError when every provider failed or is not to be asked now; its message
    *   names the failure of each
    * @throws the signal's reason when it aborts
    */
-  current(point: Point, signal: AbortSignal, about?: FetchFields): Promise<ProvidedWeather>;
+  current(
+    point: Point,
+    signal: AbortSignal,
+    about?: FetchFields,
+    time?: StoreTime,
+    reserve?: boolean,
+  ): Promise<ProvidedWeather>;
 }
 
 /** The longest `Retry-After`, also when no provider covers the place. Doubled: it may say two days. */
@@ -40,24 +49,26 @@ export function createFailover(providers: WeatherProvider[], guarding: Guarding)
     point: Point,
     signal: AbortSignal,
     about: FetchFields | undefined,
+    time: StoreTime | undefined,
+    reserve: boolean | undefined,
   ): Promise<ProvidedWeather> {
     const { name } = provider;
     async function kept(): Promise<ProvidedWeather | undefined> {
-      const answer = await provider.kept?.(point);
+      const answer = await provider.kept?.(point, time);
       if (answer) instruments.upstreamCallSaved(name);
       return answer && { ...answer, provider: name };
     }
     const call = async () => ({
-      weather: await provider.current(point, signal),
+      weather: await provider.current(point, signal, time),
       provider: name,
       ageMs: 0,
     });
     // Before the breaker, and again when the call had to wait for others.
-    return (await kept()) ?? (await guard({ signal, call, instead: kept, about }));
+    return (await kept()) ?? (await guard({ signal, call, instead: kept, about, time, reserve }));
   }
 
   return {
-    async current(point, signal, about) {
+    async current(point, signal, about, time, reserve) {
       /** The last failure of each provider. */
       const failures = new Map<string, UpstreamError>();
       let links = chain.filter(({ provider }) => provider.covers?.(point) !== false);
@@ -67,7 +78,7 @@ export function createFailover(providers: WeatherProvider[], guarding: Guarding)
         let last: unknown;
         for (const link of links) {
           try {
-            return await ask(link, point, signal, about);
+            return await ask(link, point, signal, about, time, reserve);
           } catch (error) {
             signal.throwIfAborted();
             if (!(error instanceof UpstreamError)) throw error;

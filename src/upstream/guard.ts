@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
+import type { StoreTime } from '../weather/scope.js';
 import type { Clock, FetchFields } from '../weather/types.js';
 import { BREAKER_POLICY, type Breaker } from './breaker.js';
 import type { CallBudgets } from './budgets.js';
@@ -12,8 +13,12 @@ export interface GuardedCall<T> {
   call: () => Promise<T>;
   /** Looks for an answer that came while this call waited for others, and makes it needless. */
   instead?: () => Promise<T | undefined>;
+  /** Whether the call may use the part of the budget that is kept for known places. */
+  reserve?: boolean | undefined;
   /** For the record of a call that fails. */
   about?: FetchFields | undefined;
+  /** What its waits for the shared store take from. */
+  time?: StoreTime | undefined;
 }
 
 /**
@@ -46,26 +51,36 @@ export function createGuard(name: string, guarding: Guarding): Guard {
   function assertClosed(): void {
     const retryAfterMs = breaker.refusesMs();
     if (retryAfterMs > 0) {
-      throw new UpstreamError(name, 'unavailable', 'breaker open', { retryAfterMs });
+      // A caller sees only this call, so it names the failure of an earlier one.
+      const message = `breaker open (${breaker.openedBy()})`;
+      throw new UpstreamError(name, 'unavailable', message, { retryAfterMs });
     }
   }
 
   /** @throws UpstreamError when no call may be made, for a budget or a quota */
-  async function countCall(): Promise<void> {
-    const { waitMs, quotaMs } = await budgets.take(name);
+  async function countCall({ reserve = false, time }: GuardedCall<unknown>): Promise<void> {
+    const { waitMs, quotaMs } = await budgets.take(name, { reserve }, time);
     if (quotaMs > 0) {
-      fail('quota', quotaMs, 'told by another process');
-      throw new UpstreamError(name, 'unavailable', 'quota used up', { retryAfterMs: quotaMs });
+      const failure = new UpstreamError(name, 'unavailable', 'quota used up', {
+        retryAfterMs: quotaMs,
+      });
+      fail('quota', failure, 'told by another process');
+      throw failure;
     }
     if (waitMs > 0) {
       throw new UpstreamError(name, 'over_budget', 'budget spent', { retryAfterMs: waitMs });
     }
   }
 
-  function fail(reason: string, lastsMs: number | undefined, detail?: string): void {
-    if (!breaker.failed(lastsMs)) return;
-    const openMs = lastsMs ?? BREAKER_POLICY.firstOpenMs;
-    const fields = { provider: name, reason, ...(detail && { detail }), retry_after_ms: openMs };
+  function fail(kind: string, { reason, retryAfterMs }: UpstreamError, detail?: string): void {
+    if (!breaker.failed(reason, retryAfterMs)) return;
+    const openMs = retryAfterMs ?? BREAKER_POLICY.firstOpenMs;
+    const fields = {
+      provider: name,
+      reason: kind,
+      ...(detail && { detail }),
+      retry_after_ms: openMs,
+    };
     log[detail ? 'info' : 'warn']({ event: 'breaker_open', ...fields });
   }
 
@@ -87,7 +102,7 @@ export function createGuard(name: string, guarding: Guarding): Guard {
     return failure;
   }
 
-  async function run<T>({ signal, call, about }: GuardedCall<T>): Promise<T> {
+  async function run<T>({ signal, call, about, time }: GuardedCall<T>): Promise<T> {
     const started = clock.monotonic();
     const took = () => (clock.monotonic() - started) / 1000;
     try {
@@ -103,9 +118,9 @@ export function createGuard(name: string, guarding: Guarding): Guard {
       const isWell = kind === 'not_covered';
       instruments.upstreamCalled(name, kind, took(), isWell ? undefined : message);
       if (isWell) succeed();
-      else fail(kind, retryAfterMs);
+      else fail(kind, failure);
       // Before the next call can be made: a used-up quota must hold for everybody at once.
-      if (kind === 'quota') await budgets.quotaUsedUp(name, retryAfterMs ?? 0);
+      if (kind === 'quota') await budgets.quotaUsedUp(name, retryAfterMs ?? 0, time);
       throw failure;
     }
   }
@@ -122,7 +137,7 @@ export function createGuard(name: string, guarding: Guarding): Guard {
       if (found !== undefined) return found;
       assertClosed();
       isProbe = breaker.begin();
-      await countCall();
+      await countCall(guarded);
       signal.throwIfAborted();
       return await run(guarded);
     } finally {

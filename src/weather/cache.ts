@@ -1,5 +1,11 @@
 import type { Fetched } from './request.js';
 
+/**
+ * How many places a process keeps the weather of. It also remembers how so many were asked for, and what the gazetteer
+ * said of them: with fewer, a hit would read its query and look for its place again.
+ */
+export const MAX_NEAR_PLACES = 20_000;
+
 /** How long a fetched value is fresh, and for how long after that it may answer when all fails. */
 export interface Life {
   freshMs: number;

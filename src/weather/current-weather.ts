@@ -1,5 +1,4 @@
 import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
-import type { NearCache } from './cache.js';
 import { codeOf } from './conditions.js';
 import { isDaylight } from './daylight.js';
 import type { CacheOutcome, Lookup } from './lookup.js';
@@ -35,8 +34,6 @@ export interface Answer {
 
 /** Current weather for a place, by name or by coordinates. */
 export interface CurrentWeather {
-  /** The key of a place whose weather is fresh in this process; undefined for any other. */
-  near(city: string, country: string): string | undefined;
   /**
    * @param city cleaned text, echoed in the answer @param country likewise
    * @throws PlaceNotFoundError @throws ServiceUnavailableError
@@ -49,15 +46,20 @@ export interface CurrentWeather {
 export function createCurrentWeather(options: {
   gazetteer: Gazetteer;
   lookup: Lookup;
-  near: NearCache;
   /** The credit for what a provider gave, by its name. */
   attributionOf: (provider: string) => string | undefined;
   clock: Clock;
 }): CurrentWeather {
-  const { gazetteer, lookup, near, attributionOf, clock } = options;
+  const { gazetteer, lookup, attributionOf, clock } = options;
 
-  async function at(point: Point, location: Location, scope: Scope): Promise<Answer> {
-    const request = weatherRequest(point);
+  /** @param known the place of the gazetteer that was asked for, or that is nearest */
+  async function at(
+    point: Point,
+    known: Point | undefined,
+    location: Location,
+    scope: Scope,
+  ): Promise<Answer> {
+    const request = weatherRequest(point, known);
     const { entry, outcome } = await lookup(request, scope);
     if (entry.value.kind !== 'weather') throw new TypeError('a weather key held no weather');
     const { weather, provider } = entry.value;
@@ -75,9 +77,13 @@ export function createCurrentWeather(options: {
   }
 
   /** Known names need no one; unknown ones go to the geocoder, through the same cache and queue. */
-  async function locate(city: string, country: string, scope: Scope): Promise<Point> {
+  async function locate(
+    city: string,
+    country: string,
+    scope: Scope,
+  ): Promise<{ point: Point; known?: Point }> {
     const match = gazetteer.findCity(city, country);
-    if (match.kind === 'found') return match.place;
+    if (match.kind === 'found') return { point: match.place, known: match.place };
     if (match.kind === 'unknown_country') {
       throw new PlaceNotFoundError(
         `'${city}' could not be looked up: no country is called '${country}'.`,
@@ -89,7 +95,7 @@ export function createCurrentWeather(options: {
         { kind: 'geocode', city, countryCode: match.countryCode, name: match.key },
         scope,
       );
-      if (entry.value.kind === 'geocode' && entry.value.point) return entry.value.point;
+      if (entry.value.kind === 'geocode' && entry.value.point) return { point: entry.value.point };
     } catch (error) {
       // The gazetteer does not know the place, and the geocoder cannot be asked: it counts as unknown.
       if (!(error instanceof ServiceUnavailableError)) throw error;
@@ -98,16 +104,9 @@ export function createCurrentWeather(options: {
   }
 
   return {
-    near(city, country) {
-      const match = gazetteer.findCity(city, country);
-      if (match.kind !== 'found') return undefined;
-      const key = requestKey(weatherRequest(match.place));
-      const copy = near.peek(key);
-      return copy && clock.monotonic() < copy.freshUntil ? key : undefined;
-    },
     async byCity(city, country, scope) {
-      const point = await locate(city, country, scope);
-      return at(point, { city, country, latitude: null, longitude: null }, scope);
+      const { point, known } = await locate(city, country, scope);
+      return at(point, known, { city, country, latitude: null, longitude: null }, scope);
     },
     async byCoordinates(point, scope) {
       const place = gazetteer.nearest(point);
@@ -117,7 +116,7 @@ export function createCurrentWeather(options: {
         );
       }
       const { city, country } = place;
-      return at(point, { city, country, ...point }, scope);
+      return at(point, place, { city, country, ...point }, scope);
     },
   };
 }

@@ -1,17 +1,27 @@
 import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import { cachedNow, type Cached, type Life } from './cache.js';
+import type { StoreTime } from './scope.js';
 import { requestKey, type Fetched, type FetchRequest } from './request.js';
-import { withTimeLimit } from './time-limit.js';
+import { withTimeLimit } from '../time-limit.js';
+import { traceIdOf, type TraceParent } from './trace.js';
 import type { Clock, FetchFields, Geocoder, Point, ProvidedWeather } from './types.js';
 
 /** Weather from the first provider of the chain that gives it. */
 export interface ProviderChain {
   /**
    * @param about for the records of the calls
+   * @param time what the waits for the shared store take from
+   * @param reserve whether the calls may use what budgets keep for known places
    * @throws ServiceUnavailableError when every provider failed
    */
-  current(point: Point, signal: AbortSignal, about: FetchFields): Promise<ProvidedWeather>;
+  current(
+    point: Point,
+    signal: AbortSignal,
+    about: FetchFields,
+    time: StoreTime,
+    reserve?: boolean,
+  ): Promise<ProvidedWeather>;
 }
 
 /**
@@ -33,14 +43,15 @@ export interface FetcherOptions {
 /** What names a fetch in every record about it. */
 export interface FetchIdentity {
   fetchId: string;
-  /** The trace of the request that began it. */
-  traceId: string | undefined;
+  /** Where it stands in the trace of the request that began it. */
+  parent: TraceParent | undefined;
   /** Why it was not agreed with the other processes, which may fetch the same. */
   uncoordinated?: string | undefined;
 }
 
 /**
  * Fetches from upstream once, and gives an entry for the caches. Writes one `fetch` record.
+ * @param time what its waits for the shared store take from
  * @throws ServiceUnavailableError when no upstream answered, or not in time
  * @throws the signal's reason when it aborts
  */
@@ -48,6 +59,7 @@ export type Fetcher = (
   request: FetchRequest,
   identity: FetchIdentity,
   signal: AbortSignal,
+  time: StoreTime,
 ) => Promise<Cached>;
 
 export function createFetcher(options: FetcherOptions): Fetcher {
@@ -57,20 +69,22 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     request: FetchRequest,
     signal: AbortSignal,
     about: FetchFields,
+    time: StoreTime,
   ): Promise<{ value: Fetched; ageMs: number }> {
     if (request.kind === 'weather') {
-      const { ageMs, ...provided } = await providers.current(request.point, signal, about);
+      const { point, isKnown } = request;
+      const { ageMs, ...provided } = await providers.current(point, signal, about, time, isKnown);
       return { value: { kind: 'weather', ...provided }, ageMs };
     }
-    const point = await geocoder.search(request.city, request.countryCode, signal, about);
+    const point = await geocoder.search(request.city, request.countryCode, signal, about, time);
     return {
       value: { kind: 'geocode', point: point ?? null, provider: geocoder.name },
       ageMs: 0,
     };
   }
 
-  return async (request, { fetchId, traceId, uncoordinated }, signal) => {
-    const about = { key: requestKey(request), fetch_id: fetchId, trace_id: traceId };
+  return async (request, { fetchId, parent, uncoordinated }, signal, time) => {
+    const about = { key: requestKey(request), fetch_id: fetchId, trace_id: traceIdOf(parent) };
     const started = clock.monotonic();
     const record = (fields: object) => ({
       event: 'fetch',
@@ -82,13 +96,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     try {
       const { value, ageMs } = await withTimeLimit(
         { signal, limitMs: timeoutMs, late },
-        (limited) => fetchValue(request, limited, about),
+        (limited) => fetchValue(request, limited, about, time),
       );
       log.info(record({ provider: value.provider, outcome: 'ok' }));
       return cachedNow(value, lifeOf(value, lives), clock.monotonic(), fetchId, ageMs);
     } catch (error) {
       const failed = asUnavailable(error);
-      log.warn(record({ outcome: 'failed', err: failed }));
+      if (signal.aborted) log.info(record({ outcome: 'given_up' }));
+      else log.warn(record({ outcome: 'failed', err: failed }));
       throw failed;
     }
   };

@@ -1,10 +1,9 @@
 import { ServiceUnavailableError } from '../errors.js';
 import type { Cached, NearCache } from './cache.js';
-import type { Admitted, FetchAdmission } from './fetch-admission.js';
-import type { FetchQueue } from './queue.js';
+import type { Asked, FetchQueue } from './queue.js';
 import { requestKey, type FetchRequest } from './request.js';
 import type { Scope, Trace } from './scope.js';
-import { withTimeLimit } from './time-limit.js';
+import { withTimeLimit } from '../time-limit.js';
 import type { Clock } from './types.js';
 
 /** How an answer came about, as `X-Cache` tells it. */
@@ -19,10 +18,13 @@ export interface LookupOptions {
   /** This process's own bounded copies. */
   near: NearCache;
   queue: FetchQueue;
-  admission: FetchAdmission;
   clock: Clock;
   /** In the last so many milliseconds of its fresh life an entry in demand is refreshed; 0: never. */
   refreshAheadMs: number;
+  /** The most lookups that may wait for a fetch: more are refused at once. */
+  maxWaiting: number;
+  /** How long one waits for a fetch, in milliseconds, unless its request ends earlier. */
+  maxWaitMs: number;
 }
 
 /** @throws ServiceUnavailableError when nothing could answer, or not by the deadline */
@@ -31,15 +33,15 @@ export type Lookup = (request: FetchRequest, scope: Scope) => Promise<LookupResu
 /** The request for an entry that soon expires which has it refreshed. */
 const DEMAND_THRESHOLD = 3;
 
-/** A lookup that several requests of this process share. */
+/** A lookup that several requests of this process share. Who began it gives its trace and its time. */
 interface SharedLookup {
   result: Promise<LookupResult>;
-  /** The latest deadline of those who wait. */
-  deadline: number;
-  /** Of the request that began it; names the fetch as soon as that is known. */
-  trace: Trace;
-  /** What is left of the time that the request which began it may wait for the shared store. */
-  storeMs: number;
+  /** Names the fetch as soon as that is known. */
+  scope: Scope;
+  /** How many wait for it. */
+  waiting: number;
+  /** Nobody does any more. */
+  abandon(reason: unknown): void;
 }
 
 /**
@@ -47,8 +49,9 @@ interface SharedLookup {
  * share one lookup; those of other processes meet in the queue.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, queue, admission, clock, refreshAheadMs } = options;
+  const { near, queue, clock, refreshAheadMs, maxWaiting, maxWaitMs } = options;
   const shared = new Map<string, SharedLookup>();
+  let fetching = 0;
   /** Requests for an entry in its last seconds; Infinity once its refresh has begun. */
   const demand = new WeakMap<Cached, number>();
 
@@ -59,16 +62,20 @@ export function createLookup(options: LookupOptions): Lookup {
     if (copy && clock.monotonic() < copy.freshUntil) return hit(request, copy, scope.trace);
     const others = shared.get(key);
     const lookup = others ?? begin(request, key, copy, scope);
-    lookup.deadline = Math.max(lookup.deadline, scope.deadline);
-    const result = others ? lookup.result.then(joined) : lookup.result;
+    lookup.waiting += 1;
+    let left: unknown;
     try {
-      return await byDeadline(result, scope.deadline);
+      const result = others ? lookup.result.then(joined) : lookup.result;
+      return await inTime(result, scope);
     } catch (error) {
+      left = error;
       return staleFor(error, copy);
     } finally {
-      scope.trace.fetchId = lookup.trace.fetchId;
+      lookup.waiting -= 1;
+      if (lookup.waiting === 0) lookup.abandon(left);
+      scope.trace.fetchId = lookup.scope.trace.fetchId;
       // Whoever shared the lookup has waited as long for the store.
-      scope.storeMs = Math.min(scope.storeMs, lookup.storeMs);
+      scope.storeMs = Math.min(scope.storeMs, lookup.scope.storeMs);
     }
   };
 
@@ -76,20 +83,26 @@ export function createLookup(options: LookupOptions): Lookup {
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    { deadline, storeMs, trace: { traceId } }: Scope,
+    { deadline, storeMs, trace: { parent } }: Scope,
   ): SharedLookup {
+    const controller = new AbortController();
+    const scope: Scope = { signal: controller.signal, deadline, storeMs, trace: { parent } };
+    const result = Promise.resolve()
+      .then(() => lookUp(request, key, copy, scope))
+      .finally(() => {
+        if (shared.get(key) === lookup) shared.delete(key);
+      });
+    // Also when nobody waits for it any more.
+    result.catch(() => undefined);
     const lookup: SharedLookup = {
-      deadline,
-      storeMs,
-      trace: { traceId },
-      result: Promise.resolve()
-        .then(() =>
-          admission.run(
-            () => lookup.deadline,
-            (admitted) => lookUp(request, key, copy, lookup, admitted),
-          ),
-        )
-        .finally(() => shared.delete(key)),
+      result,
+      scope,
+      waiting: 0,
+      abandon(reason) {
+        // Who comes now begins anew.
+        if (shared.get(key) === lookup) shared.delete(key);
+        controller.abort(reason);
+      },
     };
     shared.set(key, lookup);
     return lookup;
@@ -99,19 +112,31 @@ export function createLookup(options: LookupOptions): Lookup {
     request: FetchRequest,
     key: string,
     copy: Cached | undefined,
-    lookup: SharedLookup,
-    { signal, mayFetch, fetches }: Admitted,
+    scope: Scope,
   ): Promise<LookupResult> {
-    const { trace } = lookup;
-    const scope: Scope = Object.assign(lookup, { signal });
-    const asked = await queue.ask(request, scope, mayFetch);
-    if (asked.kind === 'entry') {
-      near.put(key, asked.entry);
-      return hit(request, asked.entry, trace);
-    }
+    // Before the question: of thousands that come at once, only as many begin a fetch as may wait.
+    const mayFetch = fetching < maxWaiting;
+    if (mayFetch) fetching += 1;
     try {
-      if (asked.kind === 'none') throw asked.failure ?? admission.busy();
-      fetches();
+      const asked = await queue.ask(request, scope, mayFetch);
+      if (asked.kind === 'entry') {
+        near.put(key, asked.entry);
+        return hit(request, asked.entry, scope.trace);
+      }
+      return await fetched(key, copy, scope.trace, asked);
+    } finally {
+      if (mayFetch) fetching -= 1;
+    }
+  }
+
+  async function fetched(
+    key: string,
+    copy: Cached | undefined,
+    trace: Trace,
+    asked: Exclude<Asked, { kind: 'entry' }>,
+  ): Promise<LookupResult> {
+    try {
+      if (asked.kind === 'none') throw asked.failure ?? busy();
       const { entry, caused } = await asked.end;
       near.put(key, entry);
       trace.fetchId = entry.fetchId;
@@ -143,13 +168,15 @@ export function createLookup(options: LookupOptions): Lookup {
     demand.set(entry, isBegun ? Infinity : requests);
   }
 
-  /** The caller stops waiting at its deadline; the lookup goes on for the others. */
-  function byDeadline<T>(work: Promise<T>, deadline: number): Promise<T> {
-    const limitMs = deadline - clock.monotonic();
+  /** The caller stops waiting at its deadline, or when the process ends; the lookup goes on for others. */
+  function inTime<T>(work: Promise<T>, { deadline, signal }: Scope): Promise<T> {
+    const limitMs = Math.min(deadline - clock.monotonic(), maxWaitMs);
     const late = () => new ServiceUnavailableError('The request took too long');
-    return withTimeLimit({ limitMs, late }, () => work);
+    return withTimeLimit({ signal, limitMs, late }, () => work);
   }
 }
+
+const busy = () => new ServiceUnavailableError('Too many fetches are waiting');
 
 /** What Redis has can be older than what this process fetched alone. */
 function newerOf(entry: Cached | undefined, copy: Cached | undefined): Cached | undefined {

@@ -2,7 +2,12 @@ import type { Point, Weather } from './types.js';
 
 /** What may be fetched from upstream, once for everybody who asks for the same key. */
 export type FetchRequest =
-  | { kind: 'weather'; point: Point }
+  | {
+      kind: 'weather';
+      point: Point;
+      /** The position of a place in the gazetteer: its fetch may use what budgets keep for such. */
+      isKnown?: boolean;
+    }
   | { kind: 'geocode'; city: string; countryCode: string; name: string };
 
 /** What a fetch gives. `point: null`: the geocoder knows no such place. */
@@ -20,9 +25,14 @@ function canonicalPoint(point: Point): Point {
   return { latitude: round(point.latitude), longitude: longitude === 180 ? -180 : longitude };
 }
 
-/** A weather request for a point, in canonical form. */
-export function weatherRequest(point: Point): FetchRequest {
-  return { kind: 'weather', point: canonicalPoint(point) };
+/**
+ * A weather request for a point, in canonical form.
+ * @param place of the gazetteer: the request is for a known place if that is its position
+ */
+export function weatherRequest(point: Point, place?: Point): FetchRequest {
+  const [asked, known] = [canonicalPoint(point), place && canonicalPoint(place)];
+  const isKnown = known?.latitude === asked.latitude && known.longitude === asked.longitude;
+  return { kind: 'weather', point: asked, ...(isKnown && { isKnown }) };
 }
 
 /** The key under which a request is cached, deduplicated and announced. */

@@ -1,3 +1,5 @@
+import type { TraceParent } from './trace.js';
+
 /**
  * The longest that one request may wait for the shared store in all, in milliseconds. Doubled: around
  * a fault of Redis a request may be half a second late instead of a quarter.
@@ -8,23 +10,18 @@ export const STORE_TIME_MS = 250;
 export interface StoreTime {
   /** How long it may still be waited for the shared store, in milliseconds. Every wait takes from it. */
   storeMs: number;
+  /** Asked whatever is known of the store: nobody waits for it, and what is lost would be missed. */
+  readonly insists?: true;
 }
 
 /** By what the records about one request are found. */
 export interface Trace {
-  /** The trace that the client's request is part of: 32 hexadecimal digits. */
-  readonly traceId: string | undefined;
+  /** Where the request stands in a trace: its own span, or what its client sent. */
+  readonly parent: TraceParent | undefined;
   /** The key of what was looked up last. */
   key?: string;
   /** The fetch that brought it, or that failed. */
   fetchId?: string | undefined;
-}
-
-const TRACE_ID = /^(?!0+$)[0-9a-f]{32}$/;
-
-/** Whether a value is a trace's id, by the W3C's Trace Context. */
-export function isTraceId(value: unknown): value is string {
-  return typeof value === 'string' && TRACE_ID.test(value);
 }
 
 /** What bounds the work for one request, and names it. */

@@ -1,4 +1,4 @@
-import type { Scope } from './scope.js';
+import type { StoreTime } from './scope.js';
 
 /** One entry of a session's list, in the spelling of the search that put it there. */
 export interface RecentSearch {
@@ -12,21 +12,13 @@ export interface Search extends RecentSearch {
   placeKey: string;
 }
 
-/** What the store may record in the very step that admits a request. */
-export interface PendingRecord {
-  readonly sessionId: string;
-  /** Undefined: the session is only confirmed. */
-  readonly search: Search | undefined;
-  /** Set when it has been recorded: as `record` returns it. */
-  issuedAt?: number;
-}
-
 /** At most so many searches are kept for a session. */
 export const MAX_RECENT_SEARCHES = 10;
 
-/** What is kept of a session beside its searches. */
-export interface SessionData {
-  /** Unix time in milliseconds at which the session's cookie was last issued. */
+/** A session, as the cookie of a request tells it. */
+export interface Session {
+  id: string;
+  /** Unix time in milliseconds at which the cookie was issued. */
   issuedAt: number;
   /** Whether the cookie has come back at least once. Until then the session has a short life. */
   confirmed: boolean;
@@ -39,21 +31,24 @@ export interface SessionLives {
 }
 
 /**
- * Sessions by their id, each with its recent searches: newest first, a repeat moves to the front in
- * its newest spelling, the oldest drops out. Every change is atomic, so that concurrent searches are
- * all kept. Each method throws StoreUnavailableError when a shared store is unavailable.
+ * Recent searches by the session's id: newest first, a repeat moves to the front in its newest
+ * spelling, the oldest drops out. Every change is atomic, so that concurrent searches are all kept. A
+ * session without searches takes no space.
  */
 export interface Sessions {
-  /** Keeps the data of a session, new or not, and adds a search. Its life begins anew. */
-  save(id: string, data: SessionData, search?: Search, scope?: Scope): Promise<void>;
+  /** Whether a search of a session can be kept now, as far as is known. Asks nobody. */
+  canRecord(id: string): boolean;
   /**
-   * Confirms a session, whose cookie has come back, and adds a search, which begins its life anew. A
-   * session that does not exist any more stays gone.
-   * @returns when its cookie was issued, as `issuedAt`; undefined: there is no such session
+   * Adds a search, which begins the life of the session anew, also of one that is gone. Without a
+   * search, a session whose cookie has come back is given its long life. Nobody need wait for it:
+   * it never rejects, and what cannot be kept within two seconds is dropped.
    */
-  record(id: string, search?: Search, scope?: Scope): Promise<number | undefined>;
-  /** The searches of a session, whose cookie has come back: it is confirmed. */
-  searches(id: string, scope?: Scope): Promise<RecentSearch[]>;
-  /** Forgets the searches of a session. The session itself goes on. */
-  clearSearches(id: string, scope?: Scope): Promise<void>;
+  record(session: Session, search?: Search): Promise<void>;
+  /**
+   * The searches of a session whose cookie has come back: it is given its long life.
+   * @throws StoreUnavailableError
+   */
+  searches(id: string, scope?: StoreTime): Promise<RecentSearch[]>;
+  /** Forgets the searches of a session. @throws StoreUnavailableError */
+  clearSearches(id: string, scope?: StoreTime): Promise<void>;
 }

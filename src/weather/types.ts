@@ -1,5 +1,7 @@
 /** The domain's values and the ports that it needs. No framework, no store, no provider here. */
 
+import type { StoreTime } from './scope.js';
+
 /** Decimal degrees, WGS 84. */
 export interface Point {
   latitude: number;
@@ -50,7 +52,7 @@ export interface ProvidedWeather extends KeptWeather {
 export interface FetchFields {
   key: string;
   fetch_id: string;
-  /** The trace of the request that began the fetch, where its client told one. */
+  /** The trace of the request that began the fetch, where there is one. */
   trace_id: string | undefined;
 }
 
@@ -59,13 +61,16 @@ export interface WeatherProvider {
   readonly name: string;
   /** Whether it may know weather at a point; absent: everywhere. Elsewhere it is passed over. */
   covers?(point: Point): boolean;
-  /** An earlier answer that still holds for a point, for providers that must not be asked again. */
-  kept?(point: Point): Promise<KeptWeather | undefined>;
+  /**
+   * An earlier answer that still holds for a point, for providers that must not be asked again.
+   * @param time what its waits for the shared store take from
+   */
+  kept?(point: Point, time?: StoreTime): Promise<KeptWeather | undefined>;
   /**
    * Current weather at a point, from a call.
    * @throws UpstreamError when the provider gives no usable answer
    */
-  current(point: Point, signal: AbortSignal): Promise<Weather>;
+  current(point: Point, signal: AbortSignal, time?: StoreTime): Promise<Weather>;
 }
 
 /** What is known of a name without asking anyone. */
@@ -118,5 +123,6 @@ export interface Geocoder {
     countryCode: string,
     signal: AbortSignal,
     about?: FetchFields,
+    time?: StoreTime,
   ): Promise<Point | undefined>;
 }

@@ -1,8 +1,9 @@
-import type { Middleware } from 'koa';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 // Not the package's main file: that one runs the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
+import type { AppMiddleware } from '../context.js';
+import { kept } from '../kept.js';
 import { createResource, type Resource } from '../resource.js';
 import { toOpenApi3 } from './openapi/openapi3.js';
 import type { Description } from './openapi/types.js';
@@ -13,6 +14,9 @@ const PAGE_WITHOUT_SLASH = '/apidocs';
 const DESCRIPTION = '/apispec.json';
 const DESCRIPTION_3 = '/openapi.json';
 const ASSETS_FOLDER = `${PAGE}assets`;
+const NOTICES = `${PAGE}third-party-notices.txt`;
+/** Where the build writes them. The path is right from `src/http/docs` and `dist/http/docs`. */
+const NOTICES_FILE = new URL('../../../dist/THIRD-PARTY-NOTICES.txt', import.meta.url);
 
 /** Name that the page asks for → file of swagger-ui-dist. */
 const ASSETS = {
@@ -28,9 +32,10 @@ const ASSETS = {
 
 /** Every path that the documentation answers, with the methods that it offers there. */
 export const docsPaths: ReadonlyMap<string, string[]> = new Map(
-  [PAGE, PAGE_WITHOUT_SLASH, DESCRIPTION, DESCRIPTION_3, ...Object.keys(ASSETS).map(assetPath)].map(
-    (path) => [path, ['GET', 'HEAD']],
-  ),
+  [
+    ...[PAGE, PAGE_WITHOUT_SLASH, DESCRIPTION, DESCRIPTION_3, NOTICES],
+    ...Object.keys(ASSETS).map(assetPath),
+  ].map((path) => [path, ['GET', 'HEAD']]),
 );
 
 /**
@@ -40,30 +45,32 @@ export const docsPaths: ReadonlyMap<string, string[]> = new Map(
  *
  * @param describe gives the OpenAPI 2.0 document
  */
-export function createDocs(describe: () => Description): Middleware {
+export function createDocs(describe: () => Description): AppMiddleware {
   // By the first request, and kept: most replicas are never asked, and it takes a tenth of their memory and start.
-  let resources: Promise<Map<string, Resource>> | undefined;
+  const resources = kept(() => readResources(describe()));
 
   return async function docs(ctx, next) {
+    const { path } = ctx.state.target;
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') {
       await next();
       return;
     }
-    if (ctx.path === PAGE_WITHOUT_SLASH) {
+    if (path === PAGE_WITHOUT_SLASH) {
       ctx.status = 301;
       ctx.redirect(PAGE);
       return;
     }
-    if (!docsPaths.has(ctx.path)) {
+    if (!docsPaths.has(path)) {
       await next();
       return;
     }
-    resources ??= readResources(describe());
-    await (await resources).get(ctx.path)?.(ctx);
+    await (await resources()).get(path)?.(ctx);
   };
 }
 
 async function readResources(description: Description): Promise<Map<string, Resource>> {
+  // Node.js never tries again to import what it could not open once: while no file can be opened, it must not be asked.
+  await readFile(new URL(import.meta.url));
   const page = await renderPage({
     description: DESCRIPTION,
     favicon: assetPath('favicon-32x32.png'),
@@ -77,6 +84,7 @@ async function readResources(description: Description): Promise<Map<string, Reso
         'Referrer-Policy': 'no-referrer',
       }),
     ],
+    [NOTICES, createResource('.txt', await readFile(NOTICES_FILE))],
     [DESCRIPTION, createResource('.json', Buffer.from(JSON.stringify(description)))],
     [DESCRIPTION_3, createResource('.json', Buffer.from(JSON.stringify(toOpenApi3(description))))],
   ]);

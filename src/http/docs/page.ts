@@ -48,6 +48,8 @@ export async function renderPage(addresses: {
       withCredentials: true,
       // Else the page sends the description to a validator on the internet.
       validatorUrl: null,
+      // The template writes it as code.
+      onComplete: FOLLOW_COLOURS,
     },
   });
   await render(answer as Context, () => Promise.resolve());
@@ -63,12 +65,12 @@ const CSS = `
     .swagger-ui .info .markdown p { max-width: 90ch; margin-left: 0; }
   `;
 
-const COLOURS = `
-const dark = matchMedia('(prefers-color-scheme: dark)');
-const followColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-dark.addEventListener('change', followColours);
-followColours();
-`;
+const FOLLOW_COLOURS = `() => {
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+    dark.addEventListener('change', follow);
+    follow();
+  }`;
 
 function harden(html: string, description: string): string {
   const replacements: [RegExp, string][] = [
@@ -84,7 +86,6 @@ function harden(html: string, description: string): string {
       '$&\n<noscript>This page needs JavaScript; the description does not: ' +
         `<a href="${description}">${description}</a></noscript>`,
     ],
-    [/<\/head>/, `<script>${COLOURS}</script>\n$&`],
   ];
   return replacements.reduce((page, [pattern, replacement]) => {
     if (!pattern.test(page)) throw new Error('the template of koa2-swagger-ui has changed');

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
+import { traceIdOf } from '../../weather/trace.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 
 const MAX_LOGGED_LENGTH = 120;
@@ -19,7 +20,8 @@ export function loggable(value: unknown): string | null {
 
 /**
  * One record a request: `weather_request` for weather, `request` for all else. The level follows
- * the outcome: INFO, WARNING for input and limits, ERROR for 5xx; health probes are at DEBUG.
+ * the outcome: INFO, WARNING for input and limits, ERROR for 5xx; health probes are at DEBUG. A client
+ * that has left, and a request that a shutdown cut, are at INFO.
  */
 export function accessLog(options: {
   log: Logger;
@@ -31,8 +33,8 @@ export function accessLog(options: {
     const started = clock.monotonic();
     await next();
     const { state, status } = ctx;
-    const { key, fetchId, traceId } = state.scope.trace;
-    const aborted = hasLeft(ctx.req);
+    const { key, fetchId, parent } = state.scope.trace;
+    const aborted = hasLeft(ctx.req) || state.scope.signal.aborted;
     const durationMs = clock.monotonic() - started;
     instruments.requestServed({
       route: String(ctx['_matchedRoute'] ?? 'none'),
@@ -50,10 +52,10 @@ export function accessLog(options: {
       ...state.weather,
       key,
       fetch_id: fetchId,
-      trace_id: traceId,
+      trace_id: traceIdOf(parent),
       duration_ms: Math.round(durationMs),
       method: ctx.method,
-      path: loggable(ctx.path),
+      path: loggable(state.target.path),
       status,
       ...(state.wouldRefuse ? { would_refuse: state.wouldRefuse } : {}),
       ...(aborted ? { aborted } : {}),
@@ -72,7 +74,7 @@ function levelOf(
   status: number,
   aborted: boolean,
 ): 'debug' | 'info' | 'warn' | 'error' {
-  if (status >= 500 && state.error !== undefined) return 'error';
+  if (status >= 500 && state.error !== undefined && !aborted) return 'error';
   if (state.probe) return 'debug';
   return WARNED.has(status) && !aborted ? 'warn' : 'info';
 }

@@ -66,7 +66,8 @@ export function answerWith(ctx: Context, { status, title, message, headers }: De
   ctx.body = JSON.stringify({ error: title, message } satisfies ErrorBody);
 }
 
-function describe(error: unknown): Description {
+/** What is told of an error: the words of the documentation's examples, too. */
+export function describe(error: unknown): Description {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) return description(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {

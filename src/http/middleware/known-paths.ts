@@ -12,8 +12,9 @@ export function knownPaths(
   others: ReadonlyMap<string, string[]>,
 ): AppMiddleware {
   return (ctx) => {
-    const routed = router.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
-    const methods = new Set([...routed, ...(others.get(ctx.path) ?? [])]);
+    const { path } = ctx.state.target;
+    const routed = router.match(path, ctx.method).path.flatMap((layer) => layer.methods);
+    const methods = new Set([...routed, ...(others.get(path) ?? [])]);
     if (methods.size === 0) throw notFound();
     const allow = [...methods, 'OPTIONS'].join(', ');
     if (ctx.method !== 'OPTIONS') {

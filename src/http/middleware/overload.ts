@@ -9,13 +9,13 @@ import { answerWith, HttpError } from './errors.js';
  * as long to be accepted.
  */
 const ROUND_MS = 20;
-/** While one has waited for so long, others are refused. Doubled: under overload answers take 2 s. */
-const MAX_WAIT_MS = 1000;
 /**
- * What one round adds to a wait at most: a process that was stopped for a while has not fallen behind.
- * Doubled: nobody notices but where a process is stopped again and again.
+ * Waits are counted in ticks of so many milliseconds. A tick that comes late counts once, so a process
+ * that was stopped for a while has not fallen behind. Doubled: nothing that a user sees.
  */
-const MAX_ROUND_MS = 200;
+const TICK_MS = 50;
+/** While one has waited for so many ticks, others are refused. Doubled: under overload answers take 2 s. */
+const MAX_WAIT_TICKS = 20;
 /**
  * The connection of a refused request is not read for so long; a proxy's, which is not one client's, for
  * the rest of the round. Without it, clients that ask again at once get all of the processor: Node.js
@@ -26,7 +26,8 @@ const HOLD_MS = 500;
 /** An overload has ended so long after the last refusal. Doubled: its record comes 10 s later. */
 const QUIET_MS = 10_000;
 
-const REFUSAL = new HttpError(
+/** What a request is told that the process cannot take up. */
+export const REFUSAL = new HttpError(
   503,
   'Service unavailable',
   'The service is overloaded. Please try again later.',
@@ -39,8 +40,8 @@ const REFUSAL = new HttpError(
  * off waits in order; health probes, which have no such guard, are answered before it.
  *
  * The rounds of the event loop stay short, because Node.js accepts one connection a round: in long
- * ones, probes would wait for seconds to be accepted. That is also why a round that brought a new
- * connection takes up requests only for as long as it took to read what came.
+ * rounds, probes would wait for seconds to be accepted. A round that brought a new connection is therefore
+ * cut short: it takes up requests for as long as it took to read what came.
  * @param options.isDirect whether a connection is one client's, and no proxy's
  */
 export function overload(options: {
@@ -55,22 +56,20 @@ export function overload(options: {
   /** How long those who waited may begin in this round, in milliseconds. */
   let roundMs = ROUND_MS;
   let hasNewConnection = false;
-  /** Time in which this process could work, in milliseconds. Waits are measured by it. */
-  let worked = 0;
+  let ticks = 0;
+  let ticker: NodeJS.Timeout | undefined;
   let refused = 0;
   let quiet: NodeJS.Timeout | undefined;
 
-  /** Tells how long it is since the last call. */
-  function countTime(): number {
-    const now = performance.now();
-    const passed = now - roundBegan;
-    worked += Math.min(passed, MAX_ROUND_MS);
-    roundBegan = now;
-    return passed;
+  function tick(): void {
+    ticks += 1;
+    if (waiting.length > 0) return;
+    clearInterval(ticker);
+    ticker = undefined;
   }
 
   function beginRound(): void {
-    countTime();
+    roundBegan = performance.now();
     hasNewConnection = false;
     round = undefined;
     if (waiting.length === 0) return;
@@ -80,10 +79,11 @@ export function overload(options: {
     round = setImmediate(beginRound);
   }
 
-  /** By now the round has read what came, and refused what is too much: that takes no time from those who wait. */
+  /** The round has read what came, and has refused what is too much. The time of those who wait begins now. */
   function beginWaiting(): void {
-    const reading = countTime();
-    roundMs = hasNewConnection ? Math.min(reading, ROUND_MS) : ROUND_MS;
+    const now = performance.now();
+    roundMs = hasNewConnection ? Math.min(now - roundBegan, ROUND_MS) : ROUND_MS;
+    roundBegan = now;
   }
 
   function beginNext(): void {
@@ -126,7 +126,7 @@ export function overload(options: {
       round = setImmediate(beginRound);
     }
     const [first] = waiting;
-    if (first && worked - first.since > MAX_WAIT_MS) {
+    if (first && ticks - first.since > MAX_WAIT_TICKS) {
       refuse(socket);
       ctx.state.error = REFUSAL;
       answerWith(ctx, REFUSAL);
@@ -137,7 +137,8 @@ export function overload(options: {
       const begin = () => {
         resolve(next());
       };
-      waiting.push({ since: worked, begin });
+      ticker ??= setInterval(tick, TICK_MS).unref();
+      waiting.push({ since: ticks, begin });
     });
   };
 }

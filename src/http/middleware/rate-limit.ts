@@ -6,7 +6,7 @@ import {
   type RequestKind,
   type Verdict,
 } from '../../limits/limiter.js';
-import type { WindowState } from '../../limits/window.js';
+import type { WindowState } from '../../limits/windows.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
@@ -29,8 +29,8 @@ export function rateLimit(
   const fields = createRateLimitFields(limitsOf(kind, limits));
   const isPublic = kind === 'suggestions';
   return async function limit(ctx, next) {
-    const { identity, scope, foresee } = ctx.state;
-    const verdict = await limiter(identity, scope, foresee);
+    const { identity, scope } = ctx.state;
+    const verdict = await limiter(identity, scope);
     const { refusedBy } = verdict;
     const state = tightest(verdict);
     if (state && (refusedBy || !isPublic)) {
@@ -61,7 +61,11 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   return own.resetMs >= total.resetMs ? own : total;
 }
 
-function exceeded({ limit, resetMs }: WindowState, by: LimitName): Description {
+/** What a client is told that a limit refuses. */
+export function exceeded(
+  { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
+  by: LimitName,
+): Description {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
   return description(
     429,

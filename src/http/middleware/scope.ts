@@ -1,7 +1,8 @@
+import { activeSpan } from '../../process/tracing.js';
 import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
+import { readTraceParent } from '../../weather/trace.js';
 import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware } from '../context.js';
-import { traceIdOf } from '../traceparent.js';
 
 /**
  * Gives each request its scope.
@@ -19,7 +20,7 @@ export function scope(options: {
       signal,
       deadline: clock.monotonic() + timeoutMs,
       storeMs: STORE_TIME_MS,
-      trace: { traceId: traceIdOf(ctx.req.headers['traceparent']) },
+      trace: { parent: activeSpan() ?? readTraceParent(ctx.req.headers) },
     } satisfies Scope;
     return next();
   };

@@ -6,7 +6,7 @@ import type { AppMiddleware, RequestState } from '../context.js';
 /** Basic health, liveness (no I/O at all) and readiness. */
 export function healthRoutes(
   router: Router<RequestState>,
-  options: { readiness: () => Promise<Readiness> },
+  options: { readiness: () => Readiness },
 ): void {
   const health: AppMiddleware = (ctx) => {
     ctx.body = { status: 'ok', service: SERVICE_NAME, version: SERVICE_VERSION };
@@ -18,8 +18,8 @@ export function healthRoutes(
     ctx.body = { status: 'alive' };
   });
 
-  router.get('/api/v1/health/ready', asProbe, async (ctx) => {
-    const { ready, checks } = await options.readiness();
+  router.get('/api/v1/health/ready', asProbe, (ctx) => {
+    const { ready, checks } = options.readiness();
     ctx.status = ready ? 200 : 503;
     ctx.body = { status: ready ? 'ready' : 'not_ready', checks };
   });

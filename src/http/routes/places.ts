@@ -2,6 +2,7 @@ import type Router from '@koa/router';
 import { PlaceNotFoundError } from '../../errors.js';
 import type { Gazetteer, Suggestion } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
+import { queryOf } from '../target.js';
 import { suggestionFromQuery } from '../validate.js';
 
 /** Places change with a release only. */
@@ -13,7 +14,7 @@ export function placeRoutes(
   options: { suggest: Gazetteer['suggest']; guards: AppMiddleware[] },
 ): void {
   router.get('/api/v1/places', ...options.guards, (ctx) => {
-    const { q, country, limit } = suggestionFromQuery(ctx.query);
+    const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
     const suggestions = options.suggest(q, limit, country);
     if (!suggestions) throw new PlaceNotFoundError(`No country is called '${country ?? ''}'.`);
     ctx.set('Cache-Control', CACHE_CONTROL);

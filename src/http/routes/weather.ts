@@ -1,14 +1,13 @@
 import type Router from '@koa/router';
 import compose from 'koa-compose';
-import { ifUnavailable } from '../../errors.js';
 import type { Answer, CurrentWeather } from '../../weather/current-weather.js';
-import type { PendingRecord } from '../../weather/searches.js';
 import { loggable } from '../middleware/access-log.js';
 import { readJsonObject } from '../body.js';
 import type { AppContext, AppMiddleware, RequestState, WeatherFields } from '../context.js';
 import type { RequestSessions } from '../middleware/session.js';
 import { notModified } from '../not-modified.js';
 import { setHeaders } from '../set-headers.js';
+import { isBounded, queryOf } from '../target.js';
 import { createWeatherBodies } from '../weather-body.js';
 import { createPlaceQueries } from '../place-queries.js';
 import { placeFromBody, pointFromQuery, type PlaceInput } from '../validate.js';
@@ -17,7 +16,7 @@ export interface WeatherRoutesOptions {
   weather: CurrentWeather;
   /** Run before each route, in this order. */
   guards: AppMiddleware[];
-  session: RequestSessions;
+  session: Pick<RequestSessions, 'record'>;
   /** How long a client may take to send a body, in milliseconds. */
   bodyMs: number;
 }
@@ -33,47 +32,24 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
 
   /** What was asked before need not be parsed again. */
   const asCityRequest: AppMiddleware = (ctx, next) => {
-    const { city, country } = queries.known(ctx) ?? ctx.query;
+    const { target } = ctx.state;
+    // One that is too long is refused behind the limits, which count it.
+    const { city, country } = queries.known(ctx) ?? (isBounded(target) ? queryOf(target) : {});
     ctx.state.weather = { city: loggable(city), country: loggable(country) };
-    ctx.state.foresee = () => (ctx.state.pendingRecord = searchOf(ctx));
     return next();
   };
 
   const asPointRequest: AppMiddleware = (ctx, next) => {
     ctx.state.weather = { city: null, country: null, latitude: null, longitude: null };
-    ctx.state.foresee = () => (ctx.state.pendingRecord = confirmationOf(ctx));
     return next();
   };
-
-  /** Requests by coordinates are not recorded. */
-  function confirmationOf(ctx: AppContext): PendingRecord | undefined {
-    const cookie = session.cookieOf(ctx);
-    return cookie && { sessionId: cookie.id, search: undefined };
-  }
-
-  /**
-   * The search of a request that the cache will answer is known before the limits: one step of the
-   * store can then admit the request and record its search.
-   */
-  function searchOf(ctx: AppContext): PendingRecord | undefined {
-    const cookie = session.cookieOf(ctx);
-    const place = cookie && queries.find(ctx);
-    if (!place) return undefined;
-    const { city, country } = place;
-    const placeKey = weather.near(city, country);
-    return placeKey === undefined
-      ? undefined
-      : { sessionId: cookie.id, search: { placeKey, city, country } };
-  }
 
   const byCity = (read: (ctx: WeatherContext) => PlaceInput | Promise<PlaceInput>): AppMiddleware =>
     async function weatherByCity(ctx: WeatherContext) {
       const { city, country } = await read(ctx);
       Object.assign(ctx.state.weather, { city, country });
       const answer = await weather.byCity(city, country, ctx.state.scope);
-      const { placeKey } = answer;
-      // A search that cannot be recorded is answered all the same.
-      await ifUnavailable(session.record(ctx, { placeKey, city, country }), undefined);
+      session.record(ctx, { placeKey: answer.placeKey, city, country });
       respond(ctx, answer);
     } as AppMiddleware;
 
@@ -86,7 +62,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
   });
 
   async function byCoordinates(ctx: WeatherContext): Promise<void> {
-    const point = pointFromQuery(ctx.query);
+    const point = pointFromQuery(queryOf(ctx.state.target));
     Object.assign(ctx.state.weather, point);
     const answer = await weather.byCoordinates(point, ctx.state.scope);
     const { city, country } = answer.location;

@@ -47,15 +47,15 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
 
   return {
     name,
-    async kept(point) {
-      const stored = await answers.get(keyOf(point).key);
+    async kept(point, time) {
+      const stored = await answers.get(keyOf(point).key, time);
       if (!stored || stored.freshMs <= 0) return undefined;
       const known = currentEntry(stored.entries, clock.now());
       return known && { weather: known.weather, ageMs: stored.ageMs };
     },
-    async current(point, signal) {
+    async current(point, signal, time) {
       const { lat, lon, key } = keyOf(point);
-      const stored = await answers.get(key);
+      const stored = await answers.get(key, time);
       const known = stored && currentEntry(stored.entries, clock.now());
       const url = new URL('/weatherapi/locationforecast/2.0/compact', baseUrl);
       url.search = new URLSearchParams({ lat, lon }).toString();
@@ -80,7 +80,7 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
       const lastModified = answer.headers.get('last-modified') ?? stored?.lastModified;
       const next: StoredAnswer = { entries, lastModified, freshMs: freshness(answer) };
       const end = (entries.at(-1) ?? current).from + KEPT_BEYOND_MS;
-      await answers.set(key, next, end - now);
+      await answers.set(key, next, end - now, time);
       return current.weather;
     },
   };

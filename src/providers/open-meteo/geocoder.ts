@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { Guard } from '../../upstream/guard.js';
 import { atMost } from '../../upstream/schema.js';
 import { fold } from '../../weather/fold.js';
+import type { StoreTime } from '../../weather/scope.js';
 import type { FetchFields, Geocoder, Point } from '../../weather/types.js';
 import { likelyLanguages } from './languages.js';
 import { openMeteoCaller, type OpenMeteoService } from './service.js';
@@ -55,21 +56,22 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
     language: string,
     signal: AbortSignal,
     about: FetchFields | undefined,
+    time: StoreTime | undefined,
   ): Promise<Result[]> {
     const query = { name, count: String(MOST_RESULTS), language, format: 'json', countryCode };
     const search = () => call({ query, schema: SEARCH, signal });
-    const { results } = await guard({ signal, call: search, about });
+    const { results } = await guard({ signal, call: search, about, time });
     return results;
   }
 
   return {
     name: GEOCODER_NAME,
-    async search(city, countryCode, signal, about) {
+    async search(city, countryCode, signal, about, time) {
       const wanted = fold(nameOf(city));
       if (wanted === '') return undefined;
       // The service searches native names and those of one language: another one may know the name.
       for (const language of likelyLanguages(city, countryCode)) {
-        const results = await ask(city, countryCode, language, signal, about);
+        const results = await ask(city, countryCode, language, signal, about, time);
         const best = bestMatch(results, wanted, countryCode);
         if (best) return { latitude: best.latitude, longitude: best.longitude };
       }

@@ -2,8 +2,8 @@ import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
 import { connectorToAnyOf } from './any-node.js';
-import { connectionFaultOf, type Fault } from './errors.js';
-import type { RedisClient } from './store.js';
+import { connectionFaultOf } from './errors.js';
+import type { RedisClient } from './port.js';
 
 /** Without the option whose type decides the client's: it stays at its default. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
@@ -17,8 +17,9 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
 export type Purpose = 'requests' | 'worker' | 'subscriber';
 
 /**
- * How long a blocking or subscribed connection may be silent while Redis is well, in milliseconds.
- * Doubled: after a master has frozen, workers and announcements come back 4 s later.
+ * How long a blocking or subscribed connection may be silent while Redis is well, and any connection
+ * while it is made, in milliseconds. Doubled: after a master has frozen, workers and announcements
+ * come back 4 s later; behind a firewall that drops packets, the next address is tried 2 s later.
  */
 export const MAX_SILENCE_MS = 2000;
 
@@ -29,10 +30,10 @@ export const MAX_SILENCE_MS = 2000;
 const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 3), 400);
 
 /**
- * A failover can leave a connection at a master that became a replica: it connects anew, but not in a
- * loop. Doubled: behind an address that moved, writes come back 5 s later.
+ * How long a sentinel, or a node that is asked for the slots of a cluster, may take before the next one is
+ * asked. Doubled: beside one that hangs a failover is followed 1 s later.
  */
-const READONLY_RECONNECT_INTERVAL_MS = 5000;
+const DISCOVERY_MS = 1000;
 
 /**
  * Opens a connection to Redis of the configured kind. It connects by itself and reconnects for
@@ -48,34 +49,43 @@ export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisCli
   return client;
 }
 
-/**
- * A server that is not ready so long after the connection was made is asked whether it loads its data.
- * Doubled: that is told 0.1 s later.
- */
-const READY_MS = 100;
+/** Whether a connection waits for its server to load its data. The library does not tell. */
+export async function isLoading(client: RedisClient): Promise<boolean> {
+  if (client instanceof Cluster || client.status !== 'connect') return false;
+  return /^loading:1/m.test(await client.info('persistence').catch(() => ''));
+}
 
-/** @param onFault told why no connection can be made, or why it cannot be used yet */
-export function watchConnection(client: RedisClient, onFault: (fault: Fault) => void): void {
-  client.on('error', (error: Error) => {
-    onFault(connectionFaultOf(error));
+/**
+ * Whether the address leads to a master by now. After a failover a connection may go on at a master
+ * that became a replica; it answers reads, and so is left only for a better one.
+ * @param isMaster tries a write
+ */
+export async function leadsToMaster(
+  client: Redis,
+  isMaster: (other: Redis) => Promise<unknown>,
+): Promise<boolean> {
+  const never = () => null;
+  const other = client.duplicate({
+    ...{ lazyConnect: true, retryStrategy: never, sentinelRetryStrategy: never },
+    failoverDetector: false,
   });
-  if (client instanceof Cluster) return;
-  // The library says nothing while the server loads its data.
-  const tell = (info: string) => {
-    if (/^loading:1/m.test(info)) onFault({ reason: 'loading' });
-  };
-  const ask = () => {
-    if (client.status === 'connect') client.info('persistence').then(tell, () => undefined);
-  };
-  client.on('connect', () => setTimeout(ask, READY_MS).unref());
+  other.on('error', () => undefined);
+  try {
+    await other.connect();
+    await isMaster(other);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    other.disconnect();
+  }
 }
 
 function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
   const options: Options = {
     ...credentials(address),
     ...optionsFor(purpose),
-    // Doubled: behind a firewall that drops packets, the next address is tried 2 s later.
-    connectTimeout: 2000,
+    connectTimeout: MAX_SILENCE_MS,
     retryStrategy: retryDelay,
     // While the server loads its data it is asked this often. Doubled: it is used 0.1 s later.
     maxLoadingRetryTime: 100,
@@ -96,8 +106,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         db: databaseOf(address.url),
         sentinelRetryStrategy: retryDelay,
         failoverDetector: purpose === 'requests',
-        // Then the next sentinel is asked. Doubled: beside a hung sentinel a failover takes 1 s longer.
-        sentinelCommandTimeout: 1000,
+        sentinelCommandTimeout: DISCOVERY_MS,
       });
     case 'cluster':
       if (purpose === 'subscriber') {
@@ -108,9 +117,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         // At the top level: in redisOptions a cluster ignores it.
         enableOfflineQueue: options.enableOfflineQueue ?? true,
         clusterRetryStrategy: retryDelay,
-        // Doubled: beside a hung node a failover is found 1 s later, and one without traffic 5 s later.
-        slotsRefreshTimeout: 1000,
-        slotsRefreshInterval: 5000,
+        slotsRefreshTimeout: DISCOVERY_MS,
         // A certificate is for the node's name, which the client would turn into an address.
         dnsLookup: (host, done) => {
           done(null, host);
@@ -136,7 +143,8 @@ function optionsFor(purpose: Purpose): Options {
     return {
       maxRetriesPerRequest: null,
       socketTimeout,
-      reconnectOnError: throttledReadonly(false),
+      // At a master that became a replica it could do nothing.
+      reconnectOnError: ({ message }) => (message.startsWith('READONLY') ? 1 : false),
     };
   }
   if (purpose === 'subscriber') {
@@ -149,23 +157,9 @@ function optionsFor(purpose: Purpose): Options {
     maxRetriesPerRequest: 1,
     // A limiter's script that is sent again after a reconnect would count twice.
     autoResendUnfulfilledCommands: false,
-    // For a connection that is being made to a frozen master: `waits.ts` ends the others earlier, and
-    // not for a delay of this process. Doubled: a failover in that moment is followed 2 s later.
-    socketTimeout: 2000,
-    reconnectOnError: throttledReadonly(true),
-  };
-}
-
-/** @param forReads a node that answers reads is left only when it has refused writes for a while */
-function throttledReadonly(forReads: boolean): (error: Error) => boolean | 1 | 2 {
-  let last = -Infinity;
-  return (error) => {
-    if (!error.message.startsWith('READONLY')) return false;
-    const now = performance.now();
-    const isFirst = now - last > 2 * READONLY_RECONNECT_INTERVAL_MS;
-    if (!isFirst && now - last < READONLY_RECONNECT_INTERVAL_MS) return false;
-    last = now;
-    return isFirst && forReads ? false : 1;
+    // For a connection that is being made to a frozen master: `node.ts` ends the others earlier, and
+    // not for a delay of this process.
+    socketTimeout: MAX_SILENCE_MS,
   };
 }
 

@@ -1,48 +1,44 @@
 import type { Logger } from '../../process/log.js';
 
-/** The levels of a node's state, best first. */
-export const WELL = 0;
-/** It answers reads. */
-export const REFUSES_WRITES = 1;
-/** It is not asked, and no request waits for it. */
-export const UNAVAILABLE = 2;
-
-/** How a node is, and why. */
+/** What a node says of itself with an error reply: it refuses commands, and why. */
 export interface NodeState {
-  level: typeof WELL | typeof REFUSES_WRITES | typeof UNAVAILABLE;
-  reason?: string;
+  reason: string;
+  /** It still answers reads. */
+  readsOnly?: true;
   /** Some commands still work, but nothing is well before the connection is made anew. */
   lasts?: true;
 }
 
-/** Why Redis is degraded. */
+/** Why Redis is unavailable, or takes no writes. */
 export interface Fault {
   reason: string;
   /** The code of the error behind it, such as `ECONNREFUSED`, or what to change. */
   detail?: string | undefined;
 }
 
-const unavailable = (reason: string) => ({ level: UNAVAILABLE, reason }) as const;
-
 /** The state that an error reply means, by its beginning. */
-const MEANINGS: [start: string, state: NodeState & { reason: string }][] = [
-  ['READONLY', { level: REFUSES_WRITES, reason: 'read_only' }],
-  ['OOM', { level: REFUSES_WRITES, reason: 'out_of_memory' }],
-  ['MISCONF', { level: REFUSES_WRITES, reason: 'cannot_persist' }],
-  ['NOREPLICAS', { level: REFUSES_WRITES, reason: 'too_few_replicas' }],
-  ['LOADING', unavailable('loading')],
-  ['BUSY ', unavailable('busy')],
-  ['MASTERDOWN', unavailable('no_master')],
-  ['CLUSTERDOWN', unavailable('cluster_down')],
-  ['NOAUTH', unavailable('wrong_password')],
-  ['WRONGPASS', unavailable('wrong_password')],
+const MEANINGS: [start: string, state: NodeState][] = [
+  ['READONLY', { reason: 'read_only', readsOnly: true }],
+  ['OOM', { reason: 'out_of_memory', readsOnly: true }],
+  ['MISCONF', { reason: 'cannot_persist', readsOnly: true }],
+  ['NOREPLICAS', { reason: 'too_few_replicas', readsOnly: true }],
+  ['LOADING', { reason: 'loading' }],
+  ['BUSY ', { reason: 'busy' }],
+  ['MASTERDOWN', { reason: 'no_master' }],
+  ['CLUSTERDOWN', { reason: 'cluster_down' }],
+  ['NOAUTH', { reason: 'wrong_password' }],
+  ['WRONGPASS', { reason: 'wrong_password' }],
   // A cluster's own client follows it.
-  ['MOVED ', { level: UNAVAILABLE, reason: 'part_of_a_cluster', lasts: true }],
-  ['ERR This instance has cluster support disabled', unavailable('no_cluster')],
-  ["ERR unknown command 'sentinel'", unavailable('no_sentinel')],
-  ['ERR DB index is out of range', unavailable('no_such_database')],
-  ['ERR max number of clients reached', unavailable('too_many_connections')],
-  ['DENIED ', unavailable('protected_mode')],
+  ['MOVED ', { reason: 'part_of_a_cluster', lasts: true }],
+  ['ERR This instance has cluster support disabled', { reason: 'no_cluster' }],
+  ["ERR unknown command 'sentinel'", { reason: 'no_sentinel' }],
+  // The only kind of Redis that runs no scripts.
+  ["ERR unknown command 'eval", { reason: 'a_sentinel' }],
+  ['ERR DB index is out of range', { reason: 'no_such_database' }],
+  ['ERR max number of clients reached', { reason: 'too_many_connections' }],
+  ['DENIED ', { reason: 'protected_mode' }],
+  // What the library says of a connection that it ends.
+  ['Socket timeout', { reason: 'no_answer' }],
 ];
 
 /** What an operator must change, by the reason. */
@@ -50,6 +46,7 @@ export const REMEDIES: Partial<Record<string, string>> = {
   part_of_a_cluster: 'name its nodes in REDIS_CLUSTER_NODES instead of REDIS_URL',
   no_cluster: 'use REDIS_URL instead of REDIS_CLUSTER_NODES',
   no_sentinel: 'REDIS_SENTINELS names a server that is no sentinel',
+  a_sentinel: 'REDIS_URL names a sentinel: use REDIS_SENTINELS and REDIS_SENTINEL_MASTER',
   no_such_database: 'REDIS_URL names a database that the server does not have',
   protected_mode: 'give Redis a password',
   too_many_connections: 'raise maxclients of Redis, or run fewer processes',
@@ -59,7 +56,7 @@ const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /** The state of a node by its error reply; undefined when the reply says nothing about it. */
-export function stateBy(error: unknown): (NodeState & { reason: string }) | undefined {
+export function stateBy(error: unknown): NodeState | undefined {
   return MEANINGS.find(([start]) => messageOf(error).startsWith(start))?.[1];
 }
 
@@ -68,15 +65,14 @@ export function isReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
-/**
- * Sends a command again when Redis has forgotten its script, and so has run nothing. The library does
- * so once, which is too few where somebody empties Redis's scripts twice in a row.
- */
-export function resentIfForgotten<T>(send: () => Promise<T>): Promise<T> {
-  return send().catch((error: unknown) => {
-    if (!messageOf(error).startsWith('NOSCRIPT')) throw error;
-    return send();
-  });
+/** Redis has forgotten the script, and so has run nothing. */
+export function isScriptForgotten(error: unknown): boolean {
+  return messageOf(error).startsWith('NOSCRIPT');
+}
+
+/** One address in front of several servers refuses a command with keys of more than one of them. */
+export function isCrossSlot(error: unknown): boolean {
+  return messageOf(error).startsWith('CROSSSLOT');
 }
 
 /** What comes before the error of a sentinel or of a cluster's node. */

@@ -1,56 +1,50 @@
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
-import type { StoreTime } from '../../weather/scope.js';
-import { isReply, stateBy, UNAVAILABLE, WELL, type NodeState } from './errors.js';
+import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
+import { isReply, stateBy, type Fault, type NodeState } from './errors.js';
 import { createWaits, TICK_MS } from './waits.js';
 
-/** The longest that a probe waits. Doubled: readiness takes half a second beside a hung Redis. */
-const PROBE_MS = 250;
 /**
  * A reply later than this is late: up to 100 ms all is well. Doubled: new sessions and rate limits of
  * several replicas would be lost at a Redis that is called well.
  */
 const LATE_AFTER_MS = 110;
 /**
- * Each probe adds the time by which it was late to a sum, and takes from it the time by which it was
- * early. At this sum the node is slow. Doubled: a Redis that is late by 10 ms is called slow after 80
- * probes instead of 40.
+ * A node is not used from here on, until its lateness is down to 0. Doubled: a hung Redis is asked for
+ * 0.3 s longer, and used again 0.4 s later; one that is late by 10 ms is used for 40 probes more.
  */
-const SLOW_SUM_MS = 400;
+const UNUSABLE_AT_MS = 400;
+/** Over a new connection one probe in time is enough. Doubled: it may be late by 1 ms less. */
+const UNPROVEN_MS = 1;
 /**
- * A fault is over when it has not shown for so long. Doubled: after an outage searches are not
- * recorded, and limits count apart, for 2 s more.
+ * A probe that has no reply after so many others were due: the connection leads to a frozen master or
+ * nowhere. Doubled: a replica follows a failover 1 s later.
  */
-const GOOD_FOR_MS = 2000;
-/**
- * A connection that is back before so many probes is not logged. Doubled: an outage is logged 2 s
- * later.
- */
-const UNTOLD_PROBES = 20;
+const DEAD_AFTER_PROBES = 10;
 
 /**
  * Tries a write and reads the clock. The key lives for 10 s. Doubled: 10 s after a deployment has
  * ended, its last key is still there.
  */
-const PROBE = `
+export const PROBE = `
 redis.call('SET', KEYS[1], '', 'PX', 10000)
 return redis.call('TIME')`;
-
-const ALL_WELL: NodeState = { level: WELL };
-const NO_CONNECTION: NodeState = { level: UNAVAILABLE, reason: 'no_connection' };
-const NO_ANSWER: NodeState = { level: UNAVAILABLE, reason: 'no_answer' };
-const SLOW: NodeState = { level: UNAVAILABLE, reason: 'slow' };
 
 /** One Redis server that serves keys, as this process sees it. */
 export interface RedisNode {
   /** Whether requests may ask it. */
   readonly isUsable: boolean;
+  /** Whether it takes writes, too. */
+  readonly isWritable: boolean;
   /** Whether nothing is wrong with it, nor seems to begin. */
   readonly isWell: boolean;
-  /** Why it is not well; undefined also while its connection was lost a moment ago. */
-  readonly fault: string | undefined;
-  /** @throws StoreUnavailableError, at once while the node is unavailable or no time is left */
-  run<T>(key: string, command: () => Promise<T>, time: StoreTime): Promise<T>;
+  /** Why it does not take commands, or no writes, and since when something is wrong with it. */
+  readonly fault: (Fault & { since: number }) | undefined;
+  /**
+   * @param keys that the command touches
+   * @throws StoreUnavailableError, at once while the node is unavailable or no time is left
+   */
+  run<T>(keys: readonly string[], command: () => Promise<T>, time: StoreTime): Promise<T>;
   /** Takes over the present connection; `undefined` while there is none. */
   follow(connection: Redis | undefined): void;
   /**
@@ -65,135 +59,140 @@ export interface RedisNode {
 }
 
 /**
- * A node is well, refuses writes, or is unavailable. It gets worse at once, and better when nothing
- * was worse for a while; after a new connection one probe is enough.
- * @param onChange called when the state has changed
+ * Probes decide whether a node is used. Each adds to a sum by how much it was late, and takes from it
+ * by how much it was early (a CUSUM chart): three probes in vain, or forty that are late by 10 ms, and
+ * the node is not used until the sum is down to 0 again. What a node itself says of its state holds
+ * from the first such reply until the next probe.
+ * @param onTrouble called when it seems that something is wrong: a probe is due
+ * @param hasNotRun whether a command that failed so may be sent once more
  * @param onError called with an error reply that says nothing about the node's state
  * @param onEnd called when a wait has ended, with a reply or without, and how long it took
  */
 export function createRedisNode(options: {
-  onChange: () => void;
-  onError: (error: unknown, key: string) => void;
+  onTrouble: () => void;
+  hasNotRun: (error: unknown) => boolean;
+  onError: (error: unknown, keys: readonly string[]) => void;
   onEnd: (tookMs: number) => void;
 }): RedisNode {
-  const { onChange, onError, onEnd } = options;
+  const { onTrouble, hasNotRun, onError, onEnd } = options;
   let connection: Redis | undefined;
-  let state = NO_CONNECTION;
-  /** When something was wrong last over this connection. */
-  let wrongAt = -Infinity;
-  /** Probes in vain since the connection was lost. A process that is busy makes few. */
-  let probesWhileLost = 0;
-  let lateSumMs = 0;
-  /** The node was late when its connection was lost: a new one is no sign that it is not. */
-  let wasSlow = false;
-  /** The last probe has no reply yet. */
-  let isProbed = false;
-  const waits = createWaits({
-    connection: () => connection,
-    onSilent() {
-      becomes(NO_ANSWER);
-    },
-    onEnd,
-  });
+  let isInTime = false;
+  let lateMs = UNPROVEN_MS;
+  /** What the node said last, if it refuses commands. */
+  let refusal: NodeState | undefined;
+  /** The probe that has no reply yet, and how many others were due since. */
+  let unanswered: { probes: number } | undefined;
+  let wrongSince: number | undefined = performance.now();
+  const waits = createWaits({ connection: () => connection, onLate: onTrouble, onEnd });
 
-  function becomes(next: NodeState): void {
-    const now = performance.now();
-    if (connection && state.lasts) return;
-    if (next.level < state.level && now - wrongAt < GOOD_FOR_MS) return;
-    if (next.level !== WELL) wrongAt = now;
-    if (next.reason === state.reason) return;
-    state = next;
-    onChange();
+  const isUsable = () => isInTime && (!refusal || refusal.readsOnly === true);
+  const isWell = () => isInTime && lateMs === 0 && !refusal;
+
+  function said(state: NodeState | undefined): void {
+    if (!refusal?.lasts) refusal = state;
   }
 
-  /** A probe took so long. @param answer what it said; without one it was given up */
-  function probed(tookMs: number, answer?: NodeState): void {
-    lateSumMs = Math.min(Math.max(0, lateSumMs + tookMs - LATE_AFTER_MS), SLOW_SUM_MS);
-    const isSlow = lateSumMs === SLOW_SUM_MS || (state === SLOW && tookMs > LATE_AFTER_MS);
-    // Of a node that is silent no more is known.
-    const isKnown = state.level === UNAVAILABLE && state !== NO_CONNECTION;
-    if (answer && !isSlow) becomes(answer);
-    else if (isSlow && !isKnown) becomes(SLOW);
-    else wrongAt = performance.now();
+  /** @param tookMs of a probe; one that was given up took all of its time */
+  function probed(tookMs: number, began: number, state?: NodeState): void {
+    lateMs = Math.min(Math.max(0, lateMs + tookMs - LATE_AFTER_MS), UNUSABLE_AT_MS);
+    if (lateMs === UNUSABLE_AT_MS) isInTime = false;
+    if (lateMs === 0) isInTime = true;
+    if (!unanswered) said(state);
+    wrongSince = isWell() ? undefined : (wrongSince ?? began);
+  }
+
+  function reason(): string {
+    if (!connection) return 'no_connection';
+    if (refusal) return refusal.reason;
+    return unanswered && unanswered.probes >= DEAD_AFTER_PROBES / 2 ? 'no_answer' : 'slow';
   }
 
   /** What a failed command means, as the error to throw. */
-  function failed(error: unknown, key: string): StoreUnavailableError {
+  function failed(error: unknown, keys: readonly string[]): StoreUnavailableError {
     if (error instanceof StoreUnavailableError) return error;
-    const said = stateBy(error);
-    if (said) becomes(said);
-    else onError(error, key);
+    const state = stateBy(error);
+    if (state) {
+      said(state);
+      wrongSince ??= performance.now();
+      onTrouble();
+    } else onError(error, keys);
     const message = error instanceof Error ? error.message : String(error);
     return new StoreUnavailableError(`Redis: ${message}`, { cause: error });
   }
 
   return {
     get isUsable() {
-      return state.level !== UNAVAILABLE;
+      return isUsable();
+    },
+    get isWritable() {
+      return isInTime && !refusal;
     },
     get isWell() {
-      return state.level === WELL && lateSumMs === 0;
+      return isWell();
     },
     get fault() {
-      const isUntold = state === NO_CONNECTION && probesWhileLost < UNTOLD_PROBES;
-      return isUntold ? undefined : state.reason;
+      if (isInTime && !refusal) return undefined;
+      return { reason: reason(), since: wrongSince ?? performance.now() };
     },
-    run(key, command, time) {
-      if (state.level === UNAVAILABLE || time.storeMs <= 0) {
+    run(keys, command, time) {
+      if ((!isUsable() && !time.insists) || time.storeMs <= 0) {
         return Promise.reject(new StoreUnavailableError('Redis is not asked for now'));
       }
-      return waits.send(command, time).catch((error: unknown) => {
-        throw failed(error, key);
-      });
+      return waits
+        .send(command, time)
+        .catch((error: unknown) => {
+          if (hasNotRun(error)) return waits.send(command, time);
+          throw error;
+        })
+        .catch((error: unknown) => {
+          throw failed(error, keys);
+        });
     },
     follow(present) {
       if (present === connection) return;
       connection = present;
-      isProbed = false;
       // The client does not end commands that are lost with a connection. A probe among them says
       // nothing about the next connection.
+      unanswered = undefined;
       waits.giveUpAll();
-      if (!present) {
-        if (state !== NO_CONNECTION) {
-          wasSlow = state === SLOW || lateSumMs > SLOW_SUM_MS / 2;
-          // After another fault it is no short loss.
-          probesWhileLost = state.level === UNAVAILABLE ? UNTOLD_PROBES : 0;
-        }
-        becomes(NO_CONNECTION);
-      }
-      wrongAt = wasSlow ? performance.now() : -Infinity;
+      isInTime = false;
+      lateMs = UNPROVEN_MS;
+      refusal = undefined;
+      wrongSince ??= performance.now();
     },
     async probe(key) {
-      if (state === NO_CONNECTION) probesWhileLost += 1;
       const redis = connection;
       if (!redis) return undefined;
-      // Without a reply to the one before, a new one would only wait behind it.
-      if (isProbed) {
-        probed(PROBE_MS);
+      const began = performance.now();
+      // A new one would only wait behind the one before.
+      if (unanswered) {
+        unanswered.probes += 1;
+        probed(STORE_TIME_MS, began);
+        if (unanswered.probes >= DEAD_AFTER_PROBES) redis.stream.destroy();
         return undefined;
       }
-      isProbed = true;
-      const time = { storeMs: PROBE_MS };
-      const [began, sentAt] = [performance.now(), Date.now()];
-      /** Where this process was too busy to see the reply, no more than twice what the ticks say. */
+      const own = (unanswered = { probes: 0 });
+      const answered = () => {
+        if (unanswered === own) unanswered = undefined;
+      };
+      const time = { storeMs: STORE_TIME_MS };
+      const sentAt = Date.now();
+      /** How late the reply was: twice the counted ticks at most, because a busy process sees replies too late. */
       const tookMs = () =>
-        Math.min(performance.now() - began, 2 * (PROBE_MS - time.storeMs + TICK_MS));
+        Math.min(performance.now() - began, 2 * (STORE_TIME_MS - time.storeMs + TICK_MS));
       const send = (): Promise<unknown> =>
-        (key === undefined ? redis.time() : redis.eval(PROBE, 1, key)).finally(() => {
-          isProbed = false;
-        });
+        (key === undefined ? redis.time() : redis.eval(PROBE, 1, key)).finally(answered);
       try {
         const [seconds, microseconds] = (await waits.send(send, time)) as [string, string];
-        probed(tookMs(), ALL_WELL);
+        probed(tookMs(), began);
         const middle = (sentAt + Date.now()) / 2;
         return Number(seconds) * 1000 + Number(microseconds) / 1000 - middle;
       } catch (error) {
         // Another connection may have taken its place.
         if (connection !== redis) return undefined;
-        const said = stateBy(error);
-        if (isReply(error) && !said) onError(error, key ?? '');
-        if (isReply(error)) probed(tookMs(), said ?? ALL_WELL);
-        else probed(PROBE_MS);
+        const state = stateBy(error);
+        if (isReply(error) && !state) onError(error, key === undefined ? [] : [key]);
+        probed(isReply(error) ? tookMs() : STORE_TIME_MS, began, state);
         return undefined;
       }
     },

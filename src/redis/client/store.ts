@@ -1,70 +1,35 @@
-import type { Cluster, Redis } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
-import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
+import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
 import type { Names } from '../names.js';
-import { watchConnection } from './connection.js';
-import { createErrorReports, REMEDIES, resentIfForgotten, stateBy, type Fault } from './errors.js';
-import { createRedisNode, type RedisNode } from './node.js';
+import { isLoading, leadsToMaster } from './connection.js';
+import {
+  connectionFaultOf,
+  createErrorReports,
+  isCrossSlot,
+  isScriptForgotten,
+  missingRule,
+  REMEDIES,
+  stateBy,
+  type Fault,
+} from './errors.js';
+import { createRedisNode, PROBE, type RedisNode } from './node.js';
+import type { Command, RedisClient, RedisStore } from './port.js';
+import { createTelling } from './telling.js';
 import { keyOn, topologyOf } from './topology.js';
 
-/** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
-export type RedisClient = Redis | Cluster;
-
-/**
- * A Lua script, run atomically by Redis. All keys must hash to one slot in a cluster.
- * @param scope of the request, from whose time the wait takes; without it, a quarter of a second
- */
-export type Script = (keys: string[], args: (string | number)[], scope?: Scope) => Promise<unknown>;
-
-/**
- * What the adapters of this folder build on: commands under a time limit, on nodes that are there, and
- * what the process needs to know of Redis.
- */
-export interface RedisStore {
-  readonly client: RedisClient;
-  /**
-   * Runs one command. Its wait takes from the time of the scope. While the node of the key is
-   * unavailable there is no wait.
-   * @param key the key that the command touches: in a cluster it names the node
-   * @throws StoreUnavailableError when the node is unavailable or refuses the command;
-   *   LateReplyError, which is one, when the command was sent and may still take effect
-   */
-  run<T>(key: string, command: (client: RedisClient) => Promise<T>, scope?: Scope): Promise<T>;
-  /** Registers a script under a name that is unique in this process. */
-  script(name: string, lua: string): Script;
-  /**
-   * Reports an error that the store does not see: one that a script has caught, or one on another
-   * connection.
-   * @param name the key or the channel that the command was about
-   * @returns whether a rule of the access list is missing
-   */
-  report(message: string, name: string): boolean;
-  /** The clock of one node, the same for all processes, in milliseconds since the Unix epoch. */
-  now(): number;
-  /** Whether Redis can be used. Takes at most a quarter of a second. */
-  check(): Promise<boolean>;
-  /** Whether Redis was reached once since the start. */
-  readonly wasReached: boolean;
-  close(): void;
-}
+export type { Command, RedisClient, RedisStore, Script } from './port.js';
 
 /** How often nodes are probed. Doubled: an outage without traffic is noticed a second later. */
 const PROBE_EVERY_MS = 1000;
 /** The same while something is wrong. Doubled: Redis is used again 0.1 s later. */
 const PROBE_SOON_MS = 100;
-/**
- * The log and the gauge say at most once in this time that Redis has recovered: faults in a row are one
- * outage. Doubled: after two faults in a row they say degraded for up to 10 s more.
- */
-const RECOVERIES_APART_MS = 10_000;
-/** The same after a slow Redis, whose delay may come and go. Doubled: degraded for 30 s more. */
-const SLOW_RECOVERIES_APART_MS = 30_000;
 
 /**
  * Sends commands to nodes that are there, and finds out in the background which are. The log says
- * when Redis is degraded and when it has recovered.
+ * when Redis is unavailable and when it has recovered.
  */
 export function createRedisStore(options: {
   client: RedisClient;
@@ -76,28 +41,60 @@ export function createRedisStore(options: {
   const topology = topologyOf(client);
   const nodes = new Map<string, RedisNode>();
   const { report, missing } = createErrorReports(log);
+  const telling = createTelling(log, instruments);
   /** What came of the last attempt to connect, such as a wrong password. */
   let connectionFault: Fault | undefined;
-  /** The reasons of this outage that were logged, the last one last. */
-  const reasons = new Set<string>();
-  let recoveredAt = -Infinity;
   let wasReached = false;
   let clockOffsetMs = 0;
-  let probing: Promise<void> | undefined;
-  let probedAt = -Infinity;
+  let isProbing = false;
+  let isAskingEachKey = false;
+  let lookedAroundAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
-  const onEnd = (tookMs: number) => {
-    instruments.redisAnswered(tookMs / 1000);
+  const events = {
+    onTrouble: () => {
+      if (!isProbing) probeIn(0);
+    },
+    hasNotRun,
+    onError,
+    onEnd: (tookMs: number) => {
+      instruments.redisAnswered(tookMs / 1000);
+    },
   };
 
-  /** Follows the nodes as they come and go. */
+  function onError(error: unknown, keys: readonly string[]): void {
+    const [key = ''] = keys;
+    if (keys.length > 1 && missingRule(error, key)?.startsWith('~')) {
+      void reportEach(error, keys);
+    } else report(error, key);
+  }
+
+  /**
+   * Redis ran nothing of it: one address in front of shards refused keys of several slots, or the script was
+   * forgotten. The library sends that again once, which is too few where somebody empties Redis's
+   * scripts twice in a row.
+   */
+  function hasNotRun(error: unknown): boolean {
+    if (isCrossSlot(error) && topology.groupBySlot()) log.info({ event: 'redis_has_slots' });
+    return isCrossSlot(error) || isScriptForgotten(error);
+  }
+
+  /** Of several keys Redis does not say which it refuses: each is asked for alone. */
+  async function reportEach(error: unknown, keys: readonly string[]): Promise<void> {
+    if (isAskingEachKey) return;
+    isAskingEachKey = true;
+    const asked = await Promise.allSettled(keys.map((key) => client.exists(key)));
+    isAskingEachKey = false;
+    const refused = keys.filter((_, n) => asked[n]?.status === 'rejected');
+    for (const key of refused.length > 0 ? refused : keys) report(error, key);
+  }
+
+  /** Nodes come and go. */
   function follow(): void {
     const present = topology.nodes();
     for (const [name, connection] of present) {
-      const node =
-        nodes.get(name) ?? createRedisNode({ onChange: logState, onError: report, onEnd });
+      const node = nodes.get(name) ?? createRedisNode(events);
       nodes.set(name, node);
       node.follow(connection);
     }
@@ -108,44 +105,30 @@ export function createRedisStore(options: {
     }
   }
 
-  /** Logs the state that follows from all nodes: nothing at the start, and after a short loss. */
-  function logState(): void {
-    const all = [...nodes.values()];
-    wasReached ||= all.some(({ isUsable }) => isUsable);
-    const reason = all.map(({ fault }) => fault).find((fault) => fault);
+  /** What is wrong, and since when. */
+  function faultNow(): (Fault & { since: number }) | undefined {
     const rule = missing();
-    if (reason === 'no_connection') degraded(connectionFault ?? { reason });
-    else if (reason !== undefined) degraded({ reason, detail: REMEDIES[reason] });
-    else if (rule !== undefined) degraded({ reason: 'no_permission', detail: rule });
-    else if (all.every(({ isUsable }) => isUsable)) recovered();
+    const fault = [...nodes.values()].map((node) => node.fault).find((found) => found);
+    if (!fault && rule === undefined) return undefined;
+    if (!fault) return { reason: 'no_permission', detail: rule, since: -Infinity };
+    if (fault.reason === 'no_connection') return { ...fault, ...connectionFault };
+    return { ...fault, detail: REMEDIES[fault.reason] };
   }
 
-  /** Each reason is logged once in an outage. */
-  function degraded({ reason, detail }: Fault): void {
-    if (reasons.has(reason)) return;
-    const before = [...reasons].at(-1);
-    reasons.add(reason);
-    if (before === undefined) log.warn({ event: 'redis_degraded', reason, detail });
-    else log.warn({ event: 'redis_reason_changed', reason, detail, before });
-    instruments.redisDegraded({ reason, detail });
-  }
-
-  function recovered(): void {
-    connectionFault = undefined;
-    const reason = [...reasons].at(-1);
-    if (reason !== undefined) {
-      const apartMs = reasons.has('slow') ? SLOW_RECOVERIES_APART_MS : RECOVERIES_APART_MS;
-      if (performance.now() - recoveredAt < apartMs) return;
-      recoveredAt = performance.now();
-      reasons.clear();
-      log.info({ event: 'redis_recovered', reason });
+  /** What the library does not do by itself, or not soon. */
+  async function lookAround(reason: string): Promise<void> {
+    lookedAroundAt = performance.now();
+    // It gives up for ever when a sentinel tells of a failover while it connects.
+    if (client.status === 'end' && !isClosed) client.connect().catch(() => undefined);
+    if (client instanceof Cluster) client.refreshSlotsCache();
+    else if (await isLoading(client)) connectionFault = { reason: 'loading' };
+    else if (reason === 'read_only') {
+      const isMaster = (other: Redis) => other.eval(PROBE, 1, names.probe('0'));
+      if (await leadsToMaster(client, isMaster)) client.disconnect(true);
     }
-    instruments.redisDegraded(undefined);
   }
 
   async function probeAll(): Promise<void> {
-    // The library gives up for ever when a sentinel tells of a failover while it connects.
-    if (client.status === 'end' && !isClosed) client.connect().catch(() => undefined);
     follow();
     // Always one node's clock: the clocks of a cluster differ.
     const clock = topology.nodeOf(names.probe('clock'));
@@ -154,49 +137,46 @@ export function createRedisStore(options: {
       if (name === clock) clockOffsetMs = offsetMs ?? clockOffsetMs;
     });
     await Promise.all(probes);
-    logState();
-  }
-
-  /** One probe at a time, shared by all who want one; one that is not older is as good as new. */
-  function probe(maxAgeMs: number): Promise<void> {
-    if (performance.now() - probedAt < maxAgeMs) return Promise.resolve();
-    probing ??= probeAll().finally(() => {
-      probing = undefined;
-      probedAt = performance.now();
-    });
-    return probing;
+    wasReached ||= [...nodes.values()].some(({ isUsable }) => isUsable);
+    const fault = faultNow();
+    // The first attempt to connect is bounded, and says more when it has failed.
+    const isConnecting = fault?.reason === 'no_connection' && !wasReached && !connectionFault;
+    if (!isConnecting) telling.observe(fault);
+    if (!fault) connectionFault = undefined;
+    else if (performance.now() - lookedAroundAt >= PROBE_EVERY_MS) void lookAround(fault.reason);
   }
 
   function probeIn(delayMs: number): void {
     clearTimeout(timer);
     if (isClosed) return;
-    timer = setTimeout(() => {
-      void probe(0).then(() => {
-        const isWell = [...nodes.values()].every((node) => node.isWell);
-        probeIn(isWell ? PROBE_EVERY_MS : PROBE_SOON_MS);
-      });
-    }, delayMs);
+    timer = setTimeout(() => void probeNow(), delayMs);
     timer.unref();
   }
 
-  function run<T>(
-    key: string,
-    command: (client: RedisClient) => Promise<T>,
-    scope?: Scope,
-  ): Promise<T> {
-    const node = nodes.get(topology.nodeOf(key) ?? '');
-    if (!node) return Promise.reject(new StoreUnavailableError('No node of Redis serves the key'));
-    const time = scope ?? { storeMs: STORE_TIME_MS };
-    return node.run(key, () => resentIfForgotten(() => command(client)), time);
+  async function probeNow(): Promise<void> {
+    if (isProbing) return;
+    isProbing = true;
+    await probeAll();
+    isProbing = false;
+    const isWell = telling.isQuiet && [...nodes.values()].every((node) => node.isWell);
+    probeIn(isWell ? PROBE_EVERY_MS : PROBE_SOON_MS);
   }
 
-  /** A node that was lost a moment ago may be back before anybody asks. */
-  const isUp = () =>
-    wasReached &&
-    missing() === undefined &&
-    [...nodes.values()].some(
-      ({ isUsable, fault }) => isUsable || (fault === undefined && reasons.size === 0),
-    );
+  function send<T>(
+    keys: readonly string[],
+    command: () => Promise<T>,
+    time: StoreTime = { storeMs: STORE_TIME_MS },
+  ): Promise<T> {
+    const node = nodes.get(topology.nodeOf(keys[0] ?? '') ?? '');
+    if (!node) return Promise.reject(new StoreUnavailableError('No node of Redis serves the key'));
+    return node.run(keys, command, time);
+  }
+
+  function define(name: string, lua: string): Command {
+    client.defineCommand(name, { lua });
+    const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
+    return (keys, args) => call.call(client, keys.length, ...keys, ...args);
+  }
 
   follow();
   probeIn(PROBE_SOON_MS);
@@ -206,34 +186,38 @@ export function createRedisStore(options: {
       probeIn(0);
     });
   }
-  watchConnection(client, (fault) => {
-    if (fault.reason !== 'no_connection') {
-      // An operator must change something: logged at once.
-      degraded((connectionFault = fault));
-    } else if (!connectionFault || connectionFault.reason === fault.reason) {
-      // Where a server refuses a connection, its end comes after the reason for it.
+  client.on('error', (error: Error) => {
+    const fault = connectionFaultOf(error);
+    // Where a server refuses a connection, its end comes after the reason for it.
+    const isEnd = fault.reason === 'no_connection';
+    if (!isEnd || !connectionFault || connectionFault.reason === fault.reason) {
       connectionFault = fault;
     }
   });
 
   return {
     client,
-    run,
+    run: (key, command, time) => send([key], () => command(client), time),
+    command: define,
     script(name, lua) {
-      client.defineCommand(name, { lua });
-      const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
-      return (keys, args, scope) =>
-        run(keys[0] ?? '', () => call.call(client, keys.length, ...keys, ...args), scope);
+      const call = define(name, lua);
+      return (keys, args, time) => send(keys, () => call(keys, args), time);
     },
+    groupOf: topology.groupOf,
     // What Redis says about its own state is found by the probes.
     report(message, name) {
       const error = Object.assign(new Error(message), { name: 'ReplyError' });
       return stateBy(message) === undefined && report(error, name);
     },
+    isWritable(key, agoMs = 0) {
+      const node = nodes.get(topology.nodeOf(key) ?? '');
+      const since = wasReached ? node?.fault?.since : undefined;
+      return node?.isWritable === true || performance.now() - (since ?? -Infinity) < agoMs;
+    },
     now: () => Date.now() + clockOffsetMs,
-    async check() {
-      if (isUp()) await probe(PROBE_SOON_MS);
-      return isUp();
+    get isUp() {
+      if (!wasReached || missing() !== undefined) return false;
+      return !telling.isLasting || [...nodes.values()].some(({ isUsable }) => isUsable);
     },
     get wasReached() {
       return wasReached;

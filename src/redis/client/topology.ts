@@ -1,11 +1,18 @@
 import calculateSlot from 'cluster-key-slot';
 import { Cluster, type Redis } from 'ioredis';
-import type { RedisClient } from './store.js';
+import type { RedisClient } from './port.js';
 
 /** Which nodes there are, and which of them serves a key. */
 export interface Topology {
   /** The name of the node that serves a key; undefined while that is not known. */
   nodeOf: (key: string) => string | undefined;
+  /** Keys of one group can be in one command. */
+  groupOf: (key: string) => string;
+  /**
+   * Of one address in front of shards: from now on only the keys of one slot are a group.
+   * @returns whether they were not before
+   */
+  groupBySlot: () => boolean;
   /** The nodes that serve keys at present, by name, each with its connection if it has one. */
   nodes(): ReadonlyMap<string, Redis | undefined>;
 }
@@ -22,8 +29,11 @@ export function topologyOf(client: RedisClient): Topology {
 
 /** One Redis, or the master that the sentinels name: it serves every key. */
 function singleOf(client: Redis): Topology {
+  let hasSlots = false;
   return {
     nodeOf: () => SINGLE,
+    groupOf: (key) => (hasSlots ? String(calculateSlot(key)) : SINGLE),
+    groupBySlot: () => !hasSlots && (hasSlots = true),
     nodes: () => new Map([[SINGLE, client.status === 'ready' ? client : undefined]]),
   };
 }
@@ -31,6 +41,8 @@ function singleOf(client: Redis): Topology {
 function clusterOf(client: Cluster): Topology {
   return {
     nodeOf: (key) => client.slots[calculateSlot(key)]?.[0],
+    groupOf: (key) => String(calculateSlot(key)),
+    groupBySlot: () => false,
     nodes() {
       const nodes = new Map<string, Redis | undefined>();
       // Slots that nobody serves are holes in the list.

@@ -9,18 +9,14 @@ import type { StoreTime } from '../../weather/scope.js';
  */
 export const TICK_MS = 10;
 /**
- * Without a byte for so many ticks a node is silent. Doubled: the first requests that meet a hung
- * Redis wait longer.
+ * A reply that has not come after so many ticks is a reason to probe the node. Doubled: requests wait
+ * for a hung Redis for 0.1 s longer until it is not asked any more.
  */
-const SILENT_TICKS = 20;
-/**
- * A connection that is silent for so many ticks leads to a frozen master or nowhere. Doubled: a
- * replica follows a failover 1 s later.
- */
-const DEAD_TICKS = 100;
+const LATE_TICKS = 10;
 
 interface Wait {
   time: StoreTime;
+  ticks: number;
   giveUp(error: StoreUnavailableError): void;
 }
 
@@ -28,110 +24,90 @@ interface Wait {
 export interface Waits {
   /**
    * Sends a command and waits for its reply for as long as there is time, and takes the wait from it.
-   * @throws LateReplyError when none is left, StoreUnavailableError when the node is silent
+   * @throws LateReplyError when none is left
    */
   send<T>(command: () => Promise<T>, time: StoreTime): Promise<T>;
-  /** Ends all waits: the node is not there any more. */
+  /** Ends all waits: the connection is not there any more. */
   giveUpAll(): void;
 }
 
 /**
  * @param connection the present connection of the node
- * @param onSilent called each tick while the node is silent and commands wait
+ * @param onLate called when a reply has not come for 0.1 s
  * @param onEnd called when a wait has ended, with a reply or without, and how long it took
  */
 export function createWaits(options: {
   connection: () => Redis | undefined;
-  onSilent: () => void;
+  onLate: () => void;
   onEnd: (tookMs: number) => void;
 }): Waits {
-  const { connection, onSilent, onEnd } = options;
+  const { connection, onLate, onEnd } = options;
   const waiting = new Set<Wait>();
   let timer: NodeJS.Timeout | undefined;
-  let silentTicks = 0;
-  let bytesRead = 0;
-  let isCorked = false;
-
-  /** Undefined before the first connection, whatever its type says. */
-  function stream(): Redis['stream'] | undefined {
-    const redis = connection();
-    return redis?.status === 'ready' ? redis.stream : undefined;
-  }
-
-  /** Commands without a reply. The client's list of them is not part of its types. */
-  function unanswered(): number {
-    const redis = connection();
-    const queue: unknown = redis && Reflect.get(redis, 'commandQueue');
-    return (queue as { length: number } | undefined)?.length ?? 0;
-  }
+  let sentInTurn = 0;
+  let isQuiet = true;
+  let corked: Redis['stream'] | undefined;
 
   /**
-   * One system call for all commands of a round of the event loop. The client's auto-pipelining costs
-   * twice the processor time, and holds commands back while an earlier batch has no reply.
+   * One system call for all commands of a turn of the event loop; after a turn with a single one, the
+   * first goes out by itself, at once. The client's auto-pipelining costs twice the processor time, and
+   * holds commands back while an earlier batch has no reply.
    */
   function writeTogether(): void {
-    const socket = isCorked ? undefined : stream();
-    if (!socket) return;
-    isCorked = true;
-    socket.cork();
-    setImmediate(() => {
-      isCorked = false;
-      socket.uncork();
-    });
+    const redis = connection();
+    if (redis?.status !== 'ready') return;
+    sentInTurn += 1;
+    if (sentInTurn === 1) setImmediate(endTurn);
+    if (sentInTurn !== (isQuiet ? 2 : 1)) return;
+    corked = redis.stream;
+    corked.cork();
   }
 
-  function start(): void {
-    // In a round of the event loop timers come before sockets: read what has arrived first.
-    timer = setInterval(() => setImmediate(tick), TICK_MS);
+  function endTurn(): void {
+    isQuiet = sentInTurn === 1;
+    sentInTurn = 0;
+    corked?.uncork();
+    corked = undefined;
   }
 
   function tick(): void {
+    let isLate = false;
     for (const wait of waiting) {
+      wait.ticks += 1;
+      isLate ||= wait.ticks === LATE_TICKS;
       wait.time.storeMs -= TICK_MS;
       if (wait.time.storeMs <= 0) wait.giveUp(new LateReplyError('Redis answers late'));
     }
-    if (isSilent()) {
-      onSilent();
-      giveUpAll();
-    }
-    if (silentTicks >= DEAD_TICKS) stream()?.destroy();
-    if (waiting.size > 0 || unanswered() > 0) return;
+    if (isLate) onLate();
+    if (waiting.size > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
 
-  /** Whole replies need not have come: any byte is a sign of life. */
-  function isSilent(): boolean {
-    const socket = stream();
-    const isHeard = socket?.bytesRead !== bytesRead || unanswered() === 0;
-    bytesRead = socket?.bytesRead ?? 0;
-    silentTicks = socket && !isHeard ? silentTicks + 1 : 0;
-    return silentTicks >= SILENT_TICKS;
-  }
-
-  function giveUpAll(): void {
-    for (const wait of waiting) wait.giveUp(new StoreUnavailableError('Redis does not answer'));
-  }
-
   return {
-    giveUpAll,
+    giveUpAll() {
+      for (const wait of waiting) wait.giveUp(new StoreUnavailableError('Redis does not answer'));
+    },
     send<T>(command: () => Promise<T>, time: StoreTime): Promise<T> {
       writeTogether();
-      if (!timer) start();
+      // In a round of the event loop timers come before sockets: read what has arrived first.
+      timer ??= setInterval(() => setImmediate(tick), TICK_MS);
       const began = performance.now();
       return new Promise<T>((resolve, reject) => {
-        const ended = () => {
+        const end = () => {
           if (waiting.delete(wait)) onEnd(performance.now() - began);
         };
-        const wait: Wait = {
-          time,
-          giveUp(error) {
-            ended();
-            reject(error);
-          },
+        const giveUp = (error: unknown) => {
+          end();
+          // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as the command failed
+          reject(error);
         };
+        const wait: Wait = { time, ticks: 0, giveUp };
         waiting.add(wait);
-        command().finally(ended).then(resolve, reject);
+        command().then((reply) => {
+          end();
+          resolve(reply);
+        }, giveUp);
       });
     },
   };

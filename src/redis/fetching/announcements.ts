@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { Cached } from '../../weather/cache.js';
-import { withTimeLimit } from '../../weather/time-limit.js';
+import { withTimeLimit } from '../../time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import { MAX_SILENCE_MS } from '../client/connection.js';
 import { isReply } from '../client/errors.js';
@@ -28,14 +28,20 @@ export interface Announcement extends End {
   key: string;
 }
 
-/** The announcements of one key for one waiter, from the moment when it began to listen. */
+/** What a process hears of workers: one takes jobs, one takes no more, messages arrive or do not. */
+export type Heard = 'here' | 'leaving' | 'messages' | 'nothing';
+
+/** The announcements of one key for one waiter, in order, from the moment when it began to listen. */
 export interface Listening {
   /**
    * The next announcement.
-   * @returns undefined when none came within the limit
+   * @param wait for how long at most, in milliseconds, or until what has settled
+   * @returns undefined when none came meanwhile
    * @throws the signal's reason when it aborts
    */
-  next(limitMs: number, signal: AbortSignal): Promise<Announcement | undefined>;
+  next(wait: number | Promise<unknown>, signal: AbortSignal): Promise<Announcement | undefined>;
+  /** Tells this waiter alone. */
+  tell(announcement: Announcement): void;
   stop(): void;
 }
 
@@ -47,21 +53,12 @@ export interface Listening {
 export interface Announcements {
   listen(key: string): Listening;
   onEach(listener: (announcement: Announcement) => void): void;
-  /** What was heard of workers, as monotonic times. */
-  readonly heard: {
-    /**
-     * When a worker greeted last, and no earlier than messages began to arrive: until then nothing
-     * is known. Undefined while no messages arrive.
-     */
-    readonly greetedAt: number | undefined;
-    /** When a worker said last that it takes no more jobs. */
-    readonly leftAt: number;
-    /** When a worker's run ended last. */
-    readonly workedAt: number;
-  };
+  onWorkers(listener: (heard: Heard) => void): void;
   close(): void;
 }
 
+/** That of `setTimeout`. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const noAnnouncement = () => new Error('No announcement came');
 
 /** @param store is told when Redis does not allow this user to subscribe */
@@ -74,16 +71,14 @@ export function listenForAnnouncements(
   /** Of each announcement, and of those of one key. The prefix keeps a key from being `error`. */
   const events = new EventEmitter().setMaxListeners(0);
   const eventOf = (key: string) => `key ${key}`;
-  const heard = {
-    greetedAt: undefined as number | undefined,
-    leftAt: -Infinity,
-    workedAt: -Infinity,
-  };
+  const hear = (heard: Heard) => void events.emit('workers', heard);
+  let isSubscribed = false;
 
   function subscribe(): void {
     subscriber.subscribe(channel).then(
       () => {
-        heard.greetedAt ??= clock.monotonic();
+        if (!isSubscribed) hear('messages');
+        isSubscribed = true;
       },
       (error: unknown) => {
         if (error instanceof Error && isReply(error)) store.report(error.message, channel);
@@ -93,51 +88,52 @@ export function listenForAnnouncements(
 
   subscriber.on('ready', subscribe);
   subscriber.on('close', () => {
-    heard.greetedAt = undefined;
+    isSubscribed = false;
+    hear('nothing');
   });
   const pings = setInterval(() => {
     if (subscriber.status !== 'ready') return;
     // A connection that brings nothing, not even the answer to a ping, is dead and is replaced.
-    if (heard.greetedAt === undefined) subscribe();
+    if (!isSubscribed) subscribe();
     else subscriber.ping().catch(() => undefined);
   }, MAX_SILENCE_MS);
   pings.unref();
 
   subscriber.on('message', (_channel: string, text: string) => {
-    const now = clock.monotonic();
     const [head = '', life = '', entry = ''] = text.split('\n');
     const message = parseObject(head) ?? {};
-    if (message['worker'] === 'here') heard.greetedAt = now;
-    if (message['worker'] === 'leaving') heard.leftAt = now;
-    const announcement = readAnnouncement(message, life, entry, now);
+    const { worker } = message;
+    if (worker === 'here' || worker === 'leaving') hear(worker);
+    const announcement = readAnnouncement(message, life, entry, clock.monotonic());
     if (!announcement) return;
-    if (announcement.by === 'worker') heard.workedAt = now;
     events.emit('announcement', announcement);
     events.emit(eventOf(announcement.key), announcement);
   });
 
   return {
-    heard,
+    onWorkers: (listener) => void events.on('workers', listener),
     onEach: (listener) => void events.on('announcement', listener),
     listen(key) {
       const received: Announcement[] = [];
       let wake: () => void = () => undefined;
-      const receive = (announcement: Announcement) => {
+      const tell = (announcement: Announcement) => {
         received.push(announcement);
         wake();
       };
-      events.on(eventOf(key), receive);
+      events.on(eventOf(key), tell);
       return {
-        async next(limitMs, signal) {
+        tell,
+        async next(wait, signal) {
           if (received.length === 0) {
-            const limit = { signal, limitMs, late: noAnnouncement };
-            const woken = () => new Promise<void>((resolve) => (wake = resolve));
-            await withTimeLimit(limit, woken).catch(() => undefined);
+            const woken = new Promise<void>((resolve) => (wake = resolve));
+            const limitMs = typeof wait === 'number' ? wait : LONGEST_TIMER_MS;
+            const either = () => Promise.race(typeof wait === 'number' ? [woken] : [woken, wait]);
+            await withTimeLimit({ signal, limitMs, late: noAnnouncement }, either).catch(() => 0);
           }
           signal.throwIfAborted();
           return received.shift();
         },
-        stop: () => void events.off(eventOf(key), receive),
+        stop: () => void events.off(eventOf(key), tell),
       };
     },
     close() {

@@ -40,7 +40,7 @@ export function createFetching(options: {
   const signal = lifecycle.ending;
 
   function runnerOf(fetcher: Fetcher, by: End['by']): RunFetch {
-    const { run, settled } = createRuns({ records, fetcher, by });
+    const { run, settled } = createRuns({ records, fetcher, by, clock });
     // What is given up at the end is free for others only when Redis has heard of it.
     lifecycle.closes(settled);
     return run;
@@ -57,7 +57,7 @@ export function createFetching(options: {
         const copy = near.peek(key);
         if (entry && copy && entry.fetchedAt >= copy.fetchedAt) near.put(key, entry);
       });
-      const workers = watchWorkers({ heard: announcements.heard, jobs, clock });
+      const workers = watchWorkers({ announcements, jobs });
       lifecycle.closes(() => {
         workers.close();
         announcements.close();
@@ -70,8 +70,8 @@ export function createFetching(options: {
         workers,
         runFetch: runnerOf(fetcher, 'replica'),
         maxRuns: atOnce,
-        log,
         refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
+        clock,
         signal,
       });
     },
@@ -79,6 +79,7 @@ export function createFetching(options: {
     startWorker(fetcher: Fetcher): WorkerProcess {
       const worker = startFetchWorker({
         client: connect(address, 'worker'),
+        store,
         names,
         records,
         runFetch: runnerOf(fetcher, 'worker'),

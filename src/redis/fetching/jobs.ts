@@ -1,6 +1,6 @@
 import { Queue } from 'bullmq';
 import type { FetchRequest } from '../../weather/request.js';
-import { isTraceId } from '../../weather/scope.js';
+import { readTraceParent, type TraceParent } from '../../weather/trace.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { isObject, isPoint } from './entry.js';
@@ -15,18 +15,18 @@ export interface FetchJob {
   request: FetchRequest;
   /** An entry that is fresh for longer than this needs no fetch, in milliseconds. */
   freshForMs: number;
-  /** The trace of the request that began the fetch. */
-  traceId?: string | undefined;
+  /** Where the request that began the fetch stands in its trace. */
+  parent?: TraceParent | undefined;
 }
 
 /** What Redis says is input: the job that a value is; undefined when it is none. */
 export function readJob(value: unknown): FetchJob | undefined {
   if (!isObject(value) || !isRequest(value['request'])) return undefined;
-  const { request, freshForMs, traceId } = value;
+  const { request, freshForMs, parent } = value;
   return {
     request,
     freshForMs: typeof freshForMs === 'number' ? freshForMs : 0,
-    traceId: isTraceId(traceId) ? traceId : undefined,
+    parent: isObject(parent) ? readTraceParent(parent) : undefined,
   };
 }
 
@@ -79,6 +79,8 @@ export function createFetchJobs(store: RedisStore & { now(): number }, names: Na
       const options = { jobId: fetchId, timestamp: Math.round(store.now()) };
       await run((queue) => queue.add('fetch', job, options));
     },
+    /** Removes the job of a fetch, unless a worker has taken it. */
+    remove: (fetchId: string) => run((queue) => queue.remove(fetchId)),
     /** Removes every job that no worker has taken. */
     drain: () => run((queue) => queue.drain()),
     /** Jobs that wait, and the age of the oldest in milliseconds. */

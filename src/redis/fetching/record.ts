@@ -1,5 +1,5 @@
 import type { Cached } from '../../weather/cache.js';
-import type { Scope } from '../../weather/scope.js';
+import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
 import type { Clock } from '../../weather/types.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
@@ -38,8 +38,9 @@ end`;
 /**
  * KEYS: entry, record. ARGV: the id of the fetch to begin where there is none ('' to begin none),
  * how long a fetch must have been queued for the caller to run it (ms; '' to run none), how long an
- * entry must be fresh to count (ms), 'no entry' when the caller cannot read it. Replies: what is
- * found, the fetch's id, the entry's text and life, the failure's text or why a write was refused.
+ * entry must be fresh to count (ms), 'no entry' when the caller cannot read it, who asks ('' where that
+ * does not matter). Replies: what is found, the fetch's id, the entry's text and life, the failure's
+ * text or why a write was refused.
  */
 const ASK = `${WRITE}
 local newId, runAfter, freshFor = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -48,11 +49,14 @@ if type(entry) ~= 'string' or life <= 0 or ARGV[4] == 'no entry' then entry = fa
 local staleMs = entry and tonumber(string.match(entry, '^%d+'))
 if staleMs and life - staleMs > freshFor then return {'entry', '', entry, life} end
 
-local record = redis.pcall('HMGET', KEYS[2], 'id', 'state', 'queued', 'failure')
+local record = redis.pcall('HMGET', KEYS[2], 'id', 'state', 'queued', 'failure', 'runner')
 local id, state, queuedAt = record[1], record[2], tonumber(record[3] or '')
 local remaining = redis.call('PTTL', KEYS[2])
 if not id or remaining <= 0 or remaining > ${INTEREST_MS} then state = 'none' end
-if state == 'running' then return {state, id, entry, life} end
+if state == 'running' then
+  -- Whoever was given the run, and did not hear so, may ask again.
+  return {ARGV[5] ~= '' and record[5] == ARGV[5] and 'run' or state, id, entry, life}
+end
 if state == 'failed' and (newId == '' or entry) then return {state, id, entry, life, record[4]} end
 local isNew = state ~= 'queued'
 if isNew and newId == '' then return {'none', '', entry, life} end
@@ -66,7 +70,8 @@ end
 -- Redis's clock was set back: nobody can say for how long it has been queued.
 if not queuedAt or queuedAt > now then queuedAt = now - ${PICK_UP_MS} end
 local runs = runAfter and now - queuedAt >= runAfter
-write('HSET', KEYS[2], 'id', id, 'state', runs and 'running' or 'queued', 'queued', queuedAt)
+write('HSET', KEYS[2], 'id', id, 'state', runs and 'running' or 'queued', 'queued', queuedAt,
+  'runner', ARGV[5])
 write('PEXPIRE', KEYS[2], runs and ${LEASE_MS} or ${INTEREST_MS})
 state = refused and 'alone' or runs and 'run' or isNew and 'new' or 'queued'
 return {state, id, entry, life, refused}`;
@@ -85,11 +90,12 @@ return refused or 1`;
 
 /**
  * KEYS: entry, record. ARGV: id, channel, head of the announcement, the entry's text ('' for none)
- * and life (ms), failure ('' for none). Replies as RENEW does. A process that was frozen must not
+ * and life (ms), failure ('' for none), the state that it must be in ('' for any). Replies as RENEW does. A process that was frozen must not
  * write an old entry over a newer one when it wakes up, nor fail what others do by now. Those who
  * wait are told also when Redis takes no writes.
  */
 const END = `${WRITE}${HOLD}
+if ARGV[7] ~= '' and record[2] ~= ARGV[7] then return 0 end
 if ARGV[4] ~= '' and tonumber(ARGV[5]) > 0 then write('SET', KEYS[1], ARGV[4], 'PX', ARGV[5]) end
 write('DEL', KEYS[2])
 if ARGV[6] ~= '' then
@@ -109,6 +115,11 @@ export interface Question {
   runAfterMs: number | undefined;
   /** An entry that is fresh for longer than this needs no fetch, in milliseconds. */
   freshForMs: number;
+  /**
+   * A name for this question alone, by which it may be asked again: a run that it was given is given to
+   * it once more.
+   */
+  runner?: string | undefined;
 }
 
 /**
@@ -141,6 +152,9 @@ type Reply = [
   detail?: string | null,
 ];
 
+/** For what no request waits for. */
+export const insisting = (): StoreTime => ({ storeMs: STORE_TIME_MS, insists: true });
+
 export type FetchRecords = ReturnType<typeof createFetchRecords>;
 
 /** The records of all keys. Every method throws StoreUnavailableError. */
@@ -153,17 +167,17 @@ export function createFetchRecords(
   const endScript = store.script('weatherFetchEnd', END);
   const keysOf = (key: string) => [names.entry(key), names.fetch(key)];
 
-  async function ask(key: string, question: Question, scope?: Scope, mode = ''): Promise<Found> {
-    const { newId = '', runAfterMs = '', freshForMs } = question;
-    const args = [newId, runAfterMs, Math.ceil(freshForMs), mode];
-    const reply = await askScript(keysOf(key), args, scope);
+  async function ask(key: string, question: Question, time?: StoreTime, mode = ''): Promise<Found> {
+    const { newId = '', runAfterMs = '', freshForMs, runner = '' } = question;
+    const args = [newId, runAfterMs, Math.ceil(freshForMs), mode, runner];
+    const reply = await askScript(keysOf(key), args, time);
     const [state, fetchId, text, lifeMs, detail] = reply as Reply;
     const entry = text === null ? undefined : readEntry(key, text, lifeMs, clock.monotonic());
     const failure = state === 'failed' ? readFailure(parseObject(detail ?? '')) : undefined;
     // What only looks like an entry, or a failure, would keep the key from being fetched.
     const isReadable = state === 'failed' ? newId === '' || (entry && failure) : entry;
     if ((state === 'entry' || state === 'failed') && !isReadable) {
-      return ask(key, question, scope, 'no entry');
+      return ask(key, question, time, 'no entry');
     }
     if (state !== 'alone') return { state, fetchId, entry, failure };
     const isReported = store.report(detail ?? '', names.fetch(key));
@@ -177,19 +191,20 @@ export function createFetchRecords(
   }
 
   return {
-    ask: (key: string, question: Question, scope?: Scope) => ask(key, question, scope),
+    ask: (key: string, question: Question, time?: StoreTime) => ask(key, question, time),
     /**
      * Keeps a run alive for another `LEASE_MS`.
      * @returns whether the run still holds its record
      */
     async renew(key: string, fetchId: string): Promise<boolean> {
-      return isHeld(await renewScript([names.fetch(key)], [fetchId]), key);
+      return isHeld(await renewScript([names.fetch(key)], [fetchId], insisting()), key);
     },
     /**
      * Ends a run: writes what it brought and tells everybody.
+     * @param state only while the fetch is in this state
      * @returns whether the run held its record; otherwise nothing was written
      */
-    async end(key: string, { fetchId, by, entry, failure }: End): Promise<boolean> {
+    async end(key: string, { fetchId, by, entry, failure }: End, state = ''): Promise<boolean> {
       const args = [
         fetchId,
         names.announcements,
@@ -197,8 +212,9 @@ export function createFetchRecords(
         entry ? entryText(entry) : '',
         entry ? Math.floor(entry.staleUntil - clock.monotonic()) : 0,
         failure ? JSON.stringify(failure) : '',
+        state,
       ];
-      return isHeld(await endScript(keysOf(key), args), key);
+      return isHeld(await endScript(keysOf(key), args, insisting()), key);
     },
   };
 }

@@ -1,26 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UnrecoverableError, Worker, type Job, type JobJson } from 'bullmq';
-import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
+import { Worker, type Job, type JobJson } from 'bullmq';
+import { ifUnavailable, ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import type { WorkerProcess } from '../../stores.js';
 import { requestKey } from '../../weather/request.js';
-import { withTimeLimit } from '../../weather/time-limit.js';
+import { STORE_TIME_MS } from '../../weather/scope.js';
+import { withTimeLimit } from '../../time-limit.js';
 import type { Clock } from '../../weather/types.js';
-import { MAX_SILENCE_MS } from '../client/connection.js';
-import { stateBy, isReply } from '../client/errors.js';
-import type { RedisClient } from '../client/store.js';
+import { isReply, stateBy } from '../client/errors.js';
+import type { RedisClient, RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
-import { QUEUE_NAME, readJob } from './jobs.js';
-import type { FetchRecords } from './record.js';
-import type { RunFetch } from './run.js';
-import { GREETING_MS, type Greet } from './workers.js';
+import { QUEUE_NAME, readJob, type FetchJob } from './jobs.js';
+import { insisting, PICK_UP_MS, type FetchRecords, type Found } from './record.js';
+import { TELL_AGAIN_MS, type RunFetch } from './run.js';
+import type { Greet } from './workers.js';
 
-/** How often an ending worker checks for work. Doubled: a shutdown takes 0.1 s longer. */
-const IDLE_CHECK_MS = 100;
+/**
+ * A worker comes round its loop at least this often, and greets then. Doubled: replicas take it for dead
+ * now and then, and fetch for themselves.
+ */
+const ROUND_MS = 1000;
+/** It greets this often at most. Doubled: replicas count on a worker 0.5 s later. */
+const GREETINGS_APART_MS = 500;
 /** A wait for a job that takes so much longer than it may is lost. Doubled: jobs are taken 5 s later. */
 const LOST_WAIT_MS = 5000;
-/** After an error that Redis answered it is unwell for so long. Doubled: replicas fetch longer. */
-const UNWELL_MS = 10_000;
 
 export interface FetchWorker extends WorkerProcess {
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
@@ -30,22 +34,57 @@ export interface FetchWorker extends WorkerProcess {
 
 /**
  * Takes jobs from the queue and runs their fetches. A job is only a notice: the record decides
- * whether its fetch is still wanted, and who runs it.
+ * whether its fetch is still wanted, and who runs it. So a job is over as soon as it is taken.
  */
 export function startFetchWorker(options: {
   client: RedisClient;
+  store: Pick<RedisStore, 'isWritable'>;
   names: Names;
   records: FetchRecords;
   runFetch: RunFetch;
   greet: Greet;
-  /** Jobs at once. */
+  /** Fetches at once. */
   concurrency: number;
   clock: Clock;
   log: Logger;
   /** Gives up the fetches that run. */
   signal: AbortSignal;
 }): FetchWorker {
-  const { client, names, records, runFetch, greet, concurrency, clock, log, signal } = options;
+  const { client, store, names, records, runFetch, greet, concurrency, clock, log, signal } =
+    options;
+  const running = new Set<Promise<void>>();
+  let isLeaving = false;
+  /** Redis answers its commands with errors that are no state of Redis. */
+  let isFailing = false;
+  /** Something went wrong in this round. */
+  let hasFailed = false;
+  let greetedAt = -Infinity;
+
+  const isHere = () => !isLeaving;
+  const mayTake = () =>
+    isHere() && running.size < concurrency && store.isWritable(names.announcements);
+  const taker = new JobTaker(client, names.queue, mayTake);
+
+  function failed(error: unknown): void {
+    hasFailed = true;
+    // The store of this process reports lost connections and refused writes.
+    if (!isReply(error) || stateBy(error)) return;
+    if (!isFailing) log.error({ event: 'worker_failing', err: error });
+    isFailing = true;
+  }
+  taker.on('error', failed);
+  taker.startStalledCheckTimer().catch(failed);
+
+  /** What the record says to a job: asked again in a hiccup, for as long as nobody else runs the fetch. */
+  async function ask(key: string, { freshForMs }: FetchJob): Promise<Found | undefined> {
+    const question = { newId: undefined, runAfterMs: 0, freshForMs, runner: randomUUID() };
+    const until = clock.monotonic() + PICK_UP_MS;
+    for (;;) {
+      const found = await ifUnavailable(records.ask(key, question, insisting()), undefined);
+      if (found || signal.aborted || clock.monotonic() >= until) return found;
+      await sleep(TELL_AGAIN_MS);
+    }
+  }
 
   async function work({ id, data }: Job<unknown>): Promise<void> {
     const job = readJob(data);
@@ -53,106 +92,118 @@ export function startFetchWorker(options: {
       log.error({ event: 'fetch_job_malformed', job_id: id });
       return;
     }
-    const { request, freshForMs, traceId } = job;
+    const { request, parent } = job;
     const key = requestKey(request);
-    const question = { newId: undefined, runAfterMs: 0, freshForMs };
-    const { state, fetchId } = await records.ask(key, question);
-    if (state === 'none' || state === 'failed') log.info({ event: 'fetch_job_dropped', key });
-    if (state === 'run') await runFetch(request, { fetchId, traceId }, signal);
+    const { state = 'away', fetchId = '' } = (await ask(key, job)) ?? {};
+    if (state === 'run') {
+      await runFetch(request, { fetchId, parent }, signal, { storeMs: STORE_TIME_MS });
+    } else if (state !== 'entry' && state !== 'running') {
+      log.info({ event: 'fetch_job_dropped', key, reason: state });
+    }
   }
 
-  let running = 0;
+  function begin(job: Job<unknown>): void {
+    const working = work(job)
+      .catch((error: unknown) => {
+        // Waiters were told of a failed fetch, and of one that was given up.
+        if (signal.aborted || error instanceof ServiceUnavailableError) return;
+        log.error({ event: 'fetch_job_failed', job_id: job.id, err: error });
+      })
+      .finally(() => running.delete(working));
+    running.add(working);
+  }
 
-  const worker = new TolerantWorker(
-    QUEUE_NAME,
-    async (job) => {
-      running += 1;
-      try {
-        await work(job);
-      } catch (error) {
-        // Waiters were told of a failed fetch, and the log has a record of an unavailable store.
-        const isTold =
-          error instanceof ServiceUnavailableError || error instanceof StoreUnavailableError;
-        if (!isTold) throw error;
-      } finally {
-        running -= 1;
+  async function takeSome(): Promise<void> {
+    let job: Job<unknown> | undefined = await taker.getNextJob(randomUUID());
+    while (job) {
+      begin(job);
+      job = await taker.finish(job);
+    }
+  }
+
+  async function takeJobs(): Promise<void> {
+    while (isHere()) {
+      hasFailed = false;
+      if (running.size >= concurrency) await settledOf(Promise.race(running), ROUND_MS);
+      else if (mayTake()) await takeSome().catch(failed);
+      else hasFailed = true;
+      if (hasFailed) {
+        await sleep(TELL_AGAIN_MS);
+        continue;
       }
-    },
-    {
-      connection: client,
-      prefix: names.queue,
-      concurrency,
-      skipVersionCheck: true,
-      skipWaitingForReady: true,
-      // Seconds that it blocks for when there is nothing to do.
-      drainDelay: MAX_SILENCE_MS / 1000,
-      // A killed worker's jobs come back within seconds. Doubled: 5 s later.
-      lockDuration: 5000,
-      stalledInterval: 5000,
-      maxStalledCount: 1,
-      // The default leaves a worker idle for 15 s after each loss of its connection. Doubled: 2 s.
-      runRetryDelay: 1000,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    },
-  );
-  worker.on('stalled', (id) => {
-    log.warn({ event: 'worker_stalled', job_id: id });
-  });
-  worker.on('failed', (failedJob, error) => {
-    // The job was lost with its worker more than once: the log has a record of each time.
-    if (signal.aborted || error instanceof UnrecoverableError) return;
-    const job = readJob(failedJob?.data);
-    log.error({ event: 'fetch_job_failed', key: job && requestKey(job.request), err: error });
-  });
-
-  let failedAt = -Infinity;
-  const isWell = () => clock.monotonic() - failedAt > UNWELL_MS;
-  worker.on('error', (error) => {
-    // The store of this process reports lost connections and refused writes.
-    if (!isReply(error) || stateBy(error)) return;
-    if (isWell()) log.error({ event: 'worker_failing', err: error });
-    failedAt = clock.monotonic();
-  });
-
-  /** Replicas leave fetches to a worker that greets: one that can take them. */
-  const greetIfWell = () => {
-    if (isWell() && client.status === 'ready') greet('here').catch(() => undefined);
-  };
-  const greetings = setInterval(greetIfWell, GREETING_MS);
-  greetings.unref();
-  client.on('ready', greetIfWell);
-
-  function stopGreeting(): void {
-    clearInterval(greetings);
-    client.off('ready', greetIfWell);
+      isFailing = false;
+      if (!isHere() || clock.monotonic() - greetedAt < GREETINGS_APART_MS) continue;
+      greetedAt = clock.monotonic();
+      // Replicas leave fetches to a worker that greets.
+      greet('here').catch(() => undefined);
+    }
   }
-
-  /** While Redis is unavailable, BullMQ's close would wait for it also when nothing runs. */
-  async function untilIdle(limited: AbortSignal): Promise<void> {
-    const mayWait = () => !limited.aborted && client.status !== 'end';
-    while (mayWait() && (running > 0 || client.status === 'ready')) await sleep(IDLE_CHECK_MS);
-  }
+  const taking = takeJobs();
 
   return {
-    isWell,
+    isWell: () => !isFailing,
     async drain(limitMs) {
-      stopGreeting();
+      isLeaving = true;
       greet('leaving').catch(() => undefined);
-      // BullMQ's close has no limit of its own. What runs longer is given up afterwards.
-      const late = () => new Error('Jobs still run');
-      const finish = (limited: AbortSignal) => Promise.race([worker.close(), untilIdle(limited)]);
-      await withTimeLimit({ limitMs, late }, finish).catch(() => undefined);
+      taker.close(true).catch(() => undefined);
+      // One that Redis was giving away at that moment.
+      await settledOf(taking, Math.min(limitMs, ROUND_MS));
+      await settledOf(Promise.all(running), limitMs);
     },
     close() {
-      stopGreeting();
+      isLeaving = true;
+      taker.close(true).catch(() => undefined);
       client.disconnect();
     },
   };
 }
 
-/** A worker that outlives what BullMQ 6.7 does not. */
-class TolerantWorker extends Worker<unknown> {
+/** Waits until work has settled, for so many milliseconds at most. */
+async function settledOf(work: Promise<unknown>, limitMs: number): Promise<void> {
+  const late = () => new Error('Jobs still run');
+  await withTimeLimit({ limitMs, late }, () => work).catch(() => undefined);
+}
+
+/** BullMQ's worker, of which the loop is ours: nothing is taken before what was taken has begun. */
+class JobTaker extends Worker<unknown> {
+  constructor(
+    client: RedisClient,
+    prefix: string,
+    private readonly mayTake: () => boolean,
+  ) {
+    super(QUEUE_NAME, undefined, {
+      connection: client,
+      prefix,
+      skipVersionCheck: true,
+      skipWaitingForReady: true,
+      // Between being taken and being over, a job is its worker's for so long. What was lost there comes
+      // back, and finds out that nobody wants it. Doubled: 5 s later.
+      lockDuration: 5000,
+      stalledInterval: 5000,
+      maxStalledCount: 1,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+    });
+  }
+
+  /** Ends a job, and takes the next one in the same step. */
+  async finish(job: Job<unknown>): Promise<Job<unknown> | undefined> {
+    const token = job.token ?? '';
+    const next: unknown = await job.moveToCompleted('', token, this.mayTake());
+    const [data, id] = Array.isArray(next) ? (next as [JobJson?, string?]) : [];
+    return this.nextJobFromJobData(data, id, token);
+  }
+
+  protected override async moveToActive(token: string, name?: string): Promise<Job<unknown>> {
+    const nothing = undefined as unknown as Job<unknown>;
+    return this.mayTake() ? super.moveToActive(token, name) : nothing;
+  }
+
+  /** Also after an error, when the library would block for 10 s. */
+  protected override getBlockTimeout(): number {
+    return ROUND_MS / 1000;
+  }
+
   /**
    * In a cluster whose connections were cut, the library's wait for the next job can last for ever:
    * it waits without a limit for the end of a connection that is gone.

@@ -1,21 +1,17 @@
-import type { Clock } from '../../weather/types.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import type { Announcements } from './announcements.js';
 import type { FetchJobs } from './jobs.js';
-import { PICK_UP_MS } from './record.js';
 
-/** A worker greets this often. Doubled: replicas fetch for 2 s when one of several leaves. */
-export const GREETING_MS = 1000;
-/** A worker that was silent for so long is dead. Doubled: cold places wait for it 2 s longer. */
-const SILENCE_MS = 2000;
 /**
- * After a job that no worker took, one job in this time tries whether a worker is well again. Doubled:
- * after a worker is well again, replicas fetch for themselves for 10 s more.
+ * The silence of workers is counted in ticks of this many milliseconds: a process that stood still takes
+ * nobody for absent when it goes on. Doubled: nothing that a user sees, only coarser limits.
  */
-const TRIAL_MS = 10_000;
-/** Without any worker for so long, jobs are removed. Doubled: they take space in Redis longer. */
-const ABSENT_MS = 15_000;
+const TICK_MS = 500;
+/** A worker that was silent for so many ticks is dead. Doubled: cold places wait for it 2 s longer. */
+const SILENT_TICKS = 4;
+/** Without any worker for so many ticks, jobs are removed. Doubled: they take space in Redis longer. */
+const ABSENT_TICKS = 30;
 
 /** A script: in a cluster a bare PUBLISH goes to any node, also to one that hangs. */
 const GREET = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;
@@ -33,53 +29,39 @@ export function createGreet(store: RedisStore, names: Names) {
 
 export type Workers = ReturnType<typeof watchWorkers>;
 
-/** Knows whether this process can leave a fetch to a worker. */
+/** Knows whether this process can leave a fetch to a worker: whoever greets takes jobs. */
 export function watchWorkers(options: {
-  heard: Announcements['heard'];
+  announcements: Pick<Announcements, 'onWorkers'>;
   jobs: Pick<FetchJobs, 'drain'>;
-  clock: Clock;
 }) {
-  const { heard, jobs, clock } = options;
-  let stalledAt = -Infinity;
-  let triedAt = -Infinity;
-  const since = (then = Infinity) => clock.monotonic() - then;
+  const { announcements, jobs } = options;
+  /** Infinity: it would not hear of a worker. */
+  let silentTicks = Infinity;
 
-  /** No job was left waiting since a worker ended a run last. */
-  const isTrusted = () => stalledAt <= heard.workedAt;
+  announcements.onWorkers((heard) => {
+    if (heard === 'here') silentTicks = 0;
+    else if (heard === 'nothing') silentTicks = Infinity;
+    // It left, or none has greeted since messages began to arrive.
+    else silentTicks = SILENT_TICKS;
+  });
 
-  function areThere(): boolean {
-    const { greetedAt, leftAt } = heard;
-    if (greetedAt === undefined || greetedAt <= leftAt) return false;
-    return since(greetedAt) < SILENCE_MS && (isTrusted() || since(triedAt) >= TRIAL_MS);
-  }
-
-  const drains = setInterval(() => {
-    if (since(heard.greetedAt) > ABSENT_MS) jobs.drain().catch(() => undefined);
-  }, ABSENT_MS);
-  drains.unref();
+  const ticks = setInterval(() => {
+    silentTicks += 1;
+    // Once an absence.
+    if (silentTicks !== ABSENT_TICKS) return;
+    jobs.drain().catch(() => {
+      if (silentTicks === ABSENT_TICKS) silentTicks -= 1;
+    });
+  }, TICK_MS);
+  ticks.unref();
 
   return {
-    /** A worker has greeted lately, or may have, and it takes jobs, or has to show that it does. */
+    /** A worker has greeted lately. */
     get areThere() {
-      return areThere();
-    },
-    /** A job was added for a worker. */
-    hasJob() {
-      triedAt = clock.monotonic();
-    },
-    /**
-     * A job was not taken in time. Unless a worker has ended a run lately, and is only busy, none is
-     * counted on until a run ends.
-     * @returns whether this is news
-     */
-    leftWaiting(): boolean {
-      const isBusy = areThere() && since(heard.workedAt) < PICK_UP_MS;
-      if (isBusy || !isTrusted()) return false;
-      stalledAt = clock.monotonic();
-      return true;
+      return silentTicks < SILENT_TICKS;
     },
     close() {
-      clearInterval(drains);
+      clearInterval(ticks);
     },
   };
 }

@@ -67,7 +67,7 @@ const DESCRIPTION = [
 
   '**Caching.** Weather is kept for 300 seconds per place, however the place is spelt. `X-Cache` ' +
     'tells how an answer came about and `Age` how old its data is. While every weather provider ' +
-    'is away, older data may be given, marked `X-Cache: STALE`.',
+    'is unavailable, older data may be given, marked `X-Cache: STALE`.',
 
   '**Sessions.** The first weather request sets a signed, `HttpOnly` cookie; the session ' +
     'remembers its last ten city searches. Cross-origin browser clients must send credentials, ' +
@@ -83,7 +83,8 @@ const DESCRIPTION = [
     '([CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/)) · ' +
     '[US National Weather Service](https://www.weather.gov/) · ' +
     'Places from [GeoNames](https://www.geonames.org/) ' +
-    '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)). ' +
+    '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/)) and others: ' +
+    '[third-party notices](/apidocs/third-party-notices.txt). ' +
     '`X-Weather-Attribution` names the source of each answer. ' +
     'Values are converted to °C and km/h and rounded.',
 ].join('\n\n');

@@ -1,4 +1,15 @@
 /** The responses that several operations share, and how an operation says its own. */
+import { ServiceUnavailableError, StoreUnavailableError } from '../../../errors.js';
+import { tooLarge, tooSlow } from '../../body.js';
+import { describe, type Description } from '../../middleware/errors.js';
+import { REFUSAL } from '../../middleware/overload.js';
+import { exceeded } from '../../middleware/rate-limit.js';
+import {
+  placeFromBody,
+  placeFromQuery,
+  pointFromQuery,
+  suggestionFromQuery,
+} from '../../validate.js';
 import { cacheControl, freshness, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
 import type { Fields, Response } from './types.js';
 
@@ -17,15 +28,24 @@ export function json(
   };
 }
 
-/** An error response. `title` and `message` are the body of its example. */
-export function failure(
+/** An error response. Its example has the words of an error as the service throws it. */
+function failure(
   description: string,
-  title: string,
-  message: string,
+  { title, message }: Description,
   headers: Record<string, Fields> = {},
 ): Response {
   const example = { error: title, message };
   return json('Error', description, example, { ...headers, ...cacheControl('no-store') });
+}
+
+/** What is told of the error that work throws because it is given something wrong. */
+function thrownBy(work: () => unknown): Description {
+  try {
+    work();
+  } catch (error) {
+    return describe(error);
+  }
+  throw new Error('an example of an error must be one');
 }
 
 /** Refers to one of `responses`. */
@@ -54,8 +74,7 @@ export const responses = {
   InvalidQuery: failure(
     `A query parameter is missing, breaks a rule, or names no place.\n\n${NAME_FAULTS}\n` +
       '| Missing required parameters | city or country is missing or blank |',
-    'Missing required parameters',
-    "Both 'city' and 'country' parameters are required",
+    thrownBy(() => placeFromQuery({})),
     limited,
   ),
   InvalidBody: failure(
@@ -63,8 +82,7 @@ export const responses = {
       `${NAME_FAULTS}\n` +
       '| Missing required fields | city or country is missing, `null` or blank |\n' +
       '| Invalid request | the body is empty, compressed, no JSON object, or not `application/json` |',
-    'Missing required fields',
-    "Both 'city' and 'country' fields are required",
+    thrownBy(() => placeFromBody({})),
     limited,
   ),
   InvalidCoordinates: failure(
@@ -73,8 +91,7 @@ export const responses = {
       '| Missing required parameters | lat or lon is missing or blank |\n' +
       '| Invalid coordinates | no decimal number, out of range, or given more than once |\n' +
       '| Geocoding failed | no place is near, as on the open sea |',
-    'Invalid coordinates',
-    'lat must be between -90 and 90',
+    thrownBy(() => pointFromQuery({ lat: '91', lon: '0' })),
     limited,
   ),
   InvalidSuggestion: failure(
@@ -87,49 +104,37 @@ export const responses = {
       'characters or patterns that are not allowed |\n' +
       '| Invalid limit | no whole number from 1 to 10 |\n' +
       '| Geocoding failed | there is no such country |',
-    'Missing required parameters',
-    "The parameter 'q' is required",
+    thrownBy(() => suggestionFromQuery({})),
   ),
   RequestTimeout: failure(
     'The body was not complete within 30 seconds. The connection is closed.',
-    'Request timeout',
-    'The request body was not received in time',
+    tooSlow(),
     limited,
   ),
   PayloadTooLarge: failure(
     'The body is larger than 16 KiB. The connection is closed.',
-    'Payload too large',
-    'Request body must not exceed 16 KiB',
+    tooLarge(),
     limited,
   ),
   RateLimited: failure(
     'A limit is exceeded: that of the client address (weather operations) or the total one.',
-    'Rate limit exceeded',
-    'The limit of 30 requests per client address is exceeded. Retry in 12 seconds.',
+    exceeded({ limit: 30, resetMs: 12_000 }, 'per_ip'),
     { ...rateLimit, ...retryAfter },
   ),
   InternalError: failure(
     'Something unforeseen happened. The request id finds it in the log.',
-    'Internal server error',
-    'An unexpected error occurred',
+    describe(new Error()),
   ),
   WeatherUnavailable: failure(
     'Every weather provider failed and no older data is left to give, or the service is overloaded.',
-    'Service unavailable',
-    'The weather service is temporarily unavailable. Please try again later.',
+    describe(new ServiceUnavailableError('')),
     { ...limited, ...retryAfter },
   ),
-  Overloaded: failure(
-    'The service is overloaded.',
-    'Service unavailable',
-    'The service is overloaded. Please try again later.',
-    retryAfter,
-  ),
+  Overloaded: failure('The service is overloaded.', REFUSAL, retryAfter),
   StoreUnavailable: failure(
     'The store of the sessions cannot be reached, or the service is overloaded. Nothing is lost; ' +
       'try again.',
-    'Service unavailable',
-    'The session store is temporarily unavailable. Please try again later.',
+    describe(new StoreUnavailableError()),
     { ...rateLimit, ...retryAfter },
   ),
 };

@@ -1,0 +1,67 @@
+/** Collects what is to be sent in one turn of the event loop. */
+export interface Batcher<Item, Result> {
+  /** Rejects with what its `send` threw, as every item of the same `send` does. */
+  add: (item: Item) => Promise<Result>;
+}
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve: (result: Result) => void;
+  reject: (error: unknown) => void;
+}
+
+/**
+ * Sends the items of one turn of the event loop and of one group together, in the order in which they
+ * came. After a turn with a single item, the next item is sent at once: who is alone waits for nobody.
+ * @param options.send gives a result for each item, in their order
+ * @param options.groupOf items of different groups are never sent together
+ * @param options.maxItems the most items of one `send`
+ */
+export function createBatcher<Item, Result>(options: {
+  send: (items: Item[]) => Promise<Result[]>;
+  groupOf: (item: Item) => string;
+  maxItems: number;
+}): Batcher<Item, Result> {
+  const { send, groupOf, maxItems } = options;
+  const groups = new Map<string, Waiting<Item, Result>[]>();
+  let addedInTurn = 0;
+  let isQuiet = true;
+
+  async function sendGroup(waiting: Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await send(waiting.map(({ item }) => item));
+      waiting.forEach(({ resolve }, i) => {
+        resolve(results[i] as Result);
+      });
+    } catch (error) {
+      for (const { reject } of waiting) reject(error);
+    }
+  }
+
+  function endTurn(): void {
+    isQuiet = addedInTurn === 1;
+    addedInTurn = 0;
+    const ended = [...groups.values()];
+    groups.clear();
+    for (const waiting of ended) void sendGroup(waiting);
+  }
+
+  function enqueue(waiting: Waiting<Item, Result>): void {
+    const key = groupOf(waiting.item);
+    const group = groups.get(key) ?? [];
+    group.push(waiting);
+    groups.set(key, group);
+    if (group.length < maxItems && !(isQuiet && addedInTurn === 1)) return;
+    groups.delete(key);
+    void sendGroup(group);
+  }
+
+  return {
+    add: (item) =>
+      new Promise((resolve, reject) => {
+        if (addedInTurn === 0) setImmediate(endTurn);
+        addedInTurn += 1;
+        enqueue({ item, resolve, reject });
+      }),
+  };
+}
