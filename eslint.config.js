@@ -2,6 +2,11 @@ import process from 'node:process';
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
+/** Koa's getters that parse what a client wrote: some throw, some take long, and each does it anew. */
+const GETTERS =
+  '/^(query|querystring|search|path|URL|href|origin|host|hostname|originalUrl|subdomains|protocol|secure|ips?)$/';
+const PARSING = `[property.name=${GETTERS}]`;
+
 export default tseslint.config(
   { ignores: ['.cache/**', 'dist/**', 'node_modules/**'] },
   js.configs.recommended,
@@ -18,6 +23,23 @@ export default tseslint.config(
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...[
+          `MemberExpression[object.name=/^(ctx|context)$/]${PARSING}`,
+          `MemberExpression[object.property.name='request']${PARSING}`,
+          `VariableDeclarator[init.name=/^(ctx|context)$/] > ObjectPattern > Property[key.name=${GETTERS}]`,
+          `ObjectPattern[typeAnnotation.typeAnnotation.typeName.name=/Context$/] > Property[key.name=${GETTERS}]`,
+        ].map((selector) => ({
+          selector,
+          message: 'ctx.state.target and queryOf read the target.',
+        })),
+      ],
     },
   },
   {

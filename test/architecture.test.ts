@@ -9,19 +9,21 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src');
 
 /** What the files of each part may import, by part. A part is a folder of `src`, or a file's name. */
-const EVERYWHERE = ['errors'];
-const PROCESS = ['process/log', 'process/instruments', 'process/version'];
+const EVERYWHERE = ['errors', 'time-limit'];
+const PROCESS = ['process/log', 'process/instruments', 'process/version', 'process/tracing'];
 /** What both kinds of store implement, and are set up by. */
 const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/budgets', 'providers/answers'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
-  upstream: ['weather', ...PROCESS],
+  upstream: ['weather', 'limits/windows', ...PROCESS],
   http: ['weather', 'limits', 'process/readiness', ...PROCESS],
   memory: [...STORE],
   redis: [...STORE, 'process/lifecycle', ...PROCESS],
   providers: ['weather', 'upstream', 'config'],
   places: ['weather'],
+  config: ['weather', 'upstream/budgets', 'process/version'],
+  process: ['config', 'stores', 'weather', 'upstream/budgets'],
 };
 
 interface Import {
@@ -39,9 +41,9 @@ function sourceFiles(folder: string): string[] {
 
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
-  return [...text.matchAll(/^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'/gms)].map(
-    (match) => match[1] ?? match[2] ?? '',
-  );
+  const pattern =
+    /^(?:import|export)\b[^'"]*?from '([^']+)'|^import '([^']+)'|\b(?:import|require)\(\s*['"`]([^'"`]+)/gms;
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
 }
 
 const files = sourceFiles(SRC);
@@ -53,11 +55,25 @@ const local: Import[] = files.flatMap((file) =>
       target: relative(SRC, join(dirname(file), target)).replace(/\.js$/, ''),
     })),
 );
+
+/** The packages that a file loads at once, by itself and by the files that it imports. */
+function packagesOf(file: string, seen = new Set<string>()): Set<string> {
+  const pattern = /^(?:import|export) (?!type\b)[^'"]*?from '([^']+)'|^import '([^']+)'/gms;
+  for (const [, from, bare] of readFileSync(file, 'utf8').matchAll(pattern)) {
+    const target = from ?? bare ?? '';
+    const path = join(dirname(file), target).replace(/\.js$/, '.ts');
+    if (seen.has(target.startsWith('.') ? path : target)) continue;
+    seen.add(target.startsWith('.') ? path : target);
+    if (target.startsWith('.')) packagesOf(path, seen);
+  }
+  return seen;
+}
+
 const partOf = (path: string) => path.replace(/\.ts$/, '').split('/')[0] ?? '';
 
 describe('imports point one way', () => {
   for (const [part, allowed] of Object.entries(ALLOWED)) {
-    it(`${part} imports nothing but ${['errors', ...allowed].join(', ')}`, () => {
+    it(`${part} imports nothing but ${[...EVERYWHERE, ...allowed].join(', ')}`, () => {
       const mayImport = [part, ...EVERYWHERE, ...allowed];
       const wrong = local.filter(
         ({ file, target }) =>
@@ -94,6 +110,16 @@ describe('imports point one way', () => {
         .map(({ file }) => file),
     );
     assert.deepEqual([...importers], ['services.ts']);
+  });
+
+  it('libraries for Redis and metrics are loaded only where they are used', () => {
+    const packages = packagesOf(join(SRC, 'server.ts'));
+    assert.ok(packages.has('koa') && packages.has('joi'));
+    const apart = ['bullmq', 'ioredis', 'rate-limiter-flexible', 'prom-client'];
+    assert.deepEqual(
+      apart.filter((name) => packages.has(name)),
+      [],
+    );
   });
 
   it('only the configuration reads the environment', () => {

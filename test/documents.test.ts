@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
@@ -11,6 +12,9 @@ import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
 /** The documents beside the code: links lead somewhere, tables are complete, a figure has one place. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+/** What the index of Redis takes for a name with an end, as docs/storage.md says. */
+const INDEX_BYTES = 80;
+const numberOf = (text: string) => Number(text.replaceAll(',', ''));
 const NOT_OURS = new Set(['.cache', '.git', 'dist', 'node_modules']);
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -82,7 +86,7 @@ describe('links in the documents', () => {
 
 describe('the length of a document that people read to the end', () => {
   const LIMITS = {
-    'README.md': { lines: 110, words: 1000 },
+    'README.md': { lines: 112, words: 1000 },
     'ARCHITECTURE.md': { lines: 150, words: 1750 },
     'CONTRIBUTING.md': { lines: 160, words: 1800 },
   };
@@ -117,6 +121,17 @@ describe('docs/decisions', () => {
   });
 });
 
+describe('the releases that every change is tested beside', () => {
+  it('begin with the newest one of the changelog', () => {
+    const [, newest = ''] = /^## (\d\S*) - \d/m.exec(read('CHANGELOG.md')) ?? [];
+    // The commit of a release cannot name itself: the next one does.
+    const head = spawnSync('git', ['log', '-1', '--format=%s'], { cwd: ROOT, encoding: 'utf8' });
+    if (head.stdout.trim() === `Release ${newest}`) return;
+    const [, first] = /\{ name: '(\S+)'/.exec(read('test/upgrade/releases.ts')) ?? [];
+    assert.equal(first, newest);
+  });
+});
+
 describe('figures', () => {
   const performance = read('docs/performance.md');
   const [, tables = ''] = sectionOf(performance, '## The table of targets').split(
@@ -135,12 +150,76 @@ describe('figures', () => {
     );
   });
 
+  it('docs/performance.md has the values that the benchmark compares with', () => {
+    const worse = targets.map(([, , now = '', target = '']) => {
+      const values = [...now.matchAll(/[\d.]+/g)].map(Number);
+      return target.startsWith('≤') ? Math.max(...values) : Math.min(...values);
+    });
+    assert.deepEqual(
+      worse,
+      ROWS.map(({ accepted }) => accepted),
+    );
+  });
+
   it('measured memory stands in docs/performance.md only', () => {
     const megabytes = targets.map(([, , now = '']) => now).filter((now) => now.endsWith(' MB'));
     assert.ok(megabytes.length > 0, 'the table has memory');
     for (const path of documents.filter((each) => !each.endsWith('docs/performance.md'))) {
       for (const figure of megabytes)
         assert.ok(!prose(path).includes(figure), `${path}: ${figure}`);
+    }
+  });
+
+  it('what Kubernetes requests is a little more than what was measured, and half of its limit at least', () => {
+    const measured = (what: string) => {
+      const row = targets.find(([name]) => name === what);
+      assert.ok(row, what);
+      return Number.parseInt(row[2] ?? '', 10);
+    };
+    for (const [name, what] of [
+      ['api', 'memory of a replica under load, at most'],
+      ['worker', 'memory of a worker after 5,000 misses'],
+    ] as const) {
+      const manifest = read(`k8s/base/${name}.yaml`);
+      const [requested = 0, limit = 0] = [...manifest.matchAll(/memory: (\d+)Mi/g)].map(
+        ([, mebibytes]) => (Number(mebibytes) * 2 ** 20) / 1e6,
+      );
+      const part = requested / measured(what);
+      assert.ok(part > 1 && part < 1.25, `${name}: ${requested} MB requested`);
+      assert.ok(limit >= 1.5 * requested && limit <= 2 * requested, `${name}: ${limit} MB at most`);
+    }
+  });
+
+  it('a comment of a manifest has no measured memory but that of docs/performance.md', () => {
+    const memory = sectionOf(performance, '## Memory');
+    for (const path of [
+      ...filesIn(join(ROOT, 'k8s/base'), '.yaml'),
+      join(ROOT, 'docker-compose.yml'),
+    ]) {
+      const comments = found([readFileSync(path, 'utf8')], /#.*? (\d+ MB)\b/g);
+      const unknown = comments.filter((figure) => !new RegExp(`\\b${figure}\\b`).test(memory));
+      assert.deepEqual(unknown, [], relative(ROOT, path));
+    }
+  });
+
+  it('docs/operations/sizing.md adds up the bytes of docs/storage.md', () => {
+    const bytes = (text = '') => Math.max(...(text.match(/[\d,]+/g) ?? []).map(numberOf));
+    const stored = new Map(
+      rowsOf(read('docs/storage.md')).map((row) => [codeIn(row[0] ?? '')[0], bytes(row[4])]),
+    );
+    const sized = new Map(
+      rowsOf(sectionOf(read('docs/operations/sizing.md'), '## Memory of Redis')).map(
+        ([what, each]) => [what, bytes(each)],
+      ),
+    );
+    for (const [what, name] of [
+      ['cached places', 'weather:entry3:{<place>}'],
+      ['rate limits', 'weather:window3:{<tag>}:<window>'],
+      ['sessions whose cookie came back', 'weather:session3:{<session>}'],
+      ['places whose weather came from MET Norway', 'weather:kept3:<answer>'],
+    ] as const) {
+      const expected = Math.ceil(((stored.get(name) ?? Number.NaN) + INDEX_BYTES) / 100) * 100;
+      assert.equal(sized.get(what), expected, what);
     }
   });
 

@@ -29,8 +29,9 @@ const PARTS: Part[] = [
   // Each file starts the one engine that the checkout has.
   {
     name: 'compose',
-    command: `npx tsx test/deploy/engine-images.ts && ${tests('--test-concurrency=1 test/compose')}`,
+    command: tests('--test-concurrency=1 test/compose'),
   },
+  { name: 'dashboards', command: tests('test/dashboards') },
   { name: 'redis-8', command: withServer('redis') },
   { name: 'valkey-8', command: withServer('valkey') },
   { name: 'upgrade', command: `npx tsx test/upgrade/build.ts && ${tests('test/upgrade')}` },
@@ -42,9 +43,15 @@ const PARTS: Part[] = [
     name: 'interleavings',
     command: `FETCH_SECONDS=600 ${tests('test/redis/fetching/interleavings.test.ts')}`,
   },
+  { name: 'fuzz', command: `FUZZ_CONNECTIONS=40000 ${tests('test/hostile')}` },
   {
     name: 'limits',
     command: `LIMITS_RUNS=100 ${tests('test/redis/sliding-window.property.test.ts')}`,
+  },
+  // A number to look at, by the tests that import `src/`: nothing fails by it.
+  {
+    name: 'coverage',
+    command: tests("--unit --experimental-test-coverage --test-coverage-include='src/**'"),
   },
   { name: 'bench', command: 'node --import tsx tools/bench/main.ts --check' },
 ];

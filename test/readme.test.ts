@@ -30,12 +30,12 @@ let address: string;
 /** Each command of the README's blocks, in order. */
 let commands: string[];
 
-/** Runs one of the commands and gives the JSON that it prints; a refused request fails. */
+/** Runs one of the commands and gives the JSON that it prints, after the headers; a refused request fails. */
 async function outcomeOf(command: string): Promise<unknown> {
   const here = command.replace('http://localhost:8080', address);
   const options = { cwd: folder, env: { ...process.env, CURL_HOME: folder } };
   const { stdout } = await promisify(execFile)('sh', ['-c', here], options);
-  return JSON.parse(stdout);
+  return JSON.parse(stdout.split('\r\n\r\n').at(-1) ?? '');
 }
 
 before(async () => {
@@ -78,6 +78,10 @@ describe('the README', () => {
   it('starts the service by its first command', () => {
     assert.equal(commands[0], START);
     assert.match(address, /^http:/);
+  });
+
+  it('shows by its first request who has answered: the weather may be invented', () => {
+    assert.match(commands[1]!, /^curl -i /);
   });
 
   it('asks it in a way that works, each time', async () => {

@@ -53,7 +53,7 @@ describe('docs/operations/runbook.md', () => {
   });
 
   it('has the first step for every way in which a provider refuses', () => {
-    const rows = sectionOf(runbook, '## WeatherProviderAway').split('\n');
+    const rows = sectionOf(runbook, '## WeatherProviderUnavailable').split('\n');
     const reasons = code.flatMap((text) => [
       ...text.matchAll(/kind: '(unavailable|quota|bad_answer)',\s+message: '([^']+)'/g),
     ]);
@@ -64,10 +64,10 @@ describe('docs/operations/runbook.md', () => {
     }
   });
 
-  it('has the first step for every reason of redis_degraded', () => {
-    const section = sectionOf(runbook, '## WeatherRedisAway');
+  it('has the first step for every reason of redis_unavailable', () => {
+    const section = sectionOf(runbook, '## WeatherRedisUnavailable');
     const [, reasons = ''] =
-      /\*\*The reasons of `redis_degraded`\.\*\*([^]*?)\n\n/.exec(
+      /\*\*The reasons of `redis_unavailable`\.\*\*([^]*?)\n\n/.exec(
         read('docs/operations/watch.md'),
       ) ?? [];
     const names = codeIn(reasons).filter((name) => /^[a-z_]+$/.test(name) && name !== 'detail');

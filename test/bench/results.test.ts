@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judge, missedTargets, table } from '../../tools/bench/results.js';
-import { ROWS, type Row } from '../../tools/bench/rows.js';
+import { judge, table, worsened } from '../../tools/bench/results.js';
+import { MARGINS, ROWS, type Row } from '../../tools/bench/rows.js';
 
 const row = (rest: Partial<Row>): Row => ({
   id: 'cost',
@@ -10,6 +10,7 @@ const row = (rest: Partial<Row>): Row => ({
   unit: 'ms',
   digits: 1,
   target: { atMost: 3 },
+  accepted: 4,
   firstVersion: '7',
   ...rest,
 });
@@ -36,16 +37,22 @@ describe('judge', () => {
   });
 });
 
-describe('missedTargets', () => {
-  it('names each missed target with its value', () => {
-    assert.deepEqual(missedTargets([atMost(2), atMost(5), judge(row({ id: 'x' }), undefined)]), [
-      'cost: a hit: 5.0 ms, target ≤ 3 ms',
-      'x: a hit: not measured, target ≤ 3 ms',
-    ]);
+describe('a value that is worse than the accepted one', () => {
+  const kept = (value: number, rest: Partial<Row>) => judge(row(rest), { value, details: '' }).kept;
+
+  it('is so beyond the margin of its unit, whatever the target', () => {
+    assert.deepEqual([kept(8, {}), kept(8.1, {})], [true, false]);
+    assert.deepEqual([kept(5, { unit: '×' }), kept(5.1, { unit: '×' })], [true, false]);
+    assert.deepEqual([kept(4, { unit: '' }), kept(4.1, { unit: '' })], [true, false]);
+    const rate = { unit: '×', target: { atLeast: 9 } };
+    assert.deepEqual([kept(3.2, rate), kept(3.1, rate)], [true, false]);
   });
 
-  it('is empty when all targets are met', () => {
-    assert.deepEqual(missedTargets([atMost(2), atLeast(4)]), []);
+  it('is named with both', () => {
+    assert.deepEqual(worsened([atMost(5), atMost(9), judge(row({ id: 'x' }), undefined)]), [
+      'cost: a hit: 9.0 ms, accepted 4, so at most 8 ms',
+      'x: a hit: not measured, accepted 4, so at most 8 ms',
+    ]);
   });
 });
 
@@ -54,10 +61,10 @@ describe('table', () => {
     assert.equal(
       table([judge(row({ unit: '×' }), { value: 2.5, details: '2–3' }), atLeast(1)]),
       [
-        '| row  | what  | now    | target | met | first version | details |',
-        '| ---- | ----- | ------ | ------ | --- | ------------- | ------- |',
-        '| cost | a hit | 2.5    | ≤ 3    | yes | 7             | 2–3     |',
-        '| cost | a hit | 1.0 ms | ≥ 3 ms | NO  | 7             |         |',
+        '| row  | what  | now    | target | met | accepted | first version | details |',
+        '| ---- | ----- | ------ | ------ | --- | -------- | ------------- | ------- |',
+        '| cost | a hit | 2.5    | ≤ 3    | yes | 4        | 7             | 2–3     |',
+        '| cost | a hit | 1.0 ms | ≥ 3 ms | no  | 4: WORSE | 7             |         |',
       ].join('\n'),
     );
   });
@@ -67,6 +74,13 @@ describe('the rows', () => {
   it('have names of their own', () => {
     const ids = ROWS.map(({ id }) => id);
     assert.deepEqual([...new Set(ids)], ids);
+  });
+
+  it('have a margin for their unit', () => {
+    assert.deepEqual(
+      ROWS.filter(({ unit }) => !(unit in MARGINS)),
+      [],
+    );
   });
 
   it('show their targets without rounding them', () => {

@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { RequestState } from '../../src/http/context.js';
+import { target } from '../../src/http/middleware/target.js';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { createDescription } from '../../src/http/docs/openapi/index.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
@@ -17,7 +19,7 @@ const chromium = useBrowser();
 let origin: string;
 
 before(async () => {
-  const app = new Koa();
+  const app = new Koa<RequestState>().use(target());
   app.use(createDocs(() => createDescription({ version: '9.8.7' })));
   app.use((ctx) => {
     if (ctx.path === '/api/v1/health') ctx.body = { ...HEALTH, cookie: ctx.get('cookie') };

@@ -66,10 +66,10 @@ async function serves(replica: Member): Promise<string[]> {
 
 async function hasNoDegradation(member: Member): Promise<string[]> {
   const { text } = await attempt(member.metricsUrl);
-  const gauge = /^weather_redis_degraded (\d)/m.exec(text)?.[1];
+  const gauge = /^weather_redis_unavailable (\d)/m.exec(text)?.[1];
   const open = text.match(/^weather_breaker_open.* 1$/gm) ?? [];
   return [
-    ...(gauge === '0' ? [] : [`${member.name} says weather_redis_degraded ${String(gauge)}`]),
+    ...(gauge === '0' ? [] : [`${member.name} says weather_redis_unavailable ${String(gauge)}`]),
     ...open.map((line) => `${member.name} says ${line}`),
   ];
 }

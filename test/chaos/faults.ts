@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import { hiccup } from '../support/hiccup.js';
 import { names, QUEUE } from '../support/names.js';
 import type { Random } from '../support/random.js';
 import { PATHS, type Behaviour } from '../support/stand-in.js';
@@ -199,6 +200,17 @@ function faultsOfTheWay(
         return nothing();
       };
     }),
+    {
+      name: 'redis has a hiccup for one process',
+      weight: 4,
+      limits: 'disturbed',
+      begin(random) {
+        const wire = random.pick(wires());
+        const [afterMs, lateMs] = [random.between(0, 300), random.between(200, 1000)];
+        const late = sleep(afterMs).then(() => hiccup(wire, lateMs, lateMs));
+        return () => late;
+      },
+    },
     redis('out of reach for one process', 3, (random) => {
       const wire = random.pick(wires());
       if (random.chance(0.5)) wire.cut();

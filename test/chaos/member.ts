@@ -56,14 +56,14 @@ export async function launchMember(options: {
   const metricsPort = await freePort();
   const env = { ...options.env, METRICS_PORT: String(metricsPort) };
   const told: string[] = [];
-  let degraded = false;
+  let unavailable = false;
   let aloneUntil = performance.now() + JOINING_MS;
   function onRecord(record: LogRecord): void {
     if (!USUAL.has(record.event)) told.push(JSON.stringify(record));
     if (told.length > TOLD) told.shift();
-    if (record.event === 'redis_degraded') degraded = true;
+    if (record.event === 'redis_unavailable') unavailable = true;
     else if (record.event === 'redis_recovered') {
-      degraded = false;
+      unavailable = false;
       aloneUntil = performance.now();
     } else if (UNFORESEEN.has(record.event)) violated(`${name} wrote ${JSON.stringify(record)}`);
   }
@@ -88,7 +88,7 @@ export async function launchMember(options: {
     url: '',
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
     wire,
-    wasAloneSince: (instant) => degraded || aloneUntil > instant,
+    wasAloneSince: (instant) => unavailable || aloneUntil > instant,
     mayEnd: false,
     wasKilled: false,
     told,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
-import { losesNothing, useStack } from '../deploy/compose-stack.js';
-import { whyNoEngine } from '../deploy/engine.js';
+import { losesNothing, useStack } from './compose-stack.js';
+import { whyNoEngine } from './engine.js';
 import { eventually } from '../support/eventually.js';
 
 /** Few requests, so that the first to meet a fault is not there before the fault is whole. */

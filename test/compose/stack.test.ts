@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { useStack } from '../deploy/compose-stack.js';
+import { useStack } from './compose-stack.js';
 import { SEATTLE } from '../deploy/deployment.js';
-import { whyNoEngine } from '../deploy/engine.js';
+import { IMAGES } from './docker.js';
+import { whyNoEngine } from './engine.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
@@ -16,10 +16,16 @@ const MB = 1024 * 1024;
 
 /** Gives this machine an address of its own, until the test ends. */
 function addAddress(t: TestContext, address: string): string {
+  const asRoot = (command: string) => {
+    if (process.getuid?.() === 0) execFileSync('sh', ['-c', command]);
+    else execFileSync('sudo', ['-n', 'sh', '-c', command]);
+  };
   // Where a container has no IPv6 at first.
-  writeFileSync('/proc/sys/net/ipv6/conf/lo/disable_ipv6', '0');
-  execFileSync('ip', ['-6', 'address', 'add', `${address}/128`, 'dev', 'lo', 'nodad']);
-  t.after(() => execFileSync('ip', ['-6', 'address', 'delete', `${address}/128`, 'dev', 'lo']));
+  asRoot('echo 0 > /proc/sys/net/ipv6/conf/lo/disable_ipv6');
+  asRoot(`ip -6 address add ${address}/128 dev lo nodad`);
+  t.after(() => {
+    asRoot(`ip -6 address delete ${address}/128 dev lo`);
+  });
   return address;
 }
 
@@ -32,6 +38,11 @@ describe('the containers of the stack', { skip: whyNoEngine() ?? false }, () => 
     const lines = log.split('\n');
     assert.ok(lines.length >= 5, log);
     for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), line);
+  });
+
+  it("accept the file of the filter in front of Docker's socket", async () => {
+    const file = '$PWD/k8s/observability/docker-proxy.conf:/etc/nginx/nginx.conf:ro';
+    await sh(`docker run --rm -v "${file}" ${IMAGES.nginx} nginx -t`);
   });
 
   it('have a limit of processes, and nginx as many as its file says', async () => {

@@ -13,6 +13,7 @@ describe('settings', () => {
       host: '0.0.0.0',
       port: 8080,
       metricsPort: undefined,
+      metricsHost: '0.0.0.0',
       redis: undefined,
       redisPrefix: 'weather',
       session: { keys: undefined, ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 },
@@ -50,6 +51,7 @@ describe('settings', () => {
       budgets: undefined,
       lacksContact: false,
       timeoutMs: 10_000,
+      sendsTraceHeaders: false,
       concurrency: 4,
     });
   });

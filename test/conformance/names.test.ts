@@ -50,10 +50,13 @@ describe('names in a lookup', () => {
       [letter.repeat(100), 'USA', 'Geocoding failed'],
       [letter.repeat(101), 'USA', 'city is too long'],
       ['Seattle', letter.repeat(101), 'country is too long'],
-      ['x'.repeat(10_000), 'USA', 'city is too long'],
     ] as const) {
       for (const answer of await everyWay(city, country)) assertErrorForm(answer, 400, error);
     }
+    // A query of this length is not even read.
+    const [get, legacy, ...posts] = await everyWay('x'.repeat(10_000), 'USA');
+    for (const answer of [get, legacy]) assertErrorForm(answer, 400, 'Bad request');
+    for (const answer of posts) assertErrorForm(answer, 400, 'city is too long');
   });
 
   it('names: those of object properties are ordinary ones', async () => {
@@ -72,8 +75,11 @@ describe('names in a lookup', () => {
       weatherAt(`${'1'.repeat(12_000)}x`, '1'),
     ];
     // A pattern that takes a tenth of a second for one takes longer than `ask` waits for all.
-    const asked = Array.from({ length: 500 }, (_, n) => ask(fixture.url + hostile[n % 5]!));
-    for (const { status } of await Promise.all(asked)) assert.equal(status, 400);
+    for (let round = 0; round < 20; round += 1) {
+      // No more at once than a busy machine takes up within a second.
+      const asked = Array.from({ length: 25 }, (_, n) => ask(fixture.url + hostile[n % 5]!));
+      for (const { status } of await Promise.all(asked)) assert.equal(status, 400);
+    }
   });
 
   it('names: no spelling of one place reads the entry of another', async () => {

@@ -4,13 +4,14 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Limiter, RateLimits, RequestKind, Verdict } from '../../src/limits/limiter.js';
+import type { Limiter, RequestKind, Verdict } from '../../src/limits/limiter.js';
+import type { LimitsUnderTest } from '../support/limiters.js';
 import { scope } from '../support/scope.js';
 import { assertWithin } from './sliding-window.contract.js';
 
 export interface LimiterBench {
   /** Limiters of several processes over the same windows, which have counted nothing. */
-  open(processes: number, limits: RateLimits): ((kind: RequestKind) => Limiter)[];
+  open(processes: number, limits: LimitsUnderTest): ((kind: RequestKind) => Limiter)[];
   /** Lets at least so many milliseconds pass on the clock of the windows, not on that of processes. */
   pass(ms: number): Promise<void>;
   /** Whether its windows are shared: else each process counts for itself. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { createLocalLimiter } from '../../src/limits/limiter.js';
-import { createMemoryLimits } from '../../src/memory/limits.js';
+import { createLimiter } from '../../src/limits/limiter.js';
+import { createMemoryWindows } from '../../src/memory/windows.js';
 import { passInRedis, redisLimiters } from '../support/limiters.js';
 import { manualClock } from '../support/manual-clock.js';
 import { useRedis } from '../support/use-redis.js';
@@ -9,11 +9,10 @@ import { limiterContract } from './limiter.contract.js';
 const clock = manualClock();
 limiterContract('memory', () => ({
   shared: false,
-  open: (processes, rateLimits) =>
+  open: (processes, limits) =>
     Array.from({ length: processes }, () => {
-      const limits = { ...rateLimits, replicasHint: 1, dryRun: false };
-      const windows = createMemoryLimits({ limits, replicas: 1, clock });
-      return (kind) => createLocalLimiter(windows(kind));
+      const windows = createMemoryWindows({ clock, maxKeys: 100, maxInstants: 10_000 });
+      return (kind) => createLimiter(kind, { ...limits, replicasHint: 1 }, windows);
     }),
   pass(ms) {
     clock.advance(ms);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Sessions } from '../../src/weather/searches.js';
+import type { Session, Sessions } from '../../src/weather/searches.js';
 
 export interface SessionsUnderTest {
   sessions: Sessions;
@@ -11,176 +11,167 @@ export interface SessionsUnderTest {
 export const LIVES = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
 
 let ids = 0;
-const newId = () => `session-${(ids += 1)}`;
+const newSession = (): Session => ({ id: `session-${(ids += 1)}`, issuedAt: 17, confirmed: true });
 const city = (name: string) => ({ city: name, country: 'Norway' });
 const search = (placeKey: string, name: string) => ({ placeKey, ...city(name) });
-const CONFIRMED = { issuedAt: 17, confirmed: true };
-const UNCONFIRMED = { issuedAt: 17, confirmed: false };
+const OSLO = search('a', 'Oslo');
+const BERGEN = search('b', 'Bergen');
 
 /** What every adapter of the port does. */
 export function sessionsContract(adapter: string, create: () => SessionsUnderTest): void {
   describe(`sessions: ${adapter}`, () => {
-    /** A session that has no searches yet. */
-    async function begin() {
+    function begin() {
       const { sessions, advance } = create();
-      const id = newId();
-      await sessions.save(id, CONFIRMED);
-      return { sessions, advance, id };
+      const session = newSession();
+      const list = () => sessions.searches(session.id);
+      return { sessions, advance, session, list };
     }
 
-    it('that was saved tells when its cookie was issued, and one that never was is gone', async () => {
-      const { sessions } = create();
-      const id = newId();
-      assert.equal(await sessions.record(id), undefined);
-      assert.equal(await sessions.record(id, search('a', 'Oslo')), undefined);
-      for (const issuedAt of [17, 1_795_230_000_000]) {
-        await sessions.save(id, { issuedAt, confirmed: true });
-        assert.equal(await sessions.record(id), issuedAt);
-        assert.equal(await sessions.record(id, search('a', 'Oslo')), issuedAt);
-      }
-      await sessions.save(id, UNCONFIRMED);
-      assert.equal(await sessions.record(id, search('b', 'Bergen')), UNCONFIRMED.issuedAt);
+    it('says that a search can be recorded', () => {
+      const { sessions, session } = begin();
+      assert.equal(sessions.canRecord(session.id), true);
     });
 
-    it('lists searches newest first', async () => {
-      const { sessions, id } = await begin();
-      await sessions.record(id, search('a', 'Oslo'));
-      await sessions.record(id, search('b', 'Bergen'));
-      assert.deepEqual(await sessions.searches(id), [city('Bergen'), city('Oslo')]);
+    it('lists searches newest first, and none of a session that nobody knows', async () => {
+      const { sessions, session, list } = begin();
+      assert.deepEqual(await list(), []);
+      await sessions.record(session, OSLO);
+      await sessions.record(session, BERGEN);
+      assert.deepEqual(await list(), [city('Bergen'), city('Oslo')]);
     });
 
-    it('saves a search together with a session, new or not', async () => {
-      const { sessions } = create();
-      const id = newId();
-      await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
-      await sessions.save(id, { issuedAt: 18, confirmed: true }, search('b', 'Bergen'));
-      assert.equal(await sessions.record(id), 18);
-      assert.deepEqual(await sessions.searches(id), [city('Bergen'), city('Oslo')]);
+    it('lists a search whose recording nobody has waited for', async () => {
+      const { sessions, session, list } = begin();
+      void sessions.record(session, OSLO);
+      assert.deepEqual(await list(), [city('Oslo')]);
     });
 
-    it('keeps the searches of a session that is saved without one', async () => {
-      const { sessions, id } = await begin();
-      await sessions.record(id, search('a', 'Oslo'));
-      await sessions.save(id, CONFIRMED);
-      assert.deepEqual(await sessions.searches(id), [city('Oslo')]);
+    it('clears a search whose recording nobody has waited for', async () => {
+      const { sessions, session, list } = begin();
+      void sessions.record(session, OSLO);
+      await sessions.clearSearches(session.id);
+      assert.deepEqual(await list(), []);
     });
 
     it('moves a repeat to the front in its newest spelling', async () => {
-      const { sessions, id } = await begin();
-      await sessions.record(id, search('a', 'Tromso'));
-      await sessions.record(id, search('b', 'Bergen'));
-      await sessions.record(id, search('a', 'Tromsø'));
-      assert.deepEqual(await sessions.searches(id), [city('Tromsø'), city('Bergen')]);
-      await sessions.record(id, search('a', 'TROMSØ'));
-      assert.deepEqual(await sessions.searches(id), [city('TROMSØ'), city('Bergen')]);
+      const { sessions, session, list } = begin();
+      await sessions.record(session, search('a', 'Tromso'));
+      await sessions.record(session, BERGEN);
+      await sessions.record(session, search('a', 'Tromsø'));
+      assert.deepEqual(await list(), [city('Tromsø'), city('Bergen')]);
+      await sessions.record(session, search('a', 'TROMSØ'));
+      assert.deepEqual(await list(), [city('TROMSØ'), city('Bergen')]);
     });
 
     it('keeps apart places whose keys begin alike', async () => {
-      const { sessions, id } = await begin();
-      await sessions.record(id, search('weather:1.0000:1.00', 'Oslo'));
-      await sessions.record(id, search('weather:1.0000:1.0', 'Bergen'));
-      assert.equal((await sessions.searches(id)).length, 2);
+      const { sessions, session, list } = begin();
+      await sessions.record(session, search('weather:1.0000:1.00', 'Oslo'));
+      await sessions.record(session, search('weather:1.0000:1.0', 'Bergen'));
+      assert.equal((await list()).length, 2);
     });
 
     it('drops the oldest at the eleventh', async () => {
-      const { sessions, id } = await begin();
-      for (let i = 1; i <= 11; i += 1) await sessions.record(id, search(`key-${i}`, `City ${i}`));
-      const names = (await sessions.searches(id)).map((found) => found.city);
+      const { sessions, session, list } = begin();
+      for (let i = 1; i <= 11; i += 1) {
+        await sessions.record(session, search(`key-${i}`, `City ${i}`));
+      }
       assert.deepEqual(
-        names,
+        (await list()).map((found) => found.city),
         Array.from({ length: 10 }, (_, i) => `City ${11 - i}`),
       );
     });
 
-    it('keeps all of many concurrent searches', async () => {
-      const { sessions, id } = await begin();
+    it('keeps all of many concurrent searches of many sessions, each in its order', async () => {
+      const { sessions } = begin();
+      const many = Array.from({ length: 100 }, newSession);
       const names = Array.from({ length: 10 }, (_, i) => `City ${i}`);
-      await Promise.all(names.map((name, i) => sessions.record(id, search(`key-${i}`, name))));
-      const listed = (await sessions.searches(id)).map((found) => found.city);
-      assert.deepEqual(listed.sort(), names);
+      const recordings = names.flatMap((name, i) =>
+        many.map((session) => sessions.record(session, search(`key-${i}`, name))),
+      );
+      await Promise.all(recordings);
+      for (const { id } of many) {
+        const listed = (await sessions.searches(id)).map((found) => found.city);
+        assert.deepEqual(listed, [...names].reverse());
+      }
     });
 
     it('keeps every character of a search', async () => {
-      const { sessions, id } = await begin();
+      const { sessions, session, list } = begin();
       const odd = { city: 'L’Haÿ-les-Roses, 北京 \'"?%\t', country: 'Türkiye\u2028' };
-      await sessions.record(id, { placeKey: 'a%-?', ...odd });
-      await sessions.record(id, { placeKey: 'a%-?', ...odd });
-      assert.deepEqual(await sessions.searches(id), [odd]);
+      await sessions.record(session, { placeKey: 'a%-?', ...odd });
+      await sessions.record(session, { placeKey: 'a%-?', ...odd });
+      assert.deepEqual(await list(), [odd]);
     });
 
     it('clears one session and no other', async () => {
-      const { sessions, id } = await begin();
-      const other = newId();
-      await sessions.save(other, CONFIRMED, search('a', 'Oslo'));
-      await sessions.record(id, search('a', 'Oslo'));
-      await sessions.clearSearches(id);
-      assert.deepEqual(await sessions.searches(id), []);
-      assert.equal(await sessions.record(id), CONFIRMED.issuedAt);
-      assert.equal((await sessions.searches(other)).length, 1);
+      const { sessions, session, list } = begin();
+      const other = newSession();
+      await sessions.record(other, OSLO);
+      await sessions.record(session, OSLO);
+      await sessions.clearSearches(session.id);
+      assert.deepEqual(await list(), []);
+      assert.equal((await sessions.searches(other.id)).length, 1);
+      await sessions.record(session, BERGEN);
+      assert.deepEqual(await list(), [city('Bergen')]);
     });
 
-    it('brings no session back that is gone', async () => {
-      const { sessions } = create();
-      const id = newId();
-      await sessions.record(id, search('a', 'Oslo'));
-      await sessions.clearSearches(id);
-      assert.deepEqual(await sessions.searches(id), []);
-      assert.equal(await sessions.record(id), undefined);
-    });
-
-    it('ends with its life', async () => {
-      const { sessions, advance } = create();
-      const id = newId();
-      await sessions.save(id, CONFIRMED, search('a', 'Oslo'));
+    it('ends with its life, and is written again under its id', async () => {
+      const { sessions, advance, session, list } = begin();
+      await sessions.record(session, OSLO);
       await advance(LIVES.ttlSeconds * 1000 + 200);
-      assert.deepEqual(await sessions.searches(id), []);
-      assert.equal(await sessions.record(id), undefined);
+      assert.deepEqual(await list(), []);
+      await sessions.record(session, BERGEN);
+      assert.deepEqual(await list(), [city('Bergen')]);
     });
 
     it('has a short life until its cookie has come back, with a search, without one, or for the list', async () => {
       const { sessions, advance } = create();
-      const [abandoned, ...kept] = [newId(), newId(), newId(), newId()];
-      for (const id of [abandoned, ...kept]) {
-        await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
-      }
-      await sessions.record(kept[0]);
-      await sessions.record(kept[1], search('a', 'Oslo'));
-      await sessions.searches(kept[2]);
+      const all = [newSession(), newSession(), newSession(), newSession()] as const;
+      for (const session of all) await sessions.record({ ...session, confirmed: false }, OSLO);
+      const [abandoned, withSearch, without, forList] = all;
+      await sessions.record(withSearch, OSLO);
+      await sessions.record(without);
+      await sessions.searches(forList.id);
       await advance(LIVES.unconfirmedTtlSeconds * 1000 + 200);
-      assert.equal(await sessions.record(abandoned), undefined);
-      assert.deepEqual(await sessions.searches(abandoned), []);
-      for (const id of kept) {
+      assert.deepEqual(await sessions.searches(abandoned.id), []);
+      for (const { id } of [withSearch, without, forList]) {
         assert.deepEqual(await sessions.searches(id), [city('Oslo')]);
-        assert.equal(await sessions.record(id), UNCONFIRMED.issuedAt);
       }
+    });
+
+    it('stays confirmed, also by a first search that comes late', async () => {
+      const { sessions, advance, session, list } = begin();
+      await sessions.record(session, OSLO);
+      await sessions.record({ ...session, confirmed: false }, BERGEN);
+      await advance(LIVES.unconfirmedTtlSeconds * 1000 + 200);
+      assert.deepEqual(await list(), [city('Bergen'), city('Oslo')]);
+    });
+
+    it('takes no space without a search', async () => {
+      const { sessions, advance, session, list } = begin();
+      await sessions.record({ ...session, confirmed: false });
+      await sessions.record(session);
+      await advance(1);
+      assert.deepEqual(await list(), []);
     });
 
     it('is given no longer life by anything but a search once it is confirmed', async () => {
-      const { sessions, advance, id } = await begin();
+      const { sessions, advance, session, list } = begin();
+      await sessions.record(session, OSLO);
       await advance(LIVES.ttlSeconds * 600);
-      await sessions.record(id);
-      await sessions.searches(id);
+      await sessions.record(session);
+      await list();
       await advance(LIVES.ttlSeconds * 600);
-      assert.equal(await sessions.record(id), undefined);
+      assert.deepEqual(await list(), []);
     });
 
     it('lives on after a search, with its earlier searches', async () => {
-      const { sessions, advance, id } = await begin();
-      await sessions.record(id, search('a', 'Oslo'));
+      const { sessions, advance, session, list } = begin();
+      await sessions.record(session, OSLO);
       await advance(LIVES.ttlSeconds * 600);
-      await sessions.record(id, search('b', 'Bergen'));
+      await sessions.record(session, BERGEN);
       await advance(LIVES.ttlSeconds * 600);
-      assert.equal(await sessions.record(id), CONFIRMED.issuedAt);
-      assert.equal((await sessions.searches(id)).length, 2);
-    });
-
-    it('is not given a longer life by a clearing', async () => {
-      const { sessions, advance } = create();
-      const id = newId();
-      await sessions.save(id, UNCONFIRMED, search('a', 'Oslo'));
-      await sessions.clearSearches(id);
-      await advance(LIVES.unconfirmedTtlSeconds * 1000 + 200);
-      assert.equal(await sessions.record(id), undefined);
+      assert.equal((await list()).length, 2);
     });
   });
 }

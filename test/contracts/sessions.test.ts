@@ -51,36 +51,37 @@ describe('with a Redis', () => {
         '𠀋'.repeat(100),
       ]) {
         await redis.client.flushall();
-        const data = { issuedAt: Date.now(), confirmed: false };
-        await sessions.save(id, data, { ...place, city: name, country: name });
-        assert.deepEqual(await redis.client.keys('*'), [key(id)]);
-        const bytes = await redis.client.memory('USAGE', key(id));
-        assert.ok(bytes !== null && bytes <= 300, `${name}: ${bytes} bytes`);
-        await prefixed.save(id, data, { ...place, city: name, country: name });
-        assert.ok((await redis.client.memory('USAGE', longest.session(id)))! <= 300, name);
+        const session = { id, issuedAt: Date.now(), confirmed: false };
         // Names of 130 bytes together are kept.
         const isKept = Buffer.byteLength(name) <= 65;
+        await sessions.record(session, { ...place, city: name, country: name });
+        assert.deepEqual(await redis.client.keys('*'), isKept ? [key(id)] : []);
+        const bytes = await redis.client.memory('USAGE', key(id));
+        assert.ok((bytes ?? 0) <= 300, `${name}: ${bytes} bytes`);
+        await prefixed.record(session, { ...place, city: name, country: name });
+        assert.ok(((await redis.client.memory('USAGE', longest.session(id))) ?? 0) <= 300, name);
         assert.equal((await sessions.searches(id)).length, isKept ? 1 : 0, name);
       }
     });
 
     it('that holds garbage is none, and of garbage among the searches the rest is listed', async () => {
       const sessions = open();
+      const session = { id: 'garbage', issuedAt: 1, confirmed: true };
+      const oslo = { city: 'Oslo', country: 'Norway' };
       for (const garbage of ['', '{"issuedAt":1}', 'x', '\n\n', '\xff\xfe?', '12345678901234\n']) {
         await redis.client.set(key('garbage'), garbage);
-        assert.equal(await sessions.record('garbage'), undefined);
-        const search = { placeKey: 'a', city: 'Oslo', country: 'Norway' };
-        assert.equal(await sessions.record('garbage', search), undefined);
         assert.deepEqual(await sessions.searches('garbage'), []);
+        await sessions.record(session);
+        assert.equal(await redis.client.get(key('garbage')), garbage);
+        await sessions.record(session, { placeKey: 'a', ...oslo });
+        assert.deepEqual(await sessions.searches('garbage'), [oslo]);
       }
       await redis.client.multi().del(key('garbage')).rpush(key('garbage'), 'x').exec();
-      assert.equal(await sessions.record('garbage'), undefined);
       assert.deepEqual(await sessions.searches('garbage'), []);
-      await sessions.clearSearches('garbage');
-      await sessions.save('garbage', { issuedAt: 1, confirmed: true }, undefined);
-      assert.equal(await sessions.record('garbage'), 1);
+      await sessions.record(session, { placeKey: 'a', ...oslo });
+      assert.deepEqual(await sessions.searches('garbage'), [oslo]);
       await redis.client.set(key('garbage'), 'h\na\t{\nb\t["Oslo","Norway"]\nc\t[1,2]\nd\nnull\n');
-      assert.deepEqual(await sessions.searches('garbage'), [{ city: 'Oslo', country: 'Norway' }]);
+      assert.deepEqual(await sessions.searches('garbage'), [oslo]);
     });
   });
 });

@@ -7,12 +7,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Counted } from '../../src/limits/window.js';
+import type { Windows, WindowState } from '../../src/limits/windows.js';
 
-/** A window of either kind; its answers are awaited. */
+/** What a window says to one request that it alone decides. */
+export type Decided = WindowState & { admitted: boolean };
+
+/** One window for each key. */
 export interface WindowUnderTest {
   readonly limit: number;
-  count(key: string): Counted | Promise<Counted>;
+  count(key: string): Promise<Decided>;
+  look(key: string): Promise<Decided>;
+}
+
+/** Windows of one limit, each counted alone. */
+export function windowOf(windows: Windows, limit: number, windowMs: number): WindowUnderTest {
+  async function ask(key: string, cost: 0 | 1): Promise<Decided> {
+    const window = { key: `{${key}}`, limit, windowMs, share: limit };
+    const { refusedBy, states } = await windows.count([window], cost);
+    return { admitted: refusedBy === undefined, ...states[0]! };
+  }
+  return { limit, count: (key) => ask(key, 1), look: (key) => ask(key, 0) };
 }
 
 export interface SlidingWindowBench {
@@ -33,10 +47,10 @@ async function countAll(window: WindowUnderTest, key: string, times: number) {
   return Promise.all(Array.from({ length: times }, async () => window.count(key)));
 }
 
-const admittedOf = (states: Counted[]) => states.filter((state) => state.admitted);
+const admittedOf = (states: Decided[]) => states.filter((state) => state.admitted);
 
 /** Fills the window until it refuses, even when places become free meanwhile. */
-async function untilRefused(window: WindowUnderTest, key: string): Promise<Counted> {
+async function untilRefused(window: WindowUnderTest, key: string): Promise<Decided> {
   for (let round = 0; round < 50; round += 1) {
     const states = await countAll(window, key, window.limit + 1);
     const refused = states.findLast((state) => !state.admitted);

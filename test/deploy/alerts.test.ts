@@ -37,6 +37,20 @@ describe('the alerts', () => {
     assert.deepEqual([...tried].sort(), [...new Set(alerts().map(({ alert }) => alert))].sort());
   });
 
+  it('wait longer than they look back, so that none fires for what is over', () => {
+    const seconds = (text: string) =>
+      Number.parseInt(text, 10) * ({ s: 1, m: 60, h: 3600, d: 86_400 }[text.slice(-1)] ?? 0);
+    const windows = (expr: string) =>
+      [...expr.matchAll(/(?:[\w:]+_ratio:|\[)(\d+[smhd])/g)].map(([, text = '']) => seconds(text));
+    const rates = alerts().filter(({ expr }) => /rate\(|_ratio:/.test(expr));
+    assert.ok(rates.length >= 7);
+    for (const { alert, expr, for: wait } of rates) {
+      // What takes days to notice may be told for hours after it.
+      const shortest = Math.min(...windows(expr));
+      assert.ok(seconds(wait) > shortest || shortest >= 6 * 3600, `${alert}: ${wait}`);
+    }
+  });
+
   it('have the threshold in their expression that their description tells', () => {
     const scale: Record<string, number> = { '%': 0.01, ms: 0.001, s: 1 };
     const told = alerts().flatMap(({ alert, expr, annotations }) =>

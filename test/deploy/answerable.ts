@@ -32,6 +32,14 @@ export function assertMeasured(expr: string, metrics: string, about: string): vo
   }
 }
 
+/** @param path as Loki writes it: `err.type` is the field `type` of the field `err` */
+function fieldOf(record: object, path: string): unknown {
+  let value: unknown = record;
+  for (const name of path.split('.'))
+    value = (value as Record<string, unknown> | undefined)?.[name];
+  return value;
+}
+
 /** Fails unless the query reads fields that are written, and finds at least one real record. */
 export function assertAnswerable(
   query: Query,
@@ -44,7 +52,12 @@ export function assertAnswerable(
     .replaceAll('$__auto', '1m')
     .replaceAll('$__range', '1h')
     .replaceAll(/\$(namespace|component|instance)/g, '.*')
-    .replaceAll(/\$(request_id|fetch_id)/g, (_, box: string) => String(asked?.record[box]));
+    .replaceAll(/\$(request_id|fetch_id|city)/g, (_, box: string) => String(asked?.record[box]))
+    // The same in the documents.
+    .replaceAll(/\b(?:REQUEST-ID|FETCH-ID|CITY)\b/g, (word) =>
+      String(asked?.record[word.toLowerCase().replace('-', '_')]),
+    )
+    .replaceAll('INSTANCE', 'weather-api-1');
   const { streams, extracted, filters, unwrapped, grouped, lineFilters } = readQuery(expression);
   for (const { label } of streams)
     assert.ok(streamLabels.includes(label), `no stream has ${label}`);
@@ -78,7 +91,7 @@ export function assertAnswerable(
       events.length === 0 || events.some((value) => value.split('|').includes(record.event)),
   );
   for (const path of extracted.values()) {
-    const found = ofEvents.some(({ record }) => path in record);
+    const found = ofEvents.some(({ record }) => fieldOf(record, path) !== undefined);
     assert.ok(found, `no record has the field ${path}`);
   }
   const lines = ofEvents.filter(({ record }) => {
@@ -86,7 +99,7 @@ export function assertAnswerable(
     return lineFilters.every((filter) => new RegExp(filter).test(line));
   });
   const valueOf = ({ record }: Shipped, label: string): string => {
-    const value = record[extracted.get(label) ?? label];
+    const value = fieldOf(record, extracted.get(label) ?? label);
     if (typeof value === 'string') return value;
     return value === undefined || value === null ? '' : JSON.stringify(value);
   };

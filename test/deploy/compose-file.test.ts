@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
+import { codeIn, rowsOf, sectionOf } from '../support/markdown.js';
 import {
   FILE,
   readCompose,
@@ -11,6 +12,7 @@ import {
   SECRETS,
   type ComposeService,
 } from './compose-file.js';
+import { startComposedRedis } from './composed-redis.js';
 
 const { services, networks } = readCompose();
 
@@ -83,14 +85,21 @@ describe('one command', () => {
     assert.deepEqual(atRedis.sort(), ['api', 'redis', 'worker']);
   });
 
-  it('trusts nginx alone, also with a copy of .env.example in its environment', () => {
-    const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
-    const copied = [...example.matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [
-      name,
-      value,
-    ]);
-    const { api } = readCompose(Object.fromEntries(copied) as Record<string, string>).services;
-    assert.equal(loadConfig(api?.environment ?? {}, 'api').trustedProxies, 1);
+  it('trusts nginx alone', () => {
+    assert.equal(loadConfig(API.environment ?? {}, 'api').trustedProxies, 1);
+  });
+
+  it('takes from `.env` what the handbook lists, and nothing else', () => {
+    const handbook = readFileSync(join(ROOT, 'docs/operations/deploy.md'), 'utf8');
+    const section = sectionOf(handbook, '## Docker Compose');
+    const [, passedOn = ''] = /These go to the service as they are: ([^.]*)\./.exec(section) ?? [];
+    const listed = [
+      ...rowsOf(section).flatMap(([names = '']) => codeIn(names)),
+      ...codeIn(passedOn),
+      ...Object.keys(SECRETS),
+    ].filter((name) => /^[A-Z_]+$/.test(name));
+    const taken = [...FILE.matchAll(/(?<!\$)\$\{([A-Z_]+)/g)].map(([, name = '']) => name);
+    assert.deepEqual([...new Set(listed)].sort(), [...new Set(taken)].sort());
   });
 
   it('opens nginx to this machine only, for a proxy in front that is trusted', () => {
@@ -163,8 +172,8 @@ describe('the API and the worker', () => {
     }
   });
 
-  it('and nginx can change nothing and gain nothing', () => {
-    for (const name of ['api', 'worker', 'nginx']) {
+  it('and nginx and Redis can change nothing and gain nothing', () => {
+    for (const name of CORE) {
       const { read_only, cap_drop, security_opt } = service(name);
       assert.deepEqual(
         { read_only, cap_drop, security_opt },
@@ -185,13 +194,22 @@ describe('every container', () => {
 });
 
 describe('Redis', () => {
-  it('asks for the password, keeps what it has, and never evicts', () => {
+  it('keeps what it has, and never evicts', () => {
     const command = service('redis').command ?? [];
     const setting = (name: string) => command[command.indexOf(name) + 1];
-    assert.equal(setting('--requirepass'), SECRETS.REDIS_PASSWORD);
     assert.equal(setting('--appendonly'), 'yes');
     assert.equal(setting('--maxmemory-policy'), 'noeviction');
     assert.ok(JSON.stringify(service('redis').volumes).includes('/data'));
+    assert.equal(service('redis').user, '999:999');
+  });
+
+  it('asks for the password, which is in no argument', async (t) => {
+    for (const password of [SECRETS.REDIS_PASSWORD, `a/b@c#d%e:f?g&h=i+j k'l"m\\n$PATH\`o`]) {
+      const redis = await startComposedRedis(t, password);
+      assert.ok(!redis.args.includes(password));
+      assert.equal(redis.ping(''), 'NOAUTH Authentication required.');
+      assert.equal(redis.ping(password), 'PONG');
+    }
   });
 });
 

@@ -9,8 +9,9 @@ export interface Dashboard {
   panels: {
     title: string;
     type: string;
+    interval?: string;
     targets?: Query[];
-    fieldConfig?: { defaults: { noValue?: string } };
+    fieldConfig?: { defaults: { noValue?: string; unit?: string } };
   }[];
 }
 

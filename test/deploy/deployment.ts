@@ -31,7 +31,10 @@ export interface Deployment {
 /** docker-compose.yml on this machine: its Redis, replicas, worker and nginx, by its own files. */
 export async function deploy(t: Lifetime, variables: Record<string, string>): Promise<Deployment> {
   const file = readCompose({ CORS_ORIGINS: ORIGIN, ...variables });
-  const redis = await startRedis({ args: file.services['redis']?.command?.slice(1) ?? [] });
+  const { command = [], environment } = file.services['redis'] ?? {};
+  const settings = command.slice(command.indexOf('redis-server') + 1);
+  const password = environment?.['REDISCLI_AUTH'] ?? '';
+  const redis = await startRedis({ args: [...settings, '--requirepass', password] });
   const processes = await startProcesses(t, { replicas: 0, workers: 0, store: redis });
   const api = environmentHere(file, 'api', redis.port);
   const count = file.services['api']?.deploy?.replicas ?? 0;

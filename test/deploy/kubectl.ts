@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { ensureCommand } from '../support/packages.js';
 
@@ -11,28 +11,29 @@ export interface KubernetesObject {
   [field: string]: unknown;
 }
 
-const K8S = new URL('../../k8s/', import.meta.url);
+export const K8S = join(import.meta.dirname, '../../k8s');
 /** The first with the fields `labels` and `replicas` and with components as they are used here. */
 const KUSTOMIZE_MAJOR = 5;
 
 const rendered = new Map<string, KubernetesObject[]>();
 
 /**
- * Renders a folder of `k8s/` with `kubectl kustomize`, as `kubectl apply -k` does.
+ * Renders a folder with `kubectl kustomize`, as `kubectl apply -k` does.
+ * @param folder below `k8s/`, or a path of its own
  * @throws with what kubectl says; warnings are faults too
  */
 export function render(folder: string): KubernetesObject[] {
   const known = rendered.get(folder);
   if (known) return known;
   ensureKubectl();
-  const { status, stdout, stderr } = kubectl('kustomize', fileURLToPath(new URL(folder, K8S)));
+  const { status, stdout, stderr } = kubectl('kustomize', resolve(K8S, folder));
   if (status !== 0 || stderr !== '') throw new Error(`kubectl kustomize ${folder}: ${stderr}`);
   const objects = parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
   rendered.set(folder, objects);
   return objects;
 }
 
-function ensureKubectl(): void {
+export function ensureKubectl(): void {
   ensureCommand('kubectl', 'kubernetes-client');
   const { stdout } = kubectl('version', '--client', '--output=yaml');
   const major = Number(/kustomizeVersion: v(\d+)/.exec(stdout)?.[1] ?? 0);

@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { loadConfig } from '../../src/config/config.js';
 import { render, type KubernetesObject } from './kubectl.js';
 import { schemaFaults } from './kubernetes-schema.js';
-import { environmentOf, named, ofKind, rights, selects, service } from './objects.js';
+import { environmentOf, named, ofKind, rights, selects, service, type Probe } from './objects.js';
 
 const development = render('overlays/development');
 const production = render('overlays/production');
@@ -21,6 +21,9 @@ const OVERLAYS = { development, production, gateway, keda };
 /** The schemas of objects that are not Kubernetes' own, as their projects publish them. */
 const SCHEMAS = { AlertmanagerConfig, HTTPRoute, PodMonitor, PrometheusRule, ScaledObject };
 const isForeign = ({ kind }: KubernetesObject) => kind in SCHEMAS;
+
+/** How long a probe may go unanswered, in seconds. */
+const silenceOf = ({ periodSeconds, failureThreshold }: Probe) => periodSeconds * failureThreshold;
 
 const mebibytes = (quantity = '') => Number(/^(\d+)Mi$/.exec(quantity)?.[1]);
 
@@ -74,6 +77,29 @@ for (const [overlay, objects] of Object.entries(OVERLAYS)) {
         const { strategy, minReadySeconds } = deployment.spec;
         assert.deepEqual(strategy.rollingUpdate, { maxSurge: 1, maxUnavailable: 0 });
         assert.ok(minReadySeconds >= 5);
+      }
+    });
+
+    it('says after two minutes that a rollout has failed, and not while a pod may still start', () => {
+      for (const { deployment, container } of service(objects)) {
+        const { progressDeadlineSeconds, minReadySeconds } = deployment.spec;
+        assert.equal(progressDeadlineSeconds, 120);
+        assert.ok(silenceOf(container.startupProbe) + minReadySeconds < 120);
+      }
+    });
+
+    it('sends no requests to a pod that hangs for 5 s, and ends it only after a minute', () => {
+      for (const { container } of service(objects)) {
+        assert.ok(silenceOf(container.readinessProbe) <= 5);
+        assert.equal(silenceOf(container.livenessProbe), 60);
+        // A probe that waits for the processor is answered late, but answered.
+        assert.equal(container.livenessProbe.timeoutSeconds, 10);
+      }
+    });
+
+    it('asks a new pod nothing while Node.js starts', () => {
+      for (const { container } of service(objects)) {
+        assert.equal(container.startupProbe.initialDelaySeconds, 1);
       }
     });
 
@@ -236,7 +262,7 @@ describe('in production', () => {
   const env = environmentOf(api.container, production);
   const config = loadConfig(env, 'api');
 
-  it('the limits hold with as many replicas as may run while Redis is away', () => {
+  it('the limits hold with as many replicas as may run while Redis is unavailable', () => {
     const { maxReplicas } = named(production, 'HorizontalPodAutoscaler', 'weather-api').spec;
     assert.equal(config.rateLimits.replicasHint, maxReplicas);
   });

@@ -79,10 +79,16 @@ export function matches({ operator, value }: Matcher, actual: string): boolean {
     case '!=':
       return actual !== value;
     case '=~':
-      return new RegExp(`^(?:${value})$`).test(actual);
+      return anchored(value).test(actual);
     case '!~':
-      return !new RegExp(`^(?:${value})$`).test(actual);
+      return !anchored(value).test(actual);
     default:
       throw new Error(`no condition: ${operator}`);
   }
+}
+
+/** Go writes `(?i)` where JavaScript has a flag. */
+function anchored(expression: string): RegExp {
+  const [, ignoringCase, rest = ''] = /^(\(\?i\))?([^]*)$/.exec(expression) ?? [];
+  return new RegExp(`^(?:${rest})$`, ignoringCase && 'i');
 }

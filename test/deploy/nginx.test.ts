@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer as createHttpServer } from 'node:http';
+import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { before, describe, it, type TestContext } from 'node:test';
 import { watchOver } from '../support/children.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
-import { attempt } from '../support/load.js';
+import { attempt, type Reply } from '../support/load.js';
 import { startNginx, type Nginx } from '../support/nginx.js';
 import { CORS, corsOf, ORIGIN, SEATTLE } from './deployment.js';
 
@@ -96,6 +96,32 @@ describe('a request that nginx can give to no replica, because it has failed jus
   });
 });
 
+describe('a request while every replica refuses connections', () => {
+  it('is answered in the form of all errors, also when all count as failed', async (t) => {
+    const replicas = [await startReplica(t, false), await startReplica(t, false)];
+    for (const replica of replicas) replica.close();
+    const nginx = await startNginx({
+      replicas: replicas.map(({ url }) => url),
+      corsOrigins: ORIGIN,
+    });
+    t.after(() => nginx.stop());
+    // The first finds out that nobody listens; the others begin with all replicas counted as failed.
+    for (const id of ['first', 'second', 'third', 'fourth']) {
+      const headers = { Origin: ORIGIN, 'X-Request-ID': id };
+      const reply = await attempt(nginx.url + SEATTLE, { headers });
+      assert.deepEqual([reply.status, corsOf(reply)], [502, CORS], id);
+      assert.equal((reply.json as { error: string }).error, 'Bad gateway');
+      assert.equal(reply.headers['x-request-id'], id);
+      assert.equal(reply.headers['retry-after'], '5');
+    }
+    const upstreams = (await nginx.records()).map(({ upstream }) => String(upstream));
+    assert.ok(
+      upstreams.some((upstream) => upstream.startsWith('weather_api')),
+      upstreams.join('; '),
+    );
+  });
+});
+
 describe('a request that a replica drops', () => {
   it('is answered by another, POST as well', async (t) => {
     const living = createHttpServer((_request, response) => response.end('ok'));
@@ -140,12 +166,13 @@ describe('nginx by itself', () => {
   // Takes every connection and never answers.
   const mute = createServer();
   let nginx: Nginx;
-  const start = async (corsOrigins: string) => {
+  const start = async (corsOrigins: string, requestsPerAddress = 1000) => {
     const { port } = mute.address() as AddressInfo;
     const started = await startNginx({
       replicas: [`http://127.0.0.1:${port}`],
       corsOrigins,
       readTimeoutSeconds: 1,
+      requestsPerAddress,
     });
     lifetime.after(() => started.stop());
     return started;
@@ -191,6 +218,41 @@ describe('nginx by itself', () => {
         title === 'Method not allowed' ? 'GET, HEAD, POST, DELETE, OPTIONS' : undefined,
       );
     }
+  });
+
+  it('lets one address have so many requests under way, and answers 429 to more', async (t) => {
+    const { url } = await start(ORIGIN, 3);
+    const headers = { Origin: ORIGIN };
+    const from = (localAddress: string) =>
+      attempt(url, { agent: new Agent({ localAddress }), headers });
+    // A request counts from the end of its headers: its body may come byte by byte.
+    const slow = Array.from({ length: 3 }, () => {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1');
+      socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{');
+      return socket;
+    });
+    const drip = setInterval(() => {
+      for (const socket of slow) socket.write(' ');
+    }, 500);
+    t.after(() => {
+      clearInterval(drip);
+      for (const socket of slow) socket.destroy();
+    });
+    let refused: Reply | undefined;
+    await eventually(async () => {
+      refused = await from('127.0.0.1');
+      return refused.status === 429;
+    }, 'a refusal');
+    assert.deepEqual(corsOf(refused!), CORS);
+    assert.equal((refused!.json as { error: string }).error, 'Too many requests');
+    assert.equal(refused!.headers['retry-after'], '5');
+    assert.match(String(refused!.headers['x-request-id']), /^[\da-f]{32}$/);
+    // The stand-in never answers: who is let through gets 504.
+    assert.equal((await from('127.0.0.2')).status, 504);
+    // A body of which nothing more comes ends.
+    clearInterval(drip);
+    await Promise.all(slow.map((socket) => once(socket.resume(), 'close')));
+    assert.equal((await from('127.0.0.1')).status, 504);
   });
 
   it('answers 413 to a body that it does not pass on', async () => {

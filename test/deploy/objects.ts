@@ -14,6 +14,7 @@ type Whole<T> = T extends (infer Item)[]
 
 export type Labels = Record<string, string>;
 export type Container = Whole<core.Container>;
+export type Probe = Whole<core.Probe>;
 export type NetworkPolicy = Whole<networking.NetworkPolicy>;
 type Rule = Partial<
   NetworkPolicy['spec']['ingress'][number] & NetworkPolicy['spec']['egress'][number]
@@ -77,25 +78,53 @@ export function selects(selector: Labels | undefined, labels: Labels): boolean {
   return Object.entries(selector ?? {}).every(([name, value]) => labels[name] === value);
 }
 
-/** The environment of a container as it would start, with something in place of each secret. */
-export function environmentOf(container: Partial<Container>, objects: KubernetesObject[]): Labels {
+/** Values of the Secret: something for every key that must be in it. */
+const SECRET: Labels = {
+  SESSION_SECRET_KEY: 'secret'.repeat(6),
+  REDIS_URL: 'rediss://:secret@redis.example:6379',
+  REDIS_PASSWORD: 'secret',
+};
+
+/** The keys of the Secret that a container's variables come from: `must` be there, and `may` be. */
+export function secretKeysOf({ env = [] }: Partial<Container>): { must: string[]; may: string[] } {
+  const references = env.flatMap(({ name, valueFrom }: Partial<Container['env'][number]>) => {
+    const reference = valueFrom?.secretKeyRef as Partial<core.SecretKeySelector> | undefined;
+    if (reference && reference.key !== name) throw new Error(`${name} has ${reference.key}`);
+    return reference ? [{ name: String(name), optional: reference.optional === true }] : [];
+  });
+  const names = (optional: boolean) =>
+    references.filter((each) => each.optional === optional).map(({ name }) => name);
+  return { must: names(false), may: names(true) };
+}
+
+/**
+ * The environment of a container as it would start.
+ * @param secret what is in the Secret; by default what must be
+ * @throws when a key is missing there: the container would not start
+ */
+export function environmentOf(
+  container: Partial<Container>,
+  objects: KubernetesObject[],
+  secret?: Labels,
+): Labels {
   const maps = (container.envFrom ?? []).map(
     ({ configMapRef }) => named(objects, 'ConfigMap', configMapRef.name).data,
   );
-  const own = (container.env ?? []).map(
-    ({ name, value, valueFrom }: Partial<Container['env'][number]>) => [
-      name,
-      value ?? secretStandIn(valueFrom?.secretKeyRef),
-    ],
+  const { must, may } = secretKeysOf(container);
+  const given = secret ?? Object.fromEntries(must.map((key) => [key, SECRET[key]]));
+  const missing = must.filter((key) => given[key] === undefined);
+  if (missing.length > 0) throw new Error(`not in the Secret: ${missing.join(', ')}`);
+  const taken = [...must, ...may].filter((key) => given[key] !== undefined);
+  const plain = (container.env ?? []).flatMap(
+    ({ name, value }: Partial<Container['env'][number]>) =>
+      value === undefined ? [] : [[name, value]],
   );
-  return Object.assign({}, ...maps, Object.fromEntries(own)) as Labels;
-}
-
-function secretStandIn(reference: Partial<core.SecretKeySelector> | undefined): string {
-  if (reference?.optional) return '';
-  return reference?.key === 'REDIS_URL'
-    ? 'rediss://:secret@redis.example:6379'
-    : 'secret'.repeat(6);
+  return Object.assign(
+    {},
+    ...maps,
+    Object.fromEntries(plain),
+    Object.fromEntries(taken.map((key) => [key, given[key]])),
+  ) as Labels;
 }
 
 /**

@@ -7,15 +7,17 @@ import { before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { suiteLifetime } from '../support/lifetime.js';
+import { blocksOf } from '../support/markdown.js';
 import { ensureCommand } from '../support/packages.js';
 import { assertAnswerable, assertMeasured } from './answerable.js';
 import { assertZeroShown, hitRatioOf, OUTCOMES, queriesOf, type Dashboard } from './dashboard.js';
 import { openInLnav } from './lnav.js';
 import { matches, readQuery } from './logql.js';
-import { observe, type Shipped } from './scenario.js';
+import { byTime, observe, type Shipped } from './scenario.js';
 
 const FOLDER = fileURLToPath(new URL('../../k8s/observability/', import.meta.url));
-const WATCH = join(FOLDER, '../../docs/operations/watch.md');
+const OPERATIONS = join(FOLDER, '../../docs/operations');
+const WATCH = join(OPERATIONS, 'watch.md');
 const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
 const dashboardIn = (name: string) => JSON.parse(read(`grafana/dashboards/${name}`)) as Dashboard;
 
@@ -31,15 +33,17 @@ describe('the dashboards and alerts read what the service writes', () => {
   const charts = dashboardIn('metrics.json');
   const shipper = read('config.alloy');
   const streamLabels = [
-    ...[...shipper.matchAll(/target_label *= "(\w+)"/g)].map(([, label]) => label),
-    ...[...shipper.matchAll(/stage\.labels \{\s*values = \{ (\w+) =/g)].map(([, label]) => label),
+    ...new Set([
+      ...[...shipper.matchAll(/target_label *= "(\w+)"/g)].map(([, label]) => label),
+      ...[...shipper.matchAll(/stage\.labels \{\s*values = \{ (\w+) =/g)].map(([, label]) => label),
+    ]),
   ];
 
   const dashboards = [
     {
       name: 'the dashboard over the logs',
       dashboard: logs,
-      variables: ['loki', 'namespace', 'component', 'instance', 'request_id', 'fetch_id'],
+      variables: ['loki', 'namespace', 'component', 'instance', 'request_id', 'fetch_id', 'city'],
       narrowed: /namespace=~"\$namespace", .*instance=~"\$instance"/,
       counting: /^(?!.*quantile).*(count_over_time|rate)\(/,
       isHit: (hits: string, outcome: string) => {
@@ -77,6 +81,28 @@ describe('the dashboards and alerts read what the service writes', () => {
         assert.deepEqual(counted, ['HIT', 'COALESCED']);
       });
 
+      it('shows the same numbers at each zoom: rates over time, or counts over the whole range', () => {
+        const perStep = dashboard.panels.filter(({ type, interval, targets = [], fieldConfig }) =>
+          targets.some(({ expr }) => {
+            const isRate = /\brate\(/.test(expr);
+            if (/(count_over_time|increase)\(/.test(expr)) return !expr.includes('$__range');
+            if (isRate && !/quantile|cpu_seconds/.test(expr))
+              return !/^(req|c)ps$/.test(fieldConfig?.defaults.unit ?? '');
+            // Of a step of a few seconds, the 95th percentile is the maximum.
+            return expr.includes('$__auto') && type === 'timeseries' && interval !== '1m';
+          }),
+        );
+        assert.deepEqual(
+          perStep.map(({ title }) => title),
+          [],
+        );
+      });
+
+      it('marks what was deployed, with its version', () => {
+        const marks = dashboard.annotations.list.map(({ titleFormat }) => titleFormat);
+        assert.ok(marks.some((mark) => mark?.includes('{{version}}')));
+      });
+
       it('shows 0 where nothing was counted', () => {
         assertZeroShown(dashboard, counting);
       });
@@ -86,8 +112,9 @@ describe('the dashboards and alerts read what the service writes', () => {
   describe('each query of the logs', () => {
     const queries = queriesOf(logs);
 
-    it('has five labels of a stream to ask for, each of few values', () => {
-      assert.deepEqual(streamLabels, ['app', 'namespace', 'component', 'instance', 'level']);
+    it('has six labels of a stream to ask for, each of few values', () => {
+      const labels = ['app', 'namespace', 'component', 'container', 'instance', 'level'];
+      assert.deepEqual(streamLabels, labels);
     });
 
     it('parses only records of the events that it is about', () => {
@@ -101,6 +128,22 @@ describe('the dashboards and alerts read what the service writes', () => {
       it(`${title}: ${query.expr}`, () => {
         assertAnswerable(query, records, streamLabels);
       });
+    }
+  });
+
+  describe('each query to paste of the documents', () => {
+    for (const name of ['watch.md', 'runbook.md']) {
+      const queries = blocksOf(readFileSync(join(OPERATIONS, name), 'utf8'), 'logql')
+        .flatMap((block) => block.split('\n'))
+        .filter(Boolean);
+      it(`${name} has some`, () => {
+        assert.ok(queries.length >= 7);
+      });
+      for (const expr of queries) {
+        it(`${name}: ${expr}`, () => {
+          assertAnswerable({ expr, datasource: { uid: 'loki' } }, records, streamLabels);
+        });
+      }
     }
   });
 
@@ -163,10 +206,17 @@ describe('the dashboards and alerts read what the service writes', () => {
     // From one request to its fetch and the failures of providers, as docs/operations/watch.md says it.
     const failed = records.find(({ record }) => record['status'] === 503 && 'fetch_id' in record);
     const { request_id: requestId, fetch_id: fetchId } = failed!.record;
-    const [, query = ''] = /;(SELECT cause\..+)$/m.exec(readFileSync(WATCH, 'utf8')) ?? [];
-    assert.ok(query.includes('REQUEST-ID'), 'watch.md has no query');
+    const [, query = ''] = /;(SELECT .+REQUEST-ID.+)$/m.exec(readFileSync(WATCH, 'utf8')) ?? [];
+    assert.ok(query, 'watch.md has no query');
+    // As many as a minute of traffic writes.
+    const [hit] = records.filter(({ record }) => record['cache'] === 'HIT');
+    const others = Array.from({ length: 3000 }, (_, n) => {
+      const ids = { request_id: `other-${n}`, fetch_id: `fetch-${n}` };
+      return { ...hit!, record: { ...hit!.record, ...ids } };
+    });
+    const busy = openInLnav(t, join(FOLDER, 'lnav'), [...records, ...others].sort(byTime));
     assert.deepEqual(
-      lnav.sql(query.replace('REQUEST-ID', String(requestId))).map((row) => row['event']),
+      busy.sql(query.replace('REQUEST-ID', String(requestId))).map((row) => row['event']),
       records
         .filter(({ record }) => record['fetch_id'] === fetchId)
         .map(({ record }) => record.event),

@@ -63,10 +63,10 @@ describe('the processes of the service, as they are deployed', () => {
   let isReady = true;
   let metricsUrl: string;
   const router = new Router<RequestState>();
-  healthRoutes(router, { readiness: () => Promise.resolve({ ready: true, checks: {} }) });
+  healthRoutes(router, { readiness: () => ({ ready: true, checks: {} }) });
 
   before(async () => {
-    const health = { isWell: () => true, isReady: () => Promise.resolve(isReady) };
+    const health = { isWell: () => true, isReady: () => isReady };
     const server = await serveMetrics(createMetrics(), { host: '127.0.0.1', port: 0 }, health);
     lifetime.after(() => server.close());
     await (server.listening || once(server, 'listening'));

@@ -4,10 +4,12 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { parse } from 'yaml';
 import { ensureCommand } from '../support/packages.js';
 import { ROOT } from './compose-file.js';
 
 const VERSION = '999.0.1';
+const RELEASES = 'test/upgrade/releases.ts';
 
 describe('npm run release', () => {
   let folder: string;
@@ -15,7 +17,7 @@ describe('npm run release', () => {
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
       cwd: folder,
       encoding: 'utf8',
-    });
+    }).trimEnd();
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
   const { version: current } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
     version: string;
@@ -23,8 +25,14 @@ describe('npm run release', () => {
   const release = (version: string) => {
     const tsx = import.meta.resolve('tsx');
     const args = ['--import', tsx, 'tools/release/main.ts', version];
-    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
-    return { status, stderr };
+    const names = ['AUTHOR', 'COMMITTER'].flatMap((who) => [
+      [`GIT_${who}_NAME`, 'a'],
+      [`GIT_${who}_EMAIL`, 'a@b'],
+    ]);
+    const env = { ...process.env, ...(Object.fromEntries(names) as Record<string, string>) };
+    const options = { cwd: folder, encoding: 'utf8', env } as const;
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, options);
+    return { status, stdout, stderr };
   };
   const refuses = (version: string, message: RegExp) => {
     const { status, stderr } = release(version);
@@ -51,7 +59,8 @@ describe('npm run release', () => {
       join(folder, 'CHANGELOG.md'),
       `# Changelog\n\n## Unreleased\n\n## ${current}\n\n- First.\n`,
     );
-    git('init', '--quiet');
+    cpSync(join(ROOT, RELEASES), join(folder, RELEASES), { recursive: true });
+    git('init', '--quiet', '--initial-branch', 'main');
     git('add', '--all');
     git('commit', '--quiet', '--message', 'Start');
   });
@@ -69,6 +78,13 @@ describe('npm run release', () => {
     refuses(VERSION, /nothing under "Unreleased"/);
   });
 
+  it('refuses while the last release is not tested beside this one', () => {
+    const before = read(RELEASES);
+    writeFileSync(join(folder, RELEASES), before.replace(`'${current}'`, "'0.9.0'"));
+    refuses(VERSION, /releases\.ts begins with 0\.9\.0, not with/);
+    writeFileSync(join(folder, RELEASES), before);
+  });
+
   it('refuses a tree with changes', () => {
     writeFileSync(
       join(folder, 'CHANGELOG.md'),
@@ -78,8 +94,16 @@ describe('npm run release', () => {
     git('commit', '--quiet', '--all', '--message', 'Something new');
   });
 
+  it('refuses another branch than main', () => {
+    git('checkout', '--quiet', '-b', 'another');
+    refuses(VERSION, /made on main, not on "another"/);
+    git('checkout', '--quiet', 'main');
+  });
+
   it('writes the version wherever it stands, and the date', () => {
-    assert.deepEqual(release(VERSION), { status: 0, stderr: '' });
+    const { status: code, stdout: said, stderr } = release(VERSION);
+    assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
+    assert.match(said, new RegExp(`^git push --atomic origin main v${VERSION}$`, 'm'));
     const today = new Date().toISOString().slice(0, 10);
     const [head] = read('CHANGELOG.md').split(`## ${current}\n`);
     assert.equal(head, `# Changelog\n\n## Unreleased\n\n## ${VERSION} - ${today}\n\n- New.\n\n`);
@@ -96,5 +120,23 @@ describe('npm run release', () => {
     const args = ['grep', '-nE', before + current.replaceAll('.', '[.]')];
     const { status, stdout } = spawnSync('git', args, { cwd: folder, encoding: 'utf8' });
     assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
+  });
+
+  it('tags the commit of the release, and the next one has it among those that are tested', () => {
+    const commit = git('rev-parse', `v${VERSION}`);
+    assert.equal(git('log', '-1', '--format=%s', commit), `Release ${VERSION}`);
+    assert.equal(git('rev-parse', 'HEAD~1'), commit);
+    assert.equal(git('diff', '--name-only', 'HEAD~1'), RELEASES);
+    assert.ok(read(RELEASES).includes(`{ name: '${VERSION}', commit: '${commit}'`));
+    assert.equal(git('status', '--porcelain'), '');
+  });
+
+  it('has notes on GitHub: the section of the changelog, and nothing else', () => {
+    const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8')) as {
+      jobs: { publish: { steps: { name?: string; run?: string }[] } };
+    };
+    const step = jobs.publish.steps.find(({ name = '' }) => name.startsWith('The section'));
+    execFileSync('sh', ['-c', step?.run ?? ''], { cwd: folder, env: { ...process.env, VERSION } });
+    assert.equal(read('notes.md').trim(), '- New.');
   });
 });

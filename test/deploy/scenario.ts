@@ -1,7 +1,7 @@
 import { ask } from '../support/http-client.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { attempt } from '../support/load.js';
-import { startNginx } from '../support/nginx.js';
+import { leaveEarly, startNginx } from '../support/nginx.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
@@ -58,17 +58,11 @@ export async function observe(t: Lifetime): Promise<Observed> {
     attempt(nginx.url + path, { headers: { 'X-Forwarded-For': ip, traceparent: TRACEPARENT } });
   const seattle = '/api/v1/weather?city=Seattle&country=USA';
 
-  // A worker that was there a moment ago does not take the job: the replica fetches itself.
-  // It counts on one for two seconds after its last word: a busy machine may miss them.
-  await untilRecorded([api], 'worker_stalled', async () => {
-    const lost = await processes.addWorker();
-    await untilRecorded([lost], 'fetch', () => get(placePath(client)));
-    lost.kill('SIGKILL');
-    await get(placePath(client));
-  });
+  // Without a worker the replica fetches itself.
+  await get(placePath(client));
   await get(seattle);
   const worker = await processes.addWorker({ METRICS_PORT: String(metricsPorts[1]) });
-  // The replica counts on workers again when this one has ended a run.
+  // The replica counts on it from its greeting on.
   await untilRecorded([worker], 'fetch', () => get(placePath(client)));
   await get('/api/v1/weather/coordinates?lat=48.1&lon=11.5');
   await get('/api/v1/weather?city=Seattle7&country=USA');
@@ -76,6 +70,13 @@ export async function observe(t: Lifetime): Promise<Observed> {
   for (let n = 0; n < 14; n += 1) await get(seattle, '198.51.100.1');
 
   const paths = [PATHS.openMeteo, PATHS.metNorway];
+  for (const path of paths) processes.upstream.behave(path, { kind: 'hang' });
+  const calls = processes.upstream.count(PATHS.openMeteo);
+  await leaveEarly(
+    nginx,
+    placePath(++client),
+    () => processes.upstream.count(PATHS.openMeteo) > calls,
+  );
   for (const path of paths) processes.upstream.behave(path, { kind: 'status', status: 500 });
   // On a busy machine the replica fetches some, too: its breaker may open, and never be needed again.
   await untilRecorded([worker], 'breaker_open', () => get(placePath(client)));
@@ -83,7 +84,7 @@ export async function observe(t: Lifetime): Promise<Observed> {
   await untilRecorded([worker], 'breaker_closed', () => get(placePath(client)));
 
   await redis.kill('SIGKILL');
-  await api.waitFor('redis_degraded');
+  await api.waitFor('redis_unavailable');
   await redis.restart();
   await api.waitFor('redis_recovered');
   // More than the limit on all.
@@ -102,8 +103,12 @@ export async function observe(t: Lifetime): Promise<Observed> {
     ...shipped('api', api.records),
     ...shipped('worker', worker.records),
     ...shipped('nginx', (await nginx.records()) as LogRecord[]),
-  ].sort((a, b) => Date.parse(a.record.timestamp) - Date.parse(b.record.timestamp));
+  ].sort(byTime);
   return { records, metrics: texts.join('\n') };
+}
+
+export function byTime(a: Shipped, b: Shipped): number {
+  return Date.parse(a.record.timestamp) - Date.parse(b.record.timestamp);
 }
 
 async function untilRecorded(

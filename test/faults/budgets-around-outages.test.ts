@@ -49,7 +49,7 @@ describe('one provider with a budget: cold places are answered without a wait', 
       const told = recordsFromNow(stack.replicas);
       await happens(stack);
       await assertColdPlacesAnswered(stack);
-      await told.each('redis_degraded');
+      await told.each('redis_unavailable');
       await ends(stack);
       await told.each('redis_recovered');
       await becomesReady(stack.replicas[0]!);

@@ -120,7 +120,7 @@ describe('a cluster of three masters', () => {
     const told = recordsFromNow(replicas);
     const isOfIt = ({ reason }: LogRecord) => reason === 'out_of_memory';
     await administer(node, (redis) => redis.config('SET', 'maxmemory', '1mb'));
-    await told.each('redis_degraded', isOfIt);
+    await told.each('redis_unavailable', isOfIt);
     // Time for the writes of the healthy shards to take its state back, if they could.
     await sleep(2500);
     for (const n of elsewhere.slice(0, COUNT)) {
@@ -131,7 +131,7 @@ describe('a cluster of three masters', () => {
     await administer(node, (redis) => redis.config('SET', 'maxmemory', '0'));
     await told.each('redis_recovered', isOfIt);
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
-    for (const event of ['redis_degraded', 'redis_recovered']) {
+    for (const event of ['redis_unavailable', 'redis_recovered']) {
       assert.equal(told.of(event).filter(isOfIt).length, replicas.length, event);
     }
   });
@@ -142,7 +142,7 @@ describe('a cluster of three masters', () => {
     const load = await loadOf(t, [elsewhere.pop()!, there.pop()!]);
     const told = recordsFromNow(replicas);
     await node.kill('SIGSTOP');
-    await told.each('redis_degraded');
+    await told.each('redis_unavailable');
 
     // Where the shard is well, a cold place is fetched once, over all replicas, by the worker.
     for (const n of elsewhere.slice(0, COUNT)) {

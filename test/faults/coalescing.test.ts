@@ -122,7 +122,10 @@ describe('a place that expires under load', () => {
     const tooSoon = calls.filter(({ at }, n) => at - (calls[n - 1]?.at ?? -Infinity) < TTL * 1000);
     assert.ok(tooSoon.length <= fetchedAlone(stack, 1), `${tooSoon.length} fetches too soon`);
     const outcomes = tally(replies);
-    assert.ok(outcomes['200 MISS']! <= calls.length);
+    // A fetch that one replica began and another one ran is a miss of each.
+    const byReplicas = stack.replicas.flatMap((replica) => replica.of('fetch')).length;
+    const told = JSON.stringify([outcomes, calls.length, byReplicas]);
+    assert.ok(outcomes['200 MISS']! <= calls.length + byReplicas, told);
     assertOutcomes(replies, /^200 (HIT|MISS|COALESCED)$/);
     for (const { headers } of replies) assert.ok(Number(headers.age) <= TTL);
   });

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, before } from 'node:test';
+import type { Redis } from 'ioredis';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { assertOutcomes, attempt, type Reply } from '../support/load.js';
-import { placePath } from '../support/places.js';
+import { placePath, requestKey } from '../support/places.js';
 import { administer } from '../support/redis-cluster.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
 import { names } from '../support/names.js';
+import { connectTo } from '../support/use-redis.js';
+import { suiteLifetime } from '../support/lifetime.js';
 
 /** BullMQ's own books. */
 const QUEUE = `${names.queue}:`;
@@ -93,5 +96,147 @@ describe('garbage in Redis', () => {
     for (const kind of ['entry', 'session', 'window', 'kept']) {
       assert.ok(kinds.has(kind), `no key of ${kind} among ${[...kinds].join(', ')}`);
     }
+  });
+});
+
+/** The right form and the wrong content: what is done to the text of a well entry. */
+const DAMAGE: Record<string, (text: string) => string> = {
+  'an entry of another kind': (text) =>
+    text.replace(
+      /\{.*\}$/s,
+      '{"value":{"kind":"geocode","point":null,"provider":"p"},"freshMs":300000,"fetchId":"f"}',
+    ),
+  'a provider that is no header value': (text) => text.replace('"open-meteo"', '"東"'),
+  'a provider with a line break': (text) => text.replace('"open-meteo"', '"a\\nb"'),
+  'a life that is no number': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":"x"'),
+  'a life longer than time': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":1e300'),
+  'a life without an end': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":1e999'),
+  'a fetch in the future': (text) => text.replace(/"freshMs":[\d.]+/, '"freshMs":1'),
+  'no fetch id': (text) => text.replace(/"fetchId":"[^"]+"/, '"fetchId":7'),
+};
+
+const entryOf = (n: number) => names.entry(requestKey(n));
+const recordOf = (n: number) => names.fetch(requestKey(n));
+
+describe('what Redis holds has the right form and the wrong content', () => {
+  const stackOf = useStack({ replicas: 2, workers: 0 });
+  const lifetime = suiteLifetime();
+  let redis: Redis;
+  before(() => {
+    redis = connectTo(lifetime, stackOf().redis);
+  });
+
+  /** The answer does not wait until its entry is there. */
+  async function written(key: string): Promise<string> {
+    await eventually(async () => (await redis.exists(key)) === 1, key);
+    return (await redis.get(key))!;
+  }
+
+  it('entry: it is a miss and is repaired, whatever is wrong with it', async () => {
+    const stack = stackOf();
+    const [first, second] = stack.replicas;
+    for (const [n, [what, damage]] of Object.entries(DAMAGE).entries()) {
+      await attempt(first!.url + placePath(n));
+      const key = entryOf(n);
+      const text = await written(key);
+      const damaged = damage(text);
+      assert.notEqual(damaged, text, what);
+      await redis.set(key, damaged, 'KEEPTTL');
+      const reply = await attempt(second!.url + placePath(n));
+      assert.deepEqual([reply.status, reply.headers['x-cache']], [200, 'MISS'], what);
+      await eventually(async () => (await redis.get(key)) !== damaged, `the repair of ${what}`);
+    }
+  });
+
+  it('entry without a life: it is a miss, and gets one', async () => {
+    const stack = stackOf();
+    const [first, second] = stack.replicas;
+    await attempt(first!.url + placePath(21));
+    const key = entryOf(21);
+    await written(key);
+    assert.equal(await redis.persist(key), 1);
+    assert.equal((await attempt(second!.url + placePath(21))).headers['x-cache'], 'MISS');
+    await eventually(async () => (await redis.pttl(key)) > 0, 'a life');
+  });
+
+  it('record of a fetch without a life: it blocks no place, the next request replaces it', async () => {
+    const stack = stackOf();
+    const [first] = stack.replicas;
+    const now = String(Date.now());
+    await redis.hset(recordOf(31), {
+      id: 'x',
+      state: 'running',
+      seen: now,
+      queued: now,
+      asker: 'y',
+      token: 'z',
+    });
+    const reply = await attempt(first!.url + placePath(31), { timeoutMs: 10_000 });
+    assert.equal(reply.status, 200);
+  });
+
+  it('used-up quota without a life: it says nothing, and is no error', async () => {
+    const stack = stackOf();
+    await redis.set(names.quota('open-meteo'), 'used up');
+    for (const n of [41, 42, 43]) {
+      const { status, headers } = await attempt(stack.url(placePath(n)));
+      assert.deepEqual([status, headers['x-weather-provider']], [200, 'open-meteo']);
+    }
+    await redis.del(names.quota('open-meteo'));
+    for (const replica of stack.replicas) assert.deepEqual(replica.of('redis_error'), []);
+  });
+
+  it('failure announced with an absurd wait: it is not believed, the place is answered', async () => {
+    const stack = stackOf();
+    const [first, second] = stack.replicas;
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 2000 });
+    const runs = attempt(first!.url + placePath(51));
+    await eventually(async () => (await redis.hget(recordOf(51), 'id')) !== null, 'a fetch');
+    const waits = attempt(second!.url + placePath(51));
+    const fetchId = await redis.hget(recordOf(51), 'id');
+    const said = { key: requestKey(51), fetchId, by: 'replica' };
+    const told = JSON.stringify({ ...said, failure: { message: 'x', retryAfterMs: 0 } });
+    const repeats = setInterval(() => {
+      void redis.publish(names.announcements, told.replace(':0}', ':1e300}'));
+    }, 50);
+    const replies = await Promise.all([runs, waits]);
+    clearInterval(repeats);
+    assert.deepEqual(
+      replies.map(({ status }) => status),
+      [200, 200],
+    );
+  });
+
+  it('announcement of the right form and the wrong content: it replaces no copy of a replica', async (t) => {
+    const stack = stackOf();
+    const [first, second] = stack.replicas;
+    const messages: string[] = [];
+    const listener = connectTo(t, stack.redis);
+    await listener.subscribe(names.announcements);
+    listener.on('message', (_channel, text: string) => {
+      if (text.includes(requestKey(61)) && text.includes('"temperature"')) messages.push(text);
+    });
+    const before = await attempt(first!.url + placePath(61));
+    await attempt(second!.url + placePath(61));
+    await eventually(() => messages.length > 0, 'the announcement');
+    const [head, life = '', entry = ''] = messages[0]!.split('\n');
+    const body = JSON.parse(before.text) as { temperature: number };
+    const warmer = entry.replace(/"temperature":[-\d.]+/, `"temperature":${body.temperature + 5}`);
+    for (const text of [
+      `${head}\nabc\n${entry}`,
+      `${head}\n1e999\n${entry}`,
+      `${head}\n${life}\n${DAMAGE['an entry of another kind']!(entry)}`,
+      `${head}\n${life}\n${DAMAGE['a provider that is no header value']!(entry)}`,
+      // Of a fetch other than the one whose end is told.
+      `${head?.replace(/"fetchId":"[^"]+"/, '"fetchId":"other"')}\n${life}\n${warmer}`,
+    ]) {
+      await redis.publish(names.announcements, text);
+    }
+    for (const replica of stack.replicas) {
+      const { status, headers, text } = await attempt(replica.url + placePath(61));
+      assert.deepEqual([status, headers['x-cache'], text], [200, 'HIT', before.text]);
+      assert.match(headers.age ?? '', /^\d+$/);
+    }
+    assert.ok(await redis.exists(entryOf(61)));
   });
 });

@@ -7,7 +7,7 @@ import { placeKey, placePath } from '../support/places.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
 
-describe('Redis is away and the providers fail', () => {
+describe('Redis is unavailable and the providers fail', () => {
   const stackOf = useStack({
     replicas: 2,
     workers: 0,
@@ -22,7 +22,7 @@ describe('Redis is away and the providers fail', () => {
     }
     await redis.kill('SIGKILL');
     const [replica] = replicas;
-    await replica!.waitFor('redis_degraded');
+    await replica!.waitFor('redis_unavailable');
     upstream.behave(PATHS.openMeteo, failing);
     const fetches = () => replica!.of('fetch').length;
     const before = fetches();

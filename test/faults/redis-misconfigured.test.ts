@@ -11,6 +11,7 @@ import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
+import { startSentinelSet } from '../support/redis-sentinel.js';
 import { administer, startRedis } from '../support/redis-server.js';
 import { startProcesses } from '../support/stack.js';
 
@@ -88,6 +89,15 @@ const CASES: [what: string, reason: string, start: () => Promise<Store>][] = [
       })),
   ],
   [
+    'a sentinel as a single server',
+    'a_sentinel',
+    async () => {
+      const set = await startSentinelSet();
+      const [sentinel = ''] = set.addresses.split(',');
+      return { env: { REDIS_URL: `redis://${sentinel}` }, stop: () => set.stop() };
+    },
+  ],
+  [
     'a server in protected mode',
     'protected_mode',
     () =>
@@ -121,7 +131,7 @@ describe('a Redis that cannot be used', { concurrency: 3 }, () => {
       const store = await start();
       const { replicas, workers } = await startOn(t, store);
       const [replica] = replicas;
-      const told = await replica!.waitFor('redis_degraded');
+      const told = await replica!.waitFor('redis_unavailable');
       assert.equal(told['reason'], reason);
       for (let n = 1; n <= 20; n += 1) {
         assert.equal((await attempt(replica!.url + placePath(n))).status, 200);
@@ -134,7 +144,7 @@ describe('a Redis that cannot be used', { concurrency: 3 }, () => {
         );
         assert.deepEqual(
           warnings.map(({ event }) => event),
-          ['redis_degraded'],
+          ['redis_unavailable'],
           JSON.stringify(warnings),
         );
       }
@@ -145,7 +155,7 @@ describe('a Redis that cannot be used', { concurrency: 3 }, () => {
     const redis = await startRedis();
     const env = { REDIS_URL: `${redis.url}/99` };
     const { replicas } = await startOn(t, { env, stop: () => redis.stop() });
-    await replicas[0]!.waitFor('redis_degraded');
+    await replicas[0]!.waitFor('redis_unavailable');
     for (let n = 1; n <= 5; n += 1) await attempt(replicas[0]!.url + placePath(n));
     assert.equal(await administer(redis, (client) => client.dbsize()), 0);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { attempt, startLoad, tally } from '../support/load.js';
@@ -10,8 +11,11 @@ import { administer } from '../support/redis-cluster.js';
 import type { RedisServer } from '../support/redis-server.js';
 import type { Relay } from '../support/relay.js';
 import type { Service } from '../support/service.js';
-import { recordsFromNow } from '../support/shared-stack.js';
+import { recordsFromNow, type NewRecords } from '../support/shared-stack.js';
 import { anyClient, startBehindRelay, watchReadiness } from '../support/slow-redis.js';
+import { workerFetches } from '../support/agreed-fetches.js';
+import { cookieOf } from '../support/cookies.js';
+import { connectTo } from '../support/use-redis.js';
 
 const PLACES = 5;
 const LIMIT = 30;
@@ -53,7 +57,7 @@ describe('Redis answers late', () => {
     const replies = await load.stop();
     relay.delayBy(0);
     assert.deepEqual(await ready.stop(), [200]);
-    assert.deepEqual([...told.of('redis_degraded'), ...told.of('redis_recovered')], []);
+    assert.deepEqual([...told.of('redis_unavailable'), ...told.of('redis_recovered')], []);
     assert.equal(admitted, LIMIT);
     assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
   });
@@ -68,14 +72,14 @@ describe('Redis answers late', () => {
       assert.deepEqual(new Set(await Promise.all(asked)), new Set([200]));
       await sleep(300);
     }
-    assert.deepEqual(told.of('redis_degraded'), []);
+    assert.deepEqual(told.of('redis_unavailable'), []);
   });
 
   it('by 300 ms: requests are answered without it, and it stays left alone', async (t) => {
     const told = recordsFromNow([replica]);
     relay.delayBy(300);
     const load = startLoad(t, { clients: 4, next, headers: (n) => anyClient(n + 50_000) });
-    await told.each('redis_degraded');
+    await told.each('redis_unavailable');
     assert.equal(await readiness(replica), 503);
     const [asked, before] = [load.replies.length, await commands(redis)];
     await eventually(() => load.replies.length >= asked + 500, 'answers without Redis');
@@ -83,7 +87,7 @@ describe('Redis answers late', () => {
     const ran = (await commands(redis)) - before;
     assert.ok(ran < 250, `${ran} commands for 500 requests`);
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
-    assert.equal(told.of('redis_degraded').length, 1);
+    assert.equal(told.of('redis_unavailable').length, 1);
     assert.deepEqual(told.of('redis_recovered'), []);
     assert.equal(await readiness(replica), 503);
 
@@ -96,10 +100,124 @@ describe('Redis answers late', () => {
     const told = recordsFromNow([replica]);
     relay.trickle(40);
     await readiness(replica);
-    await told.each('redis_degraded');
+    await told.each('redis_unavailable');
     assert.equal(await readiness(replica), 503);
     assert.equal((await attempt(next(1), { headers: anyClient(1) })).status, 200);
     relay.trickle(0);
     await becomesReady(replica);
+  });
+});
+
+const NEW_CLIENTS = 24;
+const search = (n: number) =>
+  `/api/v1/weather?city=${n % 2 ? 'Berlin' : 'Hamburg'}&country=Germany`;
+
+describe('Redis answers late, but steadily', () => {
+  const lifetime = suiteLifetime();
+  let stack: Awaited<ReturnType<typeof startBehindRelay>>;
+  let admin: Redis;
+  before(async () => {
+    stack = await startBehindRelay(lifetime, { replicas: 2, env: ENV, places: 3 });
+    for (const { url } of stack.replicas) {
+      for (const n of [0, 1]) await attempt(url + search(n), { headers: anyClient(n) });
+    }
+    // Its commands are not late.
+    admin = connectTo(lifetime, stack.servers[0]!);
+  });
+
+  /** From the state in which all is well; tells the records that come from then on. */
+  async function delayBy(milliseconds: number): Promise<NewRecords> {
+    stack.relay.delayBy(0);
+    await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+    const told = recordsFromNow(stack.replicas);
+    stack.relay.delayBy(milliseconds);
+    await sleep(1500);
+    return told;
+  }
+
+  for (const [round, delayMs] of [60, 80, 100].entries()) {
+    it(`by ${delayMs} ms: a new client gets its cookie and its list, and no orphan key is left`, async () => {
+      const { url } = stack;
+      await admin.flushall();
+      const told = await delayBy(delayMs);
+      const client = (n: number) => anyClient(1000 * round + n);
+      const replies = await Promise.all(
+        Array.from({ length: NEW_CLIENTS }, (_, n) =>
+          attempt(url(search(n)), { headers: client(100 + n) }),
+        ),
+      );
+      assert.deepEqual(tally(replies), { '200 HIT': NEW_CLIENTS });
+      const cookies = replies.map(cookieOf).filter((cookie) => cookie !== '');
+      assert.equal(cookies.length, NEW_CLIENTS);
+      // The answers do not wait for them.
+      const keys = async () => (await admin.keys('*')).filter((key) => /:session\d*:/.test(key));
+      await eventually(async () => (await keys()).length >= NEW_CLIENTS, 'all sessions');
+      assert.equal((await keys()).length, NEW_CLIENTS);
+      for (const [n, cookie] of cookies.entries()) {
+        const headers = { cookie, ...client(200 + n) };
+        const list = await attempt(url('/api/v1/recent-searches'), { headers });
+        assert.equal(list.status, 200);
+        assert.match(list.text, n % 2 ? /Berlin/ : /Hamburg/);
+      }
+      assert.deepEqual([...told.of('redis_unavailable'), ...told.of('redis_recovered')], []);
+    });
+  }
+
+  it('by 100 ms, for a place that nobody has asked for: a new client gets its cookie', async () => {
+    await delayBy(100);
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        attempt(stack.url(placePath(700 + n)), { headers: anyClient(300 + n) }),
+      ),
+    );
+    assert.deepEqual(Object.keys(tally(replies)), ['200 MISS']);
+    assert.deepEqual(
+      replies.map(({ cookies }) => cookies.length > 0),
+      replies.map(() => true),
+    );
+  });
+
+  it('by 120 ms, which is too late: it is called unavailable once, and stays so', async (t) => {
+    const { relay } = stack;
+    const [replica] = stack.replicas;
+    await delayBy(0);
+    const told = recordsFromNow([replica!]);
+    relay.delayBy(120);
+    const load = startLoad(t, {
+      clients: 3,
+      next: (count) => replica!.url + placePath(count % 3),
+      headers: anyClient,
+    });
+    const [unavailable] = await told.each('redis_unavailable');
+    assert.equal(unavailable?.['reason'], 'slow');
+    assert.equal(await readiness(replica!), 503);
+    await sleep(6000);
+    assert.equal(told.of('redis_unavailable').length, 1);
+    assert.deepEqual(told.of('redis_recovered'), []);
+    relay.delayBy(0);
+    await told.each('redis_recovered');
+    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+    const again = await attempt(replica!.url + placePath(0), { headers: anyClient(77) });
+    assert.deepEqual(tally([again]), { '200 HIT': 1 });
+  });
+});
+
+describe('Redis answers late, and a worker fetches', () => {
+  it('by 95 ms, for a place that nobody has asked for: the search is kept', async (t) => {
+    const options = { replicas: 1, workers: 1, env: ENV, places: 1 };
+    const processes = await startBehindRelay(t, options);
+    const { relay, url } = processes;
+    await workerFetches(processes, anyClient(1));
+    const cookie = cookieOf(await attempt(url(search(0)), { headers: anyClient(2) }));
+    relay.delayBy(95);
+    await sleep(300);
+    const headers = { cookie, ...anyClient(3) };
+    const searched = await attempt(url('/api/v1/weather?city=Dresden&country=Germany'), {
+      headers,
+    });
+    assert.deepEqual(tally([searched]), { '200 MISS': 1 });
+    relay.delayBy(0);
+    await sleep(300);
+    assert.match((await attempt(url('/api/v1/recent-searches'), { headers })).text, /Dresden/);
   });
 });

@@ -3,12 +3,14 @@ import { Agent } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
-import { attempt, type Reply, tally } from '../support/load.js';
+import { attempt, type Reply, tally, assertOutcomes, burst } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import type { Service } from '../support/service.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
+import { startStack } from '../support/stack.js';
+import { connectTo } from '../support/use-redis.js';
 
 /** A keep-alive client that asks until an answer ends its connection, as every client must. */
 async function untilDismissed(replica: Service, replies: Reply[]): Promise<void> {
@@ -69,12 +71,38 @@ describe('SIGTERM', () => {
     const [worker] = stack.workers;
     const replicas = [await stack.addReplica(), await stack.addReplica()];
     await Promise.all(replicas.map((replica) => becomesReady(replica)));
+    // A greeting has reached both.
+    await sleep(1500);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
     const waiting = replicas.map(({ url }) => attempt(url + placePath(11)));
     await eventually(() => stack.upstream.count(PATHS.openMeteo) === 1, 'the fetch');
     await terminate(worker!);
     for (const { status } of await Promise.all(waiting)) assert.equal(status, 200);
     assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(11)), 2);
+  });
+
+  it('replica with a worker: it takes no job from the signal on, and what is cut is no error', async () => {
+    const stack = stackOf();
+    const env = { RUN_WORKER: 'true', SHUTDOWN_DELAY_MS: '500', SHUTDOWN_TIMEOUT_MS: '5000' };
+    const [leaving, other] = [await stack.addReplica(env), await stack.addReplica()];
+    await Promise.all([leaving, other].map((replica) => becomesReady(replica)));
+    await sleep(1500);
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
+    const cut = attempt(leaving.url + placePath(31), { headers: { 'x-request-id': 'cut' } });
+    await eventually(() => stack.upstream.count(PATHS.openMeteo) === 1, 'the fetch');
+    const ended = terminate(leaving);
+    await leaving.waitFor('shutdown_started');
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1000 });
+    const { status, ms } = await attempt(other.url + placePath(32));
+    assert.equal(status, 200);
+    assert.ok(ms < 4500, `${ms} ms`);
+    assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(32)), 1);
+    // Its records are written in batches.
+    await other.waitFor('fetch');
+    await ended;
+    await cut;
+    const [record] = leaving.of('weather_request').filter(({ request_id: id }) => id === 'cut');
+    assert.deepEqual([record?.level, record?.['aborted']], ['INFO', true]);
   });
 
   it('replica with a worker: it ends in time although a request and Redis hang', async () => {
@@ -100,7 +128,39 @@ describe('SIGTERM', () => {
     ];
     await becomesReady(services[1]!);
     await stack.redis.kill('SIGKILL');
-    await Promise.all(services.map((service) => service.waitFor('redis_degraded')));
+    await Promise.all(services.map((service) => service.waitFor('redis_unavailable')));
     await Promise.all(services.map((service) => terminate(service)));
+  });
+});
+
+const PLACES = [1, 2, 3, 4];
+
+describe('SIGTERM of a replica that fetches for itself while the provider hangs', () => {
+  it('gives up by signal and tells it: no failure of the provider, and others go on', async (t) => {
+    const env = { SHUTDOWN_DELAY_MS: '0', SHUTDOWN_TIMEOUT_MS: '1000' };
+    const stack = await startStack(t, { replicas: 2, workers: 0, env });
+    const [leaving, staying] = stack.replicas;
+    const listener = connectTo(t, stack.redis);
+    await listener.psubscribe('*');
+    const givenUp = new Set<string>();
+    listener.on('pmessage', (_pattern, _channel, text: string) => {
+      const [head = '', , entry = ''] = text.split('\n');
+      const { key, failure } = JSON.parse(head) as { key?: string; failure?: unknown };
+      if (key && failure === undefined && entry === '') givenUp.add(key);
+    });
+
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: PLACES.length });
+    const cut = burst(PLACES.map((n) => leaving!.url + placePath(n)));
+    await eventually(() => stack.upstream.count(PATHS.openMeteo) === PLACES.length, 'the calls');
+    const waiting = burst(PLACES.map((n) => staying!.url + placePath(n)));
+    leaving!.kill('SIGTERM');
+    await leaving!.exited;
+    await cut;
+
+    assert.deepEqual(leaving!.of('upstream_failed'), []);
+    assert.deepEqual(leaving!.of('breaker_open'), []);
+    await eventually(() => givenUp.size === PLACES.length, 'the word that they are given up');
+    assertOutcomes(await waiting);
+    await eventually(() => staying!.of('fetch').length === PLACES.length, 'their records');
   });
 });

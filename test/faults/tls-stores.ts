@@ -47,7 +47,7 @@ export async function assertServesWhoTrustsIt(
   // On a busy machine the connection is missed before the certificate is read.
   await eventually(
     () =>
-      ['redis_degraded', 'redis_reason_changed'].some((event) =>
+      ['redis_unavailable', 'redis_reason_changed'].some((event) =>
         distrustful.of(event).some((record) => record['reason'] === reason),
       ),
     `word of ${reason}`,

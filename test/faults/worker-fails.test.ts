@@ -28,7 +28,7 @@ describe('a worker that cannot take jobs although Redis is well', () => {
       assert.equal((await attempt(stack.url(placePath((n += 1))))).status, 200);
       return stack.replicas[0]!.of('fetch').length > 0;
     }, 'a fetch by the replica');
-    assert.deepEqual(worker.of('redis_degraded'), []);
+    assert.deepEqual(worker.of('redis_unavailable'), []);
 
     await redis.call('ACL', 'SETUSER', 'default', '+bzpopmin');
     await eventually(async () => (await health()) === 200, 'health');

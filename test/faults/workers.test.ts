@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
 import { agreedFetches, assertTakenOver, crowd, workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
+import { becomesReady } from '../support/readiness.js';
+import type { Stack } from '../support/stack.js';
+import { connectTo } from '../support/use-redis.js';
 
 describe('workers that come, die and end', () => {
   const stackOf = useStack({
@@ -22,7 +27,6 @@ describe('workers that come, die and end', () => {
       assertTakenOver(stack, n, await crowd(stack, n));
       assert.equal(agreedFetches(stack, n), 1);
     }
-    for (const replica of stack.replicas) assert.ok(replica.of('worker_stalled').length <= 1);
     await stack.addWorker();
     await workerFetches(stack);
   });
@@ -94,9 +98,6 @@ describe('workers that come, die and end', () => {
     assert.deepEqual(Object.keys(tally(await load.stop())), ['503']);
     // By then the breakers are open: the providers were spared.
     assert.ok(stack.upstream.count(PATHS.openMeteo) < 50);
-    for (const replica of stack.replicas.slice(1)) {
-      assert.ok(replica.of('worker_stalled').length <= 1);
-    }
   });
 });
 
@@ -116,5 +117,111 @@ describe('replicas without a worker', () => {
     assert.notEqual((await lost).error, undefined);
     assertTakenOver(stack, 1, await waiting);
     assert.equal(agreedFetches(stack, 1), 2);
+  });
+});
+
+/** A worker that was counted on in vain costs a cold place this long. */
+const PICK_UP_MS = 2000;
+/** Without any worker for fifteen seconds jobs are removed. */
+const STOPPED_MS = 17_000;
+
+const queueOf = async (redis: Redis) =>
+  (await redis.keys('*:fetches:meta'))[0]!.slice(0, -':meta'.length);
+
+/** Repeats what the worker said last on the channel before it was killed, again and again. */
+async function replaceByImpostor(t: TestContext, stack: Stack, redis: Redis): Promise<void> {
+  const listener = redis.duplicate();
+  let said: [channel: string, text: string] | undefined;
+  listener.on('pmessage', (_pattern, channel: string, text: string) => {
+    if (!text.includes('fetchId":"') || text.includes('"key":""')) said = [channel, text];
+  });
+  await listener.psubscribe('*');
+  await eventually(() => said !== undefined, 'a greeting');
+  listener.disconnect();
+  const worker = stack.workers.at(-1)!;
+  worker.kill('SIGKILL');
+  await worker.exited;
+  const [channel, text] = said!;
+  const greetings = setInterval(() => {
+    void redis.publish(channel, text);
+  }, 400);
+  t.after(() => {
+    clearInterval(greetings);
+  });
+}
+
+describe('a replica that was stopped for longer than an absence of workers lasts', () => {
+  const stackOf = useStack({ replicas: 2, workers: 1, env: { UPSTREAM_TIMEOUT_MS: '60000' } });
+
+  it('removes no jobs of others, also while the only worker is slow', async (t) => {
+    const stack = stackOf();
+    const redis = connectTo(t, stack.redis);
+    const [asking, stopped] = stack.replicas;
+    // Both have heard of the worker.
+    for (let n = 0; n < 4; n += 1) await workerFetches(stack);
+    const waitingJobs = async () => redis.lrange(`${await queueOf(redis)}:wait`, 0, -1);
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 30_000 });
+    stack.upstream.behave(PATHS.metNorway, { kind: 'ok', delayMs: 30_000 });
+    // More than the worker runs at once.
+    for (let n = 0; n < 24; n += 1) void attempt(asking!.url + placePath(100 + n));
+    await eventually(async () => (await waitingJobs()).length >= 8, 'jobs that wait');
+    stopped!.kill('SIGSTOP');
+    await sleep(STOPPED_MS);
+    const before = await waitingJobs();
+    assert.notDeepEqual(before, [], 'no job waits');
+    stopped!.kill('SIGCONT');
+    await becomesReady(stopped!);
+    await sleep(2000);
+    const after = new Set(await waitingJobs());
+    assert.deepEqual(
+      before.filter((id) => !after.has(id)),
+      [],
+    );
+  });
+});
+
+describe('a worker that is counted on in vain', () => {
+  const stackOf = useStack({ replicas: 2, workers: 1 });
+
+  it('the only worker leaves in order: the next cold places get no job', async (t) => {
+    const stack = stackOf();
+    const redis = connectTo(t, stack.redis);
+    await workerFetches(stack);
+    const events = `${await queueOf(redis)}:events`;
+    await stack.workers[0]!.stop();
+    const before = await redis.xlen(events);
+    for (const n of [1, 2, 3, 4]) {
+      assert.equal((await attempt(stack.url(placePath(n)))).status, 200);
+    }
+    assert.equal(await redis.xlen(events), before, 'a job for a worker that has left');
+  });
+
+  it('a fetch was queued and its job is lost: who comes two seconds later runs it at once', async (t) => {
+    const stack = stackOf();
+    const redis = connectTo(t, stack.redis);
+    const queue = await queueOf(redis);
+    const [, late] = stack.replicas;
+    await stack.addWorker();
+    await workerFetches(stack);
+    await replaceByImpostor(t, stack, redis);
+    let fastest = Infinity;
+    // A busy machine may be slow once.
+    for (let n = 61; n <= 63 && fastest >= PICK_UP_MS; n += 1) {
+      const first = await stack.addReplica();
+      await becomesReady(first);
+      // It counts on the worker that greets.
+      await sleep(1500);
+      const lost = attempt(first.url + placePath(n));
+      await eventually(async () => (await redis.llen(`${queue}:wait`)) > 0, 'a job');
+      first.kill('SIGKILL');
+      await lost;
+      const ids = await redis.lrange(`${queue}:wait`, 0, -1);
+      await redis.del(`${queue}:wait`, ...ids.map((id) => `${queue}:${id}`));
+      await sleep(PICK_UP_MS + 500);
+      const { status, ms } = await attempt(late!.url + placePath(n));
+      assert.equal(status, 200);
+      fastest = Math.min(fastest, ms);
+    }
+    assert.ok(fastest < PICK_UP_MS, `${fastest} ms`);
   });
 });

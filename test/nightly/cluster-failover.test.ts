@@ -26,7 +26,7 @@ const WORKER_BACK_MS = 60_000;
 async function startOnCluster(
   t: TestContext,
   options: ClusterOptions = {},
-): Promise<Processes & { cluster: RedisCluster; degraded: () => Promise<string[]> }> {
+): Promise<Processes & { cluster: RedisCluster; unavailable: () => Promise<string[]> }> {
   const cluster = await startRedisCluster({ replicas: 1, ...options });
   const ports = [await freePort(), await freePort(), await freePort()];
   const env = { REDIS_CLUSTER_NODES: cluster.addresses };
@@ -40,9 +40,9 @@ async function startOnCluster(
   await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
   const gauge = async (port: number) => {
     const { text } = await ask(`http://127.0.0.1:${port}/metrics`);
-    return /^weather_redis_degraded (\d)$/m.exec(text)?.[1] ?? '';
+    return /^weather_redis_unavailable (\d)$/m.exec(text)?.[1] ?? '';
   };
-  return Object.assign(processes, { cluster, degraded: () => Promise.all(ports.map(gauge)) });
+  return Object.assign(processes, { cluster, unavailable: () => Promise.all(ports.map(gauge)) });
 }
 
 /** Takes away the master that holds the queue, waits for the new one, and brings the old one back. */
@@ -51,7 +51,7 @@ async function assertFollowsTheNewMaster(
   signal: 'SIGKILL' | 'SIGSTOP',
 ): Promise<void> {
   const processes = await startOnCluster(t);
-  const { cluster, replicas, workers, url, degraded } = processes;
+  const { cluster, replicas, workers, url, unavailable } = processes;
   const services = [...replicas, ...workers];
   for (const replica of replicas) for (const n of [0, 1]) await attempt(replica.url + placePath(n));
   await workerFetches(processes);
@@ -62,7 +62,7 @@ async function assertFollowsTheNewMaster(
   await old.kill(signal);
   await eventually(async () => (await cluster.nodeOf(QUEUE_KEY)) !== old, 'a new master');
   await eventually(() => services.every(hasRecovered), 'word of the recovery', 45_000);
-  assert.deepEqual(await degraded(), ['0', '0', '0']);
+  assert.deepEqual(await unavailable(), ['0', '0', '0']);
   if (signal === 'SIGKILL') {
     await workerFetches(processes, {}, WORKER_BACK_MS);
     await old.restart();
@@ -74,7 +74,7 @@ async function assertFollowsTheNewMaster(
   await cluster.whole();
   await workerFetches(processes, {}, WORKER_BACK_MS);
   await eventually(() => services.every(hasRecovered), 'word of the recovery', 45_000);
-  assert.deepEqual(await degraded(), ['0', '0', '0']);
+  assert.deepEqual(await unavailable(), ['0', '0', '0']);
   assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
 }
 

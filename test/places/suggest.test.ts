@@ -76,6 +76,30 @@ describe('suggestions', () => {
     for (const [text, place] of cases) assert.ok(suggested(text).includes(place), text);
   });
 
+  it('have a well-known city by a common name of it in another language', () => {
+    const cases = [
+      ['mue', 'Munich, DE'],
+      ['vene', 'Venice, IT'],
+      ['kob', 'Copenhagen, DK'],
+      ['køb', 'Copenhagen, DK'],
+      ['colo', 'Köln, DE'],
+      ['とうき', 'Tokyo, JP'],
+      ['Ста', 'Istanbul, TR'],
+      ['Бар', 'Barcelona, ES'],
+    ] as const;
+    for (const [text, place] of cases) assert.ok(suggested(text).includes(place), text);
+  });
+
+  it('by a whole name begin with the place that is best known by it', () => {
+    const cases = [
+      ['Newcastle', 'Newcastle upon Tyne, GB'],
+      ['Hanover', 'Hannover, DE'],
+      ['Porto', 'Porto, PT'],
+      ['Halifax', 'Halifax, CA'],
+    ] as const;
+    for (const [text, place] of cases) assert.equal(suggested(text)[0], place);
+  });
+
   it('take a space as the end of a word', () => {
     assert.deepEqual(suggested('San ').slice(0, 4).sort(), [
       'San Antonio, US',

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -40,10 +41,33 @@ describe('metrics', () => {
       startWorker({ ...env, METRICS_PORT: String(workerPort) }),
     ]);
     await becomesReady(replica);
+    // Until it has heard a worker, a replica fetches for itself.
+    const listener = new Redis(redis.url);
+    await listener.subscribe('weather:fetched4:0');
+    await once(listener, 'message');
+    await once(listener, 'message');
+    listener.disconnect();
   });
   after(async () => {
     await Promise.all([replica.stop(), worker.stop()]);
     await Promise.all([redis.stop(), standIn.close()]);
+  });
+
+  it('answer only who asks by address, or by a name without a dot', async () => {
+    for (const [host, status] of [
+      ['127.0.0.1:1', 200],
+      ['[::1]:9464', 200],
+      ['localhost:9464', 200],
+      ['worker', 200],
+      ['rebind.evil.example:9464', 403],
+      ['localhost.', 403],
+      ['127.0.0.1.evil.example', 403],
+    ] as const) {
+      for (const path of ['/metrics', '/debug/config']) {
+        const url = `http://127.0.0.1:${replicaPort}${path}`;
+        assert.equal((await ask(url, { headers: { Host: host } })).status, status, host);
+      }
+    }
   });
 
   it('count requests by route and status, cache outcomes and refusals', async () => {
@@ -57,7 +81,7 @@ describe('metrics', () => {
     assert.equal(sample(text, 'weather_cache_outcomes_total{outcome="miss"}'), 1);
     assert.equal(sample(text, 'weather_cache_outcomes_total{outcome="hit"}'), 2);
     assert.equal(sample(text, 'weather_rate_limit_refusals_total{limit="per_ip"}'), 1);
-    assert.equal(sample(text, 'weather_redis_degraded'), 0);
+    assert.equal(sample(text, 'weather_redis_unavailable'), 0);
     assert.ok(sample(text, 'weather_redis_command_duration_seconds_count')! > 0);
     assert.ok(text.includes('nodejs_eventloop_lag_seconds'));
   });

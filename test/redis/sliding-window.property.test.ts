@@ -7,6 +7,9 @@
  * 2. A request counts in both windows when it is admitted, and in neither when it is refused.
  * 3. A refused client that waits until the reset time is admitted, unless others took its place.
  *
+ * What a replica asks in one turn is one command, of one to sixty-four requests: a second property holds
+ * each of its verdicts to a model that decides one request after the other.
+ *
  * `TEST_SEED` repeats the schedules of a run, `LIMITS_RUNS=<number>` tries more.
  */
 import assert from 'node:assert/strict';
@@ -16,7 +19,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
 import type { Limiter, Verdict } from '../../src/limits/limiter.js';
-import { redisLimiter } from '../support/limiters.js';
+import type { Window } from '../../src/limits/windows.js';
+import { createNames } from '../../src/redis/names.js';
+import { createRedisWindows } from '../../src/redis/windows.js';
+import { passInRedis, redisLimiter } from '../support/limiters.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { scope } from '../support/scope.js';
 
@@ -36,14 +43,15 @@ interface Sent {
 const schedule = fc.array(
   fc.record({
     pauseMs: fc.constantFrom(0, 1, 20, 180, 450, 900, 990, 1000, 1010),
-    clients: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 25 }),
+    clients: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 64 }),
     replica: fc.nat({ max: REPLICAS - 1 }),
+    /** Whether all of the burst come to one replica, in one turn. */
+    together: fc.boolean(),
   }),
   { minLength: 2, maxLength: 6 },
 );
 const limits = fc.record({
   own: fc.constantFrom(1, 2, 7, 20),
-  // 501 is counted in groups.
   total: fc.constantFrom(1, 3, 10, 30, 501),
 });
 
@@ -135,13 +143,13 @@ describe('rate limits over several replicas of one Redis', () => {
       fc.asyncProperty(limits, schedule, async ({ own, total }, bursts) => {
         const limiters = openReplicas(own, total);
         const sent: Sent[][] = [];
-        for (const { pauseMs, clients, replica } of bursts) {
+        for (const { pauseMs, clients, replica, together } of bursts) {
           await sleep(pauseMs);
           // A total of hundreds is brought to its edge by hundreds.
           const repeat = total > 100 && own > 9 ? 8 : 1;
           const burst = Array.from({ length: repeat }, () => clients).flat();
           const all = burst.map((client, i) =>
-            request(limiters[(replica + i) % REPLICAS]!, client),
+            request(limiters[(replica + (together ? 0 : i)) % REPLICAS]!, client),
           );
           sent.push(await Promise.all(all));
         }
@@ -160,5 +168,87 @@ describe('rate limits over several replicas of one Redis', () => {
       { numRuns: RUNS, endOnFailure: true },
     );
     t.diagnostic(`${RUNS} schedules`);
+  });
+});
+
+const HOUR_MS = 3_600_000;
+
+/** Percents of a window that pass before a batch. No sum of them is a little less than a hundred. */
+const batches = fc.array(
+  fc.record({
+    pause: fc.constantFrom(0, 0, 30, 45, 100, 200),
+    clients: fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1, maxLength: 64 }),
+    replica: fc.nat({ max: REPLICAS - 1 }),
+    /** Some only look. */
+    cost: fc.constantFrom(1, 1, 1, 0),
+  }),
+  { minLength: 1, maxLength: 12 },
+);
+
+/** Counts as windows do, one request after the other, with a log of all admissions. */
+function createModel(limits: { own: number; total: number }) {
+  const log: { client: string; at: number }[] = [];
+  return (client: string, cost: number, now: number) => {
+    const inWindow = log.filter(({ at }) => now - at < 100);
+    const own = limits.own - inWindow.filter((one) => one.client === client).length;
+    const total = limits.total - inWindow.length;
+    const refusedBy = own < cost ? 0 : total < cost ? 1 : undefined;
+    const counted = refusedBy === undefined ? cost : 0;
+    if (counted) log.push({ client, at: now });
+    const left = (mine: number, of: { at: number }[]) => ({
+      remaining: Math.max(0, mine - counted),
+      reset: of.length + counted === 0 ? 0 : 100 - (now - (of[0]?.at ?? now)),
+    });
+    const mine = inWindow.filter((one) => one.client === client);
+    return { refusedBy, states: [left(own, mine), left(total, inWindow)] };
+  };
+}
+
+describe('batches of one to sixty-four requests from several replicas', () => {
+  it('are decided as one request after the other would be', async (t) => {
+    let decided = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ own: fc.integer({ min: 1, max: 30 }), total: fc.integer({ min: 1, max: 90 }) }),
+        batches,
+        async (limits, sent) => {
+          const model = createModel(limits);
+          const names = createNames(randomUUID(), 0);
+          const replicas = connections.map((connection) =>
+            createRedisWindows(plainRedisStore(connection), names),
+          );
+          const windowOf = (name: string, limit: number): Window => ({
+            key: `{all}:${name}`,
+            limit,
+            windowMs: HOUR_MS,
+            share: 1,
+          });
+          let now = 0;
+          for (const { pause, clients, replica, cost } of sent) {
+            now += pause;
+            await passInRedis(connections[0]!, (pause / 100) * HOUR_MS);
+            const verdicts = await Promise.all(
+              clients.map((client) => {
+                const own = windowOf(`own-${client}`, limits.own);
+                const total = windowOf('total', limits.total);
+                return replicas[replica]!.count([own, total], cost);
+              }),
+            );
+            for (const [i, { refusedBy, states }] of verdicts.entries()) {
+              const expected = model(clients[i]!, cost, now);
+              assert.equal(refusedBy, expected.refusedBy, `request ${i}`);
+              for (const [w, state] of expected.states.entries()) {
+                assert.equal(states[w]?.remaining, state.remaining, `request ${i}, window ${w}`);
+                const reset = (states[w].resetMs / HOUR_MS) * 100;
+                assert.ok(Math.abs(reset - state.reset) < 2, `${reset} is not ${state.reset}`);
+              }
+              decided += 1;
+            }
+          }
+        },
+      ),
+      { numRuns: 10 * RUNS, endOnFailure: true },
+    );
+    t.diagnostic(`${decided} requests`);
   });
 });

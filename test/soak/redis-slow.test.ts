@@ -70,7 +70,7 @@ for (const topology of ['single', 'cluster'] as const) {
       const next = (count: number) => url(placePath(count % PLACES));
       const load = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
       for (const replica of replicas) {
-        await replica.waitFor('redis_degraded', undefined, 30_000);
+        await replica.waitFor('redis_unavailable', undefined, 30_000);
       }
       const ready = watchReadiness(replicas);
       await sleep(30_000);

@@ -1,11 +1,13 @@
-import { after, afterEach, before } from 'node:test';
+import { after, afterEach, before, type TestContext } from 'node:test';
 import {
   chromium,
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   type Locator,
   type Page,
 } from 'playwright-core';
+import { KEPT } from './kept.js';
 import { ensureCommand } from './packages.js';
 
 /** Starts the browser that `CHROMIUM` names, or Chromium of the system; that is installed if missing. */
@@ -39,7 +41,11 @@ export function useBrowser() {
   before(async () => {
     browser = await launchBrowser([OFFLINE]);
   });
-  afterEach(() => Promise.all(browser?.contexts().map((context) => context.close()) ?? []));
+  afterEach(async (t) => {
+    const contexts = browser?.contexts() ?? [];
+    if (!(t as TestContext & { passed: boolean }).passed) await keepScreenshots(contexts, t.name);
+    await Promise.all(contexts.map((context) => context.close()));
+  });
   after(() => browser?.close());
   return {
     /** Opens an address, with cookies of its own. */
@@ -50,6 +56,14 @@ export function useBrowser() {
       return page;
     },
   };
+}
+
+/** What a test saw that failed: CI keeps it. */
+async function keepScreenshots(contexts: BrowserContext[], test: string): Promise<void> {
+  const name = test.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100);
+  for (const [n, page] of contexts.flatMap((context) => context.pages()).entries()) {
+    await page.screenshot({ path: `${KEPT}/${name}-${n}.png`, fullPage: true }).catch(() => null);
+  }
 }
 
 /** Collects whatever the browser refused, missed or complained about. */

@@ -1,18 +1,28 @@
 import type { Redis } from 'ioredis';
-import type { Limiter, RateLimits, RequestKind } from '../../src/limits/limiter.js';
-import { createMemoryLimits } from '../../src/memory/limits.js';
-import { createRedisLimiters } from '../../src/redis/limits.js';
+import { withFallback } from '../../src/limits/fallback.js';
+import {
+  createLimiter,
+  type Limiter,
+  type RateLimits,
+  type RequestKind,
+} from '../../src/limits/limiter.js';
+import { rememberingRefusals } from '../../src/limits/refusals.js';
+import { createMemoryWindows } from '../../src/memory/windows.js';
 import { createNames } from '../../src/redis/names.js';
+import { createRedisWindows } from '../../src/redis/windows.js';
 import type { Clock } from '../../src/weather/types.js';
 import { systemClock } from './manual-clock.js';
 import { plainRedisStore } from './plain-redis-store.js';
+
+/** What limits are tried with, unless a test says otherwise. */
+export type LimitsUnderTest = Omit<RateLimits, 'replicasHint'> & { replicasHint?: number };
 
 /** The limiter of one process over one plain connection. Processes with one prefix count together. */
 export function redisLimiter(
   connection: Redis,
   prefix: string,
-  limits: RateLimits,
-  options: { kind?: RequestKind; replicas?: number; clock?: Clock } = {},
+  limits: LimitsUnderTest,
+  options: { kind?: RequestKind; clock?: Clock } = {},
 ): Limiter {
   return redisLimiters(connection, prefix, limits, options)(options.kind ?? 'weather');
 }
@@ -21,28 +31,24 @@ export function redisLimiter(
 export function redisLimiters(
   connection: Redis,
   prefix: string,
-  rateLimits: RateLimits,
-  { replicas = 1, clock = systemClock }: { replicas?: number; clock?: Clock } = {},
+  limits: LimitsUnderTest,
+  { clock = systemClock }: { clock?: Clock } = {},
 ): (kind: RequestKind) => Limiter {
-  const limits = { ...rateLimits, replicasHint: replicas, dryRun: false };
-  return createRedisLimiters({
-    store: plainRedisStore(connection),
-    names: createNames(prefix, 0),
-    limits,
-    local: createMemoryLimits({ limits, replicas, clock }),
-    updateFor: undefined,
-    clock,
-  });
+  const local = createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
+  const shared = createRedisWindows(plainRedisStore(connection), createNames(prefix, 0));
+  const remembering = rememberingRefusals(shared, { clock, maxRefusals: 1000 });
+  const windows = withFallback(remembering, local, clock);
+  return (kind) =>
+    createLimiter(kind, { replicasHint: 1, ...limits }, kind === 'suggestions' ? local : windows);
 }
 
 /** Redis's clock cannot be set: its windows are moved into the past instead. */
 const PASS = `
 for _, key in ipairs(redis.call('KEYS', '*:window*')) do
   for i, value in ipairs(redis.call('LRANGE', key, 0, -1)) do
-    local instant, rest = string.match(value, '^(%d+)(.*)$')
+    local instant = tonumber(value)
     if instant then
-      local moved = string.format('%.0f', instant - tonumber(ARGV[1]) * 1000)
-      redis.call('LSET', key, i - 1, moved .. rest)
+      redis.call('LSET', key, i - 1, string.format('%.0f', instant - tonumber(ARGV[1]) * 1000))
     end
   end
   local life = redis.call('PTTL', key)

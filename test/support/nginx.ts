@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -28,6 +29,8 @@ export interface NginxOptions {
   corsOrigins?: string;
   /** In place of the 120 s that the deployment waits for an answer. */
   readTimeoutSeconds?: number;
+  /** In place of the 1000 requests that one address may have under way. */
+  requestsPerAddress?: number;
 }
 
 /**
@@ -85,7 +88,7 @@ function argumentsFor(folder: string): string[] {
 async function writeConfiguration(
   folder: string,
   port: number,
-  { replicas, corsOrigins = '', readTimeoutSeconds = 120 }: NginxOptions,
+  { replicas, corsOrigins = '', readTimeoutSeconds = 120, requestsPerAddress = 1000 }: NginxOptions,
 ): Promise<void> {
   const main = (await source('nginx.conf')).replaceAll('/tmp/', `${folder}/`);
   await writeFile(
@@ -112,6 +115,7 @@ async function writeConfiguration(
       ...servers,
       ['resolver 127.0.0.11 valid=2s ipv6=off;', ''],
       ['proxy_read_timeout 120s;', `proxy_read_timeout ${readTimeoutSeconds}s;`],
+      ['limit_conn weather_clients 1000;', `limit_conn weather_clients ${requestsPerAddress};`],
       ['listen 8080;', `listen 127.0.0.1:${port};`],
       ['listen [::]:8080;', ''],
       ['/dev/stdout', join(folder, 'access.log')],
@@ -132,6 +136,22 @@ function put(text: string, replacements: [string, string][]): string {
     result = parts.join(replacement);
   }
   return result;
+}
+
+/** A client that does not wait for its answer leaves as soon as `arrived` says that its request is known. */
+export async function leaveEarly(
+  nginx: Nginx,
+  path: string,
+  arrived: () => boolean,
+): Promise<void> {
+  const leaving = new AbortController();
+  const asked = fetch(nginx.url + path, { signal: leaving.signal });
+  const left = assert.rejects(asked, { name: 'AbortError' });
+  await eventually(arrived, 'the request of a client that leaves');
+  leaving.abort();
+  await left;
+  const isRecorded = async () => (await nginx.records()).some(({ status }) => status === 499);
+  await eventually(isRecorded, 'the record of a client that left');
 }
 
 async function listens({ url, errors }: Nginx): Promise<void> {

@@ -12,20 +12,28 @@ export function plainRedisStore(client: Redis): RedisStore {
       throw new StoreUnavailableError('Redis refused or did not answer', { cause: error });
     }
   };
+  const command = (name: string, lua: string) => {
+    const unique = `${name}_${createHash('sha256').update(lua).digest('hex').slice(0, 8)}`;
+    client.defineCommand(unique, { lua });
+    const call = Reflect.get(client, unique) as (
+      ...values: (string | number)[]
+    ) => Promise<unknown>;
+    return (keys: string[], args: (string | number)[]) =>
+      call.call(client, keys.length, ...keys, ...args);
+  };
   return {
     client,
     report: () => false,
-    run: (_key, command) => guarded(() => command(client)),
+    isWritable: () => true,
+    groupOf: () => 'all',
+    run: (_key, work) => guarded(() => work(client)),
+    command,
     script(name, lua) {
-      const command = `${name}_${createHash('sha256').update(lua).digest('hex').slice(0, 8)}`;
-      client.defineCommand(command, { lua });
-      const call = Reflect.get(client, command) as (
-        ...values: (string | number)[]
-      ) => Promise<unknown>;
-      return (keys, args) => guarded(() => call.call(client, keys.length, ...keys, ...args));
+      const call = command(name, lua);
+      return (keys, args) => guarded(() => call(keys, args));
     },
     now: () => Date.now(),
-    check: () => Promise.resolve(true),
+    isUp: true,
     wasReached: true,
     close() {
       client.disconnect();

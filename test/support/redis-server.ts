@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
@@ -33,15 +34,23 @@ const START_DEADLINE_MS = 20_000;
 /** A node that hangs must not hang its test. */
 const COMMAND_LIMIT_MS = 10_000;
 
-/** A port that nobody listens on at this moment, on 127.0.0.1. */
+/** Below those that systems give to clients' ends of connections; ten thousand above are those of clusters. */
+const [FIRST_PORT, PORTS] = [12_000, 9000];
+
+/** A port that nobody listens on at this moment, on 127.0.0.1. Another test draws the same one rarely. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
+  for (;;) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    const server = createServer().listen(port, '127.0.0.1');
+    try {
+      await once(server, 'listening');
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Whether a Redis answers there now; one that wants a password does answer. */

@@ -6,7 +6,7 @@ export function scope(given: Partial<Scope> = {}): Scope {
     signal: new AbortController().signal,
     deadline: 1e9,
     storeMs: STORE_TIME_MS,
-    trace: { traceId: undefined },
+    trace: { parent: undefined },
     ...given,
   };
 }

@@ -92,13 +92,13 @@ export async function startBehindRelay(
 
 /** The records of a replica that tell a change of the state of Redis. */
 export const changesOf = (replica: Service): LogRecord[] => [
-  ...replica.of('redis_degraded'),
+  ...replica.of('redis_unavailable'),
   ...replica.of('redis_recovered'),
 ];
 
 /** The last word of a process was that Redis is well. */
 export const hasRecovered = (service: Service): boolean =>
-  service.of('redis_degraded').length === service.of('redis_recovered').length;
+  service.of('redis_unavailable').length === service.of('redis_recovered').length;
 
 /** Asks for readiness again and again until it is stopped; tells each status that was answered. */
 export function watchReadiness(replicas: Service[]): { stop(): Promise<number[]> } {

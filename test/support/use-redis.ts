@@ -3,14 +3,16 @@ import { Redis } from 'ioredis';
 import type { Lifetime } from './lifetime.js';
 import { startRedis } from './redis-server.js';
 
-/** A connection to a private redis-server, for the tests of the suite that calls this. */
-export function useRedis(): { readonly client: Redis } {
+/** A private redis-server and a connection to it, for the tests of the suite that calls this. */
+export function useRedis(): { readonly client: Redis; readonly url: string } {
   let client: Redis;
+  let url: string;
   let stop: () => Promise<void>;
   before(async () => {
     const server = await startRedis();
     stop = () => server.stop();
-    client = new Redis(server.url);
+    url = server.url;
+    client = new Redis(url);
   });
   after(async () => {
     client.disconnect();
@@ -19,6 +21,9 @@ export function useRedis(): { readonly client: Redis } {
   return {
     get client() {
       return client;
+    },
+    get url() {
+      return url;
     },
   };
 }

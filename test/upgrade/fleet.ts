@@ -53,7 +53,8 @@ const ANSWERED_MS = 300;
  */
 function isExpected({ event, status, reason }: LogRecord): boolean {
   if (event === 'insecure_session_cookie' || status === 429) return true;
-  if (event === 'redis_degraded')
+  // As releases before 3.0.0 call it, and this one.
+  if (event === 'redis_degraded' || event === 'redis_unavailable')
     return ['no_connection', 'no_answer', 'slow'].includes(String(reason));
   return event === 'fetch_uncoordinated' && String(reason).endsWith('in time');
 }

@@ -12,23 +12,16 @@ export interface Release {
   anew: ('sessions' | 'windows' | 'fetches')[];
 }
 
-/** Both kept everything under names without a number. Replicas wait 2 s for a worker that has left. */
-const BEFORE_2: Pick<Release, 'warnings' | 'anew'> = {
-  warnings: ['worker_stalled'],
-  anew: ['sessions', 'windows', 'fetches'],
-};
+const FORM_3: Pick<Release, 'warnings' | 'anew'> = { warnings: [], anew: ['fetches'] };
 
-/** The last release first. A new release takes its place: `{ warnings: [], anew: [] }` from 2.0.0 on. */
+/** The last release first: `npm run release` puts the next one into its place. */
 const ALL: Release[] = [
-  { name: '1.0.0', commit: 'e9cfceee67b0daa78b10658e1a06b5c1607af97e', ...BEFORE_2 },
-  // The state before 2.0.0 changed what is kept in Redis: to be deleted after 2.0.0.
-  { name: 'before 2.0.0', commit: '588dbd64aecd1ccc820780ac9227c457622d7d64', ...BEFORE_2 },
+  // It is the one that reads the cookies of this version; those before it do not.
+  { name: '2.1.0', commit: 'aa42f6120c59ec9a295b0dc95b1b62e935e338f7', ...FORM_3 },
 ];
 
-/** All of them, or the one that UPGRADE_FROM names. */
-export const RELEASES = ALL.filter(({ name }) => name === (process.env['UPGRADE_FROM'] ?? name));
-
-if (RELEASES.length === 0) throw new Error('UPGRADE_FROM names no release');
+/** All of them; where UPGRADE_FROM is `last`, the last one. */
+export const RELEASES = process.env['UPGRADE_FROM'] === 'last' ? ALL.slice(0, 1) : ALL;
 
 const ROOT = join(import.meta.dirname, '../..');
 const BUILT = join(ROOT, '.cache/releases');

@@ -30,7 +30,8 @@ function browser(fleet: Fleet, client: number) {
   return {
     search: (city: string, of: Member[]) => ask(searchOf(city), of),
     list: async (of: Member[]) => citiesIn(await ask(LIST, of)),
-    cookie: () => cookie,
+    /** The id of its session, whatever the form of its cookie. */
+    session: () => /session=([\w-]+)/.exec(cookie)?.[1],
   };
 }
 
@@ -80,7 +81,7 @@ for (const release of RELEASES) {
       for (const one of browsers) {
         for (const city of ['Berlin', 'Hamburg', 'Munich']) await one.search(city, fleet.of('old'));
       }
-      const oldCookies = browsers.map((one) => one.cookie());
+      const ids = browsers.map((one) => one.session());
       await load.passes(REQUESTS);
 
       await Promise.all([fleet.replica('new'), fleet.replica('new'), fleet.worker('new')]);
@@ -97,9 +98,9 @@ for (const release of RELEASES) {
       const repeated = ['Cologne', 'Berlin', 'Munich', 'Hamburg'];
       assert.deepEqual(await searched!.list(fleet.of('new')), repeated);
       assert.deepEqual(
-        browsers.map((one) => one.cookie()),
-        oldCookies,
-        'a session keeps its cookie',
+        browsers.map((one) => one.session()),
+        ids,
+        'a session keeps its id',
       );
 
       // The way back: an old version has what it had.
@@ -139,16 +140,20 @@ for (const release of RELEASES) {
         herd.filter(({ status }) => status !== 200),
         [],
       );
-      assert.equal(fleet.upstream.count(PATHS.openMeteo, placeKey(2)), times('fetches'));
+      // Entries are shared: a version that asks later finds what the other one has fetched.
+      const fetches = fleet.upstream.count(PATHS.openMeteo, placeKey(2));
+      assert.ok(fetches >= 1 && fetches <= times('fetches'), `${fetches} fetches`);
 
       const one = browser(fleet, 200);
       for (const city of ['Berlin', 'Hamburg']) await one.search(city, fleet.of('old'));
-      const cookie = one.cookie();
+      const id = one.session();
       for (const city of ['Munich', 'Cologne']) {
         await one.search(city, fleet.of('new'));
+        // An answer does not wait for its recording: a list of the same replica does.
+        await one.list(fleet.of('new'));
         await one.search('Berlin', fleet.of('old'));
       }
-      assert.equal(one.cookie(), cookie);
+      assert.equal(one.session(), id);
       const isAnew = times('sessions') === 2;
       const whole = ['Berlin', 'Cologne', 'Munich', 'Hamburg'];
       const carriedOver = ['Cologne', 'Munich', 'Hamburg', 'Berlin'];

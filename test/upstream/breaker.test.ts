@@ -3,6 +3,9 @@ import { beforeEach, describe, it } from 'node:test';
 import { createBreaker, type Breaker } from '../../src/upstream/breaker.js';
 import { manualClock, type ManualClock } from '../support/manual-clock.js';
 
+const FAULT = 'server error';
+const QUOTA = 'quota used up';
+
 let clock: ManualClock;
 let breaker: Breaker;
 beforeEach(() => {
@@ -11,14 +14,15 @@ beforeEach(() => {
 });
 
 function open(): void {
-  for (let failure = 1; failure <= 3; failure += 1) breaker.failed();
+  for (let failure = 1; failure <= 3; failure += 1) breaker.failed(FAULT);
 }
 
 /** The probe after an open time, which fails or succeeds. */
 function probe(outcome: 'failed' | 'succeeded'): void {
   assert.equal(breaker.refusesMs(), 0);
   assert.equal(breaker.begin(), true);
-  breaker[outcome]();
+  if (outcome === 'failed') breaker.failed(FAULT);
+  else breaker.succeeded();
   breaker.probeEnded();
 }
 
@@ -30,17 +34,17 @@ describe('the breaker of an upstream', () => {
   });
 
   it('opens at the third failure in a row, and says so once', () => {
-    assert.deepEqual([breaker.failed(), breaker.failed()], [false, false]);
+    assert.deepEqual([breaker.failed(FAULT), breaker.failed(FAULT)], [false, false]);
     assert.equal(breaker.refusesMs(), 0);
-    assert.deepEqual([breaker.failed(), breaker.failed()], [true, false]);
+    assert.deepEqual([breaker.failed(FAULT), breaker.failed(FAULT)], [true, false]);
     assert.equal(breaker.refusesMs(), 5000);
   });
 
   it('counts only failures in a row', () => {
-    breaker.failed();
-    breaker.failed();
+    breaker.failed(FAULT);
+    breaker.failed(FAULT);
     breaker.succeeded();
-    assert.deepEqual([breaker.failed(), breaker.failed()], [false, false]);
+    assert.deepEqual([breaker.failed(FAULT), breaker.failed(FAULT)], [false, false]);
     assert.equal(breaker.refusesMs(), 0);
   });
 
@@ -65,7 +69,7 @@ describe('the breaker of an upstream', () => {
     breaker.begin();
     assert.equal(breaker.succeeded(), true);
     breaker.probeEnded();
-    assert.deepEqual([breaker.refusesMs(), breaker.failed()], [0, false]);
+    assert.deepEqual([breaker.refusesMs(), breaker.failed(FAULT)], [0, false]);
   });
 
   it('stays open longer after each failed probe, at most 30 s', () => {
@@ -88,7 +92,7 @@ describe('the breaker of an upstream', () => {
   });
 
   it('opens at once for a used-up quota, until its window ends', () => {
-    assert.equal(breaker.failed(3_600_000), true);
+    assert.equal(breaker.failed(QUOTA, 3_600_000), true);
     clock.advance(3_599_999);
     assert.equal(breaker.refusesMs(), 1);
     clock.advance(1);
@@ -96,17 +100,36 @@ describe('the breaker of an upstream', () => {
   });
 
   it('is not closed by a late success of a call from before the quota was used up', () => {
-    breaker.failed(3_600_000);
+    breaker.failed(QUOTA, 3_600_000);
     assert.equal(breaker.succeeded(), false);
     assert.equal(breaker.refusesMs(), 3_600_000);
   });
 
   it('takes the longer of two quotas, and late failures change nothing else', () => {
-    breaker.failed(60_000);
+    breaker.failed(QUOTA, 60_000);
     assert.deepEqual(
-      [3_600_000, 1000, undefined].map((lastsMs) => breaker.failed(lastsMs)),
+      [3_600_000, 1000, undefined].map((lastsMs) => breaker.failed(FAULT, lastsMs)),
       [false, false, false],
     );
     assert.equal(breaker.refusesMs(), 3_600_000);
+  });
+
+  it('keeps the failure that opened it, until it closes', () => {
+    breaker.failed('first');
+    breaker.failed('second');
+    assert.equal(breaker.openedBy(), undefined);
+    breaker.failed('third');
+    breaker.failed('late');
+    assert.equal(breaker.openedBy(), 'third');
+    clock.advance(5000);
+    breaker.begin();
+    breaker.failed('of the probe');
+    breaker.probeEnded();
+    assert.equal(breaker.openedBy(), 'of the probe');
+    breaker.failed(QUOTA, 60_000);
+    assert.equal(breaker.openedBy(), QUOTA, 'a longer wait has a reason of its own');
+    clock.advance(60_000);
+    probe('succeeded');
+    assert.equal(breaker.openedBy(), undefined);
   });
 });

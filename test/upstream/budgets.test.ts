@@ -87,6 +87,15 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
     assert.equal(first.calls, 1);
   });
 
+  it('keeps a fifth of a day for known places', async () => {
+    const { chain } = chainOf([provider('first')], { first: 5 }, { windowSeconds: 86_400 });
+    const ask = (isKnown: boolean) => chain.current(POINT, signal, undefined, undefined, isKnown);
+    for (let call = 0; call < 4; call += 1) await ask(false);
+    await assert.rejects(ask(false), { name: 'ServiceUnavailableError' });
+    assert.equal((await ask(true)).provider, 'first');
+    await assert.rejects(ask(true), { name: 'ServiceUnavailableError' });
+  });
+
   it('ends the wait of a caller who gives up', async () => {
     const { chain, ask } = chainOf([provider('first')], { first: 1 });
     await ask();

@@ -59,7 +59,11 @@ describe('the breaker', () => {
       called = true;
       return up();
     });
-    await assert.rejects(refused, { kind: 'unavailable', retryAfterMs: 5000 });
+    await assert.rejects(refused, {
+      kind: 'unavailable',
+      message: 'some-upstream: breaker open (server error)',
+      retryAfterMs: 5000,
+    });
     assert.equal(called, false);
     assert.deepEqual(events(), [
       ...['upstream_failed', 'upstream_failed', 'upstream_failed'],
@@ -114,7 +118,7 @@ describe('the concurrency limit', () => {
     const late = pending();
     const waiting = guard(signal, late.call);
     await turn();
-    for (let failure = 0; failure < 3; failure += 1) breaker.failed();
+    for (let failure = 0; failure < 3; failure += 1) breaker.failed('server error');
     first.resolve('done');
     assert.equal(await running, 'done');
     await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
@@ -129,7 +133,7 @@ describe('the concurrency limit', () => {
     const slow = pending();
     const running = guard(signal, slow.call);
     await turn();
-    for (let failure = 0; failure < 3; failure += 1) breaker.failed();
+    for (let failure = 0; failure < 3; failure += 1) breaker.failed('server error');
     clock.advance(5000);
     const waiting = guard(signal, up);
     await turn();
@@ -229,8 +233,15 @@ describe('a quota', () => {
     const taken: string[] = [];
     const budgets = budgetsThat(() => ({ waitMs: 0, quotaMs }), taken);
     const { guard, clock, records } = setUp(2, { budgets });
-    for (let call = 0; call < 3; call += 1) {
-      await assert.rejects(guard(signal, up), { kind: 'unavailable', retryAfterMs: 60_000 });
+    for (const message of [
+      'quota used up',
+      ...Array<string>(2).fill('breaker open (quota used up)'),
+    ]) {
+      await assert.rejects(guard(signal, up), {
+        kind: 'unavailable',
+        message: `${NAME}: ${message}`,
+        retryAfterMs: 60_000,
+      });
     }
     assert.equal(taken.length, 1);
     const opened = { event: 'breaker_open', provider: NAME, reason: 'quota' };
@@ -246,7 +257,7 @@ describe('a quota', () => {
     const { guard, clock, breaker } = setUp(2, {
       budgets: budgetsThat(() => ({ waitMs, quotaMs: 0 })),
     });
-    for (let failure = 0; failure < 3; failure += 1) breaker.failed();
+    for (let failure = 0; failure < 3; failure += 1) breaker.failed('server error');
     clock.advance(5000);
     await assert.rejects(guard(signal, up), { kind: 'over_budget', retryAfterMs: 10 });
     waitMs = 0;

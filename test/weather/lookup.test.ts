@@ -4,7 +4,6 @@ import { ServiceUnavailableError } from '../../src/errors.js';
 import { createMemoryCache } from '../../src/memory/cache.js';
 import { cachedNow, type Cached } from '../../src/weather/cache.js';
 import { createLookup } from '../../src/weather/lookup.js';
-import { createFetchAdmission } from '../../src/weather/fetch-admission.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
 import { weatherRequest, type Fetched, type FetchRequest } from '../../src/weather/request.js';
 import { turn } from '../support/eventually.js';
@@ -29,16 +28,17 @@ function setUp(
     refreshAheadMs?: number;
     hasPlace?: () => boolean;
     failure?: () => Error | undefined;
+    maxWaitMs?: number;
   } = {},
 ) {
   const clock = manualClock();
   const near = createMemoryCache({ clock, maxEntries: 10 });
-  const ending = new AbortController();
   const fetches: {
     resolve(entry: Cached): void;
     reject(error: Error): void;
   }[] = [];
   const refreshes: FetchRequest[] = [];
+  let abandoned = 0;
   const queue: FetchQueue = {
     ask(_request, { signal }, mayFetch) {
       const entry = options.shared?.();
@@ -55,6 +55,7 @@ function setUp(
           reject,
         });
         signal.addEventListener('abort', () => {
+          abandoned += 1;
           reject(signal.reason as Error);
         });
       });
@@ -68,13 +69,9 @@ function setUp(
   const lookup = createLookup({
     near,
     queue,
-    admission: createFetchAdmission({
-      clock,
-      slots: 4,
-      expectedPerSecond: 8,
-      ending: ending.signal,
-    }),
     clock,
+    maxWaiting: 16,
+    maxWaitMs: options.maxWaitMs ?? 60_000,
     refreshAheadMs: options.refreshAheadMs ?? 0,
   });
   const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic(), 'fetch-1');
@@ -87,7 +84,7 @@ function setUp(
     else fetches[begun]!.resolve(end);
     return answer;
   }
-  return { clock, near, fetches, refreshes, lookup, fresh, askAndEnd, ending };
+  return { clock, near, fetches, refreshes, lookup, fresh, askAndEnd, abandoned: () => abandoned };
 }
 
 const DOWN = new ServiceUnavailableError('down');
@@ -127,10 +124,8 @@ describe('lookup', () => {
   });
 
   it('begins no more fetches than have room, also for places that are asked for at once', async () => {
-    const { lookup, fetches, clock } = setUp();
-    // At 8 a second, 16 end by the deadline.
-    const soon = scope({ deadline: clock.monotonic() + 2000 });
-    const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), soon));
+    const { lookup, fetches } = setUp();
+    const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), NEVER));
     const refused = all.map((result) => result.catch((error: unknown) => error));
     await turn();
     assert.equal(fetches.length, 16);
@@ -186,17 +181,39 @@ describe('lookup', () => {
     assert.equal((await askAndEnd(DOWN)).outcome, 'STALE');
   });
 
-  it('refuses at once what cannot be fetched by its deadline, and still answers hits', async () => {
-    const { lookup, fetches, fresh, clock } = setUp();
-    const hurried = scope({ deadline: clock.monotonic() + 1000 });
-    // At eight fetches a second, eight of them end within a second.
-    const waiting = Array.from({ length: 8 }, (_, n) => lookup(nthPlace(n), hurried));
+  it('refuses at once while as many wait as may, and still answers hits', async () => {
+    const { lookup, fetches, fresh } = setUp();
+    const waiting = Array.from({ length: 16 }, (_, n) => lookup(nthPlace(n), NEVER));
     await turn();
-    await assert.rejects(lookup(OSLO, hurried), /Too many fetches are waiting/);
-    assert.equal(fetches.length, 8);
+    await assert.rejects(lookup(OSLO, NEVER), /Too many fetches are waiting/);
+    assert.equal(fetches.length, 16);
     for (const fetch of fetches) fetch.resolve(fresh());
     await Promise.all(waiting);
-    assert.equal((await lookup(nthPlace(1), hurried)).outcome, 'HIT');
+    assert.equal((await lookup(nthPlace(15), NEVER)).outcome, 'HIT');
+    const next = lookup(OSLO, NEVER);
+    await turn();
+    fetches[16]!.resolve(fresh());
+    assert.equal((await next).outcome, 'MISS');
+  });
+
+  it('gives up the fetch when the last who waits for it has left, and begins anew then', async () => {
+    const { lookup, fetches, fresh, clock, abandoned } = setUp();
+    const soon = (ms: number) => scope({ deadline: clock.monotonic() + ms });
+    const leaving = [lookup(OSLO, soon(20)), lookup(OSLO, soon(60))];
+    await assert.rejects(leaving[0]!, /took too long/);
+    assert.equal(abandoned(), 0);
+    await assert.rejects(leaving[1]!, /took too long/);
+    assert.equal(abandoned(), 1);
+    const next = lookup(OSLO, NEVER);
+    await turn();
+    fetches[1]!.resolve(fresh());
+    assert.equal((await next).outcome, 'MISS');
+  });
+
+  it('waits for a fetch no longer than it may, whatever the deadline of the request', async () => {
+    const { lookup, abandoned } = setUp({ maxWaitMs: 20 });
+    await assert.rejects(lookup(OSLO, NEVER), ServiceUnavailableError);
+    assert.equal(abandoned(), 1);
   });
 
   it('gives up at the deadline of the caller, and goes on for the others', async () => {
@@ -229,11 +246,13 @@ describe('lookup', () => {
   });
 
   it('gives up what it waits for when the process ends', async () => {
-    const { lookup, ending } = setUp();
-    const waiting = lookup(OSLO, NEVER);
+    const { lookup, abandoned } = setUp();
+    const ending = new AbortController();
+    const waiting = lookup(OSLO, scope({ signal: ending.signal }));
     await turn();
     ending.abort(new Error('The process ends'));
     await assert.rejects(waiting, /The process ends/);
+    assert.equal(abandoned(), 1);
   });
 
   it('answers stale at once where the last fetch failed a moment ago', async () => {

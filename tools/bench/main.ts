@@ -2,7 +2,7 @@ import { cpus, loadavg, totalmem } from 'node:os';
 import { ensureCommand } from '../../test/support/packages.js';
 import { GROUPS, type GroupContext } from './groups.js';
 import { readOptions, USAGE, type Options } from './options.js';
-import { judge, missedTargets, table, type GroupResult } from './results.js';
+import { judge, table, worsened, type GroupResult } from './results.js';
 import { hasWrk } from './tools/load.js';
 import { cleanUpOnExit, scratchDirectory } from './tools/processes.js';
 
@@ -58,9 +58,9 @@ async function main(): Promise<number> {
   if (options.json) console.log(JSON.stringify({ results, notes }, null, 2));
   else console.log(`${table(results)}\n\n${notes.map((note) => `- ${note}`).join('\n')}`);
   if (!options.check) return 0;
-  const missed = missedTargets(results);
-  for (const line of missed) console.error(`missed: ${line}`);
-  return missed.length > 0 ? 1 : 0;
+  const worse = worsened(results);
+  for (const line of worse) console.error(`worse: ${line}`);
+  return worse.length > 0 ? 1 : 0;
 }
 
 async function runGroup(name: string, context: Omit<GroupContext, 'onEnd'>): Promise<GroupResult> {

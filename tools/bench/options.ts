@@ -8,7 +8,7 @@ export interface Options {
   rounds: number;
   quick: boolean;
   json: boolean;
-  /** Whether a missed target is a failure. */
+  /** Whether a value that is worse than accepted is a failure. */
   check: boolean;
 }
 
@@ -17,7 +17,7 @@ export const USAGE = `npm run bench -- [options]
   --rounds N        rounds of each comparison (5; with --quick 3)
   --quick           about three minutes: shorter phases, smaller crowds
   --json            the results as JSON on standard output
-  --check           exit with 1 when a target is missed
+  --check           exit with 1 when a value is worse than the one that was accepted last
 rows:
 ${ROWS.map(({ id, what }) => `  ${id.padEnd(18)}${what}`).join('\n')}
 groups: ${[...new Set(ROWS.map(({ group }) => group))].join(', ')}`;

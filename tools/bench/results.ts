@@ -1,4 +1,4 @@
-import type { Row } from './rows.js';
+import { MARGINS, type Row } from './rows.js';
 
 /** What a row came to. */
 export interface Measured {
@@ -16,28 +16,43 @@ export interface GroupResult {
 export interface Result extends Row {
   value: number | undefined;
   details: string;
+  /** Whether it reaches the target. */
   met: boolean;
+  /** Whether it is about as good as what was accepted last, or better. */
+  kept: boolean;
 }
 
-/** Rounded as it is shown, so that what the table says and what `--check` decides is the same. */
+/** Rounded as it is shown, so that what the table says and what `--check` decides are the same. */
 export function roundedTo(value: number, digits: number): number {
   return Number(value.toFixed(digits));
 }
 
-/** Holds a measurement against its row's target. What could not be measured is a missed target. */
+/** Holds a measurement against its row. What could not be measured is neither met nor kept. */
 export function judge(row: Row, measured: Measured | undefined): Result {
   const value = measured && roundedTo(measured.value, row.digits);
   const { target } = row;
-  const met =
-    value !== undefined && ('atMost' in target ? value <= target.atMost : value >= target.atLeast);
-  return { ...row, value, details: measured?.details ?? '', met };
+  const reaches = (bound: number) =>
+    value !== undefined && ('atMost' in target ? value <= bound : value >= bound);
+  const met = reaches('atMost' in target ? target.atMost : target.atLeast);
+  return { ...row, value, details: measured?.details ?? '', met, kept: reaches(worstOf(row)) };
 }
 
-/** One line for each missed target; none when all are met. */
-export function missedTargets(results: readonly Result[]): string[] {
+/** The worst value that still counts as the accepted one, as precise as it is shown. */
+function worstOf({ target, accepted, unit, digits }: Row): number {
+  const margin = MARGINS[unit] ?? 0;
+  const worst = 'atMost' in target ? accepted * (1 + margin) : accepted / (1 + margin);
+  return roundedTo(worst, digits);
+}
+
+/** One line for each result that is worse than what was accepted; none when there is none. */
+export function worsened(results: readonly Result[]): string[] {
   return results
-    .filter(({ met }) => !met)
-    .map((row) => `${row.id}: ${row.what}: ${shownValue(row)}, target ${shownTarget(row)}`);
+    .filter(({ kept }) => !kept)
+    .map((row) => {
+      const worst = withUnit(String(worstOf(row)), row.unit);
+      const bound = 'atMost' in row.target ? 'at most' : 'at least';
+      return `${row.id}: ${row.what}: ${shownValue(row)}, accepted ${row.accepted}, so ${bound} ${worst}`;
+    });
 }
 
 export function shownValue({ value, unit, digits }: Result): string {
@@ -57,13 +72,14 @@ function withUnit(number: string, unit: string): string {
 
 /** The results as a table in Markdown, its columns lined up. */
 export function table(results: readonly Result[]): string {
-  const head = ['row', 'what', 'now', 'target', 'met', 'first version', 'details'];
+  const head = ['row', 'what', 'now', 'target', 'met', 'accepted', 'first version', 'details'];
   const lines = results.map((row) => [
     row.id,
     row.what,
     shownValue(row),
     shownTarget(row),
-    row.met ? 'yes' : 'NO',
+    row.met ? 'yes' : 'no',
+    row.kept ? String(row.accepted) : `${row.accepted}: WORSE`,
     row.firstVersion,
     row.details,
   ]);

@@ -8,10 +8,25 @@ export interface Row {
   unit: string;
   /** Digits after the point. */
   digits: number;
+  /** What we aim for. */
   target: { atMost: number } | { atLeast: number };
+  /**
+   * The last value that was accepted, the worse end of what docs/performance.md has: `--check` compares with it. A
+   * change that makes it worse says so here, in the same commit.
+   */
+  accepted: number;
   /** What version 1.0.0 had, as text: it was measured before, on another machine. */
   firstVersion: string;
 }
+
+/** How much worse than accepted a value may be, by its unit: times depend on the machine, ratios and counts do not. */
+export const MARGINS: Readonly<Record<string, number>> = {
+  '': 0,
+  '×': 0.25,
+  MB: 0.15,
+  ms: 1,
+  s: 1,
+};
 
 export const ROWS: readonly Row[] = [
   {
@@ -20,7 +35,8 @@ export const ROWS: readonly Row[] = [
     what: 'hit in memory, CPU over bare Koa',
     unit: '×',
     digits: 2,
-    target: { atMost: 3.4 },
+    target: { atMost: 2.4 },
+    accepted: 2.8,
     firstVersion: '7.0–7.5',
   },
   {
@@ -29,7 +45,8 @@ export const ROWS: readonly Row[] = [
     what: 'hit with Redis, CPU over bare Koa',
     unit: '×',
     digits: 2,
-    target: { atMost: 3.9 },
+    target: { atMost: 2.6 },
+    accepted: 3.1,
     firstVersion: '8.3–8.9',
   },
   {
@@ -39,6 +56,7 @@ export const ROWS: readonly Row[] = [
     unit: '×',
     digits: 2,
     target: { atLeast: 1.5 },
+    accepted: 1.6,
     firstVersion: '0.65',
   },
   {
@@ -47,7 +65,8 @@ export const ROWS: readonly Row[] = [
     what: "Redis's own CPU for a hit, over bare Koa's for a request",
     unit: '×',
     digits: 2,
-    target: { atMost: 0.5 },
+    target: { atMost: 0.3 },
+    accepted: 0.27,
     firstVersion: '1.4–1.5',
   },
   {
@@ -56,7 +75,8 @@ export const ROWS: readonly Row[] = [
     what: 'refused client (429), CPU over bare Koa',
     unit: '×',
     digits: 2,
-    target: { atMost: 2.5 },
+    target: { atMost: 2.1 },
+    accepted: 2.6,
     firstVersion: '3.7',
   },
   {
@@ -66,6 +86,7 @@ export const ROWS: readonly Row[] = [
     unit: '',
     digits: 0,
     target: { atMost: 0 },
+    accepted: 0,
     firstVersion: '1',
   },
   {
@@ -75,6 +96,7 @@ export const ROWS: readonly Row[] = [
     unit: '',
     digits: 0,
     target: { atMost: 1 },
+    accepted: 1,
     firstVersion: '4',
   },
   {
@@ -84,6 +106,7 @@ export const ROWS: readonly Row[] = [
     unit: '',
     digits: 0,
     target: { atMost: 1 },
+    accepted: 1,
     firstVersion: '4',
   },
   {
@@ -93,6 +116,7 @@ export const ROWS: readonly Row[] = [
     unit: 'ms',
     digits: 1,
     target: { atMost: 2.5 },
+    accepted: 2.6,
     firstVersion: '5.8',
   },
   {
@@ -102,6 +126,7 @@ export const ROWS: readonly Row[] = [
     unit: 'ms',
     digits: 1,
     target: { atMost: 7 },
+    accepted: 6.5,
     firstVersion: '11.8',
   },
   {
@@ -111,6 +136,7 @@ export const ROWS: readonly Row[] = [
     unit: 'ms',
     digits: 2,
     target: { atMost: 1.2 },
+    accepted: 1.43,
     firstVersion: 'not measured',
   },
   {
@@ -120,6 +146,7 @@ export const ROWS: readonly Row[] = [
     unit: '×',
     digits: 2,
     target: { atLeast: 0.95 },
+    accepted: 1.04,
     firstVersion: '0.87',
   },
   {
@@ -129,6 +156,7 @@ export const ROWS: readonly Row[] = [
     unit: '×',
     digits: 2,
     target: { atLeast: 0.95 },
+    accepted: 0.98,
     firstVersion: '0.82',
   },
   {
@@ -137,7 +165,8 @@ export const ROWS: readonly Row[] = [
     what: 'throughput of hits spread over 15,000 places, over the plain case',
     unit: '×',
     digits: 2,
-    target: { atLeast: 0.9 },
+    target: { atLeast: 0.93 },
+    accepted: 0.75,
     firstVersion: '0.79',
   },
   {
@@ -146,7 +175,8 @@ export const ROWS: readonly Row[] = [
     what: 'memory of a replica at its start',
     unit: 'MB',
     digits: 0,
-    target: { atMost: 130 },
+    target: { atMost: 135 },
+    accepted: 155,
     firstVersion: 'not measured',
   },
   {
@@ -156,6 +186,7 @@ export const ROWS: readonly Row[] = [
     unit: 'MB',
     digits: 0,
     target: { atMost: 220 },
+    accepted: 270,
     firstVersion: '287',
   },
   {
@@ -165,6 +196,7 @@ export const ROWS: readonly Row[] = [
     unit: 'MB',
     digits: 0,
     target: { atMost: 120 },
+    accepted: 115,
     firstVersion: 'not measured',
   },
   {
@@ -173,7 +205,8 @@ export const ROWS: readonly Row[] = [
     what: 'memory of a worker after 5,000 misses',
     unit: 'MB',
     digits: 0,
-    target: { atMost: 100 },
+    target: { atMost: 110 },
+    accepted: 131,
     firstVersion: '121–176',
   },
   {
@@ -183,6 +216,7 @@ export const ROWS: readonly Row[] = [
     unit: 's',
     digits: 2,
     target: { atMost: 0.35 },
+    accepted: 0.35,
     firstVersion: 'not measured',
   },
   {
@@ -192,6 +226,7 @@ export const ROWS: readonly Row[] = [
     unit: 's',
     digits: 2,
     target: { atMost: 0.45 },
+    accepted: 0.49,
     firstVersion: '0.43',
   },
   {
@@ -201,6 +236,7 @@ export const ROWS: readonly Row[] = [
     unit: 'ms',
     digits: 1,
     target: { atMost: 20 },
+    accepted: 11,
     firstVersion: 'not measured',
   },
 ];

@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { compile } from './code.js';
 import { removeOthers, writeFile } from './files.js';
+import { noteBuild } from './freshness.js';
+import { notices } from './notices.js';
 import { make, readCache, recipe, writeCache } from './gazetteer.js';
 
 /** The gazetteer's file in `dist`. */
 const GAZETTEER = 'dist/places/gazetteer.bin';
+/** The licences of its data, beside it. */
+const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
 /** Outside `dist`, so that nobody removes it who wants a clean build. */
 const CACHE = '.cache';
 
@@ -13,11 +17,17 @@ type Say = (text: string) => void;
 
 /** Brings all of `dist` up to date, and writes nothing there that is current. */
 export async function build(root: string, say: Say): Promise<void> {
+  const begun = Date.now();
   const files = compile(root, join(root, 'dist'));
   for (const { path, contents } of files) writeFile(path, contents);
   await buildGazetteer(root, say);
-  const kept = new Set([...files.map(({ path }) => path), join(root, GAZETTEER)]);
+  writeFile(join(root, NOTICES), notices(root));
+  const kept = new Set([
+    ...files.map(({ path }) => path),
+    ...[GAZETTEER, NOTICES].map((path) => join(root, path)),
+  ]);
   removeOthers(join(root, 'dist'), kept);
+  noteBuild(root, begun);
 }
 
 /** Brings the gazetteer in `dist` up to date: from the cache, or by making it. */
@@ -25,9 +35,11 @@ export async function buildGazetteer(root: string, say: Say): Promise<void> {
   const cache = join(root, CACHE);
   const how = recipe(root);
   let bytes = readCache(cache, how.key);
-  say(bytes ? 'the gazetteer is unchanged' : 'the gazetteer (some 15 s, only this once)');
+  say(bytes ? 'the gazetteer is unchanged' : 'the gazetteer (only this once):');
   if (!bytes) {
-    bytes = await make(cache, how);
+    bytes = await make(cache, how, (part) => {
+      say(` ${part}`);
+    });
     writeCache(cache, how.key, bytes);
   }
   writeFile(join(root, GAZETTEER), bytes);

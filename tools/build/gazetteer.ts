@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { PACKAGES } from '../gazetteer/packages.js';
 import { readIfThere, writeFile } from './files.js';
 
-/** Each is 35 MB. A few, because people change branches and versions of Node.js and come back. */
+/** A few, each of some 30 MB, because people change branches and versions of Node.js and come back. */
 const KEPT = 4;
 /** An entry of the cache is the SHA-256 of what follows, then the file. */
 const CHECKSUM_LENGTH = 32;
@@ -61,16 +61,20 @@ export function recipe(root: string): Recipe {
   }
 }
 
-/** Runs the program in this process and gives the bytes of the file. It takes some ten seconds. */
-export async function make(cache: string, { program, key }: Recipe): Promise<Buffer> {
+/** Runs the program in this process and gives the bytes of the file. @param say is told what it begins with */
+export async function make(
+  cache: string,
+  { program, key }: Recipe,
+  say: (part: string) => void,
+): Promise<Buffer> {
   // The cache is below the repository's folder: there the program finds its packages.
   const path = join(cache, `gazetteer-${key}.${process.pid}.mjs`);
   writeFile(path, Buffer.from(program));
   try {
     const { default: gazetteerFile } = (await import(pathToFileURL(path).href)) as {
-      default: () => Buffer;
+      default: (say: (part: string) => void) => Buffer;
     };
-    return gazetteerFile();
+    return gazetteerFile(say);
   } finally {
     rmSync(path, { force: true });
   }

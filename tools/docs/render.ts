@@ -22,6 +22,7 @@ const HEADINGS: Record<keyof typeof VARIABLES, string> = {
   readinessRequiresRedis: 'Process',
   shutdown: 'Process',
   metricsPort: 'Process',
+  metricsHost: 'Process',
 };
 
 /** The variables that a deployment sets first, for the README, in this order. */

@@ -1,7 +1,9 @@
 import KDBush from 'kdbush';
 import { cleanName } from '../../src/weather/names.js';
 import type { CountryRecord, GazetteerData } from '../../src/places/gazetteer-file.js';
+import { acceptedName } from './accepted-name.js';
 import type { CountryNames } from './country-names.js';
+import { groupBy } from './group-by.js';
 import { keyTable } from './key-table.js';
 import { listNames } from './list-names.js';
 import type { Regions } from './regions.js';
@@ -19,9 +21,11 @@ export function assemble(
   countryNames: CountryNames,
   regions: Regions,
 ): GazetteerData {
-  const places = sources
-    .filter((place) => countryNames.englishName(place.country) !== undefined)
-    .sort((a, b) => compare(a.country, b.country) || b.population - a.population);
+  const byCountry = groupBy(sources, (place) => place.country);
+  const places = [...byCountry.keys()]
+    .filter((code) => countryNames.englishName(code) !== undefined)
+    .sort(compare)
+    .flatMap((code) => (byCountry.get(code) ?? []).sort((a, b) => b.population - a.population));
   const countries = countryRecords(places, countryNames);
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const names = packTexts(places.map(shownName));
@@ -39,7 +43,7 @@ export function assemble(
   return {
     countries,
     areas: countryNames.areas,
-    regions: regions.names,
+    regions: regions.names.map(acceptedName),
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
     population,
@@ -89,7 +93,7 @@ function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } 
 
 const LARGEST = 2 ** 32 - 1;
 /** San Francisco is wanted more than San Antonio, which has twice its people and half its names. */
-const FAME = 1.5;
+const FAME = 1.2;
 /** A capital is known as if it had so many times its names. */
 const CAPITAL_FAME = 1.3;
 /** Leaves room for the largest cities in 32 bits. */
@@ -126,7 +130,7 @@ function spatialIndex(places: SourcePlace[]) {
 
 /** Japanese and Korean names in the source end in "city": Fukui-shi, Bucheon-si. */
 function shownName({ name }: SourcePlace): string {
-  return name.normalize('NFC').replace(/(?<=\p{L})-(?:shi|si)$/u, '');
+  return acceptedName(name.normalize('NFC').replace(/(?<=\p{L})-(?:shi|si)$/u, ''));
 }
 
 /** Compares by code unit: the order is the same on every machine, whatever its language. */

@@ -12,11 +12,21 @@ import { dropRegionNames } from './read-as-region.js';
 import { readRegions } from './regions.js';
 import { shareForeignNames } from './shared-names.js';
 
-/** Builds the gazetteer from its sources. The same sources always give the same result. */
-export function buildGazetteer(): GazetteerData {
+/**
+ * Builds the gazetteer from its sources. The same sources always give the same result.
+ *
+ * @param say is told what comes next: all takes some ten seconds
+ */
+export function buildGazetteer(say: (part: string) => void): GazetteerData {
+  say('regions');
   const regions = readRegions();
+  say('places');
   const known = dropRegionNames(overlayNewerNames(readGeonames()), regions);
+  say('towns');
   const today = addPostTowns(addAirports(known, regions));
+  say('names');
   const named = addDistrictNames(addLanguages(addChineseNames(today, regions)));
-  return assemble(shareForeignNames(named), readCountryNames(regions), regions);
+  const shared = shareForeignNames(named);
+  say('tables');
+  return assemble(shared, readCountryNames(regions), regions);
 }

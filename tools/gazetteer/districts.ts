@@ -1,6 +1,7 @@
 import { distancesFrom } from '../../src/places/distance.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { cleanName } from '../../src/weather/names.js';
+import { groupBy } from './group-by.js';
 import { load } from './packages.js';
 import { placesNamed } from './places-named.js';
 import type { SourcePlace } from './source-places.js';
@@ -53,14 +54,10 @@ export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
 
 /** The main town of each district that it can tell, by the district's code. */
 function mainTowns(sources: SourcePlace[]): Map<string, SourcePlace> {
-  const members = new Map<string, SourcePlace[]>();
-  for (const place of sources) {
-    if (place.section || place.district === '') continue;
-    const code = `${place.country}.${place.division}.${place.district}`;
-    const others = members.get(code);
-    if (others) others.push(place);
-    else members.set(code, [place]);
-  }
+  const members = groupBy(
+    sources.filter(({ section, district }) => !section && district !== ''),
+    ({ country, division, district }) => `${country}.${division}.${district}`,
+  );
   return new Map(
     [...members].flatMap(([code, places]): [string, SourcePlace][] => {
       const town = mainTown(places);

@@ -1,10 +1,19 @@
 /** `npm run extract <name>`: writes that folder's extract anew, from the versions that its `packages` names. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { formatExtract, type AnyExtract } from './format-extract.js';
 
-const [name = ''] = process.argv.slice(2);
+const names = readdirSync(new URL('.', import.meta.url)).filter((name) =>
+  existsSync(new URL(`${name}/extract.ts`, import.meta.url)),
+);
+const given = process.argv.slice(2);
+const [name = ''] = given;
+if (given.length !== 1 || !names.includes(name)) {
+  console.error(`npm run extract <name>, where <name> is one of: ${names.join(', ')}.`);
+  console.error('It installs the packages of that folder and writes its list anew.');
+  process.exit(2);
+}
 const folder = new URL(`${name}/`, import.meta.url);
 const packages = fileURLToPath(new URL('packages/', folder));
 

@@ -10,6 +10,13 @@ import type { SourcePlace } from './source-places.js';
 
 /** Codes of airports and the like: MUC, NYC. */
 const CODE = /^[A-Z]{2,4}$/;
+/** Countries in which a city has its main name from English, Hong Kong too. */
+const ENGLISH = new Set('US GB CA AU NZ IE HK SG'.split(' '));
+/** Names of one root have these first letters in common. */
+const ROOT = 3;
+/** So many names of one root make it a common one. In other letters than Latin ones fewer are known. */
+const SEVERAL = 3;
+const SEVERAL_ELSEWHERE = 2;
 const ASCII = /^[\0-\x7f]*$/;
 
 /** The sections of the file that suggestions are made from. */
@@ -60,11 +67,15 @@ function listInOrder(
   const times: number[] = [];
   for (const [i, place] of places.entries()) {
     const codes = codesOf(place);
+    const letter = fold(place.name)[0] ?? '';
+    const isCommon = commonNames(typedNames(place));
     for (const [folded, rank] of typedNames(place)) {
       const name = bytesOf(folded);
       const number = numbers.get(name) ?? numbers.size;
       if (number === numbers.size) numbers.set(name, number);
-      items.push(listed(i, kindOf(rank, codes.has(folded), isNative(folded, place.country))));
+      const isRemote = codes.has(folded) || isNickname(folded, letter, place.country);
+      const kind = kindOf(rank, isRemote, isNative(folded, place.country));
+      items.push(listed(i, kind === NameKind.other && !isCommon(folded) ? NameKind.rare : kind));
       nameOf.push(number);
       times[number] = (times[number] ?? 0) + 1;
     }
@@ -72,7 +83,7 @@ function listInOrder(
   const sorted: string[] = [];
   /** Where the next item of each name stands in the list. */
   const next = new Uint32Array(numbers.size);
-  for (const name of [...numbers.keys()].sort()) {
+  for (const name of inOrder(numbers.keys())) {
     const number = numbers.get(name) ?? 0;
     next[number] = sorted.length;
     for (let i = times[number] ?? 0; i > 0; i--) sorted.push(name);
@@ -88,6 +99,18 @@ function listInOrder(
   return { listNames: coded.names, listBlocks: coded.blockStart, list };
 }
 
+/** Sorts texts by their first letters and then each heap alone: that takes half the time of sorting all at once. */
+function inOrder(texts: Iterable<string>): string[] {
+  const heaps = new Map<string, string[]>();
+  for (const text of texts) {
+    const start = text.slice(0, 3);
+    const heap = heaps.get(start);
+    if (heap) heap.push(text);
+    else heaps.set(start, [text]);
+  }
+  return [...heaps.keys()].sort().flatMap((start) => (heaps.get(start) ?? []).sort());
+}
+
 function bytesOf(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text).toString('latin1');
 }
@@ -101,15 +124,37 @@ function startsOf(lengths: number[]): Uint32Array {
 
 /** The names that are written as codes only. */
 function codesOf({ alternateNames }: SourcePlace): Set<string> {
-  const isCode = (name: string): boolean => CODE.test(name);
+  const isCode = (name: string): boolean => name.length <= 4 && CODE.test(name);
   const codes = new Set(alternateNames.filter(isCode).map(fold));
   if (codes.size === 0) return codes;
   for (const name of alternateNames) if (!isCode(name)) codes.delete(fold(name));
   return codes;
 }
 
-function kindOf(rank: number, isCode: boolean, isNative: boolean): NameKind {
+/** Where the main name is English, another name in Latin letters that begins otherwise: Queen City is Cincinnati. */
+function isNickname(folded: string, letter: string, country: string): boolean {
+  return ENGLISH.has(country) && ASCII.test(folded) && !folded.startsWith(letter);
+}
+
+/** Tells of which names several begin with the same letters: they are names of one root in many languages. */
+function commonNames(names: ReadonlyMap<string, number>): (folded: string) => boolean {
+  const times = new Map<string, number>();
+  return (folded) => {
+    // Most places have no name that is asked for.
+    if (times.size === 0) {
+      for (const [name, rank] of names) {
+        const start = name.slice(0, ROOT);
+        if (rank <= Rank.alternate) times.set(start, (times.get(start) ?? 0) + 1);
+      }
+    }
+    return (
+      (times.get(folded.slice(0, ROOT)) ?? 0) >= (ASCII.test(folded) ? SEVERAL : SEVERAL_ELSEWHERE)
+    );
+  };
+}
+
+function kindOf(rank: number, isRemote: boolean, isNative: boolean): NameKind {
   if (rank === Rank.primary) return NameKind.main;
-  if (isCode || rank > Rank.alternate) return NameKind.remote;
+  if (isRemote || rank > Rank.alternate) return NameKind.remote;
   return rank === Rank.near || isNative ? NameKind.part : NameKind.other;
 }

@@ -1,4 +1,5 @@
 import { fold } from '../../src/weather/fold.js';
+import { groupBy } from './group-by.js';
 import { load } from './packages.js';
 import { RENAMED } from './renamed.js';
 import { newPlace, type SourcePlace } from './source-places.js';
@@ -122,15 +123,4 @@ function roughKilometres(place: SourcePlace, row: NewerPlace): number {
   const dy = Number(row.lat) - place.latitude;
   const dx = (Number(row.lng) - place.longitude) * Math.cos((place.latitude * Math.PI) / 180);
   return 111.2 * Math.hypot(dx, dy);
-}
-
-function groupBy<T>(rows: T[], keyOf: (row: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
 }

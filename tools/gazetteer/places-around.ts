@@ -1,4 +1,5 @@
 import { distancesFrom } from '../../src/places/distance.js';
+import { groupBy } from './group-by.js';
 import type { SourcePlace } from './source-places.js';
 
 /** A place, and how far from a point it lies. */
@@ -13,16 +14,12 @@ const CELL_KM = 55;
 
 /** Gives the nearest place of a country that is wanted, less than 55 km from a point. */
 export function nearestPlace(places: SourcePlace[]) {
-  const cells = new Map<string, SourcePlace[]>();
   const cell = (country: string, x: number, y: number): string => `${country}:${x}:${y}`;
   const column = (longitude: number): number => Math.floor(longitude / CELL);
   const row = (latitude: number): number => Math.floor(latitude / CELL);
-  for (const place of places) {
-    const key = cell(place.country, column(place.longitude), row(place.latitude));
-    const known = cells.get(key);
-    if (known) known.push(place);
-    else cells.set(key, [place]);
-  }
+  const cells = groupBy(places, ({ country, latitude, longitude }) =>
+    cell(country, column(longitude), row(latitude)),
+  );
   return (
     country: string,
     latitude: number,

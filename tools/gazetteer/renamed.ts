@@ -1,5 +1,5 @@
 /**
- * Official names that neither data set has yet, by country and GeoNames name. Only a place with at
+ * Names that neither data set has, by country and GeoNames name. Only a place with at
  * least this population gets them: there may be smaller places of the old name. Reviewed in 2026-11.
  * The acts are named so that one can find them; their texts were not checked.
  */
@@ -23,4 +23,25 @@ export const RENAMED: Record<string, { people: number; names: string[] }> = {
   'GS:Grytviken': { people: 0, names: ['King Edward Point'] },
   'TK:Fale old settlement': { people: 0, names: ['Fakaofo', 'Fale'] },
   'IO:Downtown': { people: 0, names: ['Diego Garcia'] },
+  // How they are read, which an input method shows until it is told to write Chinese characters.
+  'JP:Tokyo': { people: 100_000, names: ['とうきょう'] },
+  'JP:Yokohama': { people: 100_000, names: ['よこはま'] },
+  'JP:Osaka': { people: 100_000, names: ['おおさか'] },
+  'JP:Nagoya': { people: 100_000, names: ['なごや'] },
+  'JP:Sapporo': { people: 100_000, names: ['さっぽろ'] },
+  'JP:Fukuoka': { people: 100_000, names: ['ふくおか'] },
+  'JP:Kobe': { people: 100_000, names: ['こうべ'] },
+  'JP:Kyoto': { people: 100_000, names: ['きょうと'] },
+  'JP:Hiroshima': { people: 100_000, names: ['ひろしま'] },
+  'JP:Sendai': { people: 100_000, names: ['せんだい'] },
+  'JP:Chiba': { people: 100_000, names: ['ちば'] },
+  'JP:Niigata': { people: 100_000, names: ['にいがた'] },
+  'JP:Nagasaki': { people: 100_000, names: ['ながさき'] },
+  'JP:Kagoshima': { people: 100_000, names: ['かごしま'] },
+  'JP:Kumamoto': { people: 100_000, names: ['くまもと'] },
+  'JP:Okayama': { people: 100_000, names: ['おかやま'] },
+  'JP:Shizuoka': { people: 100_000, names: ['しずおか'] },
+  'JP:Kanazawa': { people: 100_000, names: ['かなざわ'] },
+  'JP:Nara': { people: 100_000, names: ['なら'] },
+  'JP:Naha': { people: 100_000, names: ['なは'] },
 };

@@ -7,6 +7,8 @@ import type { SourcePlace } from './source-places.js';
 const FACTOR = 5;
 /** In foreign letters alone. After a comma or in brackets stands the state or region. */
 const FOREIGN = /^(?!.*\p{Script=Latin})(?=.*\p{L})[\p{L}\p{M} \-'’・·\u200c]+$/u;
+/** Most names are not foreign, and this tells it fast. */
+const BEGINS_IN_LATIN = /^[A-Za-z]/;
 /** "Frankfurt (Oder)" */
 const BRACKETS = / *\(.*\)$/;
 const WORD_BREAK = /[ \-・·]+/;
@@ -25,7 +27,10 @@ export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
       const english = place.name.replace(BRACKETS, '');
       const words = english.split(WORD_BREAK).length;
       const names = place.alternateNames.filter(
-        (name) => FOREIGN.test(name) && name.split(WORD_BREAK).length <= words,
+        (name) =>
+          !BEGINS_IN_LATIN.test(name) &&
+          FOREIGN.test(name) &&
+          name.split(WORD_BREAK).length <= words,
       );
       return { place, english, names, key: nameIn(place.country, fold(english)) };
     })

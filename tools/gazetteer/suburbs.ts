@@ -1,3 +1,4 @@
+import { groupBy } from './group-by.js';
 import type { SourcePlace } from './source-places.js';
 
 /** A city of at least so many people … */
@@ -20,13 +21,8 @@ export function isSuburb(place: SourcePlace | undefined, places: SourcePlace[]):
   if (!place || place.population > MOST_PEOPLE) return false;
   let byCountry = metropolises.get(places);
   if (!byCountry) {
-    byCountry = new Map();
-    for (const each of places) {
-      if (each.population < METROPOLIS) continue;
-      const known = byCountry.get(each.country);
-      if (known) known.push(each);
-      else byCountry.set(each.country, [each]);
-    }
+    const large = places.filter(({ population }) => population >= METROPOLIS);
+    byCountry = groupBy(large, ({ country }) => country);
     metropolises.set(places, byCountry);
   }
   return (byCountry.get(place.country) ?? []).some(

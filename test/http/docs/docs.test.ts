@@ -1,10 +1,13 @@
 import Koa from 'koa';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import type { RequestState } from '../../../src/http/context.js';
+import { target } from '../../../src/http/middleware/target.js';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { createDescription } from '../../../src/http/docs/openapi/index.js';
 import { toOpenApi3 } from '../../../src/http/docs/openapi/openapi3.js';
@@ -12,13 +15,14 @@ import { ask, type RequestOptions } from '../../support/http-client.js';
 
 const DESCRIPTION = createDescription({ version: '9.8.7' });
 const ASSETS = [...docsPaths.keys()].filter((path) => path.startsWith('/apidocs/assets/'));
-const SERVED = ['/apidocs/', '/apispec.json', '/openapi.json', ...ASSETS];
+const NOTICES = '/apidocs/third-party-notices.txt';
+const SERVED = ['/apidocs/', '/apispec.json', '/openapi.json', NOTICES, ...ASSETS];
 
 let server: Server;
 let origin: string;
 
 before(async () => {
-  const app = new Koa();
+  const app = new Koa<RequestState>().use(target());
   app.use(createDocs(() => DESCRIPTION));
   app.use((ctx) => {
     ctx.status = 418;
@@ -58,6 +62,24 @@ describe('the documentation', () => {
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     const parsed = JSON.parse(body.toString()) as unknown;
     assert.deepEqual(parsed, JSON.parse(JSON.stringify(toOpenApi3(DESCRIPTION))));
+  });
+
+  it('the page links to the licences of the data, each of them whole', async () => {
+    assert.ok(JSON.stringify(DESCRIPTION).includes(`(${NOTICES})`));
+    const { headers, body } = await visit(NOTICES);
+    assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
+    const folder = new URL('../../../tools/gazetteer/', import.meta.url);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
+      /^[^/]+\/LICENSE$/.test(path),
+    );
+    assert.ok(files.length >= 4, files.join());
+    for (const path of files) {
+      const text = readFileSync(new URL(path, folder), 'utf8').trim();
+      assert.ok(body.toString().includes(text), path);
+    }
+    for (const licence of ['CC BY 4.0', 'ODbL', 'CC BY-SA', 'OurAirports']) {
+      assert.ok(body.toString().includes(licence), licence);
+    }
   });
 
   it('everything that the page asks for is there, with its type', async () => {
@@ -105,7 +127,7 @@ describe('the documentation', () => {
     };
     assert.deepEqual(String(headers['content-security-policy']).split('; '), [
       "default-src 'none'",
-      `script-src 'self' ${hashesOf('script', 2)}`,
+      `script-src 'self' ${hashesOf('script', 1)}`,
       `style-src 'self' ${hashesOf('style', 1)}`,
       "img-src 'self' data:",
       "connect-src 'self'",

@@ -24,8 +24,8 @@ const REFUSED: [message: string, name: string, rule: string][] = [
     'weather:session3:{11111111}',
     '~weather:session3:*',
   ],
-  ['NOPERM No permissions to access a key', '{weather:queue3}:fetches:wait', '~{weather:queue3}*'],
-  ['NOPERM No permissions to access a channel', 'weather:fetched3:0', '&weather:*'],
+  ['NOPERM No permissions to access a key', '{weather:queue4}:fetches:wait', '~{weather:queue4}*'],
+  ['NOPERM No permissions to access a channel', 'weather:fetched4:0', '&weather:*'],
   [
     "ERR The user executing the script can't publish to the channel mentioned in the command",
     '{mine:queue3}',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import type { Redis } from 'ioredis';
-import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
+import { LateReplyError } from '../../../src/errors.js';
 import { createWaits } from '../../../src/redis/client/waits.js';
 
 /** Waits on a connection that the test plays, with timers and a clock that the test moves. */
@@ -10,31 +10,26 @@ function setUp(t: TestContext) {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const socket = {
-    bytesRead: 0,
-    corks: 0,
-    cork: () => (socket.corks += 1),
-    uncork: () => undefined,
-    destroyed: 0,
-    destroy: () => (socket.destroyed += 1),
+    isHeld: false,
+    cork: () => (socket.isHeld = true),
+    uncork: () => (socket.isHeld = false),
   };
-  const commandQueue = { length: 1 };
-  const connection = { status: 'ready', stream: socket, commandQueue } as unknown as Redis;
-  let silent = 0;
+  const connection = { status: 'ready', stream: socket } as unknown as Redis;
+  let late = 0;
   const waits = createWaits({
     connection: () => connection,
-    onSilent: () => (silent += 1),
+    onLate: () => (late += 1),
     onEnd: () => undefined,
   });
-  /** Turns of the timer, each after so long. The node is heard in each, unless it is to be silent. */
-  function ticks(count: number, isHeard = true, tookMs = 10): void {
+  /** Turns of the timer, each after so long. */
+  function ticks(count: number, tookMs = 10): void {
     for (let n = 0; n < count; n += 1) {
-      if (isHeard) socket.bytesRead += 1;
       now += tookMs;
       t.mock.timers.tick(10);
       t.mock.timers.tick(0);
     }
   }
-  return { waits, socket, commandQueue, ticks, silent: () => silent };
+  return { waits, socket, ticks, late: () => late };
 }
 
 const never = () => new Promise<never>(() => undefined);
@@ -74,33 +69,15 @@ describe('a wait for a reply of Redis', () => {
     assert.ok((await stateOf(second)) instanceof LateReplyError);
   });
 
-  it('ends for all when the node sends no byte for 20 ticks, and the connection after 100', async (t) => {
-    const { waits, socket, ticks, silent } = setUp(t);
-    const all = [waits.send(never, { storeMs: 900 }), waits.send(never, { storeMs: 900 })];
-    ticks(19, false);
-    assert.equal(silent(), 0);
-    ticks(1, false);
-    assert.equal(silent(), 1);
-    for (const waited of all) {
-      const error = await stateOf(waited);
-      assert.ok(error instanceof StoreUnavailableError && !(error instanceof LateReplyError));
-    }
-    ticks(79, false);
-    assert.equal(socket.destroyed, 0);
-    ticks(1, false);
-    assert.equal(socket.destroyed, 1);
-  });
-
-  it('goes on while any byte comes, or nothing is owed', (t) => {
-    const { waits, socket, commandQueue, ticks, silent } = setUp(t);
-    waits.send(never, { storeMs: 100_000 }).catch(() => undefined);
-    for (let n = 0; n < 5; n += 1) {
-      ticks(19, false);
-      socket.bytesRead += 1;
-    }
-    commandQueue.length = 0;
-    ticks(100, false);
-    assert.equal(silent(), 0);
+  it('is reported when it has lasted for 100 ms, once', (t) => {
+    const { waits, ticks, late } = setUp(t);
+    waits.send(never, { storeMs: 250 }).catch(() => undefined);
+    ticks(9);
+    assert.equal(late(), 0);
+    ticks(1);
+    assert.equal(late(), 1);
+    ticks(20);
+    assert.equal(late(), 1);
   });
 
   it('fails as its command does', async (t) => {
@@ -118,28 +95,43 @@ describe('a process that is short of processor time', () => {
     const { waits, ticks } = setUp(t);
     const scope = { storeMs: 250 };
     const waited = waits.send(never, scope);
-    ticks(24, true, 500);
+    ticks(24, 500);
     assert.deepEqual([scope.storeMs, await stateOf(waited)], [10, 'waits']);
-    ticks(1, true, 500);
+    ticks(1, 500);
     assert.ok((await stateOf(waited)) instanceof LateReplyError);
-  });
-
-  it('does not take its own lateness for silence', (t) => {
-    const { waits, ticks, silent } = setUp(t);
-    waits.send(never, { storeMs: 100_000 }).catch(() => undefined);
-    ticks(19, false, 500);
-    assert.equal(silent(), 0);
   });
 });
 
 describe('commands of one turn of the event loop', () => {
+  /** Sends so many; tells of each whether it waits for the end of the turn. */
+  function sendSome({ waits, socket }: ReturnType<typeof setUp>, count: number): boolean[] {
+    return Array.from({ length: count }, () => {
+      waits.send(never, { storeMs: 1000 }).catch(() => undefined);
+      return socket.isHeld;
+    });
+  }
+
   it('go out in one write', (t) => {
-    const { waits, socket, ticks } = setUp(t);
-    for (let n = 0; n < 5; n += 1) waits.send(never, { storeMs: 10 }).catch(() => undefined);
-    assert.equal(socket.corks, 1);
-    ticks(1);
-    waits.send(never, { storeMs: 10 }).catch(() => undefined);
-    assert.equal(socket.corks, 2);
-    ticks(1);
+    const setting = setUp(t);
+    sendSome(setting, 2);
+    setting.ticks(1);
+    assert.equal(setting.socket.isHeld, false);
+    assert.deepEqual(sendSome(setting, 3), [true, true, true]);
+    setting.ticks(1);
+    assert.equal(setting.socket.isHeld, false);
+  });
+
+  it('wait for nobody when there is one a turn; others go out in one write after it', (t) => {
+    const setting = setUp(t);
+    for (let n = 0; n < 3; n += 1) {
+      assert.deepEqual(sendSome(setting, 1), [false]);
+      setting.ticks(1);
+    }
+    assert.deepEqual(sendSome(setting, 3), [false, true, true]);
+    setting.ticks(1);
+    assert.equal(setting.socket.isHeld, false);
+    assert.deepEqual(sendSome(setting, 1), [true], 'the turn before had more');
+    setting.ticks(1);
+    assert.deepEqual(sendSome(setting, 1), [false]);
   });
 });

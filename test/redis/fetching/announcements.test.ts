@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
 import { systemClock } from '../../../src/process/clock.js';
-import { listenForAnnouncements } from '../../../src/redis/fetching/announcements.js';
+import { listenForAnnouncements, type Heard } from '../../../src/redis/fetching/announcements.js';
 import { createGreet } from '../../../src/redis/fetching/workers.js';
 import { entryText } from '../../../src/redis/fetching/entry.js';
 import { cachedNow } from '../../../src/weather/cache.js';
@@ -12,6 +12,7 @@ import { plainRedisStore } from '../../support/plain-redis-store.js';
 import { startRedis } from '../../support/redis-server.js';
 import { names } from '../../support/names.js';
 import { startRelay } from '../../support/relay.js';
+import { useRedis } from '../../support/use-redis.js';
 
 function listen(t: TestContext, url: string) {
   const announcements = listenForAnnouncements(connect({ kind: 'single', url }, 'subscriber'), {
@@ -26,7 +27,9 @@ function listen(t: TestContext, url: string) {
   t.after(() => {
     announcements.close();
   });
-  return announcements;
+  const said: Heard[] = [];
+  announcements.onWorkers((heard) => said.push(heard));
+  return Object.assign(announcements, { said });
 }
 
 /** Publishes the announcement of a key's fetch, or any other text. */
@@ -43,9 +46,9 @@ function speaker(t: TestContext, url: string) {
 }
 
 describe('announcements', () => {
+  const redis = useRedis();
+
   it('reach those who listen for the key, and only them', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
     const { say } = speaker(t, redis.url);
     const heard: string[] = [];
@@ -63,11 +66,9 @@ describe('announcements', () => {
   });
 
   it('wait for a listener that is busy, and come in order', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
     const { say, publish } = speaker(t, redis.url);
-    await eventually(() => announcements.heard.greetedAt !== undefined, 'the subscription');
+    await eventually(() => announcements.said.includes('messages'), 'the subscription');
     const listening = announcements.listen('a');
     const heard: string[] = [];
     announcements.onEach(({ key }) => heard.push(key));
@@ -83,8 +84,6 @@ describe('announcements', () => {
   });
 
   it('end the wait of a caller that leaves', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
     const listening = listen(t, redis.url).listen('a');
     const caller = new AbortController();
     const waiting = listening.next(60_000, caller.signal);
@@ -94,8 +93,6 @@ describe('announcements', () => {
   });
 
   it('tell when a worker greeted, and that it has left', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
     const { publish } = speaker(t, redis.url);
     const store = plainRedisStore(new Redis(redis.url));
@@ -103,16 +100,23 @@ describe('announcements', () => {
       store.client.disconnect();
     });
     const greet = createGreet(store, names);
-    await eventually(() => announcements.heard.greetedAt !== undefined, 'the subscription');
-    const subscribedAt = announcements.heard.greetedAt!;
+    await eventually(() => announcements.said.includes('messages'), 'the subscription');
     await greet('here');
-    await eventually(() => announcements.heard.greetedAt! > subscribedAt, 'the greeting');
     await publish('{"worker":"leaving ","key":""}');
     await greet('leaving');
-    await eventually(
-      () => announcements.heard.leftAt >= announcements.heard.greetedAt!,
-      'the leave',
-    );
+    await eventually(() => announcements.said.length === 3, 'both');
+    assert.deepEqual(announcements.said, ['messages', 'here', 'leaving']);
+  });
+
+  it('wait no longer than what is waited for beside them', async (t) => {
+    const listening = listen(t, redis.url).listen('a');
+    const signal = new AbortController().signal;
+    assert.equal(await listening.next(Promise.resolve(), signal), undefined);
+    assert.equal(await listening.next(Promise.reject(new Error('x')), signal), undefined);
+    const told = { key: 'a', fetchId: 'f', by: 'replica' } as const;
+    const waiting = listening.next(new Promise(() => undefined), signal);
+    listening.tell(told);
+    assert.deepEqual(await waiting, told);
   });
 
   it('come again by themselves when the connection leads to a frozen Redis', async (t) => {
@@ -138,10 +142,8 @@ describe('announcements', () => {
   });
 
   it('bring an entry also when it is not kept', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
-    await eventually(() => announcements.heard.greetedAt !== undefined, 'the subscription');
+    await eventually(() => announcements.said.includes('messages'), 'the subscription');
     const key = 'place:nowhere';
     const listening = announcements.listen(key);
     const value = { kind: 'geocode', point: null, provider: 'p' } as const;
@@ -153,8 +155,6 @@ describe('announcements', () => {
   });
 
   it('ignore a message that is no announcement', async (t) => {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
     const announcements = listen(t, redis.url);
     const { say, publish } = speaker(t, redis.url);
     const heard = new Map<string, unknown>();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { systemClock as clock } from '../../../src/process/clock.js';
 import { createFetchRecords, PICK_UP_MS } from '../../../src/redis/fetching/record.js';
@@ -10,7 +10,7 @@ import { cachedNow } from '../../../src/weather/cache.js';
 import { requestKey, weatherRequest } from '../../../src/weather/request.js';
 import { names } from '../../support/names.js';
 import { plainRedisStore } from '../../support/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../../support/redis-server.js';
+import { useRedis } from '../../support/use-redis.js';
 
 const request = weatherRequest({ latitude: 48.1, longitude: 11.5 });
 const key = requestKey(request);
@@ -24,16 +24,14 @@ type Mode = 'queue' | 'run' | 'wait' | 'take';
 const never = new AbortController().signal;
 
 describe('the record of a fetch', () => {
-  let server: RedisServer;
+  const server = useRedis();
   let redis: Redis;
   let processes = 0;
   beforeEach(async () => {
-    server = await startRedis();
-    redis = new Redis(server.url);
-  });
-  afterEach(async () => {
-    redis.disconnect();
-    await server.stop();
+    redis = server.client;
+    // A test before may have made it read-only.
+    await redis.replicaof('NO', 'ONE');
+    await redis.flushall();
   });
 
   /** Asks and fetches like a process of its own. */
@@ -43,6 +41,7 @@ describe('the record of a fetch', () => {
     const runs = createRuns({
       records,
       by: 'replica',
+      clock,
       fetcher: async (_request, identity) => {
         fetches += 1;
         await work();
@@ -64,8 +63,8 @@ describe('the record of a fetch', () => {
       async run(mode: Mode = 'run', freshForMs = 0, signal = never) {
         const found = await ask(mode, freshForMs);
         if (found.state !== 'run') return found.state;
-        const identity = { fetchId: found.fetchId, traceId: undefined };
-        return runs.run(request, identity, signal).finally(runs.settled);
+        const identity = { fetchId: found.fetchId, parent: undefined };
+        return runs.run(request, identity, signal, { storeMs: 250 }).finally(runs.settled);
       },
       fetches: () => fetches,
     };

@@ -1,128 +1,105 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import type { Heard } from '../../../src/redis/fetching/announcements.js';
 import { watchWorkers } from '../../../src/redis/fetching/workers.js';
-import { manualClock } from '../../support/manual-clock.js';
+import { turn } from '../../support/eventually.js';
 
 /** What a process hears of workers, in manual time. */
 function setUp(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] });
-  const clock = manualClock();
-  const heard = {
-    greetedAt: clock.monotonic() as number | undefined,
-    leftAt: -Infinity,
-    workedAt: -Infinity,
-  };
-  const jobs = { drains: 0 };
+  let hear: (heard: Heard) => void = () => undefined;
+  const jobs = { drains: 0, isAway: false };
   const workers = watchWorkers({
-    heard,
+    announcements: { onWorkers: (listener) => void (hear = listener) },
     jobs: {
       drain() {
         jobs.drains += 1;
-        return Promise.resolve();
+        return jobs.isAway ? Promise.reject(new Error('away')) : Promise.resolve();
       },
     },
-    clock,
   });
   t.after(() => {
     workers.close();
   });
-  function pass(seconds: number): void {
-    for (let n = 0; n < seconds; n += 1) {
-      clock.advance(1000);
-      t.mock.timers.tick(1000);
-    }
-  }
-  const greet = () => {
-    heard.greetedAt = clock.monotonic();
+  const pass = (seconds: number) => {
+    t.mock.timers.tick(seconds * 1000);
   };
-  return { clock, heard, jobs, workers, pass, greet };
+  return {
+    jobs,
+    workers,
+    pass,
+    hear: (heard: Heard) => {
+      hear(heard);
+    },
+  };
 }
 
 describe('whether workers are counted on', () => {
+  it('begins with a greeting, and not with the first messages', (t) => {
+    const { workers, hear } = setUp(t);
+    assert.equal(workers.areThere, false);
+    hear('messages');
+    assert.equal(workers.areThere, false);
+    hear('here');
+    assert.equal(workers.areThere, true);
+  });
+
   it('ends after two seconds of silence, and begins again with a greeting', (t) => {
-    const { workers, pass, greet } = setUp(t);
-    pass(1);
+    const { workers, pass, hear } = setUp(t);
+    hear('here');
+    pass(1.5);
     assert.equal(workers.areThere, true);
-    pass(1);
+    pass(0.5);
     assert.equal(workers.areThere, false);
-    greet();
+    hear('here');
     assert.equal(workers.areThere, true);
   });
 
-  it('ends at once when one leaves, until another greets', (t) => {
-    const { workers, heard, clock, greet } = setUp(t);
-    heard.leftAt = clock.monotonic();
-    assert.equal(workers.areThere, false);
-    clock.advance(1);
-    greet();
-    assert.equal(workers.areThere, true);
-  });
-
-  it('ends with a job that was left waiting, but for one job each ten seconds', (t) => {
-    const { workers, pass, greet } = setUp(t);
-    workers.hasJob();
-    pass(2);
-    assert.equal(workers.leftWaiting(), true);
-    assert.equal(workers.leftWaiting(), false);
-    for (const seconds of [7, 9]) {
-      pass(seconds);
-      greet();
-      assert.equal(workers.areThere, false);
-      pass(1);
-      assert.equal(workers.areThere, true);
-      workers.hasJob();
+  it('ends at once when one leaves, or when no messages arrive any more', (t) => {
+    const { workers, hear } = setUp(t);
+    for (const ending of ['leaving', 'nothing'] as const) {
+      hear('here');
+      hear(ending);
       assert.equal(workers.areThere, false);
     }
-    assert.equal(workers.leftWaiting(), false);
-  });
-
-  it('begins again when a worker ends a run', (t) => {
-    const { workers, heard, clock, greet } = setUp(t);
-    workers.hasJob();
-    assert.equal(workers.leftWaiting(), true);
-    greet();
-    assert.equal(workers.areThere, false);
-    clock.advance(1);
-    heard.workedAt = clock.monotonic();
-    assert.equal(workers.areThere, true);
-  });
-
-  it('does not end while a worker is only busy', (t) => {
-    const { workers, heard, clock, greet } = setUp(t);
-    greet();
-    heard.workedAt = clock.monotonic();
-    assert.equal(workers.leftWaiting(), false);
-    assert.equal(workers.areThere, true);
-  });
-});
-
-describe('a worker that dies', () => {
-  it('is news with the first job that it leaves waiting, also just after it has worked', (t) => {
-    const { workers, heard, clock, greet } = setUp(t);
-    greet();
-    clock.advance(1000);
-    heard.workedAt = clock.monotonic();
-    clock.advance(1500);
-    assert.equal(workers.areThere, false);
-    assert.equal(workers.leftWaiting(), true);
-    assert.equal(workers.leftWaiting(), false);
   });
 });
 
 describe('jobs that wait for workers', () => {
-  it('are removed after fifteen seconds without a worker', (t) => {
-    const { jobs, pass, greet } = setUp(t);
-    pass(14);
-    greet();
-    pass(15);
+  it('are removed once an absence of fifteen seconds', (t) => {
+    const { jobs, pass, hear } = setUp(t);
+    hear('messages');
+    pass(12);
+    hear('here');
+    pass(14.5);
     assert.equal(jobs.drains, 0);
-    pass(15);
+    pass(0.5);
     assert.equal(jobs.drains, 1);
+    pass(60);
+    assert.equal(jobs.drains, 1);
+    hear('here');
+    pass(15);
+    assert.equal(jobs.drains, 2);
+  });
+
+  it('are removed later where Redis is unavailable', async (t) => {
+    const { jobs, pass, hear } = setUp(t);
+    hear('messages');
+    jobs.isAway = true;
+    pass(13);
+    assert.equal(jobs.drains, 1);
+    await turn();
+    jobs.isAway = false;
+    pass(0.5);
+    await turn();
+    pass(60);
+    assert.equal(jobs.drains, 2);
   });
 
   it('stay while this process would not hear of a worker', (t) => {
-    const { jobs, heard, pass } = setUp(t);
-    heard.greetedAt = undefined;
+    const { jobs, hear, pass } = setUp(t);
+    hear('here');
+    hear('nothing');
     pass(60);
     assert.equal(jobs.drains, 0);
   });

@@ -84,7 +84,7 @@ async function phase(
   const { answered, refused, perSecond } = await load({ port: server.port, requests, seconds });
   const own = cpuMicros(server.pid) - before.own;
   const ofRedis = redis ? cpuMicros(redis.pid) - before.redis : 0;
-  if (server.records('redis_degraded') > 0) {
+  if (server.records('redis_unavailable') > 0) {
     console.error(
       `${name}: worked without Redis for a while, so this phase is not like the others`,
     );

@@ -19,11 +19,17 @@ const START_LIMIT_MS = 30_000;
 const POLL_MS = 4;
 
 /** As the Deployments start both processes: production, a heap limit, metrics, one proxy in front. */
-const NODE_FLAGS = ['--enable-source-maps', '--max-old-space-size=256', '--max-semi-space-size=8'];
+const NODE_FLAGS = [
+  '--enable-source-maps',
+  '--max-old-space-size=256',
+  '--max-semi-space-size=8',
+  '--no-allocation-site-pretenuring',
+];
 const WORKER_FLAGS = [
   '--enable-source-maps',
   '--max-old-space-size=128',
   '--max-semi-space-size=2',
+  '--no-allocation-site-pretenuring',
 ];
 const AS_DEPLOYED = {
   NODE_ENV: 'production',
@@ -60,7 +66,8 @@ export async function startReplica(env: Record<string, string>): Promise<Server>
 
 /** A replica as a developer starts it: in memory, with invented weather. */
 export function startMemoryReplica(env: Record<string, string>): Promise<Server> {
-  return startServer(['--enable-source-maps', 'dist/server.js'], '/api/v1/health/ready', {
+  const flags = ['--enable-source-maps', '--no-allocation-site-pretenuring'];
+  return startServer([...flags, 'dist/server.js'], '/api/v1/health/ready', {
     HOST: '127.0.0.1',
     WEATHER_PROVIDERS: 'demo',
     CORS_ORIGINS: ORIGIN,

@@ -26,7 +26,7 @@ export function extract(modules: string): Extract {
   const { codes } = require('zipcodes/lib/codes.js') as { codes: Record<string, Code> };
   const { version } = require('zipcodes/package.json') as { version: string };
   const towns = new Map<string, Code[]>();
-  for (const code of Object.values(codes)) {
+  for (const code of Object.values(codes).filter(isTown)) {
     const key = `${code.state}:${code.city}`;
     const known = towns.get(key);
     if (known) known.push(code);
@@ -44,6 +44,11 @@ export function extract(modules: string): Extract {
         middle(all.map(({ longitude }) => longitude)),
       ]),
   };
+}
+
+/** Ships and garrisons have codes too, as if of states AA, AE and AP; some codes have no point. */
+function isTown({ state, latitude, longitude }: Code): boolean {
+  return !/^A[AEP]$/.test(state) && (latitude !== 0 || longitude !== 0);
 }
 
 /** The median, to 1 km: one of the codes may be at a wrong point. */

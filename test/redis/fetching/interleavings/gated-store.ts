@@ -40,22 +40,30 @@ export function createGatedStore(
     }
   }
 
+  function command(name: string, lua: string) {
+    client.defineCommand(name, { lua });
+    const call = (
+      Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>
+    ).bind(client);
+    return (keys: string[], args: (string | number)[]) => call(keys.length, ...keys, ...args);
+  }
+
   return {
     client,
     run,
+    command,
     script(name, lua) {
-      client.defineCommand(name, { lua });
-      const call = (
-        Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>
-      ).bind(client);
-      return (keys, args) => run(keys[0] ?? '', () => call(keys.length, ...keys, ...args));
+      const call = command(name, lua);
+      return (keys, args) => run(keys[0] ?? '', () => call(keys, args));
     },
+    groupOf: () => 'all',
     report(message) {
       unforeseen(new Error(message));
       return false;
     },
+    isWritable: () => true,
     now: () => Date.now(),
-    check: () => Promise.resolve(true),
+    isUp: true,
     wasReached: true,
     close() {
       client.disconnect();

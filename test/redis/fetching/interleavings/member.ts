@@ -91,17 +91,17 @@ export async function startMember(options: {
 
   const announcements = listenForAnnouncements(subscriber.client, { clock, names, store });
   const jobs = createFetchJobs(store, names);
-  const workers = watchWorkers({ heard: announcements.heard, jobs, clock });
+  const workers = watchWorkers({ announcements, jobs });
   const queue = createRedisFetchQueue({
     processId: name,
     records,
     jobs,
     announcements,
     workers,
-    runFetch: createRuns({ records, fetcher, by: 'replica' }).run,
+    runFetch: createRuns({ records, fetcher, by: 'replica', clock }).run,
     maxRuns: SLOTS,
-    log,
     refreshAheadMs: REFRESH_AHEAD_MS,
+    clock,
     signal: ending.signal,
   });
 
@@ -109,9 +109,10 @@ export async function startMember(options: {
   if (options.isWorker) {
     worker = startFetchWorker({
       client: (await wired('worker')).client,
+      store,
       names,
       records,
-      runFetch: createRuns({ records, fetcher, by: 'worker' }).run,
+      runFetch: createRuns({ records, fetcher, by: 'worker', clock }).run,
       greet: createGreet(store, names),
       concurrency: SLOTS,
       clock,

@@ -124,9 +124,9 @@ export async function createWitness(url: string): Promise<Witness> {
     observe(process, records) {
       return {
         ...records,
-        async ask(key, question, scope) {
+        async ask(key, question, time) {
           const askedAt = now();
-          const found = await records.ask(key, question, scope);
+          const found = await records.ask(key, question, time);
           const { state, fetchId } = found;
           if (state === 'new') begun.add(`${process} ${fetchId}`);
           if (state === 'run') {
@@ -142,12 +142,12 @@ export async function createWitness(url: string): Promise<Witness> {
           if (run && isHeld) run.renewedAt = sentAt;
           return isHeld;
         },
-        async end(key, end) {
+        async end(key, end, state) {
           const run = runs.get(end.fetchId);
           const wasLost = run?.lostAt !== undefined;
           if (run) run.endSentAt = now();
           const serial = serialOf(end);
-          const isWritten = await records.end(key, end);
+          const isWritten = await records.end(key, end, state);
           if (isWritten && wasLost) {
             violated(`${key}: ${process} had lost ${end.fetchId}, and ended it all the same`);
           }

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { before, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { KEPT } from '../support/kept.js';
+import { suiteLifetime, type Lifetime } from '../support/lifetime.js';
+import { startLoad, tally, type Reply } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { freePort } from '../support/redis-server.js';
+import { startStandIn, type StandIn } from '../support/stand-in.js';
+import { SECRETS } from '../deploy/compose-file.js';
+import { SEATTLE } from '../deploy/deployment.js';
+import { copyCheckout, type Engine } from './docker.js';
+import { startEngine } from './engine.js';
+
+/** docker-compose.yml as an operator uses it: in a checkout of its own, with a file `.env`. */
+export interface Stack {
+  readonly url: string;
+  readonly port: number;
+  /** The checkout. */
+  readonly folder: string;
+  /** What answers for the weather providers. */
+  readonly upstream: StandIn;
+  readonly engine: Engine;
+  /** Runs lines of a shell in the checkout until one fails. @returns the output @throws with it then */
+  readonly sh: (lines: string) => Promise<string>;
+  /** The containers of a service that run, the oldest first. */
+  readonly containers: (service: string) => Promise<string[]>;
+  /** Sets variables in `.env`. */
+  set(variables: Record<string, string>): void;
+}
+
+/**
+ * Makes the checkout and starts nothing. After the test all that it has started goes.
+ * @param variables for `.env`, besides the secrets and the port
+ */
+export async function createStack(
+  t: Lifetime,
+  engine: Engine,
+  variables: Record<string, string> = {},
+): Promise<Stack> {
+  const folder = copyCheckout();
+  const upstream = await startStandIn('0.0.0.0');
+  t.after(() => upstream.close());
+  const port = await freePort();
+  const env: Record<string, string> = {
+    ...SECRETS,
+    HTTP_PORT: String(port),
+    RATE_LIMIT_PER_IP: '0',
+    RATE_LIMIT_TOTAL: '0',
+    WEATHER_PROVIDERS: 'open-meteo,met-norway',
+    ...variables,
+  };
+  const set = (more: Record<string, string>) => {
+    Object.assign(env, more);
+    const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
+    writeFileSync(join(folder, '.env'), lines.join(''));
+  };
+  set({});
+  const sh = async (lines: string) => {
+    const run = promisify(execFile);
+    const options = { cwd: folder, env: engine.env, maxBuffer: 64 * 1024 * 1024 };
+    try {
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', lines], options);
+      return stdout.trim();
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string };
+      throw new Error(`${lines}\n${stdout}${stderr}`, { cause: error });
+    }
+  };
+  writeFileSync(join(folder, 'docker-compose.override.yml'), override(upstream.port));
+  await sh('git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm one');
+  t.after(async () => {
+    if (existsSync(folder)) {
+      mkdirSync(KEPT, { recursive: true });
+      await sh(`docker compose logs --no-color > '${KEPT}/compose-${port}.log' 2>&1`);
+      await sh('docker compose --profile observability down -v -t 1');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    ...{ port, folder, upstream, engine, sh, set },
+    url: `http://127.0.0.1:${port}`,
+    async containers(service) {
+      const ids = await sh(`docker compose ps -q ${service}`);
+      return ids === '' ? [] : ids.split('\n');
+    },
+  };
+}
+
+/** A stack for the tests of the suite that calls this: started by the handbook's command. */
+export function useStack(variables: Record<string, string> = {}): { readonly stack: Stack } {
+  const lifetime = suiteLifetime();
+  let stack: Stack;
+  before(async () => {
+    const engine = await startEngine();
+    lifetime.after(() => engine.stop());
+    stack = await createStack(lifetime, engine, variables);
+    await stack.sh('docker compose up -d --build --wait');
+  });
+  return {
+    get stack() {
+      return stack;
+    },
+  };
+}
+
+/**
+ * Clients ask by GET and POST, for known and new places, while something happens, and for a while
+ * after it. Asserts that every request is answered by 200. @returns the answers
+ */
+export async function losesNothing(
+  t: TestContext,
+  { url }: Stack,
+  act: () => Promise<unknown>,
+  { clients = 6, pauseMs = 40 } = {},
+): Promise<Reply[]> {
+  const paths = [SEATTLE, '/api/v1/health', '/api/v1/weather'];
+  const load = startLoad(t, {
+    ...{ clients, pauseMs },
+    next: (count) => url + (count % 4 === 3 ? placePath(count % 100) : (paths[count % 4] ?? '')),
+    body: (count) => (count % 4 === 2 ? { city: 'Oslo', country: 'Norway' } : undefined),
+  });
+  await act();
+  // Names live for two seconds, a failure for five.
+  await sleep(6000);
+  const replies = await load.stop();
+  const lost = replies.filter(({ status }) => status !== 200);
+  const slowest = Math.max(...replies.map(({ ms }) => ms));
+  t.diagnostic(`${lost.length} of ${replies.length} lost, slowest ${slowest.toFixed()} ms`);
+  assert.deepEqual(tally(lost), {});
+  assert.ok(replies.length > 100, String(replies.length));
+  return replies;
+}
+
+/** The containers find the stand-in at this machine's own address. */
+function override(port: number): string {
+  const address = Object.values(networkInterfaces())
+    .flat()
+    .find((each) => each?.family === 'IPv4' && !each.internal)?.address;
+  if (address === undefined) throw new Error('this machine has no address for its containers');
+  const url = `http://${address}:${port}`;
+  const environment = {
+    OPEN_METEO_URL: url,
+    OPEN_METEO_GEOCODING_URL: url,
+    MET_NORWAY_URL: url,
+  };
+  // JSON is YAML.
+  return JSON.stringify({ services: { api: { environment }, worker: { environment } } });
+}

@@ -1,0 +1,34 @@
+import type { Engine } from './docker.js';
+
+export const VERSION = '12.34.56';
+export const REVISION = '0123456789abcdef0123456789abcdef01234567';
+
+/** What an image says about how it is run. */
+export interface ImageSettings {
+  User: string;
+  Env: string[];
+  Entrypoint: string[];
+  Cmd: string[];
+  Labels: Record<string, string>;
+  ExposedPorts: Record<string, object>;
+  Healthcheck: { Test: string[] };
+}
+
+/** Builds the Dockerfile. @param options further ones of `docker build` */
+export async function buildImage(
+  { docker }: Engine,
+  tag: string,
+  folder: string,
+  ...options: string[]
+): Promise<ImageSettings> {
+  const versions = [`VERSION=${VERSION}`, `REVISION=${REVISION}`];
+  const args = versions.flatMap((each) => ['--build-arg', each]);
+  await docker('build', ...options, ...args, '--tag', tag, folder);
+  const told = await docker('image', 'inspect', '--format', '{{json .Config}}', tag);
+  return JSON.parse(told) as ImageSettings;
+}
+
+/** What a command of a shell says in a new container of an image. */
+export function runInside({ docker }: Engine, tag: string, command: string): Promise<string> {
+  return docker('run', '--rm', '--entrypoint', 'sh', tag, '-c', command);
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { attempt, burst, tally } from '../support/load.js';
+import { PATHS } from '../support/stand-in.js';
+import { losesNothing, useStack } from './compose-stack.js';
+import { SEATTLE } from '../deploy/deployment.js';
+import { whyNoEngine } from './engine.js';
+
+/** The short form: the long one is in test/compose. */
+describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }, () => {
+  const used = useStack();
+
+  it('answers as soon as the command has ended', async () => {
+    const { url, upstream } = used.stack;
+    const reply = await attempt(url + SEATTLE);
+    assert.equal(reply.status, 200, reply.text);
+    assert.equal(upstream.count(PATHS.openMeteo), 1);
+  });
+
+  it('asks a provider once for a herd over all replicas', async () => {
+    const { url, upstream } = used.stack;
+    upstream.reset();
+    upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
+    const herd = burst(Array<string>(60).fill(`${url}/api/v1/weather?city=Rome&country=Italy`));
+    assert.deepEqual(tally(await herd), { '200 MISS': 1, '200 COALESCED': 59 });
+    assert.equal(upstream.count(PATHS.openMeteo), 1);
+    upstream.reset();
+  });
+
+  it('the same command again replaces nothing', async () => {
+    const { sh } = used.stack;
+    const before = await sh('docker compose ps -q');
+    await sh('docker compose up -d --build --wait');
+    assert.equal(await sh('docker compose ps -q'), before);
+  });
+
+  it('docker stop of a replica costs no request', async (t) => {
+    const { containers, engine } = used.stack;
+    const [replica = ''] = await containers('api');
+    await losesNothing(t, used.stack, () => engine.docker('stop', replica));
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import Keygrip from 'keygrip';
+import { useService, weatherAt, weatherOf } from '../support/conformance.js';
+import { cookieOf } from '../support/cookies.js';
+import { ask } from '../support/http-client.js';
+
+const SEATTLE = weatherOf('Seattle', 'USA');
+const SEARCHES = '/api/v1/recent-searches';
+const KEY = 'first-key';
+/** Of another application on the same domain: Flask's session has the same name. */
+const FOREIGN = 'session=eyJfcGVybWFuZW50Ijp0cnVlfQ.Zx1yZw.abc; session.sig=of-somebody-else';
+
+const fixture = useService({ SESSION_SECRET_KEY: KEY }, 'redis');
+
+/** A cookie as a replica with our key would issue it. */
+function issued(name: string, value: string): string {
+  const signature = new Keygrip([KEY], 'sha256').sign(`${name}=${value}`);
+  return `${name}=${value}; ${name}.sig=${signature}`;
+}
+
+const visit = (target: string, cookie: string, headers: Record<string, string> = {}) =>
+  ask(fixture.url + target, { headers: { Cookie: cookie, ...headers } });
+
+async function searchesOf(cookie: string): Promise<string[]> {
+  const { json } = await visit(SEARCHES, cookie);
+  return (json as { recent_searches: { city: string }[] }).recent_searches.map(({ city }) => city);
+}
+
+describe('of several session cookies', () => {
+  it('the one that is signed by us counts, wherever it stands', async () => {
+    const own = cookieOf(await ask(fixture.url + SEATTLE));
+    const cookies = [`${FOREIGN}; ${own}`, `${own}; ${FOREIGN}`, `session=; session=x; ${own}`];
+    for (const both of cookies) {
+      const again = await visit(weatherOf('Boston', 'USA'), both);
+      assert.deepEqual([again.status, again.cookies], [200, []], both);
+      assert.deepEqual(await searchesOf(both), ['Boston', 'Seattle']);
+    }
+  });
+
+  it('the one counts that no other host of the domain can set', async () => {
+    const planted = cookieOf(await ask(fixture.url + SEATTLE));
+    const own = issued('__Host-session', `${randomUUID()}.${Date.now().toString(36)}`);
+    for (const both of [`${planted}; ${own}`, `${own}; ${planted}`]) {
+      assert.equal((await visit(weatherOf('Boston', 'USA'), both)).status, 200);
+      assert.deepEqual(await searchesOf(both), ['Boston']);
+    }
+    assert.deepEqual(await searchesOf(planted), ['Seattle']);
+  });
+
+  it('the newest counts', async () => {
+    const [old, recent] = [randomUUID(), randomUUID()];
+    const older = issued('session', `${old}.${(Date.now() - 60_000).toString(36)}`);
+    const newer = issued('session', `${recent}.${Date.now().toString(36)}`);
+    await visit(SEATTLE, `${older}; ${newer}`);
+    assert.deepEqual(await searchesOf(older), []);
+    assert.deepEqual(await searchesOf(newer), ['Seattle']);
+  });
+
+  it('a crowd of foreign ones costs a few signatures, and yields a fresh session', async () => {
+    const crowd = Array.from({ length: 500 }, (_, i) => `session=${i}; session.sig=${i}`).join(
+      '; ',
+    );
+    const answer = await visit(SEATTLE, crowd);
+    assert.deepEqual([answer.status, answer.cookies.length], [200, 2]);
+  });
+});
+
+describe('a cookie that holds when it was issued', () => {
+  for (const name of ['session', '__Host-session']) {
+    it(`${name} names a session that may never have been stored: its id is kept`, async () => {
+      const id = randomUUID();
+      const cookie = issued(name, `${id}.${Date.now().toString(36)}`);
+      assert.deepEqual(await searchesOf(cookie), []);
+      assert.equal((await visit(SEATTLE, cookie)).status, 200);
+      assert.equal((await visit(weatherAt('47.6', '-122.3'), cookie)).status, 200);
+      assert.deepEqual(await searchesOf(cookie), ['Seattle']);
+      assert.deepEqual(await searchesOf(issued('session', id)), ['Seattle']);
+    });
+  }
+
+  it('is none when its form is wrong, although it is signed', async () => {
+    for (const value of ['a.b.c', 'a.', '.1', 'a.ZZZ', 'a b', 'a'.repeat(200)]) {
+      assert.deepEqual((await visit(SEARCHES, issued('session', value))).json, {
+        recent_searches: [],
+      });
+      assert.equal((await visit(SEATTLE, issued('session', value))).cookies.length, 2, value);
+    }
+  });
+});
+
+describe('a page of another site', () => {
+  it('writes nothing into a visitor’s list by a navigation or a picture', async () => {
+    const cookie = cookieOf(await ask(fixture.url + SEATTLE));
+    for (const site of ['cross-site', 'same-site']) {
+      for (const mode of ['navigate', 'no-cors']) {
+        const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode };
+        const answer = await visit(weatherOf('Oslo', 'Norway'), cookie, headers);
+        assert.equal(answer.status, 200);
+      }
+    }
+    assert.deepEqual(await searchesOf(cookie), ['Seattle']);
+  });
+
+  it('may call the API by fetch, and a visitor may type the address', async () => {
+    const cookie = cookieOf(await ask(fixture.url + SEATTLE));
+    const byFetch = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' };
+    await visit(weatherOf('Oslo', 'Norway'), cookie, byFetch);
+    const typed = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' };
+    await visit(weatherOf('Boston', 'USA'), cookie, typed);
+    assert.deepEqual(await searchesOf(cookie), ['Boston', 'Oslo', 'Seattle']);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { useService, weatherOf } from '../support/conformance.js';
+import { ask } from '../support/http-client.js';
+import { closed } from '../support/raw-request.js';
+
+const ORIGIN = 'https://app.example';
+const WEATHER = weatherOf('Oslo', 'Norway');
+/** A query of so many bytes, with one parameter more than is named. */
+const padded = (bytes: number) => `${WEATHER}&x=`.padEnd('/api/v1/weather?'.length + bytes, 'x');
+const named = (parameters: number) => WEATHER + '&a'.repeat(parameters - 2);
+
+const fixture = useService({ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '3' });
+
+/** Sends a target as it is written. Each is of a client of its own. */
+let clients = 0;
+const get = (target: string, headers: Record<string, string> = {}) =>
+  ask(`${fixture.url}${target}`, {
+    headers: { 'X-Forwarded-For': `192.0.2.${++clients}`, ...headers },
+  });
+/** The description has none of these targets: nothing is checked by it. */
+async function bare(target: string, id: string, method = 'GET'): Promise<string> {
+  const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1');
+  let answer = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
+  const lines = `Host: x\r\nX-Request-ID: ${id}\r\nOrigin: ${ORIGIN}\r\nConnection: close\r\n`;
+  socket.write(`${method} ${target} HTTP/1.1\r\n${lines}\r\n`);
+  await closed(socket);
+  return answer;
+}
+
+describe('a request target', { concurrency: true }, () => {
+  for (const target of [
+    'http://[::1',
+    'http://[/',
+    'http://xn--a/',
+    'http://a:b/{"level":"ERROR"}',
+    'ws://[',
+    'HTTP://[x]:y/api/v1/health',
+    `http://${'xn--a.'.repeat(2000)}/`,
+  ]) {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      it(`${method} ${target.slice(0, 30)}: is refused as any other fault, with one record`, async () => {
+        const id = `target-${method}-${target.length}-${target.replaceAll(/\W/g, '').slice(0, 20)}`;
+        const answer = await bare(target, id, method);
+        assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
+        assert.match(answer, new RegExp(`\\r\\nX-Request-ID: ${id}\\r\\n`));
+        assert.match(answer, /\r\nAccess-Control-Allow-Origin: https:\/\/app\.example\r\n/);
+        assert.match(answer, /\r\nCache-Control: no-store\r\n/);
+        assert.match(answer, /\{"error":"Bad request","message":"[^"]+"\}$/);
+        const ofId = () => fixture.service.records.filter(({ request_id }) => request_id === id);
+        await fixture.service.waitFor('request', ({ request_id }) => request_id === id);
+        assert.deepEqual(
+          ofId().map(({ level, event, status }) => [level, event, status]),
+          [['WARNING', 'request', 400]],
+        );
+        assert.deepEqual(fixture.service.noise, []);
+      });
+    }
+  }
+
+  for (const target of [
+    'http://a.example/api/v1/health',
+    'HTTP://user@[::1]:80/api/v1/health?x',
+    'ws://a/api/v1/health',
+    '/api/v1/health#part',
+    '/api/v1/health?#?',
+  ]) {
+    it(`${target}: is taken by its path`, async () => {
+      assert.match(await bare(target, 'any'), /^HTTP\/1\.1 200 OK\r\n/);
+    });
+  }
+
+  for (const target of ['*', '//a:b@[/', 'http://a.example', '/%', '/api/weather/../health']) {
+    it(`${target}: is no path of the service`, async () => {
+      assert.match(await bare(target, 'any'), /^HTTP\/1\.1 404 Not Found\r\n/);
+    });
+  }
+});
+
+describe('a query', { concurrency: true }, () => {
+  it('is read up to 2 KiB and 50 parameters', async () => {
+    for (const target of [padded(2048), named(50)]) {
+      const { status, json } = await get(target);
+      assert.equal(status, 200, JSON.stringify(json));
+    }
+  });
+
+  const LONG = [padded(2049), named(51), `/api/v1/weather?${'a&'.repeat(7500)}`];
+  const paths = [
+    '/api/weather',
+    '/api/v1/weather/coordinates',
+    '/api/v1/places',
+    '/api/v1/recent-searches',
+    '/api/v1/health',
+    '/',
+    '/openapi.json',
+    '/nowhere',
+  ];
+  for (const target of [...LONG, ...paths.map((path) => path + '?' + 'a&'.repeat(50))]) {
+    it(`${target.slice(0, 40)}… of ${target.length} bytes: is refused`, async () => {
+      const { status, json } = await get(target);
+      assert.deepEqual(
+        [status, json],
+        [
+          400,
+          { error: 'Bad request', message: 'The query must not exceed 2 KiB and 50 parameters' },
+        ],
+      );
+    });
+  }
+
+  it('that is refused on a weather path counts, and is recorded as weather', async () => {
+    const from = { 'X-Forwarded-For': '198.51.100.9', 'X-Request-ID': 'too-long' };
+    const statuses: number[] = [];
+    for (let n = 0; n < 4; n += 1) statuses.push((await get(named(51), from)).status);
+    assert.deepEqual(statuses, [400, 400, 400, 429]);
+    await fixture.service.waitFor(
+      'weather_request',
+      ({ status, request_id }) => request_id === 'too-long' && status === 429,
+    );
+    const records = fixture.service
+      .of('weather_request')
+      .filter(({ request_id }) => request_id === 'too-long');
+    assert.deepEqual(
+      records.map(({ level, path, city }) => [level, path, city]),
+      Array(4).fill(['WARNING', '/api/v1/weather', null]),
+    );
+  });
+
+  it('names a parameter twice: it is no text', async () => {
+    for (const query of ['city=a&city=b&country=c', 'city=a&city=a&city=a&country=c']) {
+      const { status, json } = await get(`/api/weather?${query}`);
+      assert.deepEqual([status, (json as { error: string }).error], [400, 'city must be a string']);
+    }
+  });
+
+  it('names a parameter as objects do: it has no effect', async () => {
+    const { status } = await get(`${WEATHER}&__proto__=1&constructor=2&toString`);
+    assert.equal(status, 200);
+  });
+});

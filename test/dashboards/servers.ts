@@ -1,0 +1,263 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse, stringify } from 'yaml';
+import type { Alert } from '../../tools/alerts/main.js';
+import { watchOver } from '../support/children.js';
+import { eventually } from '../support/eventually.js';
+import type { Lifetime } from '../support/lifetime.js';
+import { freePort } from '../support/redis-server.js';
+
+/** Real servers that read what the service writes, with the repository's own configuration. */
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../k8s/observability/${name}`, import.meta.url), 'utf8');
+
+/** A process with metrics, as the name server of Compose tells it. */
+export interface Target {
+  component: 'api' | 'worker';
+  /** Host and port; it becomes the label `instance`. */
+  address: string;
+}
+
+/** What Alertmanager posts. */
+export interface Post {
+  alerts: { status: 'firing' | 'resolved'; labels: Record<string, string> }[];
+}
+
+function folderFor(t: Lifetime, name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `weather-${name}-`));
+  t.after(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+/** Starts a server and waits until it says that it is ready. It ends with the test. */
+async function start(t: Lifetime, command: string[], readyUrl: string): Promise<void> {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  watchOver(child);
+  let said = '';
+  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4000)));
+  t.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  const ready = () =>
+    fetch(readyUrl).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await eventually(ready, file, 90_000).catch((cause: unknown) => {
+    throw new Error(`${file} did not start: ${said}`, { cause });
+  });
+}
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** A duration of Prometheus, divided. */
+function divided(duration: string, by: number): string {
+  const milliseconds =
+    (Number.parseInt(duration, 10) * (UNITS[duration.slice(-1)] ?? 0) * 1000) / by;
+  return `${Math.round(milliseconds)}ms`;
+}
+
+/** The rules of the repository, with every time in them divided. */
+function rulesFor(faster: number): string {
+  const file = parse(read('alerts.yaml')) as { groups: { rules: Partial<Alert>[] }[] };
+  for (const rule of file.groups.flatMap(({ rules }) => rules)) {
+    rule.expr = rule.expr!.replace(
+      /\[(\d+[smhd])\]/g,
+      (_, window: string) => `[${divided(window, faster)}]`,
+    );
+    if (rule.for) rule.for = divided(rule.for, faster);
+  }
+  return stringify(file, { lineWidth: 0 });
+}
+
+/** The API of a Prometheus. */
+export interface Prometheus {
+  /** @throws when the query fails */
+  query(expr: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
+  /** @throws when the query fails */
+  range(
+    expr: string,
+    since: number,
+    stepSeconds: number,
+  ): Promise<{ metric: Record<string, string>; values: [number, string][] }[]>;
+  rules(): Promise<{ name: string; health: string; lastError?: string }[]>;
+  /** Targets that it reaches. */
+  reached(): Promise<number>;
+  readonly scrapeSeconds: number;
+}
+
+/** @param faster by what every time in the configuration and in the rules is divided */
+export async function startPrometheus(
+  t: Lifetime,
+  options: { targets: Target[]; alertmanager?: string; faster?: number },
+): Promise<Prometheus> {
+  const { targets, alertmanager, faster = 1 } = options;
+  const folder = folderFor(t, 'prometheus');
+  const config = parse(read('prometheus.yaml')) as {
+    global: Record<string, string>;
+    alerting?: { alertmanagers: { static_configs: { targets: string[] }[] }[] };
+    scrape_configs: Record<string, unknown>[];
+  };
+  for (const [name, value] of Object.entries(config.global)) {
+    config.global[name] = divided(value, faster);
+  }
+  if (alertmanager) config.alerting!.alertmanagers[0]!.static_configs[0]!.targets = [alertmanager];
+  else delete config.alerting;
+  const [job] = config.scrape_configs;
+  delete job!['dns_sd_configs'];
+  job!['static_configs'] = targets.map(({ component, address }) => ({
+    targets: [address],
+    labels: { __meta_dns_name: component },
+  }));
+  writeFileSync(join(folder, 'prometheus.yaml'), stringify(config));
+  writeFileSync(join(folder, 'alerts.yaml'), rulesFor(faster));
+  const address = `127.0.0.1:${await freePort()}`;
+  await start(
+    t,
+    // prettier-ignore
+    ['prometheus', '--config.file', join(folder, 'prometheus.yaml'), '--log.level=warn',
+      '--storage.tsdb.path', join(folder, 'data'), '--web.listen-address', address],
+    `http://${address}/-/ready`,
+  );
+
+  async function api(path: string, parameters: Record<string, string> = {}): Promise<unknown> {
+    const url = `http://${address}/api/v1/${path}?${new URLSearchParams(parameters).toString()}`;
+    const answer = (await (await fetch(url)).json()) as {
+      status: string;
+      error?: string;
+      data: unknown;
+    };
+    if (answer.status !== 'success') throw new Error(`${parameters['query']}: ${answer.error}`);
+    return answer.data;
+  }
+  const now = () => Date.now() / 1000;
+  return {
+    scrapeSeconds: 15 / faster,
+    query: async (query) => ((await api('query', { query })) as { result: never[] }).result,
+    async range(query, since, step) {
+      const bounds = { start: String(since), end: String(now()), step: String(step) };
+      return ((await api('query_range', { query, ...bounds })) as { result: never[] }).result;
+    },
+    rules: async () =>
+      ((await api('rules')) as { groups: { rules: never[] }[] }).groups.flatMap(
+        ({ rules }) => rules,
+      ),
+    async reached() {
+      const { activeTargets } = (await api('targets')) as { activeTargets: { health: string }[] };
+      return activeTargets.filter(({ health }) => health === 'up').length;
+    },
+  };
+}
+
+/** An Alertmanager whose posts are kept. It collects for a second, not for minutes. */
+export async function startAlertmanager(t: Lifetime): Promise<{ address: string; posts: Post[] }> {
+  const posts: Post[] = [];
+  const operator = createServer((request, response) => {
+    void json(request).then((body) => {
+      posts.push(body as Post);
+      response.end();
+    });
+  }).listen(0, '127.0.0.1');
+  await once(operator, 'listening');
+  t.after(() => {
+    operator.close();
+    operator.closeAllConnections();
+  });
+  const folder = folderFor(t, 'alertmanager');
+  const webhook = `http://127.0.0.1:${(operator.address() as AddressInfo).port}`;
+  const text = read('alertmanager.yaml')
+    // Debian 12 has one that cannot read the address from a file.
+    .replace('url_file: /tmp/webhook-url', `url: ${webhook}`)
+    .replace(/^route:\n/m, '$&  group_wait: 1s\n  group_interval: 2s\n');
+  writeFileSync(join(folder, 'alertmanager.yaml'), text);
+  const address = `127.0.0.1:${await freePort()}`;
+  await start(
+    t,
+    // prettier-ignore
+    ['prometheus-alertmanager', '--config.file', join(folder, 'alertmanager.yaml'),
+      '--storage.path', folder, '--web.listen-address', address, '--cluster.listen-address='],
+    `http://${address}/-/ready`,
+  );
+  return { address, posts };
+}
+
+/** The API of a Loki. */
+export interface Loki {
+  push(streams: { stream: Record<string, string>; values: [string, string][] }[]): Promise<void>;
+  /** The result of a query over the last hour. @throws when it fails */
+  query(expr: string, type: 'instant' | 'range'): Promise<LokiResult[]>;
+}
+
+export interface LokiResult {
+  /** Of a number. */
+  metric?: Record<string, string>;
+  value?: [number, string];
+  /** Of records, or of numbers over time. */
+  stream?: Record<string, string>;
+  values?: [string, string][];
+}
+
+/** @param binary of Loki, in the version of docker-compose.yml */
+export async function startLoki(t: Lifetime, binary: string): Promise<Loki> {
+  const folder = folderFor(t, 'loki');
+  mkdirSync(join(folder, 'loki'));
+  const [port, grpc] = [await freePort(), await freePort()];
+  const config = parse(read('loki.yaml').replaceAll('/loki', join(folder, 'loki'))) as Record<
+    string,
+    Record<string, unknown>
+  >;
+  Object.assign(config['server']!, {
+    ...{ http_listen_address: '127.0.0.1', http_listen_port: port },
+    ...{ grpc_listen_address: '127.0.0.1', grpc_listen_port: grpc },
+  });
+  Object.assign(config['common']!, { instance_addr: '127.0.0.1' });
+  const file = join(folder, 'loki.yaml');
+  writeFileSync(file, stringify(config));
+  const url = `http://127.0.0.1:${port}`;
+  await start(t, [binary, `-config.file=${file}`], `${url}/ready`);
+  return {
+    async push(streams) {
+      // It takes 4 MB in a second by default.
+      for (let tries = 0; ; tries += 1) {
+        const answer = await fetch(`${url}/loki/api/v1/push`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ streams }),
+        });
+        if (answer.ok) return;
+        const said = await answer.text();
+        if (answer.status !== 429 || tries === 60) throw new Error(said);
+        await sleep(1000);
+      }
+    },
+    async query(query, type) {
+      const now = Date.now();
+      const nanoseconds = (at: number) => `${at}000000`;
+      const parameters =
+        type === 'instant'
+          ? { query, time: nanoseconds(now) }
+          : // prettier-ignore
+            { query, start: nanoseconds(now - 3_600_000), end: nanoseconds(now), step: '60', limit: '5000' };
+      const path = type === 'instant' ? 'query' : 'query_range';
+      const answer = await fetch(
+        `${url}/loki/api/v1/${path}?${new URLSearchParams(parameters).toString()}`,
+      );
+      const text = await answer.text();
+      if (!answer.ok) throw new Error(`${query}: ${text}`);
+      return (JSON.parse(text) as { data: { result: LokiResult[] } }).data.result;
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { workerFetches } from '../support/agreed-fetches.js';
+import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
+import { attempt, burst, type Reply, startLoad, tally } from '../support/load.js';
+import { placeKey, placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
+import { recordsFromNow, useStack } from '../support/shared-stack.js';
+import { anyClient } from '../support/slow-redis.js';
+import type { Stack } from '../support/stack.js';
+import { PATHS } from '../support/stand-in.js';
+
+const PLACES = 5;
+const LIMIT = 40;
+/** An answer waits for Redis for 250 ms in all; only a fault takes so long. */
+const ANSWER_LIMIT_MS = 10_000;
+const cached = (stack: Stack) => (count: number) => stack.url(placePath(count % PLACES));
+
+/** Puts the places into the cache and into the memory of each replica. */
+async function warm(stack: Stack): Promise<void> {
+  const urls = Array.from({ length: PLACES }, (_, n) =>
+    stack.replicas.map(({ url }) => url + placePath(n)),
+  ).flat();
+  for (const reply of await burst(urls, { headers: { 'X-Forwarded-For': '10.9.9.9' } })) {
+    assert.equal(reply.status, 200);
+  }
+}
+
+/** How many requests of one client the replicas admit in turn, of twice as many as its limit. */
+async function admittedOf(stack: Stack, address: string): Promise<number> {
+  const headers = { 'X-Forwarded-For': address };
+  let admitted = 0;
+  for (let n = 0; n < LIMIT * 2; n += 1) {
+    const { status } = await attempt(cached(stack)(n), { headers });
+    if (status === 200) admitted += 1;
+    else assert.equal(status, 429);
+  }
+  return admitted;
+}
+
+/** A search in a session of its own; tells the cookie. */
+async function search(stack: Stack, city: string): Promise<string> {
+  const path = `/api/v1/weather?city=${city}&country=Germany`;
+  const reply = await attempt(stack.url(path), { headers: anyClient(7) });
+  assert.equal(reply.status, 200);
+  return cookieOf(reply);
+}
+
+const recentSearches = (stack: Stack, cookie: string): Promise<Reply> =>
+  attempt(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
+
+describe('Redis is unavailable under load', () => {
+  const stackOf = useStack({
+    replicas: 2,
+    workers: 1,
+    env: { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), REPLICAS_HINT: '2' },
+  });
+
+  it('Redis killed: hits go on within the local share of the limits, then all is normal', async (t) => {
+    const stack = stackOf();
+    await warm(stack);
+    const told = recordsFromNow(stack.replicas);
+    const load = startLoad(t, { clients: 6, next: cached(stack), headers: anyClient });
+    await eventually(() => load.replies.length > 50, 'a load');
+    await stack.redis.kill('SIGKILL');
+    await told.each('redis_unavailable');
+    assert.deepEqual(await Promise.all(stack.replicas.map(readiness)), [503, 503]);
+    const admitted = await admittedOf(stack, '192.0.2.1');
+    assert.ok(admitted <= LIMIT && admitted > 0, `${admitted} admitted`);
+
+    await stack.redis.restart();
+    await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+    await told.each('redis_recovered');
+    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+
+    assert.equal(await admittedOf(stack, '192.0.2.2'), LIMIT);
+    const cold = await attempt(stack.url(placePath(800)), { headers: anyClient(1) });
+    assert.equal(cold.headers['x-cache'], 'MISS');
+    await workerFetches(stack, anyClient(1));
+  });
+
+  it('Redis hangs: hits go on while it hangs, and the sessions are back after it', async (t) => {
+    const stack = stackOf();
+    await warm(stack);
+    const cookie = await search(stack, 'Berlin');
+    const told = recordsFromNow(stack.replicas);
+    const load = startLoad(t, { clients: 6, next: cached(stack), headers: anyClient });
+    await stack.redis.kill('SIGSTOP');
+    await told.each('redis_unavailable');
+    assert.deepEqual(await Promise.all(stack.replicas.map(readiness)), [503, 503]);
+
+    const during = await attempt(stack.url('/api/v1/weather?city=Munich&country=Germany'), {
+      headers: { cookie, ...anyClient(3) },
+    });
+    assert.equal(during.status, 200);
+    assert.equal(during.headers['set-cookie'], undefined, 'the cookie stays as it was');
+    assert.equal((await recentSearches(stack, cookie)).status, 503);
+    // Many for each client, one after the other, while nothing answers them but the replicas.
+    const before = load.replies.length;
+    await eventually(() => load.replies.length > before + 500, 'answers without Redis');
+
+    await stack.redis.kill('SIGCONT');
+    await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
+    const list = await recentSearches(stack, cookie);
+    assert.equal(list.status, 200);
+    assert.match(list.text, /"city":"Berlin"/);
+  });
+});
+
+describe('Redis is unavailable to one replica with a worker of its own', () => {
+  const stackOf = useStack({ replicas: 1, workers: 0, env: { RUN_WORKER: 'true' } });
+
+  it('Redis hangs before a fetch or in its middle: the answer comes while it still hangs', async () => {
+    const stack = stackOf();
+    const [replica] = stack.replicas;
+    await attempt(stack.url(placePath(0)));
+    const options = { timeoutMs: ANSWER_LIMIT_MS };
+    const asking = attempt(stack.url(placePath(1)), options);
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
+    await eventually(
+      () => stack.upstream.count(PATHS.openMeteo, placeKey(1)) > 0,
+      'the call of the provider',
+    );
+    await stack.redis.kill('SIGSTOP');
+    const before = await attempt(stack.url(placePath(2)), options);
+    assert.deepEqual([(await asking).status, before.status], [200, 200]);
+    await stack.redis.kill('SIGCONT');
+    await becomesReady(replica!);
+  });
+
+  it('Redis killed: a cold place is fetched once for all who ask this replica', async () => {
+    const stack = stackOf();
+    const told = recordsFromNow(stack.replicas);
+    await stack.redis.kill('SIGKILL');
+    const replies = await burst(Array.from({ length: 50 }, () => stack.url(placePath(11))));
+    // Whoever came during the fetch waited for it; whoever came later found its end.
+    const { '200 COALESCED': waited = 0, '200 HIT': later = 0, ...others } = tally(replies);
+    assert.deepEqual(others, { '200 MISS': 1 });
+    assert.equal(waited + later, 49);
+    const [alone] = await told.each('fetch');
+    assert.equal(alone?.level, 'INFO');
+    assert.match(String(alone['uncoordinated']), /^Redis\b/);
+    await eventually(async () => (await readiness(stack.replicas[0]!)) === 503, 'unready');
+  });
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { describe, it } from 'node:test';
+import { anyClient } from '../support/http-client.js';
+import { startReplica, type Service } from '../support/service.js';
+import { REFUSAL, SHAPES, type Shape } from './shapes.js';
+
+/**
+ * No shape may cost more than so many plain refusals. Alone on a machine the dearest costs 8; where others
+ * keep the processor's caches and the compiler's threads busy, it costs twice as many. What is slower than
+ * linear costs hundreds.
+ */
+const LIMIT = 25;
+const WARM_UP = 3;
+const ROUNDS = 5;
+/** A batch is long enough to be measured, and short enough that others disturb few of them. */
+const [PLAIN, HOSTILE] = [40, 8];
+const REFUSED = '203.0.113.9';
+
+/** Processor time of the thread that serves, in milliseconds: what others do on this machine is not in it. */
+function processorMs({ pid }: Service): number {
+  return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
+}
+
+let clients = 0;
+const lineFor = (shape: Shape) => {
+  const ip = shape === REFUSAL ? REFUSED : anyClient((clients += 1))['X-Forwarded-For'];
+  return `X-Forwarded-For: ${ip}\r\n`;
+};
+
+/** Sends requests one after the other, and tells what each took. */
+async function batch(service: Service, shape: Shape, count: number): Promise<number> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('latin1');
+  await once(socket, 'connect');
+  const before = processorMs(service);
+  for (let n = 0; n < count; n += 1) {
+    const line = lineFor(shape);
+    socket.write(shape.bytes(line, clients), 'latin1');
+    // All answers but that with headers alone come in one piece or end by a length that is read here.
+    let answer = '';
+    for (let missing = 1; missing > 0;) {
+      const [piece] = (await once(socket, 'data')) as [string];
+      answer += piece;
+      const head = answer.indexOf('\r\n\r\n');
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(answer)?.[1] ?? 0);
+      missing = head < 0 ? 1 : head + 4 + length - answer.length;
+    }
+    if (shape === REFUSAL && clients > 0) assert.match(answer, /^HTTP\/1\.1 (429|200)/);
+  }
+  const spent = processorMs(service) - before;
+  socket.destroy();
+  return spent / count;
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** Interleaved, so that whatever changes on the machine changes for all of them. */
+async function multiples(service: Service, shapes: Shape[]): Promise<Map<string, number>> {
+  const spent = new Map<Shape, number[]>([REFUSAL, ...shapes].map((shape) => [shape, []]));
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
+    for (const [shape, list] of spent) {
+      const warming = round < WARM_UP || shape === REFUSAL;
+      const each = await batch(service, shape, warming ? PLAIN : HOSTILE);
+      if (round >= WARM_UP) list.push(each);
+    }
+  }
+  const plain = median(spent.get(REFUSAL) ?? []);
+  return new Map(shapes.map((shape) => [shape.name, median(spent.get(shape) ?? []) / plain]));
+}
+
+describe('the processor time of hostile requests', () => {
+  it(`is at most ${LIMIT} times that of a plain refusal`, async (t) => {
+    const service = await startReplica({
+      WEATHER_PROVIDERS: 'demo',
+      TRUST_PROXY: '1',
+      RATE_LIMIT_PER_IP: '5',
+      RATE_LIMIT_PER_IP_WINDOW_SECONDS: '3600',
+    });
+    t.after(() => service.stop());
+    const tooDear = (found: Map<string, number>) =>
+      SHAPES.filter(({ name }) => (found.get(name) ?? 0) > LIMIT);
+    const first = await multiples(service, SHAPES);
+    for (const [name, times] of first) t.diagnostic(`${times.toFixed(1)} ${name}`);
+    const suspects = tooDear(first);
+    // On a busy machine one measurement proves nothing.
+    const second = await multiples(service, suspects);
+    assert.deepEqual(
+      tooDear(second).map(({ name }) => [name, first.get(name), second.get(name)]),
+      [],
+    );
+  });
+});

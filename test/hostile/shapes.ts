@@ -1,0 +1,121 @@
+import { weatherAt, weatherOf } from '../support/conformance.js';
+
+/** What a stranger may send to make one request cost much, as bytes on the wire. */
+export interface Shape {
+  name: string;
+  /** @param client lines that say who asks @param n tells one request from the next, where a cache would answer it */
+  bytes: (client: string, n: number) => string;
+}
+
+const WEATHER = weatherOf('Oslo', 'Norway');
+
+function get(name: string, target: string | ((n: number) => string), lines = ''): Shape {
+  const targetOf = typeof target === 'string' ? () => target : target;
+  return {
+    name,
+    bytes: (client, n) => `GET ${targetOf(n)} HTTP/1.1\r\nHost: x\r\n${client}${lines}\r\n`,
+  };
+}
+
+function post(name: string, body: string | ((n: number) => string)): Shape {
+  const bodyOf = typeof body === 'string' ? () => body : body;
+  return {
+    name,
+    bytes: (client, n) => {
+      const text = bodyOf(n);
+      const lines = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(text)}\r\n`;
+      return `POST /api/weather HTTP/1.1\r\nHost: x\r\n${client}${lines}\r\n${Buffer.from(text).toString('latin1')}`;
+    },
+  };
+}
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+/** Another word for each number, so that nothing that is remembered answers. */
+const word = (n: number, length: number) =>
+  Array.from({ length }, (_, at) => LETTERS[(n * 31 + at * (7 + (n % 11))) % 26]).join('');
+/** A body of fields that nobody asked for. */
+const fields = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1])));
+const nested = (depth: number) => `{"city":${'['.repeat(depth)}${']'.repeat(depth)},"country":"x"}`;
+
+/** What is compared with: a client that is over its limit. */
+export const REFUSAL = get('a plain refusal', WEATHER);
+
+export const SHAPES: Shape[] = [
+  get('names in a query: 7,500', `/api/v1/weather?${'a&'.repeat(7500)}`),
+  get('names in a query: 3,700 with a value', `/api/v1/weather?${'a=b&'.repeat(3700)}`),
+  get('cities in a query: 2,100', `/api/v1/weather?${'city=a&'.repeat(2100)}country=x`),
+  get('names in a query of coordinates', `/api/v1/weather/coordinates?${'a&'.repeat(7500)}`),
+  get('names in a query of suggestions', `/api/v1/places?${'a&'.repeat(7500)}`),
+  get('names in a query that nobody reads', `/api/v1/health?${'a&'.repeat(7500)}`),
+  get(
+    'names in a query, as many as are read',
+    (n) => `${WEATHER}&${`a${n}=${'%41'.repeat(12)}&`.repeat(40)}`,
+  ),
+  get('percent signs in a query', (n) => `${WEATHER}&a${n}=${'%'.repeat(1900)}`),
+  get('a name that is no city', (n) => weatherOf(word(n, 12), 'United States')),
+  get('a name of 100 letters', (n) => weatherOf(word(n, 100), 'United States')),
+  get('a name of a hundred letters with accents', (n) =>
+    weatherOf(`${word(n, 9)}${'é'.repeat(91)}`, 'France'),
+  ),
+  get('a name with commas', (n) => weatherOf(`${word(n, 4)},`.repeat(20), 'United States')),
+  get('a name of cities between commas', (n) =>
+    weatherOf(`${word(n, 3)}, Paris, London, Rome, Berlin, Madrid, Vienna`, 'US'),
+  ),
+  get('a name of many short words', (n) =>
+    weatherOf(`${word(n, 2)} `.repeat(33).trim(), 'United States'),
+  ),
+  get('a name of hyphens', (n) => weatherOf(`${word(n, 3)}-a`.repeat(20), 'United States')),
+  get('a name of Chinese characters', (n) =>
+    weatherOf(String.fromCodePoint(0x4e00 + (n % 5000)).repeat(100), 'China'),
+  ),
+  get('a name that is nearly one', (n) =>
+    weatherOf(`Sprin${word(n, 1)}fild ${word(n, 2)}`, 'United States'),
+  ),
+  get('a country that is none', (n) => weatherOf('Paris', word(n, 100))),
+  get('a country of many words', (n) => weatherOf('Paris', `${word(n, 2)} `.repeat(33).trim())),
+  get('coordinates of 1,900 digits', (n) => weatherAt(`1.${n}${'0'.repeat(1900)}`, '1')),
+  get('coordinates in an ocean', (n) => weatherAt(`-48.${n}`, `-123.${n}`)),
+  get('coordinates at a pole', (n) => weatherAt(`-89.${n}`, '0')),
+  get('coordinates in a city', (n) => weatherAt(`35.6${n}`, '139.7')),
+  get('suggestions for one letter', (n) => `/api/v1/places?q=${word(n, 1)}&limit=10`),
+  get('suggestions for two letters', (n) => `/api/v1/places?q=${word(n, 2)}&limit=10`),
+  get('suggestions for a common beginning', '/api/v1/places?q=san&limit=10'),
+  get('suggestions for a country', (n) => `/api/v1/places?q=${word(n, 1)}&country=US&limit=10`),
+  get('suggestions for 100 letters', (n) => `/api/v1/places?q=${word(n, 100)}`),
+  get('suggestions for nothing known', (n) => `/api/v1/places?q=${word(n, 12)}`),
+  get('tags: 5,000', WEATHER, `If-None-Match: ${'"",'.repeat(5000)}\r\n`),
+  get('tags: 5,000, of a document', '/openapi.json', `If-None-Match: ${'"",'.repeat(5000)}\r\n`),
+  get('quotes without an end', '/openapi.json', `If-None-Match: "${'W/'.repeat(7000)}\r\n`),
+  get('types to accept: 3,000', '/', `Accept: ${'a/b,'.repeat(3700)}text/html\r\n`),
+  get(
+    'codings to accept: 3,000',
+    '/openapi.json',
+    `If-None-Match: *\r\nAccept-Encoding: ${'a;q=0,'.repeat(2400)}\r\n`,
+  ),
+  get('cookies: 3,000', WEATHER, `Cookie: ${'a=b; '.repeat(2900)}\r\n`),
+  get('cookies called session', WEATHER, `Cookie: ${'session=b; session.sig=c; '.repeat(550)}\r\n`),
+  get('a cookie of 15 kB', WEATHER, `Cookie: session=${'a'.repeat(15_000)}; session.sig=b\r\n`),
+  get('header lines: 3,000', WEATHER, 'a:b\r\n'.repeat(3000)),
+  get('addresses by a proxy: 5,000', WEATHER, `X-Forwarded-For: ${','.repeat(5000)}1.2.3.4\r\n`),
+  get('addresses by a proxy: 1,500 lines', WEATHER, 'X-Forwarded-For: a\r\n'.repeat(700)),
+  get('schemes by a proxy: 5,000', WEATHER, `X-Forwarded-Proto: ${'a,'.repeat(5000)}\r\n`),
+  get('an origin of 15 kB', WEATHER, `Origin: http://${'a.'.repeat(7000)}b\r\n`),
+  get('a trace of 15 kB', WEATHER, `traceparent: ${'0-'.repeat(7000)}\r\n`),
+  get('an id of 15 kB', WEATHER, `X-Request-ID: ${'a'.repeat(15_000)}\r\n`),
+  {
+    name: 'a host of 15 kB',
+    bytes: (client) => `GET ${WEATHER} HTTP/1.1\r\nHost: ${'a.'.repeat(7000)}!\r\n${client}\r\n`,
+  },
+  get('a URL with a host of 15 kB', `http://${'xn--a.'.repeat(2000)}/`),
+  get('a URL with an international host', `http://${'xn--a-ecp.'.repeat(29)}/api/v1/health`),
+  get('a path of 15 kB', `/${'a/'.repeat(7000)}`),
+  get('a path of percent signs', `/api/v1/${'%25'.repeat(4500)}`),
+  post('a body of 2,000 fields', fields(1500)),
+  post('a body of 8,000 brackets', nested(8000)),
+  post('a body of one number', `{"city":${'1'.repeat(16_000)},"country":"x"}`),
+  post('a body of escapes', (n) => `{"city":"${'\\u0041'.repeat(2600)}${n}","country":"x"}`),
+  post('a body with a name of 16 kB', (n) => `{"city":"${word(n, 16_000)}","country":"x"}`),
+  post('a body of spaces', `${' '.repeat(16_000)}{}`),
+  post('a body that is no JSON', `{"city":"${'a'.repeat(16_000)}`),
+];

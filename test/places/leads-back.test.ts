@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { distancesFrom } from '../../src/places/distance.js';
+import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
+import { loadGazetteer } from '../../src/places/gazetteer.js';
+import { cleanName } from '../../src/weather/names.js';
+import { SEED } from '../support/seed.js';
+import { builtGazetteer } from './built-gazetteer.js';
+
+const file = builtGazetteer();
+const data = readGazetteerFile(file);
+const gazetteer = loadGazetteer(file);
+
+/** It has the same weather there. */
+const NEAR_KM = 30;
+/** Each seed has its part of the places: all take ten seconds. */
+const PARTS = 4;
+
+describe('the name of each point', () => {
+  it('is accepted as it is, and leads back near the place that it is of', () => {
+    const wrong: string[] = [];
+    let asked = 0;
+    for (const [i, place] of data.spatialPlaces.entries()) {
+      if ((i + SEED) % PARTS !== 0) continue;
+      const [latitude, longitude] = [data.latitude[place]! / 1e5, data.longitude[place]! / 1e5];
+      const named = gazetteer.nearest({ latitude, longitude });
+      if (!named) continue;
+      asked++;
+      const cleaned = cleanName(named.city);
+      const match = gazetteer.findCity(named.city, named.country);
+      if (
+        !cleaned.ok ||
+        cleaned.name !== named.city ||
+        match.kind !== 'found' ||
+        distancesFrom(named)(match.place.latitude, match.place.longitude) > NEAR_KM
+      ) {
+        wrong.push(`${named.city}, ${named.country}`);
+      }
+    }
+    assert.ok(asked > 40_000, `${asked} points`);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('has an apostrophe where the source has a sign of transliteration', () => {
+    const named = gazetteer.nearest({ latitude: 33.44, longitude: 36.39 });
+    assert.equal(named?.city, 'Dayr al ’Aşāfīr');
+  });
+});

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadGazetteer } from '../../src/places/gazetteer.js';
+import { MAX_NEAR_PLACES } from '../../src/weather/cache.js';
+import { builtGazetteer } from './built-gazetteer.js';
+
+const gazetteer = loadGazetteer(builtGazetteer());
+
+describe('answers of the gazetteer', () => {
+  it('by a point are remembered for as many places as the near cache holds', () => {
+    const points = Array.from({ length: MAX_NEAR_PLACES }, (_, i) => ({
+      latitude: 50 + i / 1e5,
+      longitude: 10,
+    }));
+    const before = points.map((point) => gazetteer.nearest(point));
+    assert.ok(points.every((point, i) => gazetteer.nearest({ ...point }) === before[i]));
+  });
+
+  it('by a name are remembered likewise, and none of a very long name', () => {
+    const first = gazetteer.findCity('Berlin', 'Germany');
+    for (let i = 1; i < MAX_NEAR_PLACES; i++) gazetteer.findCity('Berlin', `Nowhere ${i}`);
+    assert.equal(gazetteer.findCity('Berlin', 'Germany'), first);
+    const long = 'x'.repeat(100);
+    assert.notEqual(gazetteer.findCity(long, 'Germany'), gazetteer.findCity(long, 'Germany'));
+  });
+});

@@ -1,0 +1,55 @@
+import { relative } from 'node:path';
+import { Readable } from 'node:stream';
+import { spec } from 'node:test/reporters';
+import { whyNotSkipped } from './skips.js';
+
+/** As far as it is used here; each version of Node.js has more. */
+interface TestEvent {
+  type: string;
+  data: {
+    name?: string;
+    file?: string;
+    skip?: boolean | string;
+    todo?: boolean | string;
+    details?: { type?: string };
+  };
+}
+
+/** What Node.js 20 gives as the reason for a test that `--test-name-pattern` leaves out. */
+const NOT_MEANT = 'test name does not match pattern';
+
+/**
+ * The reporter of `test/run.ts`: Node's own `spec`, without the tests that were not asked for. A test that was
+ * skipped where it may not be, and a run in which no test ran at all, are failures.
+ */
+export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncIterable<string> {
+  const wrong: string[] = [];
+  let ran = 0;
+  let excused = 0;
+  function judge({ type, data: { name = '', file = '', skip, todo, details } }: TestEvent): void {
+    if (skip === NOT_MEANT || (type !== 'test:pass' && type !== 'test:fail')) return;
+    const why = skip ?? todo;
+    if (why === undefined) {
+      if (details?.type !== 'suite') ran += 1;
+      return;
+    }
+    const path = relative(process.cwd(), file);
+    const refusal = whyNotSkipped(path, process.env);
+    if (refusal) wrong.push(`${path}: "${name}" was skipped (${String(why)}): ${refusal}`);
+    else excused += 1;
+  }
+  async function* judged() {
+    for await (const event of source) {
+      judge(event);
+      yield event;
+    }
+  }
+  const shown = Readable.from(judged()).compose(new spec()) as AsyncIterable<Buffer | string>;
+  for await (const text of shown) {
+    if (!text.includes(NOT_MEANT)) yield String(text);
+  }
+  if (ran + excused + wrong.length === 0) wrong.push('no test ran');
+  if (wrong.length === 0) return;
+  process.exitCode = 1;
+  yield `\n✖ ${wrong.join('\n✖ ')}\n`;
+}
