@@ -44,6 +44,7 @@ ENV NODE_ENV=production METRICS_PORT=9464
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY --from=dependencies /app/sbom.cdx.json ./
 COPY --from=build /app/dist ./dist
+COPY --from=build /app/dist/THIRD-PARTY-NOTICES.txt ./
 COPY package.json LICENSE* ./
 # A number, because Kubernetes cannot tell from a name that the user is not root.
 USER 1000:1000
@@ -54,4 +55,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
 # Without a shell in front, signals reach node itself. This replaces the base image's entry point.
 ENTRYPOINT ["node", "--enable-source-maps"]
 # A smaller young generation: see docs/performance.md, Memory.
-CMD ["--max-semi-space-size=8", "dist/server.js"]
+CMD ["--max-semi-space-size=8", "--no-allocation-site-pretenuring", "dist/server.js"]
