@@ -37,7 +37,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     limits: 280,
     memory: 60,
     nightly: 660,
-    places: 3100,
+    places: 2240,
     process: 810,
     providers: 970,
     redis: 3600,
@@ -53,6 +53,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     build: 360,
     docs: 200,
     gazetteer: 3260,
+    places: 870,
     release: 120,
   },
 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { measureLists } from '../places/asked/report.js';
-import { builtGazetteer } from '../places/built-gazetteer.js';
-import { percent, type Accuracy } from '../places/quality/measure.js';
+import { measureLists } from '../../tools/places/asked/report.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
+import { percent, type Accuracy } from '../../tools/places/quality/measure.js';
 
 describe('towns with their regions and towns of airports, by lists of others', () => {
   let measured: Map<string, Accuracy>;

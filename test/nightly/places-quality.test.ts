@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { percent, type Accuracy } from '../places/quality/measure.js';
-import { measureQuality, type Report } from '../places/quality/report.js';
+import { percent, type Accuracy } from '../../tools/places/quality/measure.js';
+import { measureQuality, type Report } from '../../tools/places/quality/report.js';
 
 describe('how often the gazetteer is right, measured with independent sources', () => {
   let report: Report;

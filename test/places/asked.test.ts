@@ -5,9 +5,9 @@ import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { nameOf } from '../../src/places/name-of.js';
 import { fold } from '../../src/weather/fold.js';
 import { cleanName } from '../../src/weather/names.js';
-import { measureAsked } from './asked/report.js';
-import { builtGazetteer } from './built-gazetteer.js';
-import { percent, type Accuracy } from './quality/measure.js';
+import { measureAsked } from '../../tools/places/asked/report.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
+import { percent, type Accuracy } from '../../tools/places/quality/measure.js';
 
 const file = builtGazetteer();
 const gazetteer = loadGazetteer(file);

@@ -6,7 +6,7 @@ import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createKeyTable } from '../../src/places/key-table.js';
 import { createRegionNames } from '../../src/places/region-names.js';
 import { ALIASES } from '../../tools/gazetteer/country-aliases.js';
-import { builtGazetteer } from './built-gazetteer.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());
 const table = createKeyTable(data);

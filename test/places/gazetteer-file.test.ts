@@ -8,7 +8,7 @@ import {
   FORMAT_VERSION,
   readGazetteerFile,
 } from '../../src/places/gazetteer-file.js';
-import { builtGazetteer } from './built-gazetteer.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 describe("the gazetteer's file", () => {
   let folder: string;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import type { CityMatch } from '../../src/weather/types.js';
-import { builtGazetteer } from './built-gazetteer.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());
 

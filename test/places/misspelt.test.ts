@@ -8,7 +8,7 @@ import { nameOf } from '../../src/places/name-of.js';
 import { createPlaceFinder } from '../../src/places/place-finder.js';
 import { fold } from '../../src/weather/fold.js';
 import { SEED } from '../support/seed.js';
-import { builtGazetteer } from './built-gazetteer.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const file = builtGazetteer();
 const data = readGazetteerFile(file);

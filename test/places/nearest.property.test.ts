@@ -5,7 +5,7 @@ import { createNearest } from '../../src/places/nearest.js';
 import { loadRegions } from '../../src/places/regions.js';
 import type { Point } from '../../src/weather/types.js';
 import { createRandom } from '../support/random.js';
-import { builtGazetteer } from './built-gazetteer.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());
 const regionOf = loadRegions();

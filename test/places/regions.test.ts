@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { bareRegion } from '../../src/places/region-words.js';
-import { builtGazetteer } from './built-gazetteer.js';
-import { kilometres } from './quality/distance.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
+import { kilometres } from '../../tools/places/quality/distance.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());
 

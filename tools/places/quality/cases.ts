@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { readZoneCities } from '../../../tools/gazetteer/zone-cities.js';
+import { readZoneCities } from '../../gazetteer/zone-cities.js';
 import { naturalEarthBorders } from './borders.js';
 import { kilometres } from './distance.js';
 import { countryList, naturalEarthCities, simpleMapsCities, type CityRow } from './sources.js';
