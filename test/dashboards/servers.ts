@@ -28,7 +28,11 @@ export interface Target {
 
 /** What Alertmanager posts. */
 export interface Post {
-  alerts: { status: 'firing' | 'resolved'; labels: Record<string, string> }[];
+  alerts: {
+    status: 'firing' | 'resolved';
+    labels: Record<string, string>;
+    annotations: Record<string, string>;
+  }[];
 }
 
 function folderFor(t: Lifetime, name: string): string {
