@@ -11,10 +11,9 @@ import { blocksOf, sectionOf } from '../support/markdown.js';
 
 const HANDBOOK = readFileSync(join(ROOT, 'docs/operations/upgrade.md'), 'utf8');
 /** The blocks of commands under a heading, in order; those of a list without their indent. */
-const blocks = (heading: string) =>
-  blocksOf(sectionOf(HANDBOOK, heading).replaceAll(/^ {3}/gm, ''), 'sh');
+const blocks = (heading: string) => blocksOf(sectionOf(HANDBOOK, heading), 'sh');
 const [BUILD = '', REPLACE = '', BACK = ''] = blocks('### With Docker Compose');
-const [, CHANGE = '', RESTART_REDIS = ''] = blocks('## Rotate the other secrets');
+const [CHANGE = '', RESTART_REDIS = ''] = blocks('## Rotate the other secrets');
 /** Characters that a URL or a shell would take for something else. */
 const PASSWORD = 'a/b@c#d%e:f?g&h=i+j k"l$m';
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
+import { makeCertificate } from '../support/certificate.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from '../support/markdown.js';
 import { ROOT } from './compose-file.js';
 import { ensureKubectl, K8S, render, type KubernetesObject } from './kubectl.js';
@@ -17,17 +18,20 @@ import { environmentOf, named, secretKeysOf, service, type Labels } from './obje
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
 const deploy = read('docs/operations/deploy.md');
 
-/** What `create secret generic` of a handbook's block makes, by kubectl itself. */
-function secretOf(section: string): Labels {
+/** What a command `kubectl create` in a section of the handbook makes, by kubectl itself. */
+function made(section: string, what: string, cwd?: string): { data: Labels } {
   ensureKubectl();
-  const lines = commandsOf(sectionOf(deploy, section)).filter((line) =>
-    /^\w+=|create secret generic/.test(line),
+  const lines = commandsOf(sectionOf(deploy, section)).filter(
+    (line) => /^\w+=/.test(line) || line.includes(` create ${what} `),
   );
-  const script = lines.map((line) =>
-    line.startsWith('kubectl') ? `${line} --dry-run=client -o json` : line,
-  );
-  const made = execFileSync('bash', ['-euc', script.join('\n')], { encoding: 'utf8' });
-  const { data } = JSON.parse(made) as { data: Labels };
+  const script = `${lines.join('\n')} --dry-run=client -o json`;
+  return JSON.parse(execFileSync('bash', ['-euc', script], { encoding: 'utf8', cwd })) as {
+    data: Labels;
+  };
+}
+
+function secretOf(section: string): Labels {
+  const { data } = made(section, 'secret generic weather');
   return Object.fromEntries(
     Object.entries(data).map(([key, value]) => [key, Buffer.from(value, 'base64').toString()]),
   );
@@ -65,6 +69,22 @@ for (const [overlay, section] of BLOCKS) {
   });
 }
 
+describe('what production may need besides', () => {
+  it('is made by the commands as they stand: certificate, password of a registry, authority', async (t) => {
+    const { key, cert } = await makeCertificate(t);
+    const folder = mkdtempSync(join(tmpdir(), 'weather-typed-'));
+    t.after(() => {
+      rmSync(folder, { recursive: true });
+    });
+    cpSync(key, join(folder, 'tls.key'));
+    for (const name of ['tls.crt', 'my-authority.pem']) cpSync(cert, join(folder, name));
+    const keysOf = (what: string) => Object.keys(made('### Production', what, folder).data);
+    assert.deepEqual(keysOf('secret tls'), ['tls.crt', 'tls.key']);
+    assert.deepEqual(keysOf('secret docker-registry'), ['.dockerconfigjson']);
+    assert.deepEqual(keysOf('configmap'), ['ca.crt']);
+  });
+});
+
 describe('the Secret of Kubernetes', () => {
   const objects = render('overlays/production');
   /** Names that say so. A file's name is none. */
@@ -84,6 +104,21 @@ describe('the Secret of Kubernetes', () => {
     assert.deepEqual(keys['worker']?.must, ['REDIS_URL']);
     const [, told = ''] = /\*\*The Secret\.\*\* It may also have ([^.]*)\./.exec(deploy) ?? [];
     assert.deepEqual(codeIn(told), keys['api'].may);
+  });
+
+  it('is changed by the command of the handbook into one with which both processes start', () => {
+    const section = sectionOf(
+      read('docs/operations/upgrade.md'),
+      '## Change the Secret of Kubernetes',
+    );
+    const [command = ''] = commandsOf(section);
+    const [, patch = ''] =
+      /^kubectl -n weather patch secret weather -p '(.*)'$/.exec(command) ?? [];
+    const { stringData } = JSON.parse(patch) as { stringData: Labels };
+    const secret = { ...secretOf('### Production'), ...stringData };
+    for (const { role, container } of service(objects)) {
+      loadConfig(environmentOf(container, objects, secret), role);
+    }
   });
 
   it('has the password of Redis as it is, in both processes', () => {

@@ -254,7 +254,7 @@ describe("the handbook's commands for production", () => {
             /--from-literal=REDIS_URL='[^']*'/,
             `--from-literal=REDIS_URL=rediss://${address}`,
           )
-          .replace('secret generic weather', `$& --from-literal=REDIS_PASSWORD='${PASSWORD}'`)
+          .replace(/(?<=REDIS_PASSWORD=)'[^']*'/, `'${PASSWORD}'`)
           .replace('my-authority.pem', 'ca.pem'),
       );
     // The handbook has what is for some only after the block: the ConfigMap must be there before the pods.

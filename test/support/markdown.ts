@@ -1,9 +1,11 @@
 /** What tests read out of Markdown documents. */
 
-/** The contents of every fenced block of a language, in order. */
+/** The contents of every fenced block of a language, in order; those in lists without their indentation. */
 export function blocksOf(markdown: string, language: string): string[] {
-  const blocks = markdown.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, 'gm'));
-  return Array.from(blocks, ([, block = '']) => block);
+  const fenced = new RegExp(`^( *)\`\`\`${language}\\n([^]*?)^\\1\`\`\`$`, 'gm');
+  return Array.from(markdown.matchAll(fenced), ([, indentation = '', block = '']) =>
+    block.replaceAll(new RegExp(`^${indentation}`, 'gm'), ''),
+  );
 }
 
 /** What a reader pastes from its `sh` blocks: a line each, or several that a backslash joins. */
