@@ -1,3 +1,5 @@
+import type { AtEndOfTurn } from './turn.js';
+
 /** Collects what is to be sent in one turn of the event loop. */
 export interface Batcher<Item, Result> {
   /** Rejects with what its `send` threw, as every item of the same `send` does. */
@@ -21,8 +23,9 @@ export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<Result[]>;
   groupOf: (item: Item) => string;
   maxItems: number;
+  atEndOfTurn: AtEndOfTurn;
 }): Batcher<Item, Result> {
-  const { send, groupOf, maxItems } = options;
+  const { send, groupOf, maxItems, atEndOfTurn } = options;
   const groups = new Map<string, Waiting<Item, Result>[]>();
   let addedInTurn = 0;
   let isQuiet = true;
@@ -59,7 +62,7 @@ export function createBatcher<Item, Result>(options: {
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        if (addedInTurn === 0) setImmediate(endTurn);
+        if (addedInTurn === 0) atEndOfTurn(endTurn);
         addedInTurn += 1;
         enqueue({ item, resolve, reject });
       }),

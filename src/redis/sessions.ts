@@ -48,6 +48,7 @@ export function createRedisSessions(
     },
     groupOf: ({ key }) => store.groupOf(key),
     maxItems: MAX_TOGETHER,
+    atEndOfTurn: store.atEndOfTurn,
   });
   const recordings = createRecordings<Recording>({
     isWritable: ({ key }) => store.isWritable(key),
@@ -64,7 +65,11 @@ export function createRedisSessions(
       const mark = confirmed ? '' : UNCONFIRMED;
       const head = Math.round(issuedAt).toString(36) + mark;
       if (!confirmed && Buffer.byteLength(`${key}${head}\n${line}`) > MAX_UNCONFIRMED_BYTES) return;
-      await recordings.add({ key, args: [Math.round(issuedAt).toString(36), mark, place, line] });
+      const args: Recording['args'] = [Math.round(issuedAt).toString(36), mark, place, line];
+      void recordings.add({ key, args });
+      await new Promise<void>((resolve) => {
+        store.atEndOfTurn(resolve);
+      });
     },
     async searches(id, scope) {
       const key = names.session(id);

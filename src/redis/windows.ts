@@ -60,6 +60,7 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
       },
       groupOf: ([key = '']) => store.groupOf(key),
       maxItems: MAX_REQUESTS,
+      atEndOfTurn: store.atEndOfTurn,
     });
   }
 

@@ -40,8 +40,9 @@ export interface Sessions {
   canRecord(id: string): boolean;
   /**
    * Adds a search, which begins the life of the session anew, also of one that is gone. Without a
-   * search, a session whose cookie has come back is given its long life. Nobody need wait for it:
-   * it never rejects, and what cannot be kept within two seconds is dropped.
+   * search, a session whose cookie has come back is given its long life. It never rejects, and what cannot
+   * be kept within two seconds is dropped.
+   * @returns resolves when it is on its way: whoever lists the searches after that, anywhere, finds it
    */
   record(session: Session, search?: Search): Promise<void>;
   /**

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createBatcher } from '../../src/redis/batcher.js';
+import { createTurns } from '../../src/redis/turn.js';
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -8,6 +9,7 @@ const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 function open({ maxItems = 64, fails }: { maxItems?: number; fails?: Error } = {}) {
   const sent: string[][] = [];
   const { add } = createBatcher<string, string>({
+    atEndOfTurn: createTurns(),
     send(items) {
       sent.push(items);
       if (fails) return Promise.reject(fails);
@@ -100,6 +102,7 @@ describe('the batcher', () => {
   it('fails the items of a send that throws at once', async () => {
     const fails = new Error('a bug');
     const { add } = createBatcher<string, string>({
+      atEndOfTurn: createTurns(),
       send() {
         throw fails;
       },

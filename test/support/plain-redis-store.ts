@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
 import type { RedisStore } from '../../src/redis/client/store.js';
+import { createTurns } from '../../src/redis/turn.js';
 
 /** The port over one plain connection, without breaker and budget: for tests of single adapters. */
 export function plainRedisStore(client: Redis): RedisStore {
@@ -25,6 +26,7 @@ export function plainRedisStore(client: Redis): RedisStore {
     client,
     report: () => false,
     isWritable: () => true,
+    atEndOfTurn: createTurns(),
     groupOf: () => 'all',
     run: (_key, work) => guarded(() => work(client)),
     command,

@@ -39,8 +39,8 @@ export interface RequestSessions {
   establish: AppMiddleware;
   /** Only looks who asks. */
   existing: AppMiddleware;
-  /** Records a search of the request's session. The answer need not wait for it. */
-  record: (ctx: AppContext, search: Search) => void;
+  /** Records a search of the request's session. The answer waits until that is on its way, not for its end. */
+  record: (ctx: AppContext, search: Search) => Promise<void>;
 }
 
 export function sessions(app: Koa<RequestState>, options: SessionOptions): RequestSessions {
@@ -79,12 +79,9 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
     });
     await ctx.session.manuallyCommit?.();
     // The library writes no Max-Age, which clients heed before the end, and which needs no clock of ours.
-    const cookies = [ctx.response.get('Set-Cookie')].flat();
-    const life = `; max-age=${lives.ttlSeconds}`;
-    ctx.set(
-      'Set-Cookie',
-      cookies.map((cookie) => cookie + life),
-    );
+    const issued = [ctx.response.get('Set-Cookie')].flat();
+    const withLife = issued.map((cookie) => `${cookie}; max-age=${lives.ttlSeconds}`);
+    ctx.set('Set-Cookie', withLife);
   }
 
   function isDue({ issuedAt, isOfOldKey, name }: SessionCookie, { secure }: RequestState): boolean {
@@ -117,12 +114,12 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
         if (ctx.state.session && cookie && isYoung(issuedAt)) void store.record(session);
       }
     },
-    record(ctx, search) {
+    async record(ctx, search) {
       const { session } = ctx.state;
       if (!session || isOfAnotherSite(ctx)) return;
       // A search confirms the session, too.
       delete ctx.state.session;
-      void store.record(session, search);
+      await store.record(session, search);
     },
   };
 }

@@ -49,7 +49,7 @@ export function weatherRoutes(router: Router<RequestState>, options: WeatherRout
       const { city, country } = await read(ctx);
       Object.assign(ctx.state.weather, { city, country });
       const answer = await weather.byCity(city, country, ctx.state.scope);
-      session.record(ctx, { placeKey: answer.placeKey, city, country });
+      await session.record(ctx, { placeKey: answer.placeKey, city, country });
       respond(ctx, answer);
     } as AppMiddleware;
 

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
+import type { AtEndOfTurn } from '../turn.js';
 import { isReply, stateBy, type Fault, type NodeState } from './errors.js';
 import { createWaits, TICK_MS } from './waits.js';
 
@@ -69,12 +70,13 @@ export interface RedisNode {
  * @param onEnd called when a wait has ended, with a reply or without, and how long it took
  */
 export function createRedisNode(options: {
+  atEndOfTurn: AtEndOfTurn;
   onTrouble: () => void;
   hasNotRun: (error: unknown) => boolean;
   onError: (error: unknown, keys: readonly string[]) => void;
   onEnd: (tookMs: number) => void;
 }): RedisNode {
-  const { onTrouble, hasNotRun, onError, onEnd } = options;
+  const { atEndOfTurn, onTrouble, hasNotRun, onError, onEnd } = options;
   let connection: Redis | undefined;
   let isInTime = false;
   let lateMs = UNPROVEN_MS;
@@ -83,7 +85,12 @@ export function createRedisNode(options: {
   /** The probe that has no reply yet, and how many others were due since. */
   let unanswered: { probes: number } | undefined;
   let wrongSince: number | undefined = performance.now();
-  const waits = createWaits({ connection: () => connection, onLate: onTrouble, onEnd });
+  const waits = createWaits({
+    connection: () => connection,
+    atEndOfTurn,
+    onLate: onTrouble,
+    onEnd,
+  });
 
   const isUsable = () => isInTime && (!refusal || refusal.readsOnly === true);
   const isWell = () => isInTime && lateMs === 0 && !refusal;

@@ -1,5 +1,6 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { StoreTime } from '../../weather/scope.js';
+import type { AtEndOfTurn } from '../turn.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
@@ -35,6 +36,8 @@ export interface RedisStore {
   script(name: string, lua: string): Script;
   /** The same as a bare command, for `run`. */
   command(name: string, lua: string): Command;
+  /** What is sent then is one write, together with the commands of the turn. */
+  readonly atEndOfTurn: AtEndOfTurn;
   /** What can be in one command together: the keys of one group. */
   groupOf(key: string): string;
   /**

@@ -4,6 +4,7 @@ import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
 import type { Names } from '../names.js';
+import { createTurns } from '../turn.js';
 import { isLoading, leadsToMaster } from './connection.js';
 import {
   connectionFaultOf,
@@ -40,6 +41,7 @@ export function createRedisStore(options: {
   const { client, names, log, instruments } = options;
   const topology = topologyOf(client);
   const nodes = new Map<string, RedisNode>();
+  const atEndOfTurn = createTurns();
   const { report, missing } = createErrorReports(log);
   const telling = createTelling(log, instruments);
   /** What came of the last attempt to connect, such as a wrong password. */
@@ -53,6 +55,7 @@ export function createRedisStore(options: {
   let isClosed = false;
 
   const events = {
+    atEndOfTurn,
     onTrouble: () => {
       if (!isProbing) probeIn(0);
     },
@@ -203,6 +206,7 @@ export function createRedisStore(options: {
       const call = define(name, lua);
       return (keys, args, time) => send(keys, () => call(keys, args), time);
     },
+    atEndOfTurn,
     groupOf: topology.groupOf,
     // What Redis says about its own state is found by the probes.
     report(message, name) {

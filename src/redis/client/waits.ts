@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import { LateReplyError, StoreUnavailableError } from '../../errors.js';
 import type { StoreTime } from '../../weather/scope.js';
+import type { AtEndOfTurn } from '../turn.js';
 
 /**
  * Waits are counted in ticks of a timer of this many milliseconds. A tick that comes late counts once,
@@ -38,10 +39,11 @@ export interface Waits {
  */
 export function createWaits(options: {
   connection: () => Redis | undefined;
+  atEndOfTurn: AtEndOfTurn;
   onLate: () => void;
   onEnd: (tookMs: number) => void;
 }): Waits {
-  const { connection, onLate, onEnd } = options;
+  const { connection, atEndOfTurn, onLate, onEnd } = options;
   const waiting = new Set<Wait>();
   let timer: NodeJS.Timeout | undefined;
   let sentInTurn = 0;
@@ -57,7 +59,7 @@ export function createWaits(options: {
     const redis = connection();
     if (redis?.status !== 'ready') return;
     sentInTurn += 1;
-    if (sentInTurn === 1) setImmediate(endTurn);
+    if (sentInTurn === 1) atEndOfTurn(endTurn);
     if (sentInTurn !== (isQuiet ? 2 : 1)) return;
     corked = redis.stream;
     corked.cork();
@@ -66,7 +68,8 @@ export function createWaits(options: {
   function endTurn(): void {
     isQuiet = sentInTurn === 1;
     sentInTurn = 0;
-    corked?.uncork();
+    // Behind all that is sent at the end of this turn.
+    if (corked) process.nextTick(corked.uncork.bind(corked));
     corked = undefined;
   }
 

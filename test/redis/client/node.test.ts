@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../../src/errors.js';
 import { createRedisNode } from '../../../src/redis/client/node.js';
+import { createTurns } from '../../../src/redis/turn.js';
 import { turn } from '../../support/eventually.js';
 import { createRandom } from '../../support/random.js';
 import { SEED } from '../../support/seed.js';
@@ -28,6 +29,7 @@ function setUp() {
   const errors: [unknown, readonly string[]][] = [];
   let troubles = 0;
   const node = createRedisNode({
+    atEndOfTurn: createTurns(),
     onTrouble: () => (troubles += 1),
     hasNotRun: () => false,
     onError: (error, keys) => errors.push([error, keys]),

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import type { Redis } from 'ioredis';
 import { LateReplyError } from '../../../src/errors.js';
 import { createWaits } from '../../../src/redis/client/waits.js';
+import { createTurns } from '../../../src/redis/turn.js';
 
 /** Waits on a connection that the test plays, with timers and a clock that the test moves. */
 function setUp(t: TestContext) {
@@ -18,6 +19,7 @@ function setUp(t: TestContext) {
   let late = 0;
   const waits = createWaits({
     connection: () => connection,
+    atEndOfTurn: createTurns(),
     onLate: () => (late += 1),
     onEnd: () => undefined,
   });
@@ -111,17 +113,26 @@ describe('commands of one turn of the event loop', () => {
     });
   }
 
-  it('go out in one write', (t) => {
+  /** Behind the end of a turn. */
+  const written = () =>
+    new Promise<void>((resolve) => {
+      process.nextTick(resolve);
+    });
+
+  it('go out in one write', async (t) => {
     const setting = setUp(t);
     sendSome(setting, 2);
     setting.ticks(1);
+    await written();
     assert.equal(setting.socket.isHeld, false);
     assert.deepEqual(sendSome(setting, 3), [true, true, true]);
     setting.ticks(1);
+    assert.equal(setting.socket.isHeld, true, 'more is sent at the end of the turn');
+    await written();
     assert.equal(setting.socket.isHeld, false);
   });
 
-  it('wait for nobody when there is one a turn; others go out in one write after it', (t) => {
+  it('wait for nobody when there is one a turn; others go out in one write after it', async (t) => {
     const setting = setUp(t);
     for (let n = 0; n < 3; n += 1) {
       assert.deepEqual(sendSome(setting, 1), [false]);
@@ -129,9 +140,11 @@ describe('commands of one turn of the event loop', () => {
     }
     assert.deepEqual(sendSome(setting, 3), [false, true, true]);
     setting.ticks(1);
+    await written();
     assert.equal(setting.socket.isHeld, false);
     assert.deepEqual(sendSome(setting, 1), [true], 'the turn before had more');
     setting.ticks(1);
+    await written();
     assert.deepEqual(sendSome(setting, 1), [false]);
   });
 });

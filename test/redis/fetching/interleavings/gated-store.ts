@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from '../../../../src/errors.js';
 import type { RedisClient, RedisStore } from '../../../../src/redis/client/store.js';
+import { createTurns } from '../../../../src/redis/turn.js';
 
 /** Far above what a well Redis needs on a busy machine, far below the life of a run. */
 const LIMIT_MS = 1000;
@@ -56,6 +57,7 @@ export function createGatedStore(
       const call = command(name, lua);
       return (keys, args) => run(keys[0] ?? '', () => call(keys, args));
     },
+    atEndOfTurn: createTurns(),
     groupOf: () => 'all',
     report(message) {
       unforeseen(new Error(message));
