@@ -7,7 +7,7 @@ import type {
 } from '../providers/answers.js';
 import type { RedisStore } from './client/store.js';
 import type { Names } from './names.js';
-import { isDuration, isObject, isWeather, parseObject } from './fetching/entry.js';
+import { isDuration, isObject, isWeather, parseObject } from './values.js';
 
 /** Value and remaining life in one step, so that they belong together. */
 const READ = `

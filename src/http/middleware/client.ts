@@ -1,5 +1,5 @@
 import type { Logger } from '../../process/log.js';
-import { clientIp, limiterIdentity } from './client-ip.js';
+import { clientIp, limiterIdentity } from '../client-ip.js';
 import type { AppMiddleware } from '../context.js';
 
 /**

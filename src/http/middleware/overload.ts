@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
-import { answerWith, HttpError } from './errors.js';
+import { answerWith, HttpError } from '../errors.js';
 
 /**
  * One round of the event loop takes up requests for so long. Doubled: under overload a probe waits twice

@@ -6,7 +6,8 @@ import { MAX_SILENCE_MS } from '../client/connection.js';
 import { isReply } from '../client/errors.js';
 import type { RedisClient, RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
-import { isDuration, isObject, parseObject, readEntry } from './entry.js';
+import { isDuration, isObject, parseObject } from '../values.js';
+import { readEntry } from './entry.js';
 
 /** Why a fetch failed, as those who wait for it are told. */
 export interface Failure {

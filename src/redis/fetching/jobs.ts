@@ -3,7 +3,7 @@ import type { FetchRequest } from '../../weather/request.js';
 import { readTraceParent, type TraceParent } from '../../weather/trace.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
-import { isObject, isPoint } from './entry.js';
+import { isObject, isPoint } from '../values.js';
 
 export const QUEUE_NAME = 'fetches';
 

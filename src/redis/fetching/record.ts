@@ -4,7 +4,8 @@ import type { Clock } from '../../weather/types.js';
 import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import { readFailure, type End, type Failure } from './announcements.js';
-import { entryText, parseObject, readEntry } from './entry.js';
+import { parseObject } from '../values.js';
+import { entryText, readEntry } from './entry.js';
 
 /**
  * The record of the fetch of one key, and every transition between its states: none, queued,

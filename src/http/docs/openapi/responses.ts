@@ -1,7 +1,7 @@
 /** The responses that several operations share, and how an operation says its own. */
 import { ServiceUnavailableError, StoreUnavailableError } from '../../../errors.js';
 import { tooLarge, tooSlow } from '../../body.js';
-import { describe, type Description } from '../../middleware/errors.js';
+import { describe, type Description } from '../../errors.js';
 import { REFUSAL } from '../../middleware/overload.js';
 import { exceeded } from '../../middleware/rate-limit.js';
 import {

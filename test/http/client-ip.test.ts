@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { SocketAddress } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { clientIp, limiterIdentity } from '../../../src/http/middleware/client-ip.js';
+import { clientIp, limiterIdentity } from '../../src/http/client-ip.js';
 
 const PROXY = '10.0.0.1';
 
