@@ -83,7 +83,8 @@ for (const { what, refuse, accept, reason, cities } of REFUSALS) {
       const [before, asked] = [await connections(), load.replies.length];
       await eventually(() => load.replies.length > asked + 300, 'answers');
       const reconnects = (await connections()) - before;
-      assert.ok(reconnects < 40, `${reconnects} connections for 300 requests`);
+      // A few by each probe: the longer these answers take, the more.
+      assert.ok(reconnects < 150, `${reconnects} connections for 300 requests`);
 
       await administer(redis, accept);
       await told.each('redis_recovered');

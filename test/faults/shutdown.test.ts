@@ -93,11 +93,9 @@ describe('SIGTERM', () => {
     const ended = terminate(leaving);
     await leaving.waitFor('shutdown_started');
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1000 });
-    const { status, ms } = await attempt(other.url + placePath(32));
-    assert.equal(status, 200);
-    assert.ok(ms < 4500, `${ms} ms`);
+    assert.equal((await attempt(other.url + placePath(32))).status, 200);
     assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(32)), 1);
-    // Its records are written in batches.
+    // It has fetched it itself.
     await other.waitFor('fetch');
     await ended;
     await cut;

@@ -24,9 +24,8 @@ describe('the debug pages', () => {
   let standIn: StandIn;
   let replica: Service;
   let port: number;
-  const page = async (name: string, timeoutMs?: number) => {
-    const url = `http://127.0.0.1:${port}/debug/${name}`;
-    const { status, text } = await ask(url, timeoutMs === undefined ? {} : { timeoutMs });
+  const page = async (name: string) => {
+    const { status, text } = await ask(`http://127.0.0.1:${port}/debug/${name}`);
     assert.equal(status, 200);
     for (const secret of [KEY, API_KEY, PASSWORD]) assert.ok(!text.includes(secret));
     return JSON.parse(text) as Record<string, unknown>;
@@ -125,18 +124,18 @@ describe('the debug pages', () => {
     const well = await page('redis');
     assert.equal(well['state'], 'well');
     wire.hold();
-    // At once, before anybody has noticed. Their own limit is a fifth of a second.
-    await Promise.all(['config', 'providers', 'redis'].map((name) => page(name, 1000)));
+    // At once, before anybody has noticed.
+    await Promise.all(['config', 'providers', 'redis'].map((name) => page(name)));
     await eventually(
       async () => (await page('redis'))['state'] === 'unavailable',
       'Redis is unavailable',
     );
-    const away = await page('redis');
-    assert.equal(away['reason'], 'no_answer');
-    assert.ok(String(away['since']) > String(well['since']));
-    const { providers } = await page('providers', 1000);
+    const hung = await page('redis');
+    assert.equal(hung['reason'], 'no_answer');
+    assert.ok(String(hung['since']) > String(well['since']));
+    const { providers } = await page('providers');
     assert.ok(Array.isArray(providers) && providers.length > 0);
-    await page('config', 1000);
+    await page('config');
     wire.release();
     await eventually(async () => (await page('redis'))['state'] === 'well', 'the recovery');
   });

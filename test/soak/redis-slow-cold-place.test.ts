@@ -5,10 +5,8 @@ import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { changesOf } from '../support/slow-redis.js';
 
-/** All that a request may wait for Redis, the last tick of its timer included. */
-const STORE_MS = 260;
-/** All else that a cold place costs here. */
-const USUAL_MS = 60;
+/** All that a request may wait for Redis, and twice the lateness of a timer. */
+const STORE_MS = 300;
 const LIMITS = { RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '1000' };
 
 describe('a cold place while Redis is late by a steady 80 ms', () => {
@@ -22,17 +20,22 @@ describe('a cold place while Redis is late by a steady 80 ms', () => {
       });
       if (providers !== 'met-norway')
         upstream.behave('/v1/forecast', { kind: 'status', status: 500 });
-      relays[0]!.delayBy(80);
-      const took: number[] = [];
-      for (let n = 0; n < 8; n += 1) {
-        const reply = await attempt(url(placePath(10 + n)));
-        assert.equal(reply.status, 200);
-        took.push(reply.ms);
+      // What others on the machine add they do not add to each.
+      async function least(first: number): Promise<number> {
+        const took: number[] = [];
+        for (let n = 0; n < 8; n += 1) {
+          const reply = await attempt(url(placePath(first + n)));
+          assert.equal(reply.status, 200);
+          took.push(reply.ms);
+        }
+        return Math.min(...took);
       }
-      // What the machine adds it does not add to each.
-      const least = Math.min(...took);
-      assert.ok(least >= 160, `${least} ms: Redis was not late`);
-      assert.ok(least <= STORE_MS + USUAL_MS, `at least ${Math.round(least)} ms`);
+      const usual = await least(10);
+      relays[0]!.delayBy(80);
+      const more = (await least(20)) - usual;
+      t.diagnostic(`${usual.toFixed()} ms, and ${more.toFixed()} ms more`);
+      assert.ok(more >= 80, `${more} ms: Redis was not late`);
+      assert.ok(more <= STORE_MS, `${more} ms more`);
       assert.deepEqual(changesOf(replicas[0]!), []);
     });
   }
