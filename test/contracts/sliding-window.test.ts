@@ -1,12 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { after, before } from 'node:test';
-import { Redis } from 'ioredis';
 import { createMemoryWindows } from '../../src/memory/windows.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/windows.js';
 import { passInRedis } from '../support/limiters.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
-import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { useRedis } from '../support/use-redis.js';
 import { slidingWindowContract, windowOf } from './sliding-window.contract.js';
 
 let now = 5_000_000;
@@ -24,24 +22,15 @@ slidingWindowContract('memory', () => ({
   schedules: 200,
 }));
 
-let server: RedisServer;
-let client: Redis;
+const redis = useRedis();
 let passedMs = 0;
-before(async () => {
-  server = await startRedis();
-  client = new Redis(server.url);
-});
-after(async () => {
-  client.disconnect();
-  await server.stop();
-});
 slidingWindowContract('Redis', () => ({
   open(limit, windowMs) {
     const names = createNames(randomUUID(), 0);
-    return windowOf(createRedisWindows(plainRedisStore(client), names), limit, windowMs);
+    return windowOf(createRedisWindows(plainRedisStore(redis.client), names), limit, windowMs);
   },
   async pass(ms) {
-    await passInRedis(client, ms);
+    await passInRedis(redis.client, ms);
     passedMs += ms;
   },
   now: () => performance.now() + passedMs,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { LateReplyError, StoreUnavailableError } from '../../src/errors.js';
@@ -12,18 +12,10 @@ import { assertWithin } from '../contracts/sliding-window.contract.js';
 import { eventually } from '../support/eventually.js';
 import { passInRedis } from '../support/limiters.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
-import { freePort, startRedis, type RedisServer } from '../support/redis-server.js';
+import { freePort, startRedis } from '../support/redis-server.js';
+import { useRedis } from '../support/use-redis.js';
 
-let server: RedisServer;
-let client: Redis;
-before(async () => {
-  server = await startRedis();
-  client = new Redis(server.url);
-});
-after(async () => {
-  client.disconnect();
-  await server.stop();
-});
+const redis = useRedis();
 
 const HOUR_MS = 3_600_000;
 
@@ -32,7 +24,11 @@ function open(
   limits: number[],
   options: { windowMs?: number; prefix?: string; store?: RedisStore } = {},
 ) {
-  const { windowMs = HOUR_MS, prefix = randomUUID(), store = plainRedisStore(client) } = options;
+  const {
+    windowMs = HOUR_MS,
+    prefix = randomUUID(),
+    store = plainRedisStore(redis.client),
+  } = options;
   const names = createNames(prefix, 0);
   const windows = createRedisWindows(store, names);
   const together = limits.map((limit, i) => {
@@ -89,16 +85,16 @@ describe('sliding windows in Redis, beyond the contract', () => {
     const { prefix, keys, count } = open([5, 600], { windowMs: 60_000 });
     await count();
     await count();
-    const found = (await client.keys(`${prefix}*`)).sort();
+    const found = (await redis.client.keys(`${prefix}*`)).sort();
     assert.deepEqual(found, keys);
-    for (const key of found) assertWithin(await client.pttl(key), 60_000, 75_001);
+    for (const key of found) assertWithin(await redis.client.pttl(key), 60_000, 75_001);
   });
 
   it('live on while they admit', async () => {
     const window = open([5]);
     for (let i = 0; i < 3; i += 1) {
       await window.count();
-      await passInRedis(client, 0.8 * HOUR_MS);
+      await passInRedis(redis.client, 0.8 * HOUR_MS);
     }
     assert.deepEqual(await window.left(1), [3]);
   });
@@ -107,9 +103,9 @@ describe('sliding windows in Redis, beyond the contract', () => {
     for (const limit of [30, 500, 5000]) {
       const window = open([limit]);
       await Promise.all(Array.from({ length: limit + 50 }, () => window.count()));
-      assert.equal(await client.llen(window.key), limit);
+      assert.equal(await redis.client.llen(window.key), limit);
       // docs/storage.md: 200 bytes, and 10 for each. Allocations come in steps of a fifth at most.
-      assertWithin((await client.memory('USAGE', window.key))!, 1, 1.2 * (200 + 10 * limit));
+      assertWithin((await redis.client.memory('USAGE', window.key))!, 1, 1.2 * (200 + 10 * limit));
     }
   });
 
@@ -121,29 +117,29 @@ describe('sliding windows in Redis, beyond the contract', () => {
       [7, 1000],
     ] as const) {
       for (let i = 0; i < count; i += 1000) {
-        await client.rpush(window.key, ...Array<string>(Math.min(1000, count)).fill(ago(ms)));
+        await redis.client.rpush(window.key, ...Array<string>(Math.min(1000, count)).fill(ago(ms)));
       }
     }
-    const before = await client.info('commandstats');
+    const before = await redis.client.info('commandstats');
     const calls = (text: string) =>
       [...text.matchAll(/cmdstat_(?:lindex|ltrim):calls=(\d+)/g)].reduce(
         (sum, [, number]) => sum + Number(number),
         0,
       );
     assert.deepEqual(await window.left(1), [50_000 - 8]);
-    assertWithin(calls(await client.info('commandstats')) - calls(before), 1, 80);
+    assertWithin(calls(await redis.client.info('commandstats')) - calls(before), 1, 80);
   });
 
   it('go on after SCRIPT FLUSH without losing count', async () => {
     const window = open([3]);
     const left: number[] = [];
     for (let i = 0; i < 3; i += 1) {
-      await client.script('FLUSH');
+      await redis.client.script('FLUSH');
       left.push(...(await window.left(1)));
     }
     assert.deepEqual(left, [2, 1, 0]);
     const other = open([50]);
-    await client.script('FLUSH');
+    await redis.client.script('FLUSH');
     await Promise.all(Array.from({ length: 40 }, () => other.count()));
     assert.deepEqual(await other.left(1), [9]);
   });
@@ -151,7 +147,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
   it('count what is asked in one turn by one command, each request with those before it', async () => {
     const window = open([130]);
     const scripts = async () =>
-      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await client.info('commandstats'))?.[1]);
+      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1]);
     await window.left(1);
     for (const [requests, commands] of [
       // The first one after a turn with a single request goes out at once.
@@ -170,33 +166,33 @@ describe('sliding windows in Redis, beyond the contract', () => {
         left.toSorted((a, b) => b - a),
       );
     }
-    assert.equal(await client.llen(window.key), 130);
+    assert.equal(await redis.client.llen(window.key), 130);
   });
 
   it('count a request once whose caller has given up', async () => {
-    const plain = plainRedisStore(client);
+    const plain = plainRedisStore(redis.client);
     const store: RedisStore = {
       ...plain,
       run(_key, command) {
-        command(client).catch(() => undefined);
+        command(redis.client).catch(() => undefined);
         return Promise.reject(new LateReplyError('late'));
       },
     };
     const window = open([9], { store });
     const asked = Array.from({ length: 5 }, () => window.count());
     for (const each of await Promise.allSettled(asked)) assert.equal(each.status, 'rejected');
-    await eventually(async () => (await client.llen(window.key)) === 5, 'five are counted');
+    await eventually(async () => (await redis.client.llen(window.key)) === 5, 'five are counted');
   });
 
   for (const limit of [3, 130]) {
     it(`of ${limit} count what came before the clock went back, for one window only`, async () => {
       const window = open([limit]);
       await Promise.all(Array.from({ length: limit }, () => window.count()));
-      await passInRedis(client, -10 * HOUR_MS);
+      await passInRedis(redis.client, -10 * HOUR_MS);
       const refused = await window.count();
       assert.equal(refused.refusedBy, 0);
       assertWithin(refused.states[0]!.resetMs, HOUR_MS - 60_000, HOUR_MS);
-      await passInRedis(client, refused.states[0]!.resetMs);
+      await passInRedis(redis.client, refused.states[0]!.resetMs);
       assert.deepEqual(await window.left(1), [limit - 1]);
     });
   }
@@ -219,13 +215,13 @@ describe('sliding windows in Redis, beyond the contract', () => {
       const window = open([limit]);
       const { key } = window;
       for (const text of ['', 'x', '1e999', 'x'.repeat(500)]) {
-        await client.set(key, text);
+        await redis.client.set(key, text);
         assert.deepEqual(await window.left(2), [limit - 1, limit - 2], text);
-        await client.multi().del(key).rpush(key, text).exec();
+        await redis.client.multi().del(key).rpush(key, text).exec();
         assertWithin((await window.left(1))[0]!, limit - 3, limit - 1);
-        await client.del(key);
+        await redis.client.del(key);
       }
-      await client.hset(key, 'a', '1');
+      await redis.client.hset(key, 'a', '1');
       assert.deepEqual(await window.left(2), [limit - 1, limit - 2]);
     }
   });
@@ -235,10 +231,10 @@ describe('sliding windows in Redis, beyond the contract', () => {
       const window = open([limit]);
       await window.left(1);
       for (const garbage of ['x', 'nan', '-1', '1:', '1:0', '1:9', '9e99:1', '1:2:3']) {
-        await client.lpush(window.key, garbage);
-        await client.rpush(window.key, garbage);
+        await redis.client.lpush(window.key, garbage);
+        await redis.client.rpush(window.key, garbage);
         assert.ok((await window.left(1))[0]! <= limit);
-        await passInRedis(client, HOUR_MS);
+        await passInRedis(redis.client, HOUR_MS);
         assert.deepEqual(await window.left(1), [limit - 1], garbage);
       }
     }
@@ -247,17 +243,17 @@ describe('sliding windows in Redis, beyond the contract', () => {
   it('tell a failure of Redis from a refusal', async () => {
     const window = open([2]);
     assert.deepEqual(await window.left(1), [1]);
-    await client.config('SET', 'maxmemory', '1');
+    await redis.client.config('SET', 'maxmemory', '1');
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => window.count()));
     for (const each of asked) {
       assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailableError);
     }
-    await client.config('SET', 'maxmemory', '0');
+    await redis.client.config('SET', 'maxmemory', '0');
     assert.deepEqual(await window.left(2), [0, -1]);
   });
 
   it('ask the store under their key, with the time of the request', async () => {
-    const plain = plainRedisStore(client);
+    const plain = plainRedisStore(redis.client);
     const asked: [string, StoreTime | undefined][] = [];
     const store: RedisStore = {
       ...plain,

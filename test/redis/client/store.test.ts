@@ -13,7 +13,7 @@ import {
 } from '../../../src/redis/client/store.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
-import { startRedis } from '../../support/redis-server.js';
+import { useRedis } from '../../support/use-redis.js';
 
 const NODES = [
   { host: '127.0.0.1', port: 1, aheadMs: 0, slots: [0, 8191] },
@@ -64,11 +64,11 @@ function storeOf(t: TestContext, client: RedisClient): RedisStore {
   return store;
 }
 
-/** A store over a Redis of its own, which it has reached. */
+const redis = useRedis();
+
+/** A store that has reached Redis. */
 async function connectedStore(t: TestContext): Promise<RedisStore> {
-  const server = await startRedis();
-  t.after(() => server.stop());
-  const store = storeOf(t, connect({ kind: 'single', url: server.url }, 'requests'));
+  const store = storeOf(t, connect({ kind: 'single', url: redis.url }, 'requests'));
   await eventually(() => store.isUp, 'a connection');
   return store;
 }
