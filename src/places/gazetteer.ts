@@ -10,7 +10,7 @@ import { nameOf } from './name-of.js';
 import { createNearest } from './nearest.js';
 import { createPlaceFinder } from './place-finder.js';
 import { createPointName } from './point-name.js';
-import { loadRegions } from './regions.js';
+import { createRegions } from './regions.js';
 import { createSuggest } from './suggest.js';
 
 export { GAZETTEER_FILE } from './gazetteer-file.js';
@@ -38,7 +38,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
     createLiesIn(data, countries, regionNames),
     cityText,
   );
-  const nearest = createNearest(data, loadRegions());
+  const nearest = createNearest(data, createRegions());
   return {
     findCity: remembering(
       (city, country) => `${city}\n${country}`,

@@ -18,13 +18,12 @@ const STEP_DEGREES = 1e-5;
 export type RegionOf = (point: Point) => string | undefined;
 
 /**
- * Loads the borders, coastal waters included: country-coder, data of OpenStreetMap contributors.
- * They take 20 MB and 0.1 s of processor time. So they are no static import: a process that needs
- * no gazetteer does not pay for them.
+ * The borders, coastal waters included: country-coder, data of OpenStreetMap contributors. They take
+ * 20 MB and 0.1 s of processor time, so they are loaded for the first point: a process that is never
+ * asked by coordinates does not pay for them.
  */
-export function loadRegions(): RegionOf {
-  const require = createRequire(import.meta.url);
-  const coder = require('@rapideditor/country-coder') as typeof CountryCoder;
+export function createRegions(): RegionOf {
+  let coder: typeof CountryCoder | undefined;
 
   return ({ latitude, longitude }) => {
     const code = codeAt(longitude, latitude);
@@ -34,6 +33,7 @@ export function loadRegions(): RegionOf {
   };
 
   function codeAt(longitude: number, latitude: number): string | undefined {
+    coder ??= createRequire(import.meta.url)('@rapideditor/country-coder') as typeof CountryCoder;
     const place: [number, number] = [longitude, latitude];
     const code =
       UNCODED[coder.wikidataQID(place, { level: 'territory' }) ?? ''] ??
