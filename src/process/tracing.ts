@@ -10,6 +10,7 @@ import {
   type SpanContext,
 } from '@opentelemetry/api';
 import type { Agent, ClientRequest } from 'node:http';
+import { createRequire } from 'node:module';
 import type { Fetcher } from '../weather/fetch.js';
 import { requestKey } from '../weather/request.js';
 import type { TraceParent } from '../weather/trace.js';
@@ -27,6 +28,8 @@ export function activeSpan(): TraceParent | undefined {
 
 /** Has each fetch run as a span of the trace that it was begun in, and name that in its records. */
 export function traced(fetcher: Fetcher): Fetcher {
+  // Instrumentation changes a module when it is required. Imports alone would hide the calls of workers, and all over TLS.
+  for (const name of ['node:http', 'node:https']) createRequire(import.meta.url)(name);
   return (request, identity, ...others) => {
     const attributes = {
       'weather.key': requestKey(request),

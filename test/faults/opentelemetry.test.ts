@@ -93,6 +93,17 @@ describe('with OpenTelemetry attached from outside', () => {
     assert.equal(fetch.status.code, 2);
   });
 
+  it('a call over TLS is part of the trace', async (t) => {
+    const { stack, chainOf } = await startTraced(t, {
+      workers: 0,
+      env: { WEATHER_PROVIDERS: 'open-meteo', OPEN_METEO_URL: 'https://127.0.0.1:1' },
+    });
+    const headers = { traceparent: `00-${TRACE}-${CLIENT}-01` };
+    assert.equal((await attempt(stack.url(placePath(4)), { headers })).status, 503);
+    const { call } = await chainOf(TRACE);
+    assert.match(String(call.attributes['url.full']), /^https:/);
+  });
+
   it('requests that wait for each other at a provider keep their own traces', async (t) => {
     const { stack, chainOf } = await startTraced(t, {
       workers: 0,

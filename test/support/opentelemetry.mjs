@@ -1,7 +1,6 @@
 // OpenTelemetry's SDK and its instrumentation of HTTP, as an operator attaches them: `--import` of this file. Each span
 // that ends becomes a line of the file that SPANS_FILE names.
 import { appendFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import process from 'node:process';
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
@@ -29,5 +28,3 @@ const exporter = {
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 provider.register();
 new HttpInstrumentation();
-// It instruments what is required from now on; a worker imports the module, and requires it nowhere.
-createRequire(import.meta.url)('node:http');
