@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { alerts, PROMETHEUS_RULE, prometheusRule, table, tableIn } from '../tools/alerts/main.js';
+import { queriesOf, type Dashboard } from './deploy/dashboard.js';
 import { codeIn, sectionOf } from './support/markdown.js';
 
 /** docs/operations/runbook.md has a first step for all that the alerts and the code can say. */
@@ -36,6 +37,22 @@ describe('docs/operations/runbook.md', () => {
   it('and the rules for the Prometheus Operator are what `npm run docs:alerts` writes', () => {
     assert.equal(tableIn(runbook), table());
     assert.deepEqual(parse(readFileSync(PROMETHEUS_RULE, 'utf8')), prometheusRule());
+  });
+
+  it('names panels that the dashboards have', () => {
+    const titles = ['service', 'metrics'].flatMap((name) =>
+      queriesOf(
+        JSON.parse(read(`k8s/observability/grafana/dashboards/${name}.json`)) as Dashboard,
+      ).map(([title]) => title),
+    );
+    const named = [...runbook.matchAll(/\(?panel\s"([^"]+)"/g)].map(([, panel = '']) =>
+      panel.replace(/\s+/g, ' '),
+    );
+    assert.ok(named.length >= 6, 'panels are found');
+    assert.deepEqual(
+      named.filter((panel) => !titles.some((title) => title.startsWith(panel))),
+      [],
+    );
   });
 
   it('has the first step for every message of a 503', () => {
