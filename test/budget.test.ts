@@ -49,7 +49,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
   },
   tools: {
     alerts: 70,
-    bench: 2610,
+    bench: 2640,
     build: 360,
     docs: 200,
     gazetteer: 3260,

@@ -56,8 +56,8 @@ async function start(
   });
   app.use(options.limit ?? ((_ctx, next) => next()));
   app.use(session.establish);
-  app.use((ctx) => {
-    if (options.records ?? true) session.record(ctx, OSLO);
+  app.use(async (ctx) => {
+    if (options.records ?? true) await session.record(ctx, OSLO);
     ctx.body = 'ok';
   });
   const server: Server = app.listen(0, '127.0.0.1');

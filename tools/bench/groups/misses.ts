@@ -1,9 +1,9 @@
 import type { Group } from '../groups.js';
 import { load } from '../tools/load.js';
 import { cpuMicros } from '../tools/proc.js';
-import { browserHeaders, getRequest, pointPaths } from '../tools/requests.js';
-import { newSession, startStack, type Server } from '../tools/servers.js';
-import { median, spread } from '../tools/statistics.js';
+import { browserHeaders, getRequest, PLAIN_PATH, pointPaths } from '../tools/requests.js';
+import { newSession, startProgram, startStack, type Server } from '../tools/servers.js';
+import { median, medianRatio, spread } from '../tools/statistics.js';
 
 /** Enough for each phase, so that no place comes twice. */
 const PLACES_PER_SECOND = 8000;
@@ -12,11 +12,14 @@ const ALL_PLACES = 130_000;
 /**
  * Different cold places as fast as 64 connections ask for them: one replica, one worker with its
  * default concurrency and budgets, a provider that answers at once. The provider counts, so that a
- * place that was not fetched is not taken for a miss.
+ * place that was not fetched is not taken for a miss. Before each round bare Koa answers as many connections.
  */
 export const misses: Group = async ({ settings, onEnd }) => {
   const stack = await startStack();
   onEnd(() => stack.stop());
+  const bare = await startProgram('bare');
+  onEnd(() => bare.stop());
+  const plain = [getRequest(PLAIN_PATH)];
   const headers = browserHeaders(await newSession(stack.replica.port));
   const rounds = Math.min(settings.rounds, 5);
   const seconds = settings.seconds + 1;
@@ -25,12 +28,15 @@ export const misses: Group = async ({ settings, onEnd }) => {
 
   const processes = { replica: stack.replica, worker: stack.worker, redis: stack.redis };
   const rates: number[] = [];
-  const costs: number[] = [];
+  const costs: { value: number; over: number }[] = [];
   let parts = '';
   for (let round = 0; round <= rounds; round += 1) {
     const requests = paths
       .slice(round * each, (round + 1) * each)
       .map((path) => getRequest(path, headers));
+    const koaBefore = cpuMicros(bare.pid);
+    const koa = await load({ port: bare.port, requests: plain, seconds: 1 });
+    const over = (cpuMicros(bare.pid) - koaBefore) / koa.answered;
     const before = Object.values(processes).map(({ pid }) => cpuMicros(pid));
     const calls = await callsOf(stack.provider);
     const { answered, refused, perSecond } = await load({
@@ -50,15 +56,15 @@ export const misses: Group = async ({ settings, onEnd }) => {
     // The first round warms up.
     if (round === 0) continue;
     rates.push(perSecond);
-    costs.push(cpu.reduce((sum, [, micros]) => sum + micros, 0) / 1000);
+    costs.push({ value: cpu.reduce((sum, [, micros]) => sum + micros, 0), over });
   }
-  const { lowest, highest } = spread(costs);
+  const { lowest, highest } = spread(costs.map(({ value, over }) => value / over));
   const rate = Math.round(median(rates));
   return {
     rows: {
       'miss-cpu': {
-        value: median(costs),
-        details: `${lowest.toFixed(2)}–${highest.toFixed(2)}; ${parts} µs; ${rate}/s`,
+        value: medianRatio(costs),
+        details: `${lowest.toFixed(0)}–${highest.toFixed(0)}; ${parts} µs; ${rate}/s`,
       },
     },
   };

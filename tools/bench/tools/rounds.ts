@@ -39,6 +39,8 @@ export interface RoundOptions {
   seconds: number;
   /** Of the load before the first round, for each. */
   warmUpSeconds: number;
+  /** 64 where it is absent. */
+  connections?: number;
 }
 
 /**
@@ -48,14 +50,14 @@ export interface RoundOptions {
  */
 export async function interleave(
   contestants: readonly Contestant[],
-  { rounds, seconds, warmUpSeconds }: RoundOptions,
+  { rounds, seconds, warmUpSeconds, ...options }: RoundOptions,
 ): Promise<Samples> {
   for (const contestant of contestants) await warmUp(contestant, warmUpSeconds);
   const samples: Samples = Object.fromEntries(contestants.map(({ name }) => [name, []]));
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? contestants : contestants.toReversed();
     for (const contestant of order) {
-      samples[contestant.name]!.push(await phase(contestant, seconds));
+      samples[contestant.name]!.push(await phase(contestant, { seconds, ...options }));
     }
   }
   return samples;
@@ -65,7 +67,7 @@ export async function interleave(
 async function warmUp(contestant: Contestant, seconds: number): Promise<void> {
   const { name, server, logs = false } = contestant;
   server.clearOutput();
-  const { answered } = await phase(contestant, seconds, { keepOutput: true });
+  const { answered } = await phase(contestant, { seconds, keepOutput: true });
   await sleep(LOG_DELAY_MS);
   const records = server.records('weather_request');
   server.clearOutput();
@@ -76,12 +78,12 @@ async function warmUp(contestant: Contestant, seconds: number): Promise<void> {
 
 async function phase(
   contestant: Contestant,
-  seconds: number,
-  { keepOutput = false } = {},
+  options: { seconds: number; connections?: number; keepOutput?: boolean },
 ): Promise<Sample & { answered: number }> {
+  const { keepOutput = false, ...ofLoad } = options;
   const { name, server, redis, requests, refused: toBeRefused = false } = contestant;
   const before = { own: cpuMicros(server.pid), redis: redis ? cpuMicros(redis.pid) : 0 };
-  const { answered, refused, perSecond } = await load({ port: server.port, requests, seconds });
+  const { answered, refused, perSecond } = await load({ port: server.port, requests, ...ofLoad });
   const own = cpuMicros(server.pid) - before.own;
   const ofRedis = redis ? cpuMicros(redis.pid) - before.redis : 0;
   if (server.records('redis_unavailable') > 0) {

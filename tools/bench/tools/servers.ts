@@ -89,7 +89,7 @@ export async function startWorker(env: Record<string, string>): Promise<Server> 
 
 /** One of the programs of `programs/`. */
 export function startProgram(
-  name: 'bare' | 'minimal' | 'straightforward' | 'instant-provider',
+  name: 'bare' | 'minimal' | 'straightforward' | 'instant-provider' | 'hop',
   env: Record<string, string> = {},
 ): Promise<Server> {
   const ready = name === 'instant-provider' ? '/calls' : PLAIN_PATH;
