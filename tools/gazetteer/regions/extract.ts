@@ -45,7 +45,8 @@ export async function extract(modules: string): Promise<Extract> {
   const packages = ['iso3166-2-db', 'iso-3166', 'cldr-subdivisions-full'];
   return {
     source: `packages ${packages.map(version).join(', ')}`,
-    license: 'MIT and Unicode-3.0, see LICENSE',
+    license:
+      'MIT and Unicode-3.0, names by GeoNames CC BY 4.0 and by Wikipedia CC BY-SA 3.0, see LICENSE',
     countries: Object.entries(countries)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([country, { regions = [] }]) => {
