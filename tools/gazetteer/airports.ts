@@ -1,12 +1,11 @@
 import { distancesFrom } from '../../src/places/distance.js';
 import { fold } from '../../src/weather/fold.js';
 import { cleanName } from '../../src/weather/names.js';
-import { divisionKey } from '../../src/places/key-hash.js';
 import { Rank } from './city-names.js';
 import type { Regions } from './regions.js';
 import { nearestPlace } from './places-around.js';
 import { placesNamed } from './places-named.js';
-import { newPlace, type SourcePlace } from './source-places.js';
+import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './airports/airports.json' with { type: 'json' };
 
 type Airport = [name: string, town: string, country: string, latitude: number, longitude: number];
@@ -28,7 +27,6 @@ const AIRPORT_PARTS = / - |[–/(),"“”]|-(?=\p{Lu})/u;
  * towns that GeoNames' list lacks.
  */
 export function addAirports(sources: SourcePlace[], regions: Regions): SourcePlace[] {
-  const regionKeys = new Map(regions.keys(() => 0));
   const airports = (extract.airports as Airport[]).map(([name, town, ...where]) => {
     const towns = partsOf(town, PARTS);
     // A name in small letters ranks last: most airports are named after people.
@@ -60,15 +58,15 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
       (next && next.km <= NEAREST_KM ? next.place : undefined);
     // A region has a main town of its own.
     const missing = all.filter(
-      (each) => !called(each) && !regionKeys.has(divisionKey(country, fold(each))),
+      (each) => !called(each) && regions.named(country, fold(each)).length === 0,
     );
     if (served) names.set(served, [...(names.get(served) ?? []), ...missing]);
-    else added.push({ ...namedPlace(all, ...where), ...regionOf(next?.place) });
+    else added.push(sourcePlace({ ...namedPlace(all, ...where), ...regionOf(next?.place) }));
   }
   const known = sources.map((place) => {
     const more = names.get(place);
     return more
-      ? { ...place, alternateNames: [...new Set([...place.alternateNames, ...more])] }
+      ? sourcePlace({ ...place, alternateNames: [...new Set([...place.alternateNames, ...more])] })
       : place;
   });
   return [...known, ...added];

@@ -54,12 +54,7 @@ export function assemble(
     nameStart: names.starts,
     names: names.bytes,
     ...seats(places, { country, division, district }, countries.length, regions.names.length),
-    ...keyTable(
-      places,
-      countries,
-      countryNames,
-      regions.keys(peopleOf([division, district], population)),
-    ),
+    ...keyTable(places, countryNames, regions.keys(peopleOf([division, district], population))),
     ...spatialIndex(places),
     ...listNames(places, { country, standing }, countries.length),
   };
@@ -86,9 +81,9 @@ function countryName(code: string, names: CountryNames): string {
 
 function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } {
   const starts = new Uint32Array(texts.length + 1);
-  const parts = texts.map((text) => Buffer.from(text));
-  for (const [i, part] of parts.entries()) starts[i + 1] = (starts[i] ?? 0) + part.length;
-  return { starts, bytes: Buffer.concat(parts) };
+  for (const [i, text] of texts.entries())
+    starts[i + 1] = (starts[i] ?? 0) + Buffer.byteLength(text);
+  return { starts, bytes: Buffer.from(texts.join('')) };
 }
 
 const LARGEST = 2 ** 32 - 1;
@@ -130,7 +125,8 @@ function spatialIndex(places: SourcePlace[]) {
 
 /** Japanese and Korean names in the source end in "city": Fukui-shi, Bucheon-si. */
 function shownName({ name }: SourcePlace): string {
-  return acceptedName(name.normalize('NFC').replace(/(?<=\p{L})-(?:shi|si)$/u, ''));
+  const whole = name.normalize('NFC');
+  return acceptedName(whole.endsWith('i') ? whole.replace(/(?<=\p{L})-(?:shi|si)$/u, '') : whole);
 }
 
 /** Compares by code unit: the order is the same on every machine, whatever its language. */

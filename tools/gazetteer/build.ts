@@ -15,7 +15,7 @@ import { shareForeignNames } from './shared-names.js';
 /**
  * Builds the gazetteer from its sources. The same sources always give the same result.
  *
- * @param say is told what comes next: all takes some ten seconds
+ * @param say is told what comes next: all takes ten to fifteen seconds
  */
 export function buildGazetteer(say: (part: string) => void): GazetteerData {
   say('regions');

@@ -1,8 +1,7 @@
 import { fold } from '../../src/weather/fold.js';
-import { divisionKey } from '../../src/places/key-hash.js';
 import { foldedNames, Rank } from './city-names.js';
 import type { Regions } from './regions.js';
-import type { SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './chinese-cities/chinese-cities.json' with { type: 'json' };
 
 /** GeoNames' names of cities that are not called by their pinyin, and of the seats of prefectures. */
@@ -62,10 +61,9 @@ const CHINA = 'CN';
  * largest place of its province whose name reads so.
  */
 export function addChineseNames(sources: SourcePlace[], regions: Regions): SourcePlace[] {
-  const keys = new Map(regions.keys(() => 0));
   const wanted = new Map<string, string[]>();
   for (const { province, cities } of extract.provinces) {
-    const [number] = keys.get(divisionKey(CHINA, fold(province))) ?? [];
+    const [number] = regions.named(CHINA, fold(province));
     if (number === undefined) throw new Error(`no region is called ${province}`);
     for (const [name = '', pinyin = ''] of cities) {
       const key = `${number}:${fold(SEATS[name] ?? pinyin)}`;
@@ -89,7 +87,7 @@ export function addChineseNames(sources: SourcePlace[], regions: Regions): Sourc
   }
   return sources.map((place) => {
     const names = named.get(place);
-    return names ? { ...place, formerNames: [...place.formerNames, ...names] } : place;
+    return names ? sourcePlace({ ...place, formerNames: [...place.formerNames, ...names] }) : place;
   });
 }
 

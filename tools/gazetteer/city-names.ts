@@ -28,8 +28,8 @@ const ROMANISED = /^[a-z]/;
 const WORD_BREAK = /[^\p{L}\p{M}\p{N}'’]+/u;
 /** The word "city" at the end of a name, in English, Japanese, Chinese, Korean and Burmese. */
 const CITY_SUFFIX = /(?:(?<=.) City|(?<=\p{L})-(?:shi|si)|(?<=\p{L}{2})市|(?<=\p{L}{2}) ?시|မြို့)$/u;
-/** The ends of names that have it: the expression is slow, and few names end so. */
-const CITY_ENDS = ['City', 'shi', 'si', '市', '시', 'မြို့'];
+/** The last letters of names that have it: the expression is slow, and few names end so. */
+const CITY_ENDS = Array.from(['City', 'shi', '市', '시', 'မြို့'], (word) => word.at(-1) ?? '');
 const CITY_PREFIX = /^(?:City of|Thành phố) /;
 /** Chinese place names often carry their kind in pinyin: Tongchuanshi, Puyang Chengguanzhen. */
 const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
@@ -37,30 +37,42 @@ const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
 /** A part of a name stands for it if it has so much of its letters: Newcastle upon Tyne is not called Tyne. */
 const LEAST_SHARE = 1 / 3;
 
-/** Every name of a place, with the best rank that it has there. */
-interface RankedNames {
-  folded: Map<string, number>;
-  /** The folded names of a part of a city, or of an obscure place, as lookups rank them. */
-  lessened?: Map<string, number>;
-  /** In every form that people may type. Mostly these are the folded names, and this is the same map. */
-  typed: Map<string, number>;
-}
-
 /** A part of a city with so many names is one that people mean: Hollywood. */
 const FAMOUS = 40;
 
-const rankedNamesOf = new Map<SourcePlace, RankedNames>();
+/** All folded names, each once. A name's number is its index: the passes over all places compare numbers. */
+const texts: string[] = [];
+const numbers = new Map<string, number>();
 
-function rankedNames(place: SourcePlace): RankedNames {
+/** The number of a folded name. */
+export function numberOf(folded: string): number {
+  const known = numbers.get(folded);
+  if (known !== undefined) return known;
+  numbers.set(folded, texts.length);
+  return texts.push(folded) - 1;
+}
+
+/** The folded names by their numbers, also those that were only asked for. */
+export function nameTexts(): readonly string[] {
+  return texts;
+}
+
+/** A name of a place as one integer: its number, its rank in lookups, its rank while it is typed. */
+type RankedName = number;
+const RANK_BITS = 3;
+const RANK_MASK = 7;
+/** In lookups of a form that people only type. */
+const NO_RANK = 7;
+
+const rankedNamesOf = new Map<SourcePlace, RankedName[]>();
+
+function rankedNames(place: SourcePlace): readonly RankedName[] {
   const known = rankedNamesOf.get(place);
   if (known) return known;
-  const folded = new Map<string, number>();
-  const result: RankedNames = { folded, typed: folded };
+  const result: RankedName[] = [];
   const isPart = partOf(place.name);
   const add = (forms: string[], rank: number): void => {
-    if (forms.length > 1 && result.typed === folded) result.typed = new Map(folded);
-    addBest(folded, forms[0] ?? '', rank);
-    if (result.typed !== folded) for (const form of forms) addBest(result.typed, form, rank);
+    for (const [i, form] of forms.entries()) addBest(result, form, i === 0 ? rank : NO_RANK, rank);
   };
   const addVariants = (name: string, rank: number): void => {
     for (const variant of variants(name, place.country)) {
@@ -92,27 +104,48 @@ function rankedNames(place: SourcePlace): RankedNames {
   return result;
 }
 
-/** Every folded name of a place, each with the best rank that it has there. */
-export function foldedNames(place: SourcePlace): ReadonlyMap<string, number> {
-  const names = rankedNames(place);
-  if (!place.section || place.fame >= FAMOUS) return names.folded;
-  names.lessened ??= new Map(
-    Array.from(names.folded, ([name, rank]): [string, number] => {
-      if (place.obscure) return [name, Rank.obscure];
-      return [name, rank === Rank.primary ? Rank.alternate : Rank.section];
-    }),
-  );
-  return names.lessened;
+/** Takes the number of a name, and the best rank that it has for a place. */
+type Visit = (name: number, rank: number) => void;
+
+/** Visits every folded name of a place. */
+export function eachName(place: SourcePlace, visit: Visit): void {
+  const isLess = place.section && place.fame < FAMOUS;
+  for (const ranked of rankedNames(place)) {
+    const rank = (ranked >> RANK_BITS) & RANK_MASK;
+    if (rank !== NO_RANK) visit(ranked >> (2 * RANK_BITS), isLess ? lessened(place, rank) : rank);
+  }
 }
 
-/** Likewise every form of every name. A part of a city ranks like any other place. */
-export function typedNames(place: SourcePlace): ReadonlyMap<string, number> {
-  return rankedNames(place).typed;
+/** Visits every form of every name that people may type. A part of a city ranks like any other place. */
+export function eachTypedName(place: SourcePlace, visit: Visit): void {
+  for (const ranked of rankedNames(place)) visit(ranked >> (2 * RANK_BITS), ranked & RANK_MASK);
 }
 
-function addBest(ranks: Map<string, number>, folded: string, rank: number): void {
-  const known = ranks.get(folded);
-  if (folded !== '' && (known === undefined || rank < known)) ranks.set(folded, rank);
+/** Every folded name of a place with its rank. */
+export function foldedNames(place: SourcePlace): Map<string, number> {
+  const names = new Map<string, number>();
+  eachName(place, (name, rank) => names.set(texts[name] ?? '', rank));
+  return names;
+}
+
+/** How a name of a part of a city, or of an obscure place, ranks in lookups. */
+function lessened(place: SourcePlace, rank: number): number {
+  if (place.obscure) return Rank.obscure;
+  return rank === Rank.primary ? Rank.alternate : Rank.section;
+}
+
+function addBest(names: RankedName[], folded: string, rank: number, typed: number): void {
+  if (folded === '') return;
+  const number = numberOf(folded);
+  const ranked = (number << (2 * RANK_BITS)) | (rank << RANK_BITS) | typed;
+  const at = names.findIndex((name) => name >> (2 * RANK_BITS) === number);
+  const known = names[at];
+  if (known === undefined) names.push(ranked);
+  else {
+    const best = Math.min((known >> RANK_BITS) & RANK_MASK, rank);
+    names[at] =
+      (number << (2 * RANK_BITS)) | (best << RANK_BITS) | Math.min(known & RANK_MASK, typed);
+  }
 }
 
 /** Whether a name consists of words of the full name, or lacks only its kind ("shi"). */
@@ -153,7 +186,7 @@ function variants(name: string, country: string): string[] {
     });
     if (spelt !== name) result.push(spelt);
   }
-  const mayHaveSuffix = CITY_ENDS.some((end) => name.endsWith(end));
+  const mayHaveSuffix = CITY_ENDS.includes(name.at(-1) ?? '');
   const short = (mayHaveSuffix ? name.replace(CITY_SUFFIX, '') : name).replace(CITY_PREFIX, '');
   if (short !== name) result.push(short);
   if (name.startsWith('Thành phố ')) result.push(`TP ${short}`);

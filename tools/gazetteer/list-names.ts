@@ -3,7 +3,7 @@ import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
 import { rankingTree } from '../../src/places/best-first.js';
 import { createNameList, listed, NameKind } from '../../src/places/name-list.js';
 import { createWorth } from '../../src/places/worth.js';
-import { Rank, typedNames } from './city-names.js';
+import { eachTypedName, nameTexts, Rank } from './city-names.js';
 import { frontCoded } from './front-coding.js';
 import { isNative } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
@@ -60,33 +60,30 @@ export function listNames(
 function listInOrder(
   places: SourcePlace[],
 ): Pick<GazetteerSections, 'listBlocks' | 'listNames' | 'list'> {
-  /** The number of each name, in the order in which they come. */
-  const numbers = new Map<string, number>();
+  const texts = nameTexts();
   const items: number[] = [];
   const nameOf: number[] = [];
-  const times: number[] = [];
+  const times = new Uint32Array(texts.length);
   for (const [i, place] of places.entries()) {
     const codes = codesOf(place);
     const letter = fold(place.name)[0] ?? '';
-    const isCommon = commonNames(typedNames(place));
-    for (const [folded, rank] of typedNames(place)) {
-      const name = bytesOf(folded);
-      const number = numbers.get(name) ?? numbers.size;
-      if (number === numbers.size) numbers.set(name, number);
+    const isCommon = commonNames(place, texts);
+    eachTypedName(place, (name, rank) => {
+      const folded = texts[name] ?? '';
       const isRemote = codes.has(folded) || isNickname(folded, letter, place.country);
       const kind = kindOf(rank, isRemote, isNative(folded, place.country));
       items.push(listed(i, kind === NameKind.other && !isCommon(folded) ? NameKind.rare : kind));
-      nameOf.push(number);
-      times[number] = (times[number] ?? 0) + 1;
-    }
+      nameOf.push(name);
+      times[name] = (times[name] ?? 0) + 1;
+    });
   }
   const sorted: string[] = [];
   /** Where the next item of each name stands in the list. */
-  const next = new Uint32Array(numbers.size);
-  for (const name of inOrder(numbers.keys())) {
-    const number = numbers.get(name) ?? 0;
-    next[number] = sorted.length;
-    for (let i = times[number] ?? 0; i > 0; i--) sorted.push(name);
+  const next = new Uint32Array(texts.length);
+  const bytes = texts.map(bytesOf);
+  for (const name of inOrder(bytes)) {
+    next[name] = sorted.length;
+    for (let i = times[name] ?? 0; i > 0; i--) sorted.push(bytes[name] ?? '');
   }
   const list = new Uint32Array(items.length);
   for (const [i, item] of items.entries()) {
@@ -99,16 +96,35 @@ function listInOrder(
   return { listNames: coded.names, listBlocks: coded.blockStart, list };
 }
 
-/** Sorts texts by their first letters and then each heap alone: that takes half the time of sorting all at once. */
-function inOrder(texts: Iterable<string>): string[] {
-  const heaps = new Map<string, string[]>();
-  for (const text of texts) {
-    const start = text.slice(0, 3);
-    const heap = heaps.get(start);
-    if (heap) heap.push(text);
-    else heaps.set(start, [text]);
+/**
+ * The indices of texts of bytes, in the order of the texts. First their first four bytes are sorted as numbers, then
+ * the texts of each heap: that takes a fraction of the time of comparing all texts.
+ */
+function inOrder(texts: string[]): number[] {
+  const keys = Float64Array.from(texts, (text, i) => firstBytes(text) * MOST_TEXTS + i).sort();
+  const result: number[] = [];
+  let heap: number[] = [];
+  for (const [i, key] of keys.entries()) {
+    heap.push(key % MOST_TEXTS);
+    if (startOf(key) === startOf(keys[i + 1] ?? Infinity)) continue;
+    heap.sort((a, b) => ((texts[a] ?? '') < (texts[b] ?? '') ? -1 : 1));
+    for (const each of heap) result.push(each);
+    heap = [];
   }
-  return [...heaps.keys()].sort().flatMap((start) => (heaps.get(start) ?? []).sort());
+  return result;
+}
+
+/** Four bytes and the index of a text make an integer of 53 bits. */
+const MOST_TEXTS = 2 ** 21;
+
+function startOf(key: number): number {
+  return Math.floor(key / MOST_TEXTS);
+}
+
+function firstBytes(text: string): number {
+  let number = 0;
+  for (let i = 0; i < 4; i++) number = number * 256 + (i < text.length ? text.charCodeAt(i) : 0);
+  return number;
 }
 
 function bytesOf(text: string): string {
@@ -137,20 +153,23 @@ function isNickname(folded: string, letter: string, country: string): boolean {
 }
 
 /** Tells of which names several begin with the same letters: they are names of one root in many languages. */
-function commonNames(names: ReadonlyMap<string, number>): (folded: string) => boolean {
-  const times = new Map<string, number>();
+function commonNames(place: SourcePlace, texts: readonly string[]): (folded: string) => boolean {
+  let times: Map<string, number> | undefined;
   return (folded) => {
     // Most places have no name that is asked for.
-    if (times.size === 0) {
-      for (const [name, rank] of names) {
-        const start = name.slice(0, ROOT);
-        if (rank <= Rank.alternate) times.set(start, (times.get(start) ?? 0) + 1);
-      }
-    }
-    return (
-      (times.get(folded.slice(0, ROOT)) ?? 0) >= (ASCII.test(folded) ? SEVERAL : SEVERAL_ELSEWHERE)
-    );
+    times ??= timesOfRoots(place, texts);
+    const several = ASCII.test(folded) ? SEVERAL : SEVERAL_ELSEWHERE;
+    return (times.get(folded.slice(0, ROOT)) ?? 0) >= several;
   };
+}
+
+function timesOfRoots(place: SourcePlace, texts: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  eachTypedName(place, (name, rank) => {
+    const start = texts[name]?.slice(0, ROOT) ?? '';
+    if (rank <= Rank.alternate) times.set(start, (times.get(start) ?? 0) + 1);
+  });
+  return times;
 }
 
 function kindOf(rank: number, isRemote: boolean, isNative: boolean): NameKind {

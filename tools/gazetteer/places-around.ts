@@ -11,14 +11,16 @@ export interface Near {
 /** Degrees of latitude, so many km. */
 const CELL = 0.5;
 const CELL_KM = 55;
+/** More than there are, so that no two cells beyond the date line have one number. */
+const COLUMNS = 2000;
 
 /** Gives the nearest place of a country that is wanted, less than 55 km from a point. */
 export function nearestPlace(places: SourcePlace[]) {
-  const cell = (country: string, x: number, y: number): string => `${country}:${x}:${y}`;
+  const cell = (x: number, y: number): number => y * COLUMNS + x;
   const column = (longitude: number): number => Math.floor(longitude / CELL);
   const row = (latitude: number): number => Math.floor(latitude / CELL);
-  const cells = groupBy(places, ({ country, latitude, longitude }) =>
-    cell(country, column(longitude), row(latitude)),
+  const cells = groupBy(places, ({ latitude, longitude }) =>
+    cell(column(longitude), row(latitude)),
   );
   return (
     country: string,
@@ -32,8 +34,8 @@ export function nearestPlace(places: SourcePlace[]) {
     let best: Near | undefined;
     for (let y = row(latitude) - 1; y <= row(latitude) + 1; y++) {
       for (let x = column(longitude) - wide; x <= column(longitude) + wide; x++) {
-        for (const place of cells.get(cell(country, x, y)) ?? []) {
-          if (!isWanted(place)) continue;
+        for (const place of cells.get(cell(x, y)) ?? []) {
+          if (place.country !== country || !isWanted(place)) continue;
           const km = distanceTo(place.latitude, place.longitude);
           if (km < (best?.km ?? CELL_KM)) best = { place, km };
         }

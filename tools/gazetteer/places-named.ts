@@ -1,13 +1,13 @@
 import { fold } from '../../src/weather/fold.js';
-import { foldedNames } from './city-names.js';
+import { eachName, numberOf } from './city-names.js';
+import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
 /** Gives the places of a country that have a name, each with the rank of that name. */
 export type PlacesNamed = (country: string, name: string) => readonly Named[];
 
-export interface Named {
+export interface Named extends Namesake {
   place: SourcePlace;
-  rank: number;
 }
 
 /**
@@ -16,13 +16,29 @@ export interface Named {
  * @param asked the names that will be asked for
  */
 export function placesNamed(places: SourcePlace[], asked: Iterable<string>): PlacesNamed {
-  const byName = new Map<string, Named[]>(Array.from(asked, (name) => [fold(name), []]));
-  for (const place of places) {
-    const names = foldedNames(place);
-    for (const folded of names.keys()) {
-      byName.get(folded)?.push({ place, rank: names.get(folded) ?? Infinity });
-    }
+  const byName: (Named[] | undefined)[] = [];
+  for (const name of asked) byName[numberOf(fold(name))] = [];
+  for (const [value, place] of places.entries()) {
+    eachName(place, (name, rank) => byName[name]?.push({ value, place, rank }));
   }
   return (country, name) =>
-    (byName.get(fold(name)) ?? []).filter(({ place }) => place.country === country);
+    (byName[numberOf(fold(name))] ?? []).filter(({ place }) => place.country === country);
+}
+
+/**
+ * Gives the place that a name means in its country, as a lookup would say: its index.
+ *
+ * @param places the most populous first
+ * @param asked the names that will be asked for
+ */
+export function meantPlaces(
+  places: SourcePlace[],
+  asked: Iterable<string>,
+): (country: string, name: string) => number | undefined {
+  const named = placesNamed(places, asked);
+  return (country, name) => {
+    const namesakes = [...named(country, name)];
+    orderNamesakes(namesakes, places);
+    return namesakes[0]?.value;
+  };
 }

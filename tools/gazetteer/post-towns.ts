@@ -4,7 +4,7 @@ import { cleanName } from '../../src/weather/names.js';
 import { Rank } from './city-names.js';
 import { nearestPlace } from './places-around.js';
 import { placesNamed } from './places-named.js';
-import { newPlace, type SourcePlace } from './source-places.js';
+import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './post-towns/post-towns.json' with { type: 'json' };
 
 type Town = [name: string, state: string, latitude: number, longitude: number];
@@ -42,7 +42,7 @@ export function addPostTowns(sources: SourcePlace[]): SourcePlace[] {
     if (!next) return [];
     const { division, district } = next.place;
     const place = newPlace(name, COUNTRY, latitude, longitude);
-    return [{ ...place, division, district, section: true, obscure: true }];
+    return [sourcePlace({ ...place, division, district, section: true, obscure: true })];
   });
   return [...sources, ...added];
 }

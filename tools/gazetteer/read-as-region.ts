@@ -1,7 +1,6 @@
 import { fold } from '../../src/weather/fold.js';
-import { divisionKey } from '../../src/places/key-hash.js';
 import type { Regions } from './regions.js';
-import type { SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 
 /** Where people write a town and its state without a comma, state last. */
 const COUNTRIES = new Set(['US', 'CA', 'AU', 'GB']);
@@ -13,7 +12,6 @@ const MOST_WORDS = 3;
  * and who asks for that means the Pueblo in Colorado.
  */
 export function dropRegionNames(places: SourcePlace[], regions: Regions): SourcePlace[] {
-  const keys = new Map(regions.keys(() => 0));
   const towns = new Set<string>();
   for (const { name, country, division } of places) {
     if (COUNTRIES.has(country)) towns.add(`${regions.first(country, division)}:${fold(name)}`);
@@ -26,7 +24,7 @@ export function dropRegionNames(places: SourcePlace[], regions: Regions): Source
       for (let n = 1; n <= Math.min(MOST_WORDS, words.length - 1); n++) {
         const town = fold(words.slice(0, -n).join(' '));
         const region = fold(words.slice(-n).join(' '));
-        const numbers = keys.get(divisionKey(place.country, region)) ?? [];
+        const numbers = regions.named(place.country, region);
         if (town !== own && numbers.some((number) => towns.has(`${number}:${town}`))) return true;
       }
       return false;
@@ -34,6 +32,6 @@ export function dropRegionNames(places: SourcePlace[], regions: Regions): Source
     const alternateNames = place.alternateNames.filter((name) => !isOther(name));
     return alternateNames.length === place.alternateNames.length
       ? place
-      : { ...place, alternateNames };
+      : sourcePlace({ ...place, alternateNames });
   });
 }

@@ -25,6 +25,8 @@ export interface Regions {
   second(country: string, code: string, secondCode: string): number;
   /** The number of a first-level one that is gone, by the code that it had: Vietnam's before 2025; else 0. */
   former(country: string, code: string): number;
+  /** The numbers of today's regions of a country that are called so; none if there are none. */
+  named(country: string, folded: string): readonly number[];
   /**
    * Every key of a region, with the numbers of those that it means: of former ones those with people.
    * @param people the population of each number
@@ -68,17 +70,20 @@ export function readRegions(): Regions {
     for (const name of others) region.names.add(name);
     if (CODE.test(iso)) region.codes.add(iso);
   }
+  const keys = (people: (region: number) => number): Map<string, number[]> => {
+    // A former region that nobody lived in by the older list hides the city of its name.
+    const gone = new Set([...former.values()].filter((region) => people(region) === 0));
+    const used = known.map((region, i) => (gone.has(i + 1) ? NO_NAMES : region));
+    return keysOf(used, formerCounties(numbers), people);
+  };
+  const today = keys(() => 0);
   return {
     names,
     first: (country, code) => number(`${country}.${code}`),
     second: (country, code, secondCode) => number(`${country}.${code}.${secondCode}`),
     former: (country, code) => former.get(`${country}.${code}`) ?? 0,
-    keys: (people) => {
-      // A former region that nobody lived in by the older list hides the city of its name.
-      const gone = new Set([...former.values()].filter((region) => people(region) === 0));
-      const used = known.map((region, i) => (gone.has(i + 1) ? NO_NAMES : region));
-      return [...keysOf(used, formerCounties(numbers), people)];
-    },
+    named: (country, folded) => today.get(divisionKey(country, folded)) ?? [],
+    keys: (people) => [...keys(people)],
   };
 }
 

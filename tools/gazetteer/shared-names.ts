@@ -1,7 +1,6 @@
-import { fold } from '../../src/weather/fold.js';
-import { meantPlaces, nameIn } from './meant-places.js';
+import { meantPlaces } from './places-named.js';
 import { scriptOf } from './scripts.js';
-import type { SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 
 /** The larger place has this many times the population. Below it, the smaller one may be meant. */
 const FACTOR = 5;
@@ -23,7 +22,8 @@ export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
   const named = places
     .filter(({ country }) => scriptOf(country) === 'Latn')
-    .map((place) => {
+    .flatMap((place) => {
+      if (place.alternateNames.every((name) => BEGINS_IN_LATIN.test(name))) return [];
       const english = place.name.replace(BRACKETS, '');
       const words = english.split(WORD_BREAK).length;
       const names = place.alternateNames.filter(
@@ -32,21 +32,20 @@ export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
           FOREIGN.test(name) &&
           name.split(WORD_BREAK).length <= words,
       );
-      return { place, english, names, key: nameIn(place.country, fold(english)) };
-    })
-    .filter(({ names }) => names.length > 0);
+      return names.length > 0 ? [{ place, english, names }] : [];
+    });
   const meant = meantPlaces(
     places,
-    named.map(({ key }) => key),
+    named.map(({ english }) => english),
   );
-  for (const { place, english, names, key } of named) {
-    const index = meant.get(key) ?? -1;
+  for (const { place, english, names } of named) {
+    const index = meant(place.country, english) ?? -1;
     const larger = places[index];
     if (!larger || larger.population < FACTOR * place.population) continue;
     // Münster is not Munster, although both fold to one text.
     if (!larger.name.startsWith(english)) continue;
     const alternateNames = [...new Set([...larger.alternateNames, ...names])];
-    places[index] = { ...larger, alternateNames };
+    places[index] = sourcePlace({ ...larger, alternateNames });
   }
   return places;
 }

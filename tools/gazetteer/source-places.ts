@@ -12,7 +12,7 @@ export interface SourcePlace {
   /** GeoNames code of the first-level division, without the country; may be empty. */
   division: string;
   /** The code that the first-level division had in GeoNames' older list. */
-  formerDivision?: string;
+  formerDivision?: string | undefined;
   /** GeoNames code of the second-level division; may be empty. */
   district: string;
   /** The population for ranking, see `people.ts`; 0 when unknown. */
@@ -24,7 +24,30 @@ export interface SourcePlace {
   /** A part of a city. It is found by a name that no other place has, and never by a point. */
   section: boolean;
   /** Nobody counted its people or its names: any other place of its name comes first. */
-  obscure?: boolean;
+  obscure?: boolean | undefined;
+}
+
+/**
+ * A place with these fields. All places are made here, so that their objects have one layout: V8 reads a field many
+ * times faster than one of objects that were made by spreading at different lines.
+ */
+export function sourcePlace(fields: SourcePlace): SourcePlace {
+  return {
+    name: fields.name,
+    formerNames: fields.formerNames,
+    alternateNames: fields.alternateNames,
+    latitude: fields.latitude,
+    longitude: fields.longitude,
+    country: fields.country,
+    division: fields.division,
+    formerDivision: fields.formerDivision,
+    district: fields.district,
+    population: fields.population,
+    fame: fields.fame,
+    capital: fields.capital,
+    section: fields.section,
+    obscure: fields.obscure,
+  };
 }
 
 /** A place of which no more is known than its name and point. */
@@ -34,7 +57,7 @@ export function newPlace(
   latitude: number,
   longitude: number,
 ): SourcePlace {
-  return {
+  return sourcePlace({
     name,
     formerNames: [],
     alternateNames: [],
@@ -47,5 +70,5 @@ export function newPlace(
     fame: 0,
     capital: false,
     section: false,
-  };
+  });
 }

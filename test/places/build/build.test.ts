@@ -20,6 +20,7 @@ describe('building the gazetteer', () => {
         first: () => 0,
         second: () => 0,
         former: () => 0,
+        named: () => [],
         keys: () => [],
       });
     };
