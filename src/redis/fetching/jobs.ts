@@ -1,4 +1,4 @@
-import { Queue } from 'bullmq';
+import { Queue } from 'bullmq/dist/cjs/classes/queue.js';
 import type { FetchRequest } from '../../weather/request.js';
 import { readTraceParent, type TraceParent } from '../../weather/trace.js';
 import type { RedisStore } from '../client/store.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker, type Job, type JobJson } from 'bullmq';
+import type { Job, JobJson } from 'bullmq';
+import { Worker } from 'bullmq/dist/cjs/classes/worker.js';
 import { ifUnavailable, ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import type { WorkerProcess } from '../../stores.js';
