@@ -1,4 +1,4 @@
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import { cleanName } from '../weather/names.js';
 import type { Countries } from './countries.js';
 import type { GazetteerData } from './gazetteer-file.js';

@@ -1,4 +1,4 @@
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import type { AreaRecord, CountryRecord } from './gazetteer-file.js';
 import { countryKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';

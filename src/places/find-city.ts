@@ -1,6 +1,6 @@
 import type { CityMatch } from '../weather/types.js';
 import type { Countries } from './countries.js';
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import { cityForms } from './city-forms.js';
 import type { AreaRecord } from './gazetteer-file.js';
 import type { InArea, Within } from './in-area.js';

@@ -1,4 +1,4 @@
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import type { Countries } from './countries.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import { inRegion } from './in-area.js';

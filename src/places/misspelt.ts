@@ -1,4 +1,4 @@
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { NameKind, type NameList } from './name-list.js';
 import { nameOf } from './name-of.js';

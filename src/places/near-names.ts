@@ -1,4 +1,4 @@
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import { cleanName } from '../weather/names.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { inRegion } from './in-area.js';

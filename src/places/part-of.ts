@@ -1,4 +1,4 @@
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import type { Countries } from './countries.js';
 import { distancesFrom } from './distance.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';

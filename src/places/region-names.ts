@@ -1,4 +1,4 @@
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import { abbreviationKey, divisionKey, regionKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 import { bareRegion } from './region-words.js';

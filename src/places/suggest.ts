@@ -1,4 +1,4 @@
-import { fold } from '../weather/fold.js';
+import { fold } from './fold.js';
 import { firstNotLess } from './ascending.js';
 import { bestFirst, createRanked, type Share } from './best-first.js';
 import type { CityText } from './city-text.js';

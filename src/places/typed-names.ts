@@ -1,4 +1,4 @@
-import { SHORT_WORDS, foldedWords, shortWord } from '../weather/fold.js';
+import { SHORT_WORDS, foldedWords, shortWord } from './fold.js';
 
 /** A name that folding leaves as it is, but for capitals. */
 const PLAIN = /^[a-z]+$/;

@@ -6,7 +6,7 @@ import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { cityKey, divisionKey } from '../../src/places/key-hash.js';
 import { nameOf } from '../../src/places/name-of.js';
 import { createPlaceFinder } from '../../src/places/place-finder.js';
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 import { SEED } from '../support/seed.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 

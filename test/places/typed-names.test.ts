@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { foldTyped, typedForms } from '../../src/places/typed-names.js';
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 
 /** Whether a name is found by the beginning of it that has been typed. */
 function isFound(name: string, typed: string): boolean {

@@ -1,5 +1,5 @@
 import { typedForms } from '../../src/places/typed-names.js';
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 import { isNativeName } from './native-names.js';
 import type { SourcePlace } from './source-places.js';
 

@@ -1,4 +1,4 @@
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
 import { rankingTree } from '../../src/places/best-first.js';
 import { createNameList, listed, NameKind } from '../../src/places/name-list.js';

@@ -1,4 +1,4 @@
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 
 /** Countries that write in Cyrillic letters, and Greece. */
 const COUNTRIES = new Set('RU UA BY BG RS MK ME BA KZ KG TJ MN GR CY'.split(' '));

@@ -1,4 +1,4 @@
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';
 import { RENAMED } from './renamed.js';

@@ -1,4 +1,4 @@
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 import { eachName, numberOf } from './city-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';

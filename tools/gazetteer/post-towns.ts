@@ -1,5 +1,5 @@
 import { distancesFrom } from '../../src/places/distance.js';
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 import { cleanName } from '../../src/weather/names.js';
 import { Rank } from './city-names.js';
 import { nearestPlace } from './places-around.js';

@@ -1,4 +1,4 @@
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 import { abbreviationKey, divisionKey, regionKey } from '../../src/places/key-hash.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { load } from './packages.js';

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { Guard } from '../../upstream/guard.js';
 import { atMost } from '../../upstream/schema.js';
-import { fold } from '../../weather/fold.js';
+import { fold } from '../../places/fold.js';
 import type { StoreTime } from '../../weather/scope.js';
 import type { FetchFields, Geocoder, Point } from '../../weather/types.js';
 import { likelyLanguages } from './languages.js';

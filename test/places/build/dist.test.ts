@@ -68,7 +68,7 @@ describe('the key of the gazetteer', () => {
   it('changes with every source, in src too, and with every file of data', () => {
     const { key } = recipe(root);
     const changes: [path: string, from: string, to: string][] = [
-      ['src/weather/fold.ts', "ß: 'ss'", "ß: 'sz'"],
+      ['src/places/fold.ts', "ß: 'ss'", "ß: 'sz'"],
       ['src/places/worth.ts', '64, 32, 3', '64, 32, 4'],
       ['tools/gazetteer/people.ts', '100_000', '100_001'],
       ['tools/gazetteer/zone-cities/zone-cities.json', 'Andorra', 'Andorre'],
@@ -95,7 +95,7 @@ describe('the key of the gazetteer', () => {
   it('does not change with a comment, nor with sources that the gazetteer is not made of', () => {
     const { key } = recipe(root);
     assert.equal(
-      keyAfter('src/weather/fold.ts', (content) => `// more\n${content}`),
+      keyAfter('src/places/fold.ts', (content) => `// more\n${content}`),
       key,
     );
     assert.equal(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fold } from '../../../src/weather/fold.js';
+import { fold } from '../../../src/places/fold.js';
 import { foldedNames, Rank } from '../../../tools/gazetteer/city-names.js';
 import { addDistrictNames } from '../../../tools/gazetteer/districts.js';
 import { orderNamesakes } from '../../../tools/gazetteer/namesakes.js';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { fold } from '../../../src/weather/fold.js';
+import { fold } from '../../../src/places/fold.js';
 import { bareRegion } from '../../../src/places/region-words.js';
 
 /** What `regions.json` holds. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fold } from '../../src/weather/fold.js';
+import { fold } from '../../src/places/fold.js';
 
 /** Each line is one name in several spellings. */
 const SAME = [
