@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 const nothing = () => Promise.resolve();
-const MOODS: Behaviour[] = [
+const BEHAVIOURS: Behaviour[] = [
   { kind: 'ok', delayMs: 800 },
   { kind: 'ok', delayMs: 3000 },
   { kind: 'status', status: 500 },
@@ -74,8 +74,8 @@ export function createFaults(fleet: Fleet): Fault[] {
   }
 
   async function behave(random: Random, paths: string[]) {
-    const mood = random.pick(MOODS);
-    for (const path of paths) provider.behave(path, mood);
+    const behaviour = random.pick(BEHAVIOURS);
+    for (const path of paths) provider.behave(path, behaviour);
     return Promise.resolve(() => {
       for (const path of paths) provider.behave(path);
       return nothing();

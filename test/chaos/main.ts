@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../support/random.js';
 import { SEED } from '../support/seed.js';
-import { becomesCalm } from './calm.js';
+import { recovers } from './recovery.js';
 import { createFaults } from './faults.js';
 import { startFleet, STORES } from './fleet.js';
 import { createJudge } from './judge.js';
@@ -36,7 +36,7 @@ if (!Number.isInteger(seed) || !(minutes > 0) || !store) {
 }
 
 /** So many steps, and everything must be well again before the next. */
-const STEPS_UNTIL_CALM = 6;
+const STEPS_UNTIL_RECOVERY = 6;
 const SHOWN_STEPS = 8;
 /** After a fault a process has its connections back by then, or says that it works without Redis. */
 const RECOVERY_MS = 3000;
@@ -68,9 +68,9 @@ const fleet = await startFleet({
 });
 const faults = createFaults(fleet);
 
-async function calm(): Promise<void> {
+async function recovery(): Promise<void> {
   const from = performance.now();
-  const { faults: wrong, isUnknown } = await becomesCalm(fleet, machine);
+  const { faults: wrong, isUnknown } = await recovers(fleet, machine);
   const tell = isUnknown ? step : violated;
   if (isUnknown) step('the machine is too late to show that all is well again; it ended with:');
   for (const fault of wrong) tell(`not as it was, after all faults: ${fault}`);
@@ -79,7 +79,7 @@ async function calm(): Promise<void> {
   );
   for (const { name, told } of named) for (const line of told) say(`${name}: ${line}`);
   const seconds = ((performance.now() - from) / 1000).toFixed(1);
-  step(`calm after ${seconds} s; ${JSON.stringify(judge.tally)}`);
+  step(`recovered after ${seconds} s; ${JSON.stringify(judge.tally)}`);
 }
 
 /** Draws one fault or two that overlap, and undoes them. Each step draws for itself. */
@@ -121,16 +121,16 @@ async function nextStep(number: number): Promise<void> {
   await sleep(restMs);
 }
 
-await calm();
+await recovery();
 const clients = startClients(fleet, judge, seed);
 await sleep(2000);
 const until = performance.now() + minutes * 60_000;
 for (let n = 1; performance.now() < until; n += 1) {
   if (violations.length > 0 && !values['keep-going']) break;
   await nextStep(n);
-  if (n % STEPS_UNTIL_CALM === 0) await calm();
+  if (n % STEPS_UNTIL_RECOVERY === 0) await recovery();
 }
-await calm();
+await recovery();
 await clients.stop();
 await fleet.stop();
 machine.stop();

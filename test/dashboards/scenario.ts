@@ -156,12 +156,12 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
     return alerts.length + still.length;
   };
   const waiting = { over: false };
-  const calm = (async () => {
+  const background = (async () => {
     while (!waiting.over) await traffic(1, true);
   })();
   await eventually(async () => (await firing()) === 0, 'the end of all alerts', 240_000);
   waiting.over = true;
-  await calm;
+  await background;
   await scraped();
   await sleep(5000);
 

@@ -19,10 +19,10 @@ describe("the providers' budgets", { timeout: 120_000 }, () => {
     const { upstream, workers, replicas } = stack;
     await workerFetches(stack);
     upstream.reset();
-    const asking = askColdPlaces(stack, TERMS, PLACES);
+    const replying = askColdPlaces(stack, TERMS, PLACES);
     await eventually(() => upstream.count(PATHS.metNorway) > 0, 'the next provider');
     workers[0]!.kill('SIGKILL');
-    const replies = await asking;
+    const replies = await replying;
     assertWithinTerms(stack, replies);
     const providers = new Set(replies.map(({ headers }) => headers['x-weather-provider']));
     assert.deepEqual([...providers].sort(), ['met-norway', 'open-meteo']);

@@ -117,7 +117,7 @@ describe('Redis is unavailable to one replica with a worker of its own', () => {
     const [replica] = stack.replicas;
     await attempt(stack.url(placePath(0)));
     const options = { timeoutMs: ANSWER_LIMIT_MS };
-    const asking = attempt(stack.url(placePath(1)), options);
+    const replying = attempt(stack.url(placePath(1)), options);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
     await eventually(
       () => stack.upstream.count(PATHS.openMeteo, placeKey(1)) > 0,
@@ -125,7 +125,7 @@ describe('Redis is unavailable to one replica with a worker of its own', () => {
     );
     await stack.redis.kill('SIGSTOP');
     const before = await attempt(stack.url(placePath(2)), options);
-    assert.deepEqual([(await asking).status, before.status], [200, 200]);
+    assert.deepEqual([(await replying).status, before.status], [200, 200]);
     await stack.redis.kill('SIGCONT');
     await becomesReady(replica!);
   });

@@ -155,14 +155,14 @@ describe('a replica that was stopped for longer than an absence of workers lasts
   it('removes no jobs of others, also while the only worker is slow', async (t) => {
     const stack = stackOf();
     const redis = connectTo(t, stack.redis);
-    const [asking, stopped] = stack.replicas;
+    const [other, stopped] = stack.replicas;
     // Both have heard of the worker.
     for (let n = 0; n < 4; n += 1) await workerFetches(stack);
     const waitingJobs = async () => redis.lrange(`${await queueOf(redis)}:wait`, 0, -1);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 30_000 });
     stack.upstream.behave(PATHS.metNorway, { kind: 'ok', delayMs: 30_000 });
     // More than the worker runs at once.
-    for (let n = 0; n < 24; n += 1) void attempt(asking!.url + placePath(100 + n));
+    for (let n = 0; n < 24; n += 1) void attempt(other!.url + placePath(100 + n));
     await eventually(async () => (await waitingJobs()).length >= 8, 'jobs that wait');
     stopped!.kill('SIGSTOP');
     await sleep(STOPPED_MS);

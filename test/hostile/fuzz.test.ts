@@ -59,7 +59,7 @@ describe('damaged, split, pipelined and reset requests', () => {
           return throwAt(port, requests.join(''), random);
         }),
       );
-      // The witness: whatever was sent, the next client is answered.
+      // Whatever was sent, the next client is answered.
       const live = await ask(`${service.url}/api/v1/health/live`);
       const { status, text } = await ask(`http://127.0.0.1:${metricsPort}/healthz`);
       assert.deepEqual([live.status, status, text], [200, 200, 'ok\n'], `after ${sent} of ${SEED}`);

@@ -20,10 +20,10 @@ describe('three replicas, four workers and a thousand cold places', { timeout: 6
     const stack = await startStack(t, { replicas: 3, workers: 4, env: ENV });
     await workerFetches(stack);
     stack.upstream.reset();
-    const asking = askColdPlaces(stack, TERMS, PLACES);
+    const replying = askColdPlaces(stack, TERMS, PLACES);
     await eventually(() => stack.upstream.count(PATHS.metNorway) > 20, 'the next provider');
     await meanwhile(stack);
-    const others = (await asking).filter(({ status }) => status !== 200);
+    const others = (await replying).filter(({ status }) => status !== 200);
     assert.deepEqual(
       others.filter(
         ({ status, headers }) => status !== 503 || !(Number(headers['retry-after']) > 0),

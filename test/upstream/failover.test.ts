@@ -174,11 +174,11 @@ describe('failover', { timeout: 60_000 }, () => {
     for (let call = 1; call <= 4; call += 1) {
       const controller = new AbortController();
       const reason = new Error('gone');
-      const asking = ask(controller.signal);
-      asking.catch(() => undefined);
+      const answering = ask(controller.signal);
+      answering.catch(() => undefined);
       await eventually(() => standIn.count(PATHS.openMeteo) === call, 'the call');
       controller.abort(reason);
-      await assert.rejects(asking, (error) => error === reason);
+      await assert.rejects(answering, (error) => error === reason);
     }
     assert.deepEqual(counts(), [4, 0, 0]);
     assert.deepEqual(records, []);

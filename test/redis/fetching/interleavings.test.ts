@@ -7,10 +7,10 @@ import { createRandom, seedOf } from '../../support/random.js';
 import { startRedis } from '../../support/redis-server.js';
 import { SEED } from '../../support/seed.js';
 import { eventually } from '../../support/eventually.js';
-import { createAsking, DEADLINE_MS } from './interleavings/asking.js';
+import { createWaiters, DEADLINE_MS } from './interleavings/waiters.js';
 import { createFaults, GARBAGE_LIFE_MS } from './interleavings/faults.js';
-import { startMember, type Member, type Mood } from './interleavings/member.js';
-import { createWitness } from './interleavings/witness.js';
+import { startMember, type Member, type FetchBehaviour } from './interleavings/member.js';
+import { createChecker } from './interleavings/checker.js';
 
 /**
  * Draws the interleavings of the life of a fetch: several processes ask, take, fetch, fail, freeze
@@ -51,26 +51,26 @@ describe('the life of a fetch', () => {
   it(`holds in random interleavings (TEST_SEED=${SEED})`, async (t) => {
     const server = await startRedis();
     const redis = new Redis(server.url);
-    const witness = await createWitness(server.url);
+    const checker = await createChecker(server.url);
     const random = createRandom(SEED);
-    const asking = createAsking(witness);
-    const faults = createFaults({ redis, random, witness });
+    const waiters = createWaiters(checker);
+    const faults = createFaults({ redis, random, checker });
     const all: Member[] = [];
     let joined = 0;
     t.after(async () => {
       await Promise.all(all.map((member) => member.close()));
-      witness.close();
+      checker.close();
       redis.disconnect();
       await server.stop();
     });
 
     /** The n-th fetch of a key behaves alike in each run of one seed. */
     const fetchesOf = new Map<string, number>();
-    function moodOf(key: string): Mood {
+    function behaviourOf(key: string): FetchBehaviour {
       const n = (fetchesOf.get(key) ?? 0) + 1;
       fetchesOf.set(key, n);
       const draw = createRandom(seedOf(`${SEED} ${key} ${n}`));
-      return draw.weighted<Mood>([
+      return draw.weighted<FetchBehaviour>([
         [50, { afterMs: draw.between(0, 60), fails: false }],
         [20, { afterMs: draw.between(60, 1200), fails: false }],
         [12, { afterMs: draw.between(0, 60), fails: true }],
@@ -83,7 +83,7 @@ describe('the life of a fetch', () => {
       joined += 1;
       // Ids of fetches begin with it: each is of one process only.
       const name = `${isWorker ? 'worker' : 'replica'}${joined}`;
-      const member = await startMember({ name, port: server.port, isWorker, witness, moodOf });
+      const member = await startMember({ name, port: server.port, isWorker, checker, behaviourOf });
       all.push(member);
       return member;
     }
@@ -111,14 +111,14 @@ describe('the life of a fetch', () => {
         800,
         'ask',
         () => {
-          asking.ask(random.pick(replicas), anyRequest());
+          waiters.ask(random.pick(replicas), anyRequest());
         },
       ],
       [
         60,
         'leave',
         () => {
-          asking.ask(random.pick(replicas), anyRequest(), random.between(1, 900));
+          waiters.ask(random.pick(replicas), anyRequest(), random.between(1, 900));
         },
       ],
       [20, 'pause', () => undefined],
@@ -157,20 +157,20 @@ describe('the life of a fetch', () => {
 
     await Promise.all(later);
     if (workers.length === 0) workers.push(await join(true));
-    for (const request of requests) asking.ask(replicas[0]!, request);
-    await eventually(() => asking.pending === 0, 'all answers', DEADLINE_MS + 10_000);
+    for (const request of requests) waiters.ask(replicas[0]!, request);
+    await eventually(() => waiters.pending === 0, 'all answers', DEADLINE_MS + 10_000);
     const left = async () => (await redis.keys('*')).filter((name) => !BOOKS.test(name));
     await eventually(
       async () => (await left()).length === 0,
       'an empty Redis',
       EMPTY_WITHIN_MS,
     ).catch(async () => {
-      for (const name of await left()) witness.violated(`${name} stays behind`);
+      for (const name of await left()) checker.violated(`${name} stays behind`);
     });
-    asking.finish();
+    waiters.finish();
     t.diagnostic(`steps ${JSON.stringify(counts)}`);
-    t.diagnostic(`answers ${JSON.stringify(asking.tally)}; ${witness.runs} runs`);
-    assert.deepEqual(witness.violations, []);
-    assert.ok(witness.runs > 100, `only ${witness.runs} runs`);
+    t.diagnostic(`answers ${JSON.stringify(waiters.tally)}; ${checker.runs} runs`);
+    assert.deepEqual(checker.violations, []);
+    assert.ok(checker.runs > 100, `only ${checker.runs} runs`);
   });
 });

@@ -7,7 +7,7 @@ import { names } from '../../support/names.js';
 import { startRedis } from '../../support/redis-server.js';
 import { scope } from '../../support/scope.js';
 import { startMember, type Member } from './interleavings/member.js';
-import { createWitness, serialIn } from './interleavings/witness.js';
+import { createChecker, serialIn } from './interleavings/checker.js';
 
 const request = weatherRequest({ latitude: 48, longitude: 11 });
 const FETCH_MS = 600;
@@ -23,16 +23,16 @@ describe('a waiter', () => {
   it('does not take the late message of an earlier fetch for the end of its own', async (t) => {
     const server = await startRedis();
     const redis = new Redis(server.url);
-    const witness = await createWitness(server.url);
+    const checker = await createChecker(server.url);
     const start = (name: string) =>
       startMember({
-        ...{ name, port: server.port, isWorker: false, witness },
-        moodOf: () => ({ afterMs: FETCH_MS, fails: false }),
+        ...{ name, port: server.port, isWorker: false, checker },
+        behaviourOf: () => ({ afterMs: FETCH_MS, fails: false }),
       });
     const [runner, waiter] = await Promise.all([start('runner'), start('waiter')]);
     t.after(async () => {
       await Promise.all([runner.close(), waiter.close()]);
-      witness.close();
+      checker.close();
       redis.disconnect();
       await server.stop();
     });

@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis-server.js';
 import { scope } from '../../support/scope.js';
 import { startMember } from './interleavings/member.js';
-import { createWitness } from './interleavings/witness.js';
+import { createChecker } from './interleavings/checker.js';
 
 const request = weatherRequest({ latitude: 48, longitude: 11 });
 const another = weatherRequest({ latitude: 50, longitude: 11 });
@@ -15,7 +15,7 @@ const another = weatherRequest({ latitude: 50, longitude: 11 });
 describe('a process to which Redis gave a fetch, and whose answer came too late', () => {
   it('runs it all the same: whoever waits for it elsewhere has its entry', async (t) => {
     const server = await startRedis();
-    const witness = await createWitness(server.url);
+    const checker = await createChecker(server.url);
     let isLate = false;
     let [answers, renewals] = [0, 0];
     const late = (records: FetchRecords): FetchRecords => ({
@@ -32,19 +32,19 @@ describe('a process to which Redis gave a fetch, and whose answer came too late'
         return isHeld;
       },
     });
-    const member = (name: string, watched = witness) =>
+    const member = (name: string, watched = checker) =>
       startMember({
-        ...{ name, port: server.port, isWorker: false, witness: watched },
-        moodOf: () => ({ afterMs: 500, fails: false }),
+        ...{ name, port: server.port, isWorker: false, checker: watched },
+        behaviourOf: () => ({ afterMs: 500, fails: false }),
       });
     const slow = await member('slow', {
-      ...witness,
+      ...checker,
       observe: (_process, records) => late(records),
     });
     const other = await member('other');
     t.after(async () => {
       await Promise.all([slow.close(), other.close()]);
-      witness.close();
+      checker.close();
       await server.stop();
     });
     await eventually(async () => {

@@ -200,9 +200,9 @@ describe('the record of a fetch', () => {
   ]) {
     it(`treats the entry ${JSON.stringify(garbage)} as missing`, async () => {
       await redis.set(ENTRY, garbage, 'EX', 60);
-      const asking = aProcess();
-      await asking.run();
-      assert.equal(asking.fetches(), 1);
+      const other = aProcess();
+      await other.run();
+      assert.equal(other.fetches(), 1);
       assert.equal((await aProcess().ask('wait')).state, 'entry');
     });
   }
@@ -223,9 +223,9 @@ describe('the record of a fetch', () => {
 
   it('treats a record of another type as missing', async () => {
     await redis.lpush(RECORD, 'garbage');
-    const asking = aProcess();
-    await asking.run();
-    assert.equal(asking.fetches(), 1);
+    const other = aProcess();
+    await other.run();
+    assert.equal(other.fetches(), 1);
   });
 
   it('treats a record without a life, or with too long a one, as missing', async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { names } from '../../../support/names.js';
 import type { Random } from '../../../support/random.js';
 import type { Member } from './member.js';
-import type { Witness } from './witness.js';
+import type { Checker } from './checker.js';
 
 /** After a disturbance a process has its connections back within this. */
 const RECOVERY_MS = 4000;
@@ -30,8 +30,8 @@ const NAMES = {
 };
 
 /** What can happen to processes and to what Redis holds. All draws come from one generator. */
-export function createFaults(options: { redis: Redis; random: Random; witness: Witness }) {
-  const { redis, random, witness } = options;
+export function createFaults(options: { redis: Redis; random: Random; checker: Checker }) {
+  const { redis, random, checker } = options;
 
   /** Changes what is kept of a key, or of all keys, and says when. */
   async function change(
@@ -41,9 +41,9 @@ export function createFaults(options: { redis: Redis; random: Random; witness: W
   ): Promise<void> {
     const from = performance.now();
     // Excused at once: a run may begin or end in between.
-    witness.disturbed(key, { from, to: from, takesRecord: false });
+    checker.disturbed(key, { from, to: from, takesRecord: false });
     await what();
-    witness.disturbed(key, { from, to: performance.now(), takesRecord });
+    checker.disturbed(key, { from, to: performance.now(), takesRecord });
   }
 
   function disturb(member: Member, ms: number): void {

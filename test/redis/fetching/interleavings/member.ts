@@ -18,10 +18,10 @@ import { names } from '../../../support/names.js';
 import { recordingLog } from '../../../support/records.js';
 import { openRelay, type Relay } from '../../../support/relay.js';
 import { createGatedStore } from './gated-store.js';
-import type { Serial, Witness } from './witness.js';
+import type { Serial, Checker } from './checker.js';
 
 /** What the provider does with one fetch. */
-export interface Mood {
+export interface FetchBehaviour {
   afterMs: number;
   fails: boolean;
 }
@@ -52,10 +52,10 @@ export async function startMember(options: {
   name: string;
   port: number;
   isWorker: boolean;
-  witness: Witness;
-  moodOf: (key: string) => Mood;
+  checker: Checker;
+  behaviourOf: (key: string) => FetchBehaviour;
 }): Promise<Member> {
-  const { name, witness, moodOf } = options;
+  const { name, checker, behaviourOf } = options;
   const { log } = recordingLog();
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
@@ -71,14 +71,14 @@ export async function startMember(options: {
   }
   const [requests, subscriber] = await Promise.all([wired('requests'), wired('subscriber')]);
   const store = createGatedStore(requests.client, (error) => {
-    if (!member.isDead()) witness.violated(`${name}: Redis answered ${error.message}`);
+    if (!member.isDead()) checker.violated(`${name}: Redis answered ${error.message}`);
   });
-  const records = witness.observe(name, createFetchRecords(store, { clock, names }));
+  const records = checker.observe(name, createFetchRecords(store, { clock, names }));
 
   const fetcher: Fetcher = async (request, { fetchId }, signal) => {
     const key = requestKey(request);
-    const serial = witness.startFetch(key, fetchId, name);
-    const { afterMs, fails } = moodOf(key);
+    const serial = checker.startFetch(key, fetchId, name);
+    const { afterMs, fails } = behaviourOf(key);
     await sleep(afterMs, undefined, { signal }).catch(() => {
       signal.throwIfAborted();
     });
@@ -139,7 +139,7 @@ export async function startMember(options: {
     isDead: () => isDead,
     kill() {
       isDead = true;
-      witness.died(name);
+      checker.died(name);
       for (const wire of wires) wire.cut();
       end(new Error('killed'));
     },

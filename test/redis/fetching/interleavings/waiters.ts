@@ -4,7 +4,7 @@ import { requestKey, type FetchRequest } from '../../../../src/weather/request.j
 import { measureLateness } from '../../../support/lateness.js';
 import { scope } from '../../../support/scope.js';
 import { REFRESH_AHEAD_MS, type Member } from './member.js';
-import { serialIn, type Witness } from './witness.js';
+import { serialIn, type Checker } from './checker.js';
 
 /** Whoever asks has an outcome by then, whatever happens meanwhile. */
 export const DEADLINE_MS = 30_000;
@@ -21,7 +21,7 @@ interface Flight {
 }
 
 /** Asks as the lookup does, one question a key and process at a time, and judges the answers. */
-export interface Asking {
+export interface Waiters {
   ask(member: Member, request: FetchRequest, giveUpAfterMs?: number): void;
   /** What was answered so far, by kind. */
   readonly tally: Record<string, number>;
@@ -30,7 +30,7 @@ export interface Asking {
   finish(): void;
 }
 
-export function createAsking(witness: Witness): Asking {
+export function createWaiters(checker: Checker): Waiters {
   const flights = new Map<string, Flight>();
   /** How many answers said that they caused each fetch. */
   const causes = new Map<number, number>();
@@ -48,7 +48,7 @@ export function createAsking(witness: Witness): Asking {
     const here = `${key}: ${member.name}`;
     if (asked.kind === 'none') {
       if (!asked.failure || !asked.stale) {
-        witness.violated(`${here} may fetch, and was turned away`);
+        checker.violated(`${here} may fetch, and was turned away`);
         return 'none';
       }
       serialOf(asked.stale, key, here);
@@ -82,9 +82,9 @@ export function createAsking(witness: Witness): Asking {
   /** The serial number of the fetch that brought an entry: it must be one, and of this key. */
   function serialOf({ value }: Cached, key: string, here: string): number {
     const serial = serialIn(value.provider);
-    const fetched = witness.fetched(serial);
+    const fetched = checker.fetched(serial);
     if (fetched?.key !== key || fetched.outcome !== 'ok') {
-      witness.violated(`${here} was given ${JSON.stringify(value)}, which no fetch brought`);
+      checker.violated(`${here} was given ${JSON.stringify(value)}, which no fetch brought`);
     }
     return serial;
   }
@@ -92,31 +92,31 @@ export function createAsking(witness: Witness): Asking {
   function judgeFailure(error: unknown, key: string, askedAt: number, here: string): void {
     const message = error instanceof ServiceUnavailableError ? error.message : '';
     const [, of, serial] = /^(.+) #(\d+)$/.exec(message) ?? [];
-    const fetched = witness.fetched(Number(serial));
+    const fetched = checker.fetched(Number(serial));
     if (of !== key || fetched?.outcome !== 'failed') {
-      witness.violated(`${here} was told a failure of no fetch of its own: ${String(error)}`);
-    } else if (askedAt > (witness.failureToldAt(fetched.serial) ?? Infinity)) {
-      witness.violated(`${here} was told the failure ${message}, which was over when it asked`);
+      checker.violated(`${here} was told a failure of no fetch of its own: ${String(error)}`);
+    } else if (askedAt > (checker.failureToldAt(fetched.serial) ?? Infinity)) {
+      checker.violated(`${here} was told the failure ${message}, which was over when it asked`);
     }
   }
 
   /** A `MISS` is a request that began the fetch or ran it: one each at most. */
   function judgeCause(serial: number, member: string): void {
-    const { fetchId = '', process } = witness.fetched(serial) ?? {};
+    const { fetchId = '', process } = checker.fetched(serial) ?? {};
     const count = (causes.get(serial) ?? 0) + 1;
     causes.set(serial, count);
-    if (count <= 2 && (process === member || witness.began(member, fetchId))) return;
-    witness.violated(`#${serial}: run by ${process}; ${member} is the ${count}. that caused it`);
+    if (count <= 2 && (process === member || checker.began(member, fetchId))) return;
+    checker.violated(`#${serial}: run by ${process}; ${member} is the ${count}. that caused it`);
   }
 
   function judgePromptness(member: Member, key: string, since: number, serial: number): void {
-    const told = witness.announced(key, serial);
+    const told = checker.announced(key, serial);
     if (told === undefined || told < since || member.disturbedUntil > since) return;
-    if (witness.disturbedAt(key) > since) return;
+    if (checker.disturbedAt(key) > since) return;
     const late = now() - told;
     const ownLateness = lateness.since(told);
     if (late <= PROMPT_MS || ownLateness > LATE_MS) return;
-    witness.violated(`${key}: ${member.name} had #${serial} ${Math.round(late)} ms after its end`);
+    checker.violated(`${key}: ${member.name} had #${serial} ${Math.round(late)} ms after its end`);
   }
 
   return {
@@ -138,7 +138,7 @@ export function createAsking(witness: Witness): Asking {
         tally[what] = (tally[what] ?? 0) + 1;
       };
       const deadline = setTimeout(() => {
-        if (!member.isDead()) witness.violated(`${key}: ${member.name} had no answer in time`);
+        if (!member.isDead()) checker.violated(`${key}: ${member.name} had no answer in time`);
         flights.delete(name);
       }, DEADLINE_MS).unref();
       const givesUp =
@@ -154,7 +154,7 @@ export function createAsking(witness: Witness): Asking {
         (error: unknown) => {
           end('thrown');
           if (member.isDead() || error === caller.signal.reason) return;
-          witness.violated(`${key}: ${member.name} threw ${String(error)}`);
+          checker.violated(`${key}: ${member.name} threw ${String(error)}`);
         },
       );
     },

@@ -37,10 +37,10 @@ export interface Change {
 }
 
 /**
- * Sees all that Redis says to every process, and judges it. All comparisons are between instants
+ * Sees all that Redis says to every process, and checks it. All comparisons are between instants
  * of one clock of which the order is certain, so a busy machine cannot make a verdict wrong.
  */
-export interface Witness {
+export interface Checker {
   readonly violations: string[];
   readonly runs: number;
   /** The records, seen. */
@@ -65,7 +65,7 @@ export interface Witness {
 
 const now = () => performance.now();
 
-export async function createWitness(url: string): Promise<Witness> {
+export async function createChecker(url: string): Promise<Checker> {
   const violations: string[] = [];
   const runs = new Map<string, Run>();
   const runsByKey = new Map<string, Run[]>();

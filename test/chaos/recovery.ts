@@ -27,7 +27,7 @@ let fresh = 100_000;
  * Waits until everything is as it should be after the faults.
  * @returns what is not, after a time in which it must be; `isUnknown`: the machine was too late
  */
-export async function becomesCalm(
+export async function recovers(
   fleet: Fleet,
   machine: Machine,
 ): Promise<{ faults: string[]; isUnknown: boolean }> {
