@@ -24,7 +24,7 @@ describe('coalescing over three replicas', () => {
     // that no worker has taken.
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
     const replies = await burst(times(1000, () => stack.url(placePath(1))));
-    assertOneMiss(stack, 1, replies);
+    await assertOneMiss(stack, 1, replies);
     const { '200 COALESCED': coalesced = 0 } = tally(replies);
     // On a busy machine the last ones come when the fetch is over.
     assert.ok(coalesced > 500, `${coalesced} waited`);

@@ -33,7 +33,7 @@ describe('Redis comes after the service, and asks for another password', () => {
     await workerFetches(processes);
     // The queue and the announcements came with it: one fetch for both replicas.
     const urls = Array.from({ length: 20 }, () => processes.url(placePath(2)));
-    assertOneMiss(processes, 2, await burst(urls));
+    await assertOneMiss(processes, 2, await burst(urls));
 
     // Else what follows is the same outage.
     await eventually(() => processes.replicas.every(hasRecovered), 'the end of the first outage');

@@ -24,6 +24,7 @@ const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOT
 /** What a process sends to a Redis that it does not use, and what this test sends itself. */
 const OF_HEALTH = ['eval', 'set', 'time', 'ping', 'hello', 'info', 'config|resetstat'];
 
+/** What decides, between 100 and 120 ms, is held by redis/client/node.test.ts, whose clock is never late. */
 describe('Redis answers late', () => {
   const lifetime = suiteLifetime();
   let redis: RedisServer;
@@ -39,9 +40,9 @@ describe('Redis answers late', () => {
 
   const next = (count: number) => replica.url + placePath(count % PLACES);
 
-  it('by 100 ms: nothing flaps, and the limits are exact', async (t) => {
+  it('by 70 ms: nothing flaps, and the limits are exact', async (t) => {
     const told = recordsFromNow([replica]);
-    relay.delayBy(100);
+    relay.delayBy(70);
     const ready = watchReadiness([replica]);
     const load = startLoad(t, { clients: 8, next, headers: anyClient });
     let admitted = 0;
@@ -76,7 +77,8 @@ describe('Redis answers late', () => {
     const told = recordsFromNow([replica]);
     relay.delayBy(300);
     const load = startLoad(t, { clients: 4, next, headers: (n) => anyClient(n + 50_000) });
-    await told.each('redis_unavailable');
+    const [unavailable] = await told.each('redis_unavailable');
+    assert.equal(unavailable?.['reason'], 'slow');
     assert.equal(await readiness(replica), 503);
     await administer(redis, (client) => client.config('RESETSTAT'));
     const asked = load.replies.length;
@@ -113,6 +115,7 @@ const NEW_CLIENTS = 24;
 const search = (n: number) =>
   `/api/v1/weather?city=${n % 2 ? 'Berlin' : 'Hamburg'}&country=Germany`;
 
+/** Three commands one after the other would take longer than the 250 ms that a request has for Redis. */
 describe('Redis answers late, but steadily', () => {
   const lifetime = suiteLifetime();
   let stack: Awaited<ReturnType<typeof startBehindRelay>>;
@@ -136,36 +139,33 @@ describe('Redis answers late, but steadily', () => {
     return told;
   }
 
-  for (const [round, delayMs] of [60, 80, 100].entries()) {
-    it(`by ${delayMs} ms: a new client gets its cookie and its list, and no orphan key is left`, async () => {
-      const { url } = stack;
-      await admin.flushall();
-      const told = await delayBy(delayMs);
-      const client = (n: number) => anyClient(1000 * round + n);
-      const replies = await Promise.all(
-        Array.from({ length: NEW_CLIENTS }, (_, n) =>
-          attempt(url(search(n)), { headers: client(100 + n) }),
-        ),
-      );
-      assert.deepEqual(tally(replies), { '200 HIT': NEW_CLIENTS });
-      const cookies = replies.map(cookieOf).filter((cookie) => cookie !== '');
-      assert.equal(cookies.length, NEW_CLIENTS);
-      // The answers do not wait for them.
-      const keys = async () => (await admin.keys('*')).filter((key) => /:session\d*:/.test(key));
-      await eventually(async () => (await keys()).length >= NEW_CLIENTS, 'all sessions');
-      assert.equal((await keys()).length, NEW_CLIENTS);
-      for (const [n, cookie] of cookies.entries()) {
-        const headers = { cookie, ...client(200 + n) };
-        const list = await attempt(url('/api/v1/recent-searches'), { headers });
-        assert.equal(list.status, 200);
-        assert.match(list.text, n % 2 ? /Berlin/ : /Hamburg/);
-      }
-      assert.deepEqual([...told.of('redis_unavailable'), ...told.of('redis_recovered')], []);
-    });
-  }
+  it('by 90 ms: a new client gets its cookie and its list, and no orphan key is left', async () => {
+    const { url } = stack;
+    await admin.flushall();
+    const told = await delayBy(90);
+    const replies = await Promise.all(
+      Array.from({ length: NEW_CLIENTS }, (_, n) =>
+        attempt(url(search(n)), { headers: anyClient(100 + n) }),
+      ),
+    );
+    assert.deepEqual(tally(replies), { '200 HIT': NEW_CLIENTS });
+    const cookies = replies.map(cookieOf).filter((cookie) => cookie !== '');
+    assert.equal(cookies.length, NEW_CLIENTS);
+    // The answers do not wait for them.
+    const keys = async () => (await admin.keys('*')).filter((key) => /:session\d*:/.test(key));
+    await eventually(async () => (await keys()).length >= NEW_CLIENTS, 'all sessions');
+    assert.equal((await keys()).length, NEW_CLIENTS);
+    for (const [n, cookie] of cookies.entries()) {
+      const headers = { cookie, ...anyClient(200 + n) };
+      const list = await attempt(url('/api/v1/recent-searches'), { headers });
+      assert.equal(list.status, 200);
+      assert.match(list.text, n % 2 ? /Berlin/ : /Hamburg/);
+    }
+    assert.deepEqual([...told.of('redis_unavailable'), ...told.of('redis_recovered')], []);
+  });
 
-  it('by 100 ms, for a place that nobody has asked for: a new client gets its cookie', async () => {
-    await delayBy(100);
+  it('by 90 ms, for a place that nobody has asked for: a new client gets its cookie', async () => {
+    await delayBy(90);
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
         attempt(stack.url(placePath(700 + n)), { headers: anyClient(300 + n) }),
@@ -177,40 +177,16 @@ describe('Redis answers late, but steadily', () => {
       replies.map(() => true),
     );
   });
-
-  it('by 120 ms, which is too late: it is called unavailable once, and stays so', async (t) => {
-    const { relay } = stack;
-    const [replica] = stack.replicas;
-    await delayBy(0);
-    const told = recordsFromNow([replica!]);
-    relay.delayBy(120);
-    const load = startLoad(t, {
-      clients: 3,
-      next: (count) => replica!.url + placePath(count % 3),
-      headers: anyClient,
-    });
-    const [unavailable] = await told.each('redis_unavailable');
-    assert.equal(unavailable?.['reason'], 'slow');
-    assert.equal(await readiness(replica!), 503);
-    await sleep(6000);
-    assert.equal(told.of('redis_unavailable').length, 1);
-    assert.deepEqual(told.of('redis_recovered'), []);
-    relay.delayBy(0);
-    await told.each('redis_recovered');
-    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
-    const again = await attempt(replica!.url + placePath(0), { headers: anyClient(77) });
-    assert.deepEqual(tally([again]), { '200 HIT': 1 });
-  });
 });
 
 describe('Redis answers late, and a worker fetches', () => {
-  it('by 95 ms, for a place that nobody has asked for: the search is kept', async (t) => {
+  it('by 90 ms, for a place that nobody has asked for: the search is kept', async (t) => {
     const options = { replicas: 1, workers: 1, env: ENV, places: 1 };
     const processes = await startBehindRelay(t, options);
     const { relay, url } = processes;
     await workerFetches(processes, anyClient(1));
     const cookie = cookieOf(await attempt(url(search(0)), { headers: anyClient(2) }));
-    relay.delayBy(95);
+    relay.delayBy(90);
     await sleep(300);
     const headers = { cookie, ...anyClient(3) };
     const searched = await attempt(url('/api/v1/weather?city=Dresden&country=Germany'), {
