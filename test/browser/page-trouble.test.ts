@@ -4,7 +4,6 @@ import type { Page } from 'playwright-core';
 import { partsOf, searchFor, useBrowser, weatherRequests } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
-import { PATHS } from '../support/stand-in.js';
 
 /** What the page at `/` says when service, limits or browser are unkind. */
 
@@ -15,9 +14,7 @@ const SEATTLE = '?city=Seattle&country=USA';
 
 /** Every provider fails, so that there is nothing but old data, if any. */
 function failProviders(): void {
-  for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
-    fixture.standIn.behave(path, { kind: 'status', status: 500 });
-  }
+  fixture.standIn.behaveAll({ kind: 'status', status: 500 });
 }
 
 describe('a browser that keeps nothing', () => {

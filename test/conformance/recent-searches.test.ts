@@ -73,9 +73,7 @@ it('recent searches: they hold neither failed searches nor lookups by coordinate
   ]) {
     await get(target);
   }
-  for (const path of ['/v1/forecast', '/weatherapi/locationforecast/2.0/compact']) {
-    fixture.standIn.behave(path, { kind: 'status', status: 500 });
-  }
+  fixture.standIn.behaveAll({ kind: 'status', status: 500 });
   assertErrorForm(await get(weatherOf('Tromsø', 'Norway')), 503, 'Service unavailable');
   assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
 });

@@ -10,15 +10,9 @@ import {
 } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
-import { type Behaviour, PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stand-in.js';
 
 const fixture = useService({ UPSTREAM_TIMEOUT_MS: '1500' });
-
-/** Lets every provider do so. */
-const fail = (behaviour: Behaviour) => {
-  fixture.standIn.behave(PATHS.openMeteo, behaviour);
-  fixture.standIn.behave(PATHS.metNorway, behaviour);
-};
 
 beforeEach(() => {
   fixture.standIn.reset();
@@ -51,7 +45,7 @@ it('stale: an expired entry is served, marked as stale, with its age; other plac
   const { url } = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
   const target = url + weatherOf('Seattle', 'USA');
   const first = await ask(target);
-  fail({ kind: 'status', status: 500 });
+  fixture.standIn.behaveAll({ kind: 'status', status: 500 });
   await eventually(
     async () => (await ask(target)).headers['x-cache'] === 'STALE',
     'a stale answer',
@@ -85,7 +79,7 @@ it('stale: an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async 
   const { url } = await fixture.replica(env);
   const target = url + weatherOf('Seattle', 'USA');
   assert.equal((await ask(target)).status, 200);
-  fail({ kind: 'status', status: 400 });
+  fixture.standIn.behaveAll({ kind: 'status', status: 400 });
   await eventually(async () => (await ask(target)).status !== 200, 'an error');
   assertErrorForm(await ask(target), 503, 'Service unavailable');
 });
@@ -93,7 +87,7 @@ it('stale: an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async 
 it('REQUEST_TIMEOUT_MS: a request is answered 503 at its deadline', async () => {
   const env = { REQUEST_TIMEOUT_MS: '700', UPSTREAM_TIMEOUT_MS: '60000' };
   const { url } = await fixture.replica(env);
-  fail({ kind: 'hang' });
+  fixture.standIn.behaveAll({ kind: 'hang' });
   const answer = await ask(url + weatherOf('Seattle', 'USA'));
   assertErrorForm(answer, 503, 'Service unavailable');
   assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);

@@ -7,7 +7,6 @@ import { eventually } from '../support/eventually.js';
 import { attempt, type Reply } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { raw } from '../support/raw-request.js';
-import { PATHS } from '../support/stand-in.js';
 import { CORS, corsOf, deploy, ORIGIN, SEATTLE, type Deployment } from './deployment.js';
 
 const from = (localAddress: string) => new Agent({ localAddress });
@@ -47,12 +46,11 @@ describe('the service behind nginx, as it is deployed', () => {
     assert.deepEqual([found.status, corsOf(found)], [200, CORS]);
 
     const { nginx, processes } = deployment;
-    const paths = [PATHS.openMeteo, PATHS.metNorway];
-    for (const path of paths) processes.upstream.behave(path, { kind: 'status', status: 500 });
+    processes.upstream.behaveAll({ kind: 'status', status: 500 });
     const failed = await attempt(nginx.url + placePath(1), { agent, headers });
     assert.deepEqual([failed.status, corsOf(failed)], [503, CORS]);
     assert.match(failed.text, /^\{"error":"Service unavailable","message":"The weather service is/);
-    for (const path of paths) processes.upstream.behave(path);
+    processes.upstream.behaveAll();
 
     const body = { city: 'x'.repeat(20_000), country: 'y' };
     const large = await ask(`${nginx.url}/api/v1/weather`, { method: 'POST', body, headers });

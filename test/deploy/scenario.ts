@@ -69,18 +69,17 @@ export async function observe(t: Lifetime): Promise<Observed> {
   await get('/api/v1/weather?city=Seattle');
   for (let n = 0; n < 14; n += 1) await get(seattle, '198.51.100.1');
 
-  const paths = [PATHS.openMeteo, PATHS.metNorway];
-  for (const path of paths) processes.upstream.behave(path, { kind: 'hang' });
+  processes.upstream.behaveAll({ kind: 'hang' });
   const calls = processes.upstream.count(PATHS.openMeteo);
   await leaveEarly(
     nginx,
     placePath(++client),
     () => processes.upstream.count(PATHS.openMeteo) > calls,
   );
-  for (const path of paths) processes.upstream.behave(path, { kind: 'status', status: 500 });
+  processes.upstream.behaveAll({ kind: 'status', status: 500 });
   // On a busy machine the replica fetches some, too: its breaker may open, and never be needed again.
   await untilRecorded([worker], 'breaker_open', () => get(placePath(client)));
-  for (const path of paths) processes.upstream.behave(path);
+  processes.upstream.behaveAll();
   await untilRecorded([worker], 'breaker_closed', () => get(placePath(client)));
 
   await redis.kill('SIGKILL');

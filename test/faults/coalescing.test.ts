@@ -87,9 +87,7 @@ describe('coalescing over three replicas', () => {
 
   it('failure: all who wait get that of one fetch, and it is not cached', async () => {
     const { upstream, url } = stackOf();
-    const failing = { kind: 'status', status: 500, delayMs: 300 } as const;
-    upstream.behave(PATHS.openMeteo, failing);
-    upstream.behave(PATHS.metNorway, failing);
+    upstream.behaveAll({ kind: 'status', status: 500, delayMs: 300 });
     const replies = await burst(times(300, () => url(placePath(21))));
     assert.deepEqual(tally(replies), { '503': 300 });
     assert.equal(upstream.count(PATHS.openMeteo), 1);

@@ -82,8 +82,7 @@ describe('with OpenTelemetry attached from outside', () => {
 
   it('a request without a trace begins one, which its record names; a failure is marked', async (t) => {
     const { stack, chainOf } = await startTraced(t, { workers: 0 });
-    const failing = { kind: 'status', status: 500 } as const;
-    for (const path of [PATHS.openMeteo, PATHS.metNorway]) stack.upstream.behave(path, failing);
+    stack.upstream.behaveAll({ kind: 'status', status: 500 });
     assert.equal((await attempt(stack.url(placePath(2)))).status, 503);
     const [replica] = stack.replicas;
     const record = await replica!.waitFor('weather_request');

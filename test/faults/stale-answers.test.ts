@@ -5,7 +5,6 @@ import { attempt, startLoad, tally } from '../support/load.js';
 import { eventually } from '../support/eventually.js';
 import { placePath } from '../support/places.js';
 import { startStack } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
 
 describe('a hot place that has expired while every provider is down', () => {
   it('is fetched about once a second, and answered stale meanwhile', async (t) => {
@@ -15,9 +14,7 @@ describe('a hot place that has expired while every provider is down', () => {
       env: { CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' },
     });
     for (const replica of stack.replicas) await attempt(replica.url + placePath(1));
-    for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
-      stack.upstream.behave(path, { kind: 'status', status: 500 });
-    }
+    stack.upstream.behaveAll({ kind: 'status', status: 500 });
     await sleep(1100);
     const started = performance.now();
     const load = startLoad(t, { clients: 10, next: () => stack.url(placePath(1)), pauseMs: 20 });

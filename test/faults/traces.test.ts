@@ -114,9 +114,7 @@ describe('the way from a request to its fetch', () => {
 
   it('traces: a refusal leads to the failures of its providers, in whichever process', async () => {
     const stack = stackOf();
-    const failing = { kind: 'status', status: 500, delayMs: 200 } as const;
-    stack.upstream.behave(PATHS.openMeteo, failing);
-    stack.upstream.behave(PATHS.metNorway, failing);
+    stack.upstream.behaveAll({ kind: 'status', status: 500, delayMs: 200 });
     const asked = await Promise.all([ask(stack, 101), ask(stack, 101), ask(stack, 101)]);
     const records = await assertRecorded(stack, asked);
     for (const { requestId, reply } of asked) {
@@ -147,9 +145,7 @@ describe('the way from a request to its fetch', () => {
       fresh.push(await ask(stack, 201));
       return fresh.at(-1)!.reply.headers['x-cache'] === 'HIT';
     }, 'a hit');
-    const failing = { kind: 'status', status: 500 } as const;
-    stack.upstream.behave(PATHS.openMeteo, failing);
-    stack.upstream.behave(PATHS.metNorway, failing);
+    stack.upstream.behaveAll({ kind: 'status', status: 500 });
     await sleep(1100);
     const stale = await ask(stack, 201);
     assert.equal(stale.reply.headers['x-cache'], 'STALE');

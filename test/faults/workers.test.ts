@@ -88,9 +88,7 @@ describe('workers that come, die and end', () => {
   it('all providers fail: every request is answered, and no worker is taken for absent', async (t) => {
     const stack = stackOf();
     const urls = stack.replicas.slice(1).map(({ url }) => url);
-    for (const path of [PATHS.openMeteo, PATHS.metNorway]) {
-      stack.upstream.behave(path, { kind: 'status', status: 500, delayMs: 20 });
-    }
+    stack.upstream.behaveAll({ kind: 'status', status: 500, delayMs: 20 });
     const next = (count: number) => urls[count % 2]! + placePath(200 + (count % 10));
     const load = startLoad(t, { clients: 12, next, pauseMs: 5 });
     // Whoever joins a fetch as it ends gets its failure, and does not wait for one that never comes.
@@ -159,8 +157,7 @@ describe('a replica that was stopped for longer than an absence of workers lasts
     // Both have heard of the worker.
     for (let n = 0; n < 4; n += 1) await workerFetches(stack);
     const waitingJobs = async () => redis.lrange(`${await queueOf(redis)}:wait`, 0, -1);
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 30_000 });
-    stack.upstream.behave(PATHS.metNorway, { kind: 'ok', delayMs: 30_000 });
+    stack.upstream.behaveAll({ kind: 'ok', delayMs: 30_000 });
     // More than the worker runs at once.
     for (let n = 0; n < 24; n += 1) void attempt(other!.url + placePath(100 + n));
     await eventually(async () => (await waitingJobs()).length >= 8, 'jobs that wait');

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.js';
 import { assertOutcomes, attempt, burst, tally, type Reply } from './load.js';
 import { placeKey, placePath, requestKey } from './places.js';
-import type { LogRecord } from './service.js';
 import type { Processes } from './stack.js';
 import { PATHS } from './stand-in.js';
 
@@ -15,10 +14,8 @@ export function fetchedAlone(processes: Processes, n: number): number {
   return byReplicas(processes, n).filter(({ uncoordinated }) => uncoordinated).length;
 }
 
-function byReplicas({ replicas }: Processes, n: number): LogRecord[] {
-  const fetches = replicas.flatMap((replica) => replica.of('fetch'));
-  return fetches.filter(({ key }) => key === requestKey(n));
-}
+const byReplicas = ({ replicas }: Processes, n: number) =>
+  replicas.flatMap((one) => one.of('fetch')).filter(({ key }) => key === requestKey(n));
 
 /** The upstream fetches of a place that all processes agreed on. */
 export function agreedFetches(processes: Processes, n: number): number {

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { APIS, createWorld, keyOf, routeOf, type World } from './stand-in-apis.js';
+import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stand-in-apis.js';
 import { play, type Behaviour } from './stand-in-faults.js';
 
 export { PATHS, type World } from './stand-in-apis.js';
@@ -38,6 +38,8 @@ export interface StandIn {
   openSockets(): number;
   /** Sets what a path does from now on, replacing what it did; undefined: its regular answer. */
   behave(path: string, ...behaviours: Behaviour[]): void;
+  /** The same for both providers of weather that are there by default. */
+  behaveAll(...behaviours: Behaviour[]): void;
   /** Regular answers again, nothing counted. */
   reset(): void;
   close(): Promise<void>;
@@ -154,6 +156,9 @@ export async function startStandIn(host = '127.0.0.1'): Promise<StandIn> {
     refused: (path) => refusals.get(path) ?? 0,
     openSockets: () => sockets.size,
     behave,
+    behaveAll(...list) {
+      for (const path of [PATHS.openMeteo, PATHS.metNorway]) behave(path, ...list);
+    },
     reset,
     async close() {
       const closed = once(server, 'close');
