@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../lru.js';
 import { MAX_NEAR_PLACES } from '../weather/cache.js';
 import type { AppContext } from './context.js';
 import { queryOf } from './target.js';
@@ -17,7 +17,7 @@ export interface PlaceQueries {
 
 /** Most requests spell a place as others did before: what was read is remembered, and only what is valid. */
 export function createPlaceQueries(): PlaceQueries {
-  const remembered = new LRUCache<string, PlaceInput>({ max: MAX_NEAR_PLACES });
+  const remembered = createLru<string, PlaceInput>(MAX_NEAR_PLACES);
   const known = (ctx: AppContext) => remembered.get(ctx.state.target.query);
 
   function read(ctx: AppContext): PlaceInput {

@@ -1,5 +1,5 @@
 import Keygrip from 'keygrip';
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../lru.js';
 
 /** Some 200 bytes each. */
 const MAX_REMEMBERED = 10_000;
@@ -15,7 +15,7 @@ const MAX_REMEMBERED = 10_000;
 export function createSigningKeys(keys: string[]): Keygrip {
   const keygrip = new Keygrip(keys, 'sha256');
   const verify = keygrip.index.bind(keygrip);
-  const remembered = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  const remembered = createLru<string, number>(MAX_REMEMBERED);
   keygrip.index = (text, signature) => {
     // A line break is in no header: the pair cannot be read in two ways.
     const pair = `${text}\n${signature}`;

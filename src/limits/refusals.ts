@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../lru.js';
 import type { Clock } from '../weather/types.js';
 import type { Windows } from './windows.js';
 
@@ -24,7 +24,7 @@ export function rememberingRefusals(
   shared: Windows,
   { clock, maxRefusals }: { clock: Pick<Clock, 'monotonic'>; maxRefusals: number },
 ): Windows {
-  const refusals = new LRUCache<string, Refusal>({ max: maxRefusals });
+  const refusals = createLru<string, Refusal>(maxRefusals);
 
   /** Milliseconds until the window admits; undefined: it must be asked. */
   function waitOf(key: string): number | undefined {

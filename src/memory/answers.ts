@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../lru.js';
 import type { AnswerStore, StoredAnswer } from '../providers/answers.js';
 import type { Clock } from '../weather/types.js';
 
@@ -11,7 +11,7 @@ interface Entry {
 /** Providers' answers in this process; the least recently used makes room. */
 export function createMemoryAnswers(options: { clock: Clock; maxEntries: number }): AnswerStore {
   const { clock, maxEntries } = options;
-  const entries = new LRUCache<string, Entry>({ max: maxEntries });
+  const entries = createLru<string, Entry>(maxEntries);
   return {
     get(key) {
       const entry = entries.get(key);

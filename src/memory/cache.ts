@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../lru.js';
 import type { Cached, NearCache } from '../weather/cache.js';
 import type { Clock } from '../weather/types.js';
 
 /** Entries in this process; the least recently used one makes room. */
 export function createMemoryCache(options: { clock: Clock; maxEntries: number }): NearCache {
-  const entries = new LRUCache<string, Cached>({ max: options.maxEntries });
+  const entries = createLru<string, Cached>(options.maxEntries);
   return {
     peek(key) {
       const entry = entries.get(key);

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../lru.js';
 import {
   MAX_RECENT_SEARCHES,
   type Search,
@@ -21,8 +21,7 @@ export function createMemorySessions(options: {
 }): Sessions {
   const { clock, lives, maxSessions } = options;
   const shortLife = Math.min(lives.ttlSeconds, lives.unconfirmedTtlSeconds);
-  const sessions = new LRUCache<string, Kept>({
-    max: maxSessions,
+  const sessions = createLru<string, Kept>(maxSessions, {
     ttl: lives.ttlSeconds * 1000,
     perf: { now: () => clock.monotonic() },
     // Without this the library remembers the time for a tick and asks the clock too seldom.

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { LocalWindows, Window, WindowState } from '../limits/windows.js';
+import { createLru } from '../lru.js';
 import type { Clock } from '../weather/types.js';
 
 /** What one key has counted. */
@@ -25,7 +25,7 @@ export function createMemoryWindows(options: {
 }): LocalWindows {
   const { clock, maxKeys, maxInstants } = options;
   // Read with `peek`, moved to the front by an admission only: the order is that of last admissions.
-  const logs = new LRUCache<string, Log>({ max: maxKeys });
+  const logs = createLru<string, Log>(maxKeys);
   let instantsInUse = 0;
 
   function forget(key: string): void {

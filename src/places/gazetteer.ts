@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../lru.js';
 import { MAX_NEAR_PLACES } from '../weather/cache.js';
 import type { CityMatch, Gazetteer, Place, Point } from '../weather/types.js';
 import { createCityText } from './city-text.js';
@@ -75,7 +75,7 @@ function remembering<A extends unknown[], R extends object | undefined>(
   keyOf: (...question: A) => string,
   answer: (...question: A) => R,
 ): (...question: A) => R {
-  const remembered = new LRUCache<string, { answer: R }>({ max: MAX_NEAR_PLACES });
+  const remembered = createLru<string, { answer: R }>(MAX_NEAR_PLACES);
   return (...question) => {
     const key = keyOf(...question);
     const known = remembered.get(key);

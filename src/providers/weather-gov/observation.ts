@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { LRUCache } from 'lru-cache';
+import { createLru } from '../../lru.js';
 import { UpstreamError } from '../../errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import { atMost } from '../../upstream/schema.js';
@@ -99,7 +99,7 @@ const explain: Explain = ({ status, body }) =>
  */
 export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions): WeatherProvider {
   const name = 'weather-gov';
-  const stationsNear = new LRUCache<string, string[]>({ max: REMEMBERED_POINTS });
+  const stationsNear = createLru<string, string[]>(REMEMBERED_POINTS);
 
   async function get<T>(path: string, schema: Joi.ObjectSchema<T>, signal: AbortSignal) {
     const url = new URL(path, baseUrl);
