@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src');
 
 /** What the files of each part may import, by part. A part is a folder of `src`, or a file's name. */
-const EVERYWHERE = ['errors', 'time-limit'];
+const EVERYWHERE = ['errors', 'time-limit', 'lru'];
 const PROCESS = ['process/log', 'process/instruments', 'process/version', 'process/tracing'];
 /** What both kinds of store implement, and are set up by. */
 const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/budgets', 'providers/answers'];
@@ -20,7 +20,7 @@ const ALLOWED: Record<string, string[]> = {
   http: ['weather', 'limits', 'process/readiness', ...PROCESS],
   memory: [...STORE],
   redis: [...STORE, 'process/lifecycle', ...PROCESS],
-  providers: ['weather', 'upstream', 'config'],
+  providers: ['weather', 'upstream', 'config', 'places/fold'],
   places: ['weather'],
   config: ['weather', 'upstream/budgets', 'process/version'],
   process: ['config', 'stores', 'weather', 'upstream/budgets'],
