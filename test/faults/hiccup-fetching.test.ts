@@ -6,7 +6,9 @@ import { startApart, type Apart } from '../support/apart.js';
 import { eventually } from '../support/eventually.js';
 import { hiccup } from '../support/hiccup.js';
 import { assertOutcomes, attempt, burst, type Reply } from '../support/load.js';
-import { placeKey, placePath } from '../support/places.js';
+import { names } from '../support/names.js';
+import { placeKey, placePath, requestKey } from '../support/places.js';
+import { administer } from '../support/redis-server.js';
 import { PATHS } from '../support/stand-in.js';
 
 const FETCH_MS = 1500;
@@ -58,6 +60,24 @@ describe('a hiccup of Redis while fetches are in flight', () => {
     await hiccup(apart.relays[2]!, 500, 500);
     const all = await replies!;
     assertOutcomes(all, /^200 MISS$/);
+    assertOneCallEach(apart, places);
+  });
+
+  it('at a replica that is asked for cold places: what it fetches alone is shared', async (t) => {
+    const apart = await startApart(t, { replicas: 2, workers: 1 });
+    await workerFetches(apart);
+    apart.upstream.reset();
+    const places = numbers(400, 8);
+    const [cut, other] = apart.replicas.map(({ url }) => places.map((n) => url + placePath(n)));
+    apart.relays[0]!.cut();
+    const replies = burst(cut!);
+    await sleep(HICCUP_MS);
+    apart.relays[0]!.mend();
+    assertOutcomes(await replies, /^200 MISS$/);
+    const keys = places.map((n) => names.entry(requestKey(n)));
+    const kept = () => administer(apart.redis, (client) => client.exists(keys));
+    await eventually(async () => (await kept()) === places.length, 'entries in Redis');
+    assertOutcomes(await burst(other!), /^200 HIT$/);
     assertOneCallEach(apart, places);
   });
 

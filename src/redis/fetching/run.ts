@@ -5,7 +5,7 @@ import type { FetchIdentity, Fetcher } from '../../weather/fetch.js';
 import { requestKey } from '../../weather/request.js';
 import type { Clock } from '../../weather/types.js';
 import type { End, Failure } from './announcements.js';
-import { LEASE_MS, type FetchRecords } from './record.js';
+import { insisting, LEASE_MS, type FetchRecords } from './record.js';
 
 /** When a failure does not say how long to wait. Doubled: `Retry-After` says 10 s instead of 5. */
 const RETRY_AFTER_MS = 5000;
@@ -14,8 +14,8 @@ export const TELL_AGAIN_MS = 100;
 
 /**
  * Runs a fetch: keeps its record alive, and ends it with what came of it. The caller has the outcome
- * without a wait for Redis; Redis is told until the record's life is over. A run that holds no record
- * leaves Redis as it is.
+ * without a wait for Redis; Redis is told until the record's life is over. A run that was begun without
+ * Redis takes the record if nobody else has it; one that holds no record leaves Redis as it is.
  * @throws ServiceUnavailableError when the fetch failed; those who wait for it are told
  * @throws the signal's reason when it aborts; the fetch is free to be run by somebody else then
  */
@@ -43,12 +43,20 @@ export function createRuns(options: {
     const over = new AbortController();
     let leaseEndsAt = clock.monotonic() + LEASE_MS;
 
+    /** Sent before each other command of a run that was begun without Redis, also after a hiccup. */
+    function claim(): void {
+      if (uncoordinated === undefined) return;
+      const question = { newId: fetchId, runAfterMs: undefined, freshForMs: 0 };
+      records.ask(key, question, insisting()).catch(() => undefined);
+    }
+
     async function renew(): Promise<void> {
       // Redis may have given it this fetch, and have said so too late.
       let waitMs = uncoordinated === undefined ? LEASE_MS / 3 : 0;
       for (;;) {
         await sleep(waitMs, undefined, { signal: over.signal });
         const sentAt = clock.monotonic();
+        claim();
         const isHeld = await ifUnavailable(records.renew(key, fetchId), undefined);
         if (isHeld) leaseEndsAt = sentAt + LEASE_MS;
         waitMs = isHeld === undefined ? TELL_AGAIN_MS : LEASE_MS / 3;
@@ -61,7 +69,10 @@ export function createRuns(options: {
       (error: unknown) => (signal.aborted ? {} : { failure: failureOf(error) }),
     );
     over.abort();
-    const tell = () => ifUnavailable(records.end(key, { fetchId, by, ...outcome }), undefined);
+    const tell = () => {
+      claim();
+      return ifUnavailable(records.end(key, { fetchId, by, ...outcome }), undefined);
+    };
     while ((await tell()) === undefined && clock.monotonic() < leaseEndsAt) {
       await sleep(TELL_AGAIN_MS);
     }
