@@ -40,7 +40,7 @@ for (const { what, refuse, accept, reason, cities } of REFUSALS) {
     });
 
     it('reads go on, writes degrade, and all is normal afterwards', async (t) => {
-      const { redis, replicas, url } = stackOf();
+      const { redis, replicas, workers, url } = stackOf();
       const [first, second] = replicas;
       const [known, unknown] = cities;
       const weather = (base: string, city: string, headers = {}) =>
@@ -92,6 +92,8 @@ for (const { what, refuse, accept, reason, cities } of REFUSALS) {
       const recorded = await weather(second!.url, unknown, { cookie, ...anyClient(3) });
       assert.equal(recorded.status, 200);
       assert.match((await searches()).text, new RegExp(`${unknown}.*${known}`));
+      // What a blocked worker is told then is a state of Redis.
+      assert.deepEqual(workers[0]!.of('worker_failing'), []);
     });
   });
 }

@@ -19,6 +19,8 @@ export interface Fault {
 /** The state that an error reply means, by its beginning. */
 const MEANINGS: [start: string, state: NodeState][] = [
   ['READONLY', { reason: 'read_only', readsOnly: true }],
+  // Of a wait for a job, when its master becomes a replica.
+  ['UNBLOCKED', { reason: 'read_only', readsOnly: true }],
   ['OOM', { reason: 'out_of_memory', readsOnly: true }],
   ['MISCONF', { reason: 'cannot_persist', readsOnly: true }],
   ['NOREPLICAS', { reason: 'too_few_replicas', readsOnly: true }],
