@@ -42,10 +42,12 @@ export function createRuns(options: {
   ): Promise<void> {
     const over = new AbortController();
     let leaseEndsAt = clock.monotonic() + LEASE_MS;
+    /** Whether Redis said who has the record. */
+    let isSettled = uncoordinated === undefined;
 
-    /** Sent before each other command of a run that was begun without Redis, also after a hiccup. */
+    /** Goes out before each other command until then. */
     function claim(): void {
-      if (uncoordinated === undefined) return;
+      if (isSettled) return;
       const question = { newId: fetchId, runAfterMs: undefined, freshForMs: 0 };
       records.ask(key, question, insisting()).catch(() => undefined);
     }
@@ -58,6 +60,7 @@ export function createRuns(options: {
         const sentAt = clock.monotonic();
         claim();
         const isHeld = await ifUnavailable(records.renew(key, fetchId), undefined);
+        isSettled ||= isHeld !== undefined;
         if (isHeld) leaseEndsAt = sentAt + LEASE_MS;
         waitMs = isHeld === undefined ? TELL_AGAIN_MS : LEASE_MS / 3;
       }

@@ -22,7 +22,7 @@ import { createChecker } from './interleavings/checker.js';
  *    when it asked, or what is stale. One that was not disturbed has it promptly.
  * 4. Of all answers of one fetch only those say that they caused it that began it or ran it.
  * 5. A failure or garbage is never data.
- * 6. An older entry never comes after a newer one.
+ * 6. An older entry never comes after a newer one that is fresh.
  * 7. No command has an unforeseen answer, and nothing stays behind in Redis.
  *
  * `TEST_SEED` repeats the draws of a run, `FETCH_SECONDS` says for how long it draws.

@@ -53,7 +53,7 @@ describe('a process to which Redis gave a fetch, and whose answer came too late'
       return answers > 0;
     }, 'a connection');
 
-    isLate = true;
+    [isLate, renewals] = [true, 0];
     const asked = await slow.queue.ask(request, scope(), true);
     const joined = await other.queue.ask(request, scope(), true);
     assert.deepEqual([asked.kind, joined.kind], ['fetch', 'fetch']);

@@ -11,6 +11,8 @@ export interface Serial {
   fetchId: string;
   /** The process that ran it. */
   process: string;
+  /** Until when its entry is fresh, once it has one. */
+  freshUntil?: number;
 }
 
 /** A run that Redis gave to a process. Times are of this process's monotonic clock. */
@@ -80,6 +82,8 @@ export async function createChecker(url: string): Promise<Checker> {
     violations.push(`${Math.round(now())} ${what}`);
   };
 
+  const disturbedAt = (key: string) => Math.max(allDisturbedAt, disturbances.get(key) ?? -Infinity);
+
   const listener = new Redis(url);
   await listener.subscribe(names.announcements);
   listener.on('message', (_channel, text: string) => {
@@ -89,8 +93,12 @@ export async function createChecker(url: string): Promise<Checker> {
     if (typeof key !== 'string' || serial < 0) return;
     const list = announced.get(key) ?? [];
     announced.set(key, list);
-    const last = list.at(-1)?.serial ?? -1;
-    if (serial <= last) violated(`${key}: the older entry ${serial} came after the newer ${last}`);
+    const last = list.at(-1);
+    const isLost = last && last.at <= disturbedAt(key);
+    const freshUntil = isLost ? undefined : serials.get(last?.serial ?? -1)?.freshUntil;
+    if (last && serial <= last.serial && now() < (freshUntil ?? -Infinity)) {
+      violated(`${key}: the older entry ${serial} came after the newer ${last.serial}`);
+    }
     list.push({ at: now(), serial });
   });
 
@@ -98,8 +106,7 @@ export async function createChecker(url: string): Promise<Checker> {
     const others = runsByKey.get(run.key) ?? [];
     runsByKey.set(run.key, [...others.slice(-20), run]);
     runs.set(run.fetchId, run);
-    const disturbedAt = Math.max(allDisturbedAt, disturbances.get(run.key) ?? -Infinity);
-    if (run.askedAt < disturbedAt) run.excusedAt = run.grantedAt;
+    if (run.askedAt < disturbedAt(run.key)) run.excusedAt = run.grantedAt;
     for (const other of others) {
       if (other.endSentAt !== undefined || dead.has(other.process)) continue;
       const isAlive = run.grantedAt < other.renewedAt + LEASE_MS;
@@ -144,7 +151,8 @@ export async function createChecker(url: string): Promise<Checker> {
         },
         async end(key, end, state) {
           const run = runs.get(end.fetchId);
-          const wasLost = run?.lostAt !== undefined;
+          // A run that was begun without Redis may take a record that nobody has.
+          const wasLost = run?.process === process && run.lostAt !== undefined;
           if (run) run.endSentAt = now();
           const serial = serialOf(end);
           const isWritten = await records.end(key, end, state);
@@ -175,7 +183,7 @@ export async function createChecker(url: string): Promise<Checker> {
     },
     fetched: (serial) => serials.get(serial),
     announced: (key, serial) => announced.get(key)?.find((one) => one.serial === serial)?.at,
-    disturbedAt: (key) => Math.max(allDisturbedAt, disturbances.get(key) ?? -Infinity),
+    disturbedAt,
     failureToldAt: (serial) => failuresToldAt.get(serial),
     began: (process, fetchId) => begun.has(`${process} ${fetchId}`),
     close() {

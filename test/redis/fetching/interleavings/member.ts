@@ -86,6 +86,7 @@ export async function startMember(options: {
     while (clock.monotonic() < frozenUntil) await sleep(frozenUntil - clock.monotonic());
     serial.outcome = fails ? 'failed' : 'ok';
     if (fails) throw new ServiceUnavailableError(`${key} #${serial.serial}`);
+    serial.freshUntil = clock.monotonic() + LIFE.freshMs;
     return cachedNow(valueOf(serial), LIFE, clock.monotonic(), fetchId);
   };
 
