@@ -25,7 +25,7 @@ describe('a hiccup of Redis', () => {
     [200, 200],
     [400, 600],
     [800, 200],
-    [800, 800],
+    [500, 500],
   ] as const) {
     it(`of ${forMs} ms, replies late by ${lateMs} ms: readiness and log say nothing`, async (t) => {
       const { replicas, relay, url } = stack;
