@@ -15,7 +15,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     places: 2220,
     process: 1150,
     providers: 1220,
-    redis: 3370,
+    redis: 3390,
     upstream: 970,
     weather: 1000,
   },
