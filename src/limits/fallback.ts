@@ -8,14 +8,14 @@ import type { LocalWindows, Windows } from './windows.js';
  */
 const MAX_WAIT_MS = 10_000;
 /**
- * So long the store may have a hiccup, and the first shares hold. Doubled: at the begin of an outage many
- * replicas together may admit more than twice a limit for 2 s longer.
+ * So long the store may have a hiccup, and the first shares hold; after so long without one it is well. Doubled:
+ * at the begin of an outage many replicas together may admit more than twice a limit for 2 s longer.
  */
 const HICCUP_MS = 2000;
 
 /**
  * Shared windows; while their store is unavailable, this process's share of them. The local windows
- * count nothing else, and begin anew when the store counts again.
+ * count nothing else, and begin anew when the store is well again.
  */
 export function withFallback(
   shared: Windows,
@@ -23,16 +23,19 @@ export function withFallback(
   clock: Pick<Clock, 'monotonic'>,
 ): Windows {
   let awaySince: number | undefined;
+  let awayAt = -Infinity;
   return {
     async count(windows, cost, time) {
       const counted = await ifUnavailable(shared.count(windows, cost, time), undefined);
       if (counted) {
-        local.forget(windows);
+        // A store that comes and goes would give the shares again and again.
+        if (clock.monotonic() - awayAt >= HICCUP_MS) local.forget(windows);
         awaySince = undefined;
         return counted;
       }
-      awaySince ??= clock.monotonic();
-      const isHiccup = clock.monotonic() - awaySince < HICCUP_MS;
+      awayAt = clock.monotonic();
+      awaySince ??= awayAt;
+      const isHiccup = awayAt - awaySince < HICCUP_MS;
       const shares = windows.map((window) => {
         const { share, firstShare = share } = window;
         return { ...window, limit: isHiccup ? firstShare : share };

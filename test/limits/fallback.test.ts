@@ -66,8 +66,22 @@ describe('limits whose store is unavailable', () => {
       fault = unavailable;
       assert.equal(await admitted(limiter, 'a', 5), 5, String(hiccup));
       fault = undefined;
+      clock.advance(2000);
       assert.equal(await admitted(limiter, 'a', 1), 1);
     }
+  });
+
+  it('go on where it comes and goes: the shares are given once', async () => {
+    const limiter = open(30, 200, 12);
+    let alone = 0;
+    for (let n = 0; n < 5; n += 1) {
+      fault = unavailable;
+      alone += await admitted(limiter, 'a', 5);
+      fault = undefined;
+      clock.advance(300);
+      assert.equal(await admitted(limiter, 'a', 1), 1);
+    }
+    assert.equal(alone, 10);
   });
 
   it('count in this process: an address a third at least, all together their share', async () => {
