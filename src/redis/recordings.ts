@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../errors.js';
 import { STORE_TIME_MS, type StoreTime } from '../weather/scope.js';
 import { withTimeLimit } from '../time-limit.js';
-import { isReply } from './client/errors.js';
+import { isReply, stateBy } from './client/errors.js';
 
 /**
  * What was answered is recorded, if need be so much later. Doubled: after an outage of up to four
@@ -32,7 +32,7 @@ export interface Recordings<Item> {
 }
 
 /**
- * @param options.isWritable whether the node of an item takes writes now
+ * @param options.isWritable whether the node of an item takes writes, or did a moment ago
  * @param options.send throws StoreUnavailableError
  */
 export function createRecordings<Item>(options: {
@@ -69,11 +69,13 @@ export function createRecordings<Item>(options: {
 
   async function attempt(entry: Waiting<Item>): Promise<void> {
     try {
-      await send(entry.item, { storeMs: Math.max(1, entry.until - performance.now()) });
+      const storeMs = Math.max(1, entry.until - performance.now());
+      await send(entry.item, { storeMs, insists: true });
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      // What Redis refuses, it would refuse again.
-      if (!isReply(error.cause) && performance.now() < entry.until) {
+      // What Redis refuses for no state of its own, it would refuse again.
+      const isRefused = isReply(error.cause) && !stateBy(error.cause);
+      if (!isRefused && performance.now() < entry.until) {
         wait(entry);
         return;
       }

@@ -51,7 +51,8 @@ export function createRedisSessions(
     atEndOfTurn: store.atEndOfTurn,
   });
   const recordings = createRecordings<Recording>({
-    isWritable: ({ key }) => store.isWritable(key),
+    // A Redis that is only late has them before it says so.
+    isWritable: ({ key }) => store.isWritable(key, KEPT_MS),
     send: async (recording, time) => {
       await store.run(recording.key, () => batcher.add(recording), time);
     },

@@ -82,4 +82,16 @@ describe('searches that are answered around a hiccup of Redis', () => {
       assert.deepEqual(missing.flat(), []);
     });
   }
+
+  it('are in a list that another replica gives while the replies of Redis are late', async () => {
+    const client: Client = { name: 'client', cookie: '', searched: [] };
+    await search(client, CITIES[0]!);
+    const late = hiccup(apart.relays[0]!, 800, 800);
+    await search(client, CITIES[1]!);
+    // By then the replica does not ask Redis.
+    await sleep(650);
+    await search(client, CITIES[2]!);
+    assert.deepEqual(await missingOf(client), []);
+    await late;
+  });
 });

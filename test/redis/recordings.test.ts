@@ -5,9 +5,9 @@ import { createRecordings } from '../../src/redis/recordings.js';
 import { eventually } from '../support/eventually.js';
 
 const unavailable = () => new StoreUnavailableError('Redis does not answer');
-const refused = () =>
-  new StoreUnavailableError('Redis: NOPERM', {
-    cause: Object.assign(new Error('NOPERM'), { name: 'ReplyError' }),
+const refusedBy = (message: string) => () =>
+  new StoreUnavailableError(`Redis: ${message}`, {
+    cause: Object.assign(new Error(message), { name: 'ReplyError' }),
   });
 
 /** A node whose writes the test lets through, refuses or loses. */
@@ -46,8 +46,9 @@ describe('recordings', () => {
   for (const [what, error] of [
     ['was lost', unavailable],
     ['was late', () => new LateReplyError('late')],
+    ['was a replica', refusedBy('READONLY')],
   ] as const) {
-    it(`that a node ${what} are sent again`, async () => {
+    it(`whose node ${what} are sent again`, async () => {
       const { node, sent, recordings } = begin();
       node.fails = error;
       const written = recordings.add(1);
@@ -60,7 +61,7 @@ describe('recordings', () => {
 
   it('that Redis refuses are dropped', async () => {
     const { node, sent, recordings } = begin();
-    node.fails = refused;
+    node.fails = refusedBy('NOPERM');
     await recordings.add(1);
     assert.deepEqual(sent, [1]);
   });
