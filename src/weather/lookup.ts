@@ -72,7 +72,7 @@ export function createLookup(options: LookupOptions): Lookup {
       return staleFor(error, copy);
     } finally {
       lookup.waiting -= 1;
-      if (lookup.waiting === 0) lookup.abandon(left);
+      if (lookup.waiting === 0 && left !== undefined) lookup.abandon(left);
       scope.trace.fetchId = lookup.scope.trace.fetchId;
       // Whoever shared the lookup has waited as long for the store.
       scope.storeMs = Math.min(scope.storeMs, lookup.scope.storeMs);

@@ -40,7 +40,8 @@ export function createRuns(options: {
     { fetchId, uncoordinated }: FetchIdentity,
     signal: AbortSignal,
   ): Promise<void> {
-    const over = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
     let leaseEndsAt = clock.monotonic() + LEASE_MS;
     /** Whether Redis said who has the record. */
     let isSettled = uncoordinated === undefined;
@@ -53,25 +54,27 @@ export function createRuns(options: {
     }
 
     async function renew(): Promise<void> {
-      // Redis may have given it this fetch, and have said so too late.
-      let waitMs = uncoordinated === undefined ? LEASE_MS / 3 : 0;
-      for (;;) {
-        await sleep(waitMs, undefined, { signal: over.signal });
-        const sentAt = clock.monotonic();
-        claim();
-        const isHeld = await ifUnavailable(records.renew(key, fetchId), undefined);
-        isSettled ||= isHeld !== undefined;
-        if (isHeld) leaseEndsAt = sentAt + LEASE_MS;
-        waitMs = isHeld === undefined ? TELL_AGAIN_MS : LEASE_MS / 3;
-      }
+      const sentAt = clock.monotonic();
+      claim();
+      const isHeld = await ifUnavailable(records.renew(key, fetchId), undefined);
+      isSettled ||= isHeld !== undefined;
+      if (isHeld) leaseEndsAt = sentAt + LEASE_MS;
+      if (!isOver) renewIn(isHeld === undefined ? TELL_AGAIN_MS : LEASE_MS / 3);
     }
 
-    renew().catch(() => undefined);
+    /** By a plain timer: to abort a promised one costs 50 µs of each fetch. */
+    function renewIn(waitMs: number): void {
+      timer = setTimeout(() => void renew(), waitMs);
+    }
+
+    // Redis may have given it this fetch, and have said so too late.
+    renewIn(uncoordinated === undefined ? LEASE_MS / 3 : 0);
     const outcome = await fetched.then(
       (entry) => ({ entry }),
       (error: unknown) => (signal.aborted ? {} : { failure: failureOf(error) }),
     );
-    over.abort();
+    isOver = true;
+    clearTimeout(timer);
     const tell = () => {
       claim();
       return ifUnavailable(records.end(key, { fetchId, by, ...outcome }), undefined);
