@@ -19,8 +19,8 @@ export type RegionOf = (point: Point) => string | undefined;
 
 /**
  * The borders, coastal waters included: country-coder, data of OpenStreetMap contributors. They take
- * 20 MB and 0.1 s of processor time, so they are loaded for the first point: a process that is never
- * asked by coordinates does not pay for them.
+ * up to 0.1 s of processor time, so they are loaded for the first point: a process that is never asked by
+ * coordinates does not pay for them.
  */
 export function createRegions(): RegionOf {
   let coder: typeof CountryCoder | undefined;
