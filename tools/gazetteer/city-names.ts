@@ -64,11 +64,12 @@ const RANK_MASK = 7;
 /** In lookups of a form that people only type. */
 const NO_RANK = 7;
 
-const rankedNamesOf = new Map<SourcePlace, RankedName[]>();
-
 function rankedNames(place: SourcePlace): readonly RankedName[] {
-  const known = rankedNamesOf.get(place);
-  if (known) return known;
+  place.rankedNames ??= rank(place);
+  return place.rankedNames;
+}
+
+function rank(place: SourcePlace): RankedName[] {
   const result: RankedName[] = [];
   const isPart = partOf(place.name);
   const add = (forms: string[], rank: number): void => {
@@ -100,7 +101,6 @@ function rankedNames(place: SourcePlace): readonly RankedName[] {
     add(forms, isNear ? Rank.near : rank);
     addVariants(name, rank);
   }
-  rankedNamesOf.set(place, result);
   return result;
 }
 

@@ -66,11 +66,10 @@ function listInOrder(
   const times = new Uint32Array(texts.length);
   for (const [i, place] of places.entries()) {
     const codes = codesOf(place);
-    const letter = fold(place.name)[0] ?? '';
     const isCommon = commonNames(place, texts);
     eachTypedName(place, (name, rank) => {
       const folded = texts[name] ?? '';
-      const isRemote = codes.has(folded) || isNickname(folded, letter, place.country);
+      const isRemote = codes.has(folded) || isNickname(folded, place);
       const kind = kindOf(rank, isRemote, isNative(folded, place.country));
       items.push(listed(i, kind === NameKind.other && !isCommon(folded) ? NameKind.rare : kind));
       nameOf.push(name);
@@ -148,8 +147,8 @@ function codesOf({ alternateNames }: SourcePlace): Set<string> {
 }
 
 /** Where the main name is English, another name in Latin letters that begins otherwise: Queen City is Cincinnati. */
-function isNickname(folded: string, letter: string, country: string): boolean {
-  return ENGLISH.has(country) && ASCII.test(folded) && !folded.startsWith(letter);
+function isNickname(folded: string, { name, country }: SourcePlace): boolean {
+  return ENGLISH.has(country) && ASCII.test(folded) && !folded.startsWith(fold(name)[0] ?? '');
 }
 
 /** Tells of which names several begin with the same letters: they are names of one root in many languages. */
