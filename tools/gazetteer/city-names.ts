@@ -64,12 +64,11 @@ const RANK_MASK = 7;
 /** In lookups of a form that people only type. */
 const NO_RANK = 7;
 
-function rankedNames(place: SourcePlace): readonly RankedName[] {
-  place.rankedNames ??= rank(place);
-  return place.rankedNames;
-}
+const rankedNamesOf = new Map<SourcePlace, RankedName[]>();
 
-function rank(place: SourcePlace): RankedName[] {
+function rankedNames(place: SourcePlace): readonly RankedName[] {
+  const known = rankedNamesOf.get(place);
+  if (known) return known;
   const result: RankedName[] = [];
   const isPart = partOf(place.name);
   const add = (forms: string[], rank: number): void => {
@@ -101,6 +100,7 @@ function rank(place: SourcePlace): RankedName[] {
     add(forms, isNear ? Rank.near : rank);
     addVariants(name, rank);
   }
+  rankedNamesOf.set(place, result);
   return result;
 }
 

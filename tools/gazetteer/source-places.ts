@@ -25,8 +25,6 @@ export interface SourcePlace {
   section: boolean;
   /** Nobody counted its people or its names: any other place of its name comes first. */
   obscure?: boolean | undefined;
-  /** What `city-names.ts` makes of its names, once somebody has asked for it. */
-  rankedNames?: readonly number[] | undefined;
 }
 
 /**
@@ -49,7 +47,6 @@ export function sourcePlace(fields: SourcePlace): SourcePlace {
     capital: fields.capital,
     section: fields.section,
     obscure: fields.obscure,
-    rankedNames: undefined,
   };
 }
 
