@@ -111,7 +111,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_TOTAL', is.requests, {
         default: '200',
         meaning:
-          'requests under `/api/` that all clients together may send per window, without health checks and suggestions.; `0`: no limit. While it is set, one node of a cluster counts all rate limits',
+          'requests under `/api/` that all clients together may send per window, without health checks and suggestions; `0`: no limit. While it is set, one node of a cluster counts all rate limits',
       }),
       windowSeconds: variable('RATE_LIMIT_TOTAL_WINDOW_SECONDS', is.seconds, {
         default: '3600',
