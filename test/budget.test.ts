@@ -37,7 +37,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     limits: 290,
     memory: 60,
     nightly: 660,
-    places: 2310,
+    places: 2335,
     process: 810,
     providers: 970,
     redis: 3600,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
@@ -8,9 +9,11 @@ import { cleanName } from '../../src/weather/names.js';
 import { measureAsked } from '../../tools/places/asked/report.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 import { percent, type Accuracy } from '../../tools/places/quality/measure.js';
+import { rowsOf, sectionOf } from '../support/markdown.js';
 
 const file = builtGazetteer();
 const gazetteer = loadGazetteer(file);
+const readme = readFileSync(new URL('../../src/places/README.md', import.meta.url), 'utf8');
 
 describe('what people type, by lists that are not of GeoNames', () => {
   let measured: Map<string, Accuracy>;
@@ -46,10 +49,33 @@ describe('what people type, by lists that are not of GeoNames', () => {
       demands.map(([what]) => what),
     );
   });
+
+  it('stands in src/places/README.md, by the same figures', () => {
+    const rows = rowsOf(sectionOf(readme, '### What people type')).slice(0, demands.length);
+    assert.deepEqual(
+      rows.map(([, , now, of]) => [now, of]),
+      [...measured.values()].map((row) => [`${percent(row).toFixed(1)} %`, String(row.asked)]),
+    );
+  });
+});
+
+const data = readGazetteerFile(file);
+
+describe('the gazetteer', () => {
+  it('is as large as src/places/README.md says', () => {
+    const [places, names] = [data.population, data.list].map((all) =>
+      all.length.toLocaleString('en'),
+    );
+    assert.ok(
+      readme.includes(`gazetteer: ${places} places with ${names} names`),
+      `${places} ${names}`,
+    );
+    const [, size] = rowsOf(sectionOf(readme, '## Cost'))[0] ?? [];
+    assert.match(String(size), new RegExp(`^${(statSync(file).size / 1e6).toFixed(1)} MB`));
+  });
 });
 
 describe('the main name of each place above 15,000 people', () => {
-  const data = readGazetteerFile(file);
   const isWhole = new Set(data.spatialPlaces);
 
   it('leads to a place of that main name, or to one ten times as large', () => {
