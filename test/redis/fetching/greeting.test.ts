@@ -5,7 +5,7 @@ import { createGreet } from '../../../src/redis/fetching/workers.js';
 import { eventually } from '../../support/eventually.js';
 import { names } from '../../support/names.js';
 import { startRedisCluster } from '../../support/redis-cluster.js';
-import { createGatedStore } from './interleavings/gated-store.js';
+import { createGatedStore } from './members/gated-store.js';
 
 describe("a worker's greeting in a cluster", () => {
   it('asks the node of its channel, and never one that hangs elsewhere', async (t) => {

@@ -7,10 +7,10 @@ import { createRandom, seedOf } from '../../support/random.js';
 import { startRedis } from '../../support/redis-server.js';
 import { SEED } from '../../support/seed.js';
 import { eventually } from '../../support/eventually.js';
-import { createWaiters, DEADLINE_MS } from './interleavings/waiters.js';
-import { createFaults, GARBAGE_LIFE_MS } from './interleavings/faults.js';
-import { startMember, type Member, type FetchBehaviour } from './interleavings/member.js';
-import { createChecker } from './interleavings/checker.js';
+import { createWaiters, DEADLINE_MS } from './members/waiters.js';
+import { createFaults, GARBAGE_LIFE_MS } from './members/faults.js';
+import { startMember, type Member, type FetchBehaviour } from './members/member.js';
+import { createChecker } from './members/checker.js';
 
 /**
  * Draws the interleavings of the life of a fetch: several processes ask, take, fetch, fail, freeze

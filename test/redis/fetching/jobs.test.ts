@@ -5,7 +5,7 @@ import { createFetchJobs } from '../../../src/redis/fetching/jobs.js';
 import { weatherRequest } from '../../../src/weather/request.js';
 import { names, QUEUE } from '../../support/names.js';
 import { useRedis } from '../../support/use-redis.js';
-import { createGatedStore } from './interleavings/gated-store.js';
+import { createGatedStore } from './members/gated-store.js';
 
 const JOB = { request: weatherRequest({ latitude: 48, longitude: 11 }), freshForMs: 0 };
 

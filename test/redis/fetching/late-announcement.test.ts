@@ -6,8 +6,8 @@ import { eventually } from '../../support/eventually.js';
 import { names } from '../../support/names.js';
 import { startRedis } from '../../support/redis-server.js';
 import { scope } from '../../support/scope.js';
-import { startMember, type Member } from './interleavings/member.js';
-import { createChecker, serialIn } from './interleavings/checker.js';
+import { startMember, type Member } from './members/member.js';
+import { createChecker, serialIn } from './members/checker.js';
 
 const request = weatherRequest({ latitude: 48, longitude: 11 });
 const FETCH_MS = 600;

@@ -6,8 +6,8 @@ import { weatherRequest } from '../../../src/weather/request.js';
 import { eventually } from '../../support/eventually.js';
 import { startRedis } from '../../support/redis-server.js';
 import { scope } from '../../support/scope.js';
-import { startMember } from './interleavings/member.js';
-import { createChecker } from './interleavings/checker.js';
+import { startMember } from './members/member.js';
+import { createChecker } from './members/checker.js';
 
 const request = weatherRequest({ latitude: 48, longitude: 11 });
 const another = weatherRequest({ latitude: 50, longitude: 11 });
