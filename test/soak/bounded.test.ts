@@ -13,9 +13,9 @@ const COUNT = 100_000;
 const CLIENTS = 24;
 const MEBIBYTE = 1024 * 1024;
 /** Of Redis, as docs/operations/sizing.md adds them up: a session without a cookie and the limit of an address … */
-const BYTES_AN_ADDRESS = 300 + 240;
+const BYTES_AN_ADDRESS = 300 + 310;
 /** … and a session, a further request of that address and the place itself. */
-const BYTES_A_PLACE = 300 + 40 + 500;
+const BYTES_A_PLACE = 300 + 10 + 500;
 /** Redis allocates in steps. */
 const TOLERANCE = 1.5;
 
