@@ -42,7 +42,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     providers: 970,
     redis: 3600,
     soak: 300,
-    support: 3605,
+    support: 3635,
     upgrade: 470,
     upstream: 1400,
     weather: 620,

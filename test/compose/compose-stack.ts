@@ -93,7 +93,9 @@ export async function createStack(
 }
 
 /** A stack for the tests of the suite that calls this: started by the handbook's command. */
-export function useStack(variables: Record<string, string> = {}): { readonly stack: Stack } {
+export function useComposedStack(variables: Record<string, string> = {}): {
+  readonly stack: Stack;
+} {
   const lifetime = suiteLifetime();
   let stack: Stack;
   before(async () => {

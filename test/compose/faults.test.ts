@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, it } from 'node:test';
-import { losesNothing, useStack } from './compose-stack.js';
+import { losesNothing, useComposedStack } from './compose-stack.js';
 import { whyNoEngine } from './engine.js';
 import { eventually } from '../support/eventually.js';
 
@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 const FEW = { clients: 3, pauseMs: 150 };
 
 describe('faults of containers', { skip: whyNoEngine() ?? false }, () => {
-  const used = useStack();
+  const used = useComposedStack();
   const docker = (...args: string[]) => used.stack.engine.docker(...args);
   const replica = async () => (await used.stack.containers('api'))[0] ?? '';
   const inspect = (container: string, field: string) =>

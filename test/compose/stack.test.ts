@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { get } from 'node:http';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { useStack } from './compose-stack.js';
+import { useComposedStack } from './compose-stack.js';
 import { SEATTLE } from '../deploy/deployment.js';
 import { IMAGES } from './docker.js';
 import { whyNoEngine } from './engine.js';
@@ -30,7 +30,7 @@ function addAddress(t: TestContext, address: string): string {
 }
 
 describe('the containers of the stack', { skip: whyNoEngine() ?? false }, () => {
-  const used = useStack({ RATE_LIMIT_PER_IP: '5' });
+  const used = useComposedStack({ RATE_LIMIT_PER_IP: '5' });
   const sh = (lines: string) => used.stack.sh(lines);
 
   it('write nothing but JSON', async () => {

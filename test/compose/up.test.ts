@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { attempt, burst, tally } from '../support/load.js';
 import { PATHS } from '../support/stand-in.js';
-import { losesNothing, useStack } from './compose-stack.js';
+import { losesNothing, useComposedStack } from './compose-stack.js';
 import { SEATTLE } from '../deploy/deployment.js';
 import { whyNoEngine } from './engine.js';
 
 /** The short form: the long one is in test/compose. */
 describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }, () => {
-  const used = useStack();
+  const used = useComposedStack();
 
   it('answers as soon as the command has ended', async () => {
     const { url, upstream } = used.stack;

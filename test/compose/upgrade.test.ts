@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { losesNothing, useStack } from './compose-stack.js';
+import { losesNothing, useComposedStack } from './compose-stack.js';
 import { ROOT } from './docker.js';
 import { whyNoEngine } from './engine.js';
 import { eventually } from '../support/eventually.js';
@@ -19,7 +19,7 @@ const PASSWORD = 'a/b@c#d%e:f?g&h=i+j k"l$m';
 
 /** The handbook's own commands, under load. */
 describe('the handbook with Docker Compose', { skip: whyNoEngine() ?? false }, () => {
-  const used = useStack({ REDIS_PASSWORD: PASSWORD });
+  const used = useComposedStack({ REDIS_PASSWORD: PASSWORD });
   const sh = (lines: string) => used.stack.sh(lines);
   const images = async () => {
     const all = await sh("docker compose ps --format '{{.Service}} {{.Image}}' api worker");

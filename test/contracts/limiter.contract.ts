@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import type { Limiter, RequestKind, Verdict } from '../../src/limits/limiter.js';
 import type { LimitsUnderTest } from '../support/limiters.js';
 import { scope } from '../support/scope.js';
-import { assertWithin } from './sliding-window.contract.js';
+import { assertWithin } from '../support/within.js';
 
 export interface LimiterBench {
   /** Limiters of several processes over the same windows, which have counted nothing. */

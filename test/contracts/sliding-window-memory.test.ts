@@ -3,7 +3,8 @@ import { Session } from 'node:inspector/promises';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createMemoryWindows } from '../../src/memory/windows.js';
-import { assertWithin, windowOf, type WindowUnderTest } from './sliding-window.contract.js';
+import { windowOf, type WindowUnderTest } from './sliding-window.contract.js';
+import { assertWithin } from '../support/within.js';
 
 function openAt(options: {
   limit: number;

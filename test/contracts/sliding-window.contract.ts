@@ -8,6 +8,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Windows, WindowState } from '../../src/limits/windows.js';
+import { assertWithin } from '../support/within.js';
 
 /** What a window says to one request that it alone decides. */
 export type Decided = WindowState & { admitted: boolean };
@@ -57,11 +58,6 @@ async function untilRefused(window: WindowUnderTest, key: string): Promise<Decid
     if (refused) return refused;
   }
   return assert.fail('never refused');
-}
-
-/** Fails with the number itself: for a bare condition the runner would have to parse the source. */
-export function assertWithin(value: number, low: number, high: number): void {
-  assert.ok(value >= low && value <= high, `${value} is not within ${low} to ${high}`);
 }
 
 export function slidingWindowContract(adapter: string, bench: () => SlidingWindowBench): void {

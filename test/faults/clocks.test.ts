@@ -7,6 +7,7 @@ import { attempt, type Reply } from '../support/load.js';
 import { ensureCommand } from '../support/packages.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
+import { searchAt } from '../support/searches.js';
 import { startStack } from '../support/stack.js';
 
 const LIMIT = 30;
@@ -69,9 +70,7 @@ describe('processes whose clocks are minutes apart', () => {
 
     const headers = { 'X-Forwarded-For': '192.0.2.2' };
     const search = (url: string, city: string, cookie = '') =>
-      attempt(`${url}/api/v1/weather?city=${city}&country=Germany`, {
-        headers: { ...headers, ...(cookie && { cookie }) },
-      });
+      searchAt(url, city, { cookie, headers });
     const [ahead, behind] = stack.replicas.map(({ url }) => url) as [string, string];
     for (const url of [ahead, behind]) {
       // A cookie ends by Redis's clock: else it would be over, or too old, when it is sent.

@@ -10,6 +10,7 @@ import { placePath, requestKey } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { administer, type RedisCluster, startRedisCluster } from '../support/redis-cluster.js';
 import type { RedisServer } from '../support/redis-server.js';
+import { searchAt } from '../support/searches.js';
 import { recordsFromNow } from '../support/shared-stack.js';
 import { anyClient, hasRecovered } from '../support/slow-redis.js';
 import type { LogRecord } from '../support/service.js';
@@ -21,7 +22,6 @@ const QUEUE_KEY = `${QUEUE}:wait`;
 const COUNT = 5;
 
 const cacheKey = (n: number) => names.entry(requestKey(n));
-const weather = (city: string) => `/api/v1/weather?city=${city}&country=Germany`;
 
 describe('a cluster of three masters', () => {
   const lifetime = suiteLifetime();
@@ -84,15 +84,15 @@ describe('a cluster of three masters', () => {
       if ((await attempt(url(placePath(0)), { headers })).status === 200) admitted += 1;
     }
     assert.equal(admitted, LIMIT);
-    const cookie = cookieOf(await attempt(url(weather('Berlin')), { headers: anyClient(50) }));
-    await attempt(url(weather('Hamburg')), { headers: { cookie, ...anyClient(51) } });
+    const cookie = cookieOf(await searchAt(url(''), 'Berlin', { headers: anyClient(50) }));
+    await searchAt(url(''), 'Hamburg', { cookie, headers: anyClient(51) });
     const list = await attempt(url('/api/v1/recent-searches'), { headers: { cookie } });
     assert.match(list.text, /Hamburg.*Berlin/);
   });
 
   it('a slot moves under load: no error, no wrong answer', async (t) => {
     const { url } = processes;
-    const cookie = cookieOf(await attempt(url(weather('Berlin')), { headers: anyClient(1) }));
+    const cookie = cookieOf(await searchAt(url(''), 'Berlin', { headers: anyClient(1) }));
     const load = startLoad(t, {
       clients: 6,
       next: (count) => url(placePath(100 + (count % 50))),

@@ -11,6 +11,7 @@ import { QUEUE } from '../support/names.js';
 import { placeKey, placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
+import { searchAt } from '../support/searches.js';
 import { startProcesses, type Processes } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
@@ -96,8 +97,7 @@ for (const [what, apart] of [
         );
         assert.equal(tally(replies)['429'], 10);
       }
-      const search = '/api/v1/weather?city=Hamburg&country=Germany';
-      const cookie = cookieOf(await attempt(ours.url(search)));
+      const cookie = cookieOf(await searchAt(ours.url(''), 'Hamburg'));
       for (const [processes, length] of [
         [ours, 1],
         [theirs, 0],

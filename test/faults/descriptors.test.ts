@@ -14,7 +14,7 @@ const OPEN_FILES = 128;
 const LIVE = '/api/v1/health/live';
 
 /** Clients that each keep a connection, ask again and again over it, and connect anew when it ends. */
-function crowd(t: Lifetime, url: string, clients: number): { readonly dropped: number } {
+function keepConnections(t: Lifetime, url: string, clients: number): { readonly dropped: number } {
   const { hostname, port } = new URL(url);
   const told = { dropped: 0 };
   let isOver = false;
@@ -45,7 +45,7 @@ describe('a replica with fewer descriptors than clients', () => {
     const limited = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$0" "$@"`];
     const service = await startReplica(providersAt(upstream.url), limited);
     t.after(() => service.stop());
-    const told = crowd(t, service.url, 300);
+    const told = keepConnections(t, service.url, 300);
     await eventually(() => told.dropped > 100, 'dropped connections');
 
     // Over new connections: the room goes round, so some of them are taken.

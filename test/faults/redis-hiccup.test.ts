@@ -5,6 +5,7 @@ import { hiccup } from '../support/hiccup.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { startLoad, tally, attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
+import { searchAt } from '../support/searches.js';
 import { recordsFromNow } from '../support/shared-stack.js';
 import { anyClient, startBehindRelay, watchReadiness, changesOf } from '../support/slow-redis.js';
 import { cookieOf } from '../support/cookies.js';
@@ -55,10 +56,7 @@ describe('Redis pauses again and again', () => {
   it('afterwards searches are recorded again, and few records tell of it', async (t) => {
     const stack = await startStack(t, { replicas: 1, workers: 0 });
     const [replica] = stack.replicas;
-    const search = (city: string, cookie = '') =>
-      attempt(stack.url(`/api/v1/weather?city=${city}&country=Germany`), {
-        headers: cookie ? { cookie } : {},
-      });
+    const search = (city: string, cookie = '') => searchAt(stack.url(''), city, { cookie });
     const cookie = cookieOf(await search('Berlin'));
     for (let n = 0; n < FAULTS; n += 1) {
       await stack.redis.kill('SIGSTOP');

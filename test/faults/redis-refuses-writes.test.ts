@@ -8,6 +8,7 @@ import { assertOutcomes, attempt, startLoad } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { readiness } from '../support/readiness.js';
 import { administer } from '../support/redis-cluster.js';
+import { searchAt } from '../support/searches.js';
 import { recordsFromNow, useStack } from '../support/shared-stack.js';
 import { anyClient } from '../support/slow-redis.js';
 
@@ -44,7 +45,7 @@ for (const { what, refuse, accept, reason, cities } of REFUSALS) {
       const [first, second] = replicas;
       const [known, unknown] = cities;
       const weather = (base: string, city: string, headers = {}) =>
-        attempt(`${base}/api/v1/weather?city=${city}&country=Germany`, { headers });
+        searchAt(base, city, { headers });
       const cookie = cookieOf(await weather(first!.url, known));
       const searches = (method = 'GET') =>
         attempt(url('/api/v1/recent-searches'), { method, headers: { cookie } });

@@ -10,6 +10,7 @@ import { becomesReady, readiness } from '../support/readiness.js';
 import { administer } from '../support/redis-cluster.js';
 import type { RedisServer } from '../support/redis-server.js';
 import type { Relay } from '../support/relay.js';
+import { searchPath } from '../support/searches.js';
 import type { Service } from '../support/service.js';
 import { recordsFromNow, type NewRecords } from '../support/shared-stack.js';
 import { anyClient, startBehindRelay, watchReadiness } from '../support/slow-redis.js';
@@ -112,8 +113,7 @@ describe('Redis answers late', () => {
 });
 
 const NEW_CLIENTS = 24;
-const search = (n: number) =>
-  `/api/v1/weather?city=${n % 2 ? 'Berlin' : 'Hamburg'}&country=Germany`;
+const search = (n: number) => searchPath(n % 2 ? 'Berlin' : 'Hamburg');
 
 /** Three commands one after the other would take longer than the 250 ms that a request has for Redis. */
 describe('Redis answers late, but steadily', () => {
@@ -189,9 +189,7 @@ describe('Redis answers late, and a worker fetches', () => {
     relay.delayBy(90);
     await sleep(300);
     const headers = { cookie, ...anyClient(3) };
-    const searched = await attempt(url('/api/v1/weather?city=Dresden&country=Germany'), {
-      headers,
-    });
+    const searched = await attempt(url(searchPath('Dresden')), { headers });
     assert.deepEqual(tally([searched]), { '200 MISS': 1 });
     relay.delayBy(0);
     await sleep(300);

@@ -6,6 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { attempt, burst, type Reply, startLoad, tally } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
+import { searchAt } from '../support/searches.js';
 import { recordsFromNow, useStack } from '../support/shared-stack.js';
 import { anyClient } from '../support/slow-redis.js';
 import type { Stack } from '../support/stack.js';
@@ -41,8 +42,7 @@ async function admittedOf(stack: Stack, address: string): Promise<number> {
 
 /** A search in a session of its own; tells the cookie. */
 async function search(stack: Stack, city: string): Promise<string> {
-  const path = `/api/v1/weather?city=${city}&country=Germany`;
-  const reply = await attempt(stack.url(path), { headers: anyClient(7) });
+  const reply = await searchAt(stack.url(''), city, { headers: anyClient(7) });
   assert.equal(reply.status, 200);
   return cookieOf(reply);
 }
@@ -90,9 +90,7 @@ describe('Redis is unavailable under load', () => {
     await told.each('redis_unavailable');
     assert.deepEqual(await Promise.all(stack.replicas.map(readiness)), [503, 503]);
 
-    const during = await attempt(stack.url('/api/v1/weather?city=Munich&country=Germany'), {
-      headers: { cookie, ...anyClient(3) },
-    });
+    const during = await searchAt(stack.url(''), 'Munich', { cookie, headers: anyClient(3) });
     assert.equal(during.status, 200);
     assert.equal(during.headers['set-cookie'], undefined, 'the cookie stays as it was');
     assert.equal((await recentSearches(stack, cookie)).status, 503);

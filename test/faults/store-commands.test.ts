@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.js';
 import { assertOutcomes, attempt, burst, type Reply, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { administer } from '../support/redis-cluster.js';
+import { searchAt } from '../support/searches.js';
 import { useStack } from '../support/shared-stack.js';
 import { anyClient } from '../support/slow-redis.js';
 
@@ -35,9 +36,7 @@ describe('an operator at work on Redis under load', () => {
     assert.equal(tally(replies)['429'], 80 - LIMIT);
 
     const search = (city: string, cookie = '') =>
-      attempt(url(`/api/v1/weather?city=${city}&country=Germany`), {
-        headers: { ...anyClient(2), ...(cookie && { cookie }) },
-      });
+      searchAt(url(''), city, { cookie, headers: anyClient(2) });
     const cookie = cookieOf(await search('Berlin'));
     for (const city of ['Hamburg', 'Munich', 'Cologne']) {
       await flushScripts();

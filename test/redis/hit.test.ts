@@ -5,6 +5,7 @@ import { cookieOf } from '../support/cookies.js';
 import { attempt } from '../support/load.js';
 import { names } from '../support/names.js';
 import { administer } from '../support/redis-cluster.js';
+import { searchAt } from '../support/searches.js';
 import { useStack } from '../support/shared-stack.js';
 
 const LIMIT = 10;
@@ -27,9 +28,7 @@ describe('a hit of a session', () => {
   async function arrive(address: string) {
     const { redis, url } = stackOf();
     const ask = (city: string, cookie: string) =>
-      attempt(url(`/api/v1/weather?city=${city}&country=Germany`), {
-        headers: { 'X-Forwarded-For': address, cookie },
-      });
+      searchAt(url(''), city, { cookie, headers: { 'X-Forwarded-For': address } });
     const cookie = cookieOf(await ask('Bonn', ''));
     await ask('Bonn', cookie);
     await ask('Ulm', cookie);

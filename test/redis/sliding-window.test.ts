@@ -8,12 +8,12 @@ import type { RedisStore } from '../../src/redis/client/store.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/windows.js';
 import type { StoreTime } from '../../src/weather/scope.js';
-import { assertWithin } from '../contracts/sliding-window.contract.js';
 import { eventually } from '../support/eventually.js';
 import { passInRedis } from '../support/limiters.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { useRedis } from '../support/use-redis.js';
+import { assertWithin } from '../support/within.js';
 
 const redis = useRedis();
 

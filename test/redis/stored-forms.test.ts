@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { codeIn, rowsOf } from '../support/markdown.js';
 import { nthPlace, placeKey, placePath } from '../support/places.js';
+import { searchAt } from '../support/searches.js';
 import { BASE } from '../support/service.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
@@ -170,17 +171,13 @@ describe('the forms of these numbers', () => {
 /** Leaves a key of every kind, and a message of every kind. */
 async function useEverything(stack: ReturnType<ReturnType<typeof useStack>>): Promise<void> {
   const { url, upstream, workers } = stack;
-  const search = (city: string, country: string, cookie = '') =>
-    attempt(url(`/api/v1/weather?city=${city}&country=${country}`), {
-      headers: cookie ? { cookie } : {},
-    });
   await workerFetches(stack);
   // Long enough for its record to be seen.
   upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500, times: 1 });
-  const cookie = cookieOf(await search('Berlin', 'Germany'));
+  const cookie = cookieOf(await searchAt(url(''), 'Berlin'));
   await sleep(200);
-  await search('Berlin', 'Germany', cookie);
-  await search('Zeroville', 'Ghana');
+  await searchAt(url(''), 'Berlin', { cookie });
+  await attempt(url('/api/v1/weather?city=Zeroville&country=Ghana'));
   upstream.behave(PATHS.openMeteo, { kind: 'quota', window: 'minute' });
   await attempt(url(placePath(5)));
   upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });

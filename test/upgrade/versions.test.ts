@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { placeKey, placePath } from '../support/places.js';
+import { searchPath } from '../support/searches.js';
 import { PATHS } from '../support/stand-in.js';
 import { startFleet, type Fleet, type Member, type Reply } from './fleet.js';
 import { RELEASES } from './releases.js';
@@ -11,7 +12,6 @@ import { RELEASES } from './releases.js';
 const CITIES = ['Berlin', 'Hamburg', 'Munich', 'Cologne', 'Stuttgart', 'Leipzig', 'Dresden'];
 const LIST = '/api/v1/recent-searches';
 const LIMIT = 10;
-const searchOf = (city: string) => `/api/v1/weather?city=${city}&country=Germany`;
 
 function citiesIn({ status, json, told }: Reply): string[] {
   assert.equal(status, 200, told);
@@ -28,7 +28,7 @@ function browser(fleet: Fleet, client: number) {
     return reply;
   };
   return {
-    search: (city: string, of: Member[]) => ask(searchOf(city), of),
+    search: (city: string, of: Member[]) => ask(searchPath(city), of),
     list: async (of: Member[]) => citiesIn(await ask(LIST, of)),
     /** The id of its session, whatever the form of its cookie. */
     session: () => /session=([\w-]+)/.exec(cookie)?.[1],
@@ -46,7 +46,7 @@ function startLoad(t: TestContext, fleet: Fleet) {
   const clients = Array.from({ length: 4 }, async () => {
     while (!stopping) {
       const n = count++;
-      const path = n % 3 === 0 ? searchOf(CITIES[n % CITIES.length]!) : placePath(n % 150);
+      const path = n % 3 === 0 ? searchPath(CITIES[n % CITIES.length]!) : placePath(n % 150);
       const reply = await fleet.ask(path, { client: 1000 + n }).catch((error: unknown) => ({
         ...{ status: 0, told: `${path}: ${String((error as Error).cause ?? error)}` },
       }));
