@@ -29,6 +29,8 @@ const APART = new Set([
   'soak',
   'upgrade',
 ]);
+/** Here are most of the files that take ten seconds and more. */
+const LONG = ['test/faults/', 'test/redis/'];
 /** Node.js 20 counts it for a file, later versions for a test. Only what hangs takes so long. */
 const TIMEOUT_MS = 300_000;
 const REPORTER = '.cache/reporter.mjs';
@@ -45,6 +47,9 @@ const paths = given.filter((argument) => !argument.startsWith('-'));
 const named =
   paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', APART);
 const files = given.includes('--unit') ? named.filter(isUnitTest) : named;
+/** The lower, the sooner it begins: at the end no core waits for a long one. */
+const turnOf = (file: string) =>
+  isUnitTest(file) ? 2 : LONG.some((folder) => file.startsWith(folder)) ? 0 : 1;
 
 // Node.js loads it without tsx.
 const { outputFiles } = buildSync({
@@ -71,8 +76,10 @@ const runner = spawn(
     // Of an option that is given twice, Node.js takes the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
-    // The long ones first, so that at the end no core waits for the last of them.
-    ...[...files.filter((file) => !isUnitTest(file)), ...files.filter(isUnitTest)],
+    ...files
+      .map((file) => ({ file, turn: turnOf(file) }))
+      .sort((a, b) => a.turn - b.turn)
+      .map(({ file }) => file),
   ],
   { stdio: 'inherit', env: { ...process.env, TEST_SEED: String(SEED) } },
 );
