@@ -31,7 +31,8 @@ describe('a crowd that is refused', () => {
         const jobs = queue === undefined ? 0 : await client.llen(queue);
         return jobs + queued.filter((state) => state === 'queued').length;
       });
-    await eventually(async () => (await left()) === 0, 'an empty queue', 3000);
+    // What is queued and forgotten stays for 15 s.
+    await eventually(async () => (await left()) === 0, 'an empty queue', 10_000);
   });
 });
 

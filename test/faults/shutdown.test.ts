@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply, tally, assertOutcomes, burst } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
@@ -72,7 +73,10 @@ describe('SIGTERM', () => {
     const replicas = [await stack.addReplica(), await stack.addReplica()];
     await Promise.all(replicas.map((replica) => becomesReady(replica)));
     // A greeting has reached both.
-    await sleep(1500);
+    for (const replica of replicas) {
+      await workerFetches({ ...stack, url: (path) => replica.url + path });
+    }
+    stack.upstream.reset();
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
     const waiting = replicas.map(({ url }) => attempt(url + placePath(11)));
     await eventually(() => stack.upstream.count(PATHS.openMeteo) === 1, 'the fetch');

@@ -34,7 +34,7 @@ export async function assertOneMiss(
   const { '200 MISS': misses = 0 } = tally(replies);
   assert.ok(misses >= 1);
   // Records are written in batches.
-  await eventually(() => misses <= 1 + byReplicas(processes, n).length, `${misses} misses`, 2000);
+  await eventually(() => misses <= 1 + byReplicas(processes, n).length, `${misses} misses`);
   assertOutcomes(replies, /^200 (MISS|COALESCED|HIT)$/);
 }
 
