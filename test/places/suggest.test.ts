@@ -40,6 +40,7 @@ describe('suggestions', () => {
     ['New York City, US', 'nyc', 'new yor', 'new york, new'],
     ['Istanbul, TR', 'İstanb', 'istanb', 'ıstanb'],
     ['Tokyo, JP', '東', '東京', 'toky'],
+    ['Venice, IT', 'vene', 'venez'],
   ];
   for (const [place, ...texts] of first) {
     it(`for ${texts.join(', ')} begin with ${place}`, () => {

@@ -66,11 +66,13 @@ function listInOrder(
   const times = new Uint32Array(texts.length);
   for (const [i, place] of places.entries()) {
     const codes = codesOf(place);
+    const root = fold(place.name).slice(0, ROOT);
     const isCommon = commonNames(place, texts);
     eachTypedName(place, (name, rank) => {
       const folded = texts[name] ?? '';
-      const isRemote = codes.has(folded) || isNickname(folded, place);
-      const kind = kindOf(rank, isRemote, isNative(folded, place.country));
+      const isRemote = codes.has(folded) || isNickname(folded, root, place.country);
+      const isOwn = isNative(folded, place.country) || folded.startsWith(root);
+      const kind = kindOf(rank, isRemote, isOwn);
       items.push(listed(i, kind === NameKind.other && !isCommon(folded) ? NameKind.rare : kind));
       nameOf.push(name);
       times[name] = (times[name] ?? 0) + 1;
@@ -147,8 +149,8 @@ function codesOf({ alternateNames }: SourcePlace): Set<string> {
 }
 
 /** Where the main name is English, another name in Latin letters that begins otherwise: Queen City is Cincinnati. */
-function isNickname(folded: string, { name, country }: SourcePlace): boolean {
-  return ENGLISH.has(country) && ASCII.test(folded) && !folded.startsWith(fold(name)[0] ?? '');
+function isNickname(folded: string, root: string, country: string): boolean {
+  return ENGLISH.has(country) && ASCII.test(folded) && !folded.startsWith(root[0] ?? '');
 }
 
 /** Tells of which names several begin with the same letters: they are names of one root in many languages. */
@@ -171,8 +173,9 @@ function timesOfRoots(place: SourcePlace, texts: readonly string[]): Map<string,
   return times;
 }
 
-function kindOf(rank: number, isRemote: boolean, isNative: boolean): NameKind {
+/** @param isOwn whether it is in the country's letters, or of the main name's root: Venezia for Venice */
+function kindOf(rank: number, isRemote: boolean, isOwn: boolean): NameKind {
   if (rank === Rank.primary) return NameKind.main;
   if (isRemote || rank > Rank.alternate) return NameKind.remote;
-  return rank === Rank.near || isNative ? NameKind.part : NameKind.other;
+  return rank === Rank.near || isOwn ? NameKind.part : NameKind.other;
 }
