@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
 /** Raise it when the layout, the keys or the folding of names change. */
-export const FORMAT_VERSION = 8;
+export const FORMAT_VERSION = 9;
 /** Where the build writes the file. The path is right from `src/places` and from `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
@@ -28,6 +28,8 @@ export interface CountryRecord {
   name: string;
   first: number;
   end: number;
+  /** Whether its first place has more than half of its people. */
+  dominated: boolean;
 }
 
 /** The area that a country's name means: the countries to search, in this order. */
@@ -67,6 +69,8 @@ export interface GazetteerSections {
   countrySeats: Uint32Array;
   /** The same for each region, by its number. */
   regionSeats: Uint32Array;
+  /** Index into the header's countries of each region, by its number. */
+  regionCountry: Uint8Array;
   /** Where each part of the table of keys begins, see `key-hash.ts`. */
   keyStart: Uint32Array;
   /** Marks of keys, in each part ascending. A key of several places is there several times, best place first. */
@@ -105,6 +109,7 @@ const SECTIONS = [
   ['names', Uint8Array],
   ['countrySeats', Uint32Array],
   ['regionSeats', Uint32Array],
+  ['regionCountry', Uint8Array],
   ['keyStart', Uint32Array],
   ['keys', Uint32Array],
   ['values', Uint32Array],

@@ -23,8 +23,6 @@ const REACH_KM = 1 / 194;
 const MAX_REACH_KM = 30;
 /** Cities with a larger radius are few. They alone are searched for farther away. */
 const SMALL_REACH_KM = 5;
-/** A city with this share of its country's population names every point of the country near it. */
-const DOMINANT_SHARE = 1 / 2;
 const KM_PER_DEGREE = 111.195;
 const UNITS = 100_000;
 const WORLD = 180 * UNITS;
@@ -42,10 +40,6 @@ export function createNearest(
   const { latitude, longitude, population, country, division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
-  const dominant = data.countries.map(({ first, end }) => {
-    const total = population.subarray(first, end).reduce((sum, people) => sum + people, 0);
-    return (population[first] ?? 0) > DOMINANT_SHARE * total ? first : undefined;
-  });
 
   const reachOf = (place: number) => Math.sqrt(population[place] ?? 0) * REACH_KM;
   // Within a country the largest come first. `spatialPlaces` is ascending.
@@ -122,7 +116,8 @@ export function createNearest(
     const state = division[nearest.place];
     let best = { place: nearest.place, edge: Infinity };
     for (const [n, place] of places.entries()) {
-      const reaches = division[place] === state || place === dominant[country[place] ?? -1];
+      const { first, dominated } = data.countries[country[place] ?? -1] ?? {};
+      const reaches = division[place] === state || (dominated && place === first);
       const edge = (distances[n] ?? 0) - (reaches ? reachOf(place) : 0);
       // The better rank decides between equals: the order of the index must not matter.
       if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };

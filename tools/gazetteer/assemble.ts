@@ -53,6 +53,7 @@ export function assemble(
     district,
     nameStart: names.starts,
     names: names.bytes,
+    regionCountry: countriesOfRegions([division, district], country, regions.names.length),
     ...seats(places, { country, division, district }, countries.length, regions.names.length),
     ...keyTable(places, countryNames, regions.keys(peopleOf([division, district], population))),
     ...spatialIndex(places),
@@ -60,12 +61,27 @@ export function assemble(
   };
 }
 
+/** A city with this share of its country's population names every point of the country near it. */
+const DOMINANT_SHARE = 1 / 2;
+
 function countryRecords(places: SourcePlace[], names: CountryNames): CountryRecord[] {
   const records: CountryRecord[] = [];
   for (const [i, { country: code }] of places.entries()) {
     const last = records.at(-1);
     if (last?.code === code) last.end = i + 1;
-    else records.push({ code, name: countryName(code, names), first: i, end: i + 1 });
+    else
+      records.push({
+        code,
+        name: countryName(code, names),
+        first: i,
+        end: i + 1,
+        dominated: false,
+      });
+  }
+  for (const record of records) {
+    const people = places.slice(record.first, record.end).map((place) => place.population);
+    const all = people.reduce((sum, each) => sum + each, 0);
+    record.dominated = (people[0] ?? 0) > DOMINANT_SHARE * all;
   }
   return records;
 }
@@ -111,6 +127,19 @@ function peopleOf(regions: Uint16Array[], population: Uint32Array): (region: num
     }
   }
   return (region) => people.get(region) ?? 0;
+}
+
+/** The country of each region, by its number. */
+function countriesOfRegions(
+  regions: Uint16Array[],
+  country: Uint8Array,
+  count: number,
+): Uint8Array {
+  const countries = new Uint8Array(count + 1);
+  for (const of of regions) {
+    for (const [place, region] of of.entries()) countries[region] = country[place] ?? 0;
+  }
+  return countries;
 }
 
 function spatialIndex(places: SourcePlace[]) {
