@@ -72,13 +72,16 @@ export function createMemoryWindows(options: {
   }
 
   function add({ key, windowMs }: Window, state: WindowState | undefined, now: number): void {
-    let log = logs.get(key);
-    if (!log) {
+    const endsAt = now + windowMs;
+    const log = logs.get(key);
+    if (log) {
+      log.instants.push(now);
+      log.endsAt = endsAt;
+    } else {
       makeRoom(now);
-      logs.set(key, (log = { instants: [], first: 0, endsAt: 0 }));
+      // Most keys come once. A list that begins empty takes room for 17 instants with the first.
+      logs.set(key, { instants: [now], first: 0, endsAt });
     }
-    log.instants.push(now);
-    log.endsAt = now + windowMs;
     instantsInUse += 1;
     while (instantsInUse > maxInstants) forgetOldest();
     if (!state) return;
