@@ -12,7 +12,7 @@ import { createGeocoder, createProviders } from './providers/index.js';
 import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import type { Stores } from './stores.js';
 import { createBreaker } from './upstream/breaker.js';
-import { createCallBudgets, tellBudgets, waitForBudget } from './upstream/budgets.js';
+import { createCallBudgets, waitForBudget } from './upstream/budgets.js';
 import { traced } from './process/tracing.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFailover } from './upstream/failover.js';
@@ -86,6 +86,8 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     : local;
   const callBudgets = createCallBudgets({
     budgets,
+    clock,
+    log,
     windows: stores.windows.budgets,
     quotas: stores.quotas,
     parts: config.rateLimits.replicasHint,
@@ -95,7 +97,7 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
   const breakerOf = (name: string) => breakers.get(name) ?? createBreaker(clock);
   metrics?.watch({
     backlog: stores.backlog,
-    breakerOpenMs: (name) => Promise.resolve(breakerOf(name).refusesMs()),
+    breakerOpenMs: (name) => breakerOf(name).refusesMs(),
     providers: upstreams,
     budgetState: (name) => callBudgets.state(name),
     budgets,
@@ -103,7 +105,7 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
   });
   const guarding = {
     breakerOf,
-    budgets: tellBudgets(callBudgets, { budgets, clock, log }),
+    budgets: callBudgets,
     ending: lifecycle.ending,
     concurrency: config.upstream.concurrency,
     clock,

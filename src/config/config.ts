@@ -5,7 +5,6 @@ import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
 
 /** The only reader of the environment. Every other part is handed values. */
 
-export type { CallLimit } from './rules.js';
 export type { ProviderName, ServiceName } from './variables.js';
 
 /** Certificates for `rediss://`, as PEM: the authority's, and this client's own with its key. */
@@ -23,9 +22,6 @@ export type RedisAddress = { tls?: RedisTls } & (
 );
 
 type Settings = SettingsOf<typeof VARIABLES>;
-
-/** At most so many requests in any window of this length; a limit of 0 is off. */
-export type RateLimit = Settings['rateLimits']['perIp'];
 
 /** The settings of `variables.ts`, and what follows from several of them. */
 export interface Config extends Omit<Settings, 'mode' | 'redis'> {

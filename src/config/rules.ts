@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import Joi from 'joi';
+import type { CallWindow } from '../upstream/budgets.js';
 
 /** What a variable's text may be, and the value that it becomes. No message repeats the text. */
 
@@ -46,18 +47,12 @@ export const address = rule<Address>((value) => {
   return { host: match[1] ?? match[2] ?? '', port: number };
 });
 
-/** At most so many calls to a provider in any window of this length. */
-export interface CallLimit {
-  limit: number;
-  windowSeconds: number;
-}
-
 const MAX_CALL_WINDOWS = 4;
 
 /** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`; `none` for no budget at all. */
-export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, CallLimit[]>> {
-  return rule<Map<T, CallLimit[]>>((value) => {
-    const found = new Map<T, CallLimit[]>();
+export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, CallWindow[]>> {
+  return rule<Map<T, CallWindow[]>>((value) => {
+    const found = new Map<T, CallWindow[]>();
     if (value === 'none') return found;
     for (const part of value.split(';')) {
       const [name = '', limits = '', ...rest] = part.split('=').map((text) => text.trim());
@@ -68,13 +63,13 @@ export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, Call
         );
       }
       if (found.has(known)) throw new Error('must name each provider once');
-      found.set(known, callLimits(limits));
+      found.set(known, callWindows(limits));
     }
     return found;
   });
 }
 
-function callLimits(value: string): CallLimit[] {
+function callWindows(value: string): CallWindow[] {
   const limits = value.split(',').map((text) => {
     const [, calls, length] = /^\s*(\d{1,9})\/(\d{1,8})\s*$/.exec(text) ?? [];
     const [limit, windowSeconds] = [Number(calls), Number(length)];

@@ -22,13 +22,11 @@ export function createDebugPages(options: {
   const { config, recent, probes } = options;
 
   async function provider(name: string, { breakerOpenMs, budgetState }: Probes) {
-    const [openMs, budget] = await Promise.all([
-      withinTime(breakerOpenMs(name)),
-      withinTime(budgetState(name)),
-    ]);
+    const openMs = breakerOpenMs(name);
+    const budget = await withinTime(budgetState(name));
     return {
       provider: name,
-      breaker: openMs === undefined ? 'unknown' : openMs > 0 ? 'open' : 'closed',
+      breaker: openMs > 0 ? 'open' : 'closed',
       retry_after_ms: openMs ? Math.ceil(openMs) : null,
       budget:
         budget?.map(({ windowSeconds, limit, remaining }) => ({

@@ -16,7 +16,7 @@ export interface Probes {
   /** Undefined where there is no queue. */
   backlog: (() => Promise<Backlog>) | undefined;
   /** Milliseconds for which an upstream's breaker will still refuse callers; 0: it is not open. */
-  breakerOpenMs: (provider: string) => Promise<number>;
+  breakerOpenMs: (provider: string) => number;
   providers: string[];
   /** The windows of an upstream's budget; empty without a budget. */
   budgetState: (provider: string) => Promise<BudgetState[]>;
@@ -151,10 +151,9 @@ export function createMetrics(): Metrics {
       help: '1 while an upstream is not asked',
       labelNames: ['provider'],
       registers,
-      async collect() {
+      collect() {
         for (const provider of providers) {
-          const openMs = await breakerOpenMs(provider).catch(() => undefined);
-          if (openMs !== undefined) breakers.set({ provider }, openMs > 0 ? 1 : 0);
+          breakers.set({ provider }, breakerOpenMs(provider) > 0 ? 1 : 0);
         }
       },
     });

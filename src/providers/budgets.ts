@@ -1,6 +1,6 @@
-import type { CallLimit, Config, ServiceName } from '../config/config.js';
+import type { Config, ServiceName } from '../config/config.js';
 import { isPublicHost } from '../config/public-hosts.js';
-import type { Budgets } from '../upstream/budgets.js';
+import type { Budgets, CallWindow } from '../upstream/budgets.js';
 import { GEOCODER_NAME } from './open-meteo/geocoder.js';
 
 const MINUTE = 60;
@@ -11,7 +11,7 @@ const DAY = 86_400;
  * What the public hosts allow one deployment: https://open-meteo.com/en/terms,
  * https://api.met.no/doc/TermsOfService, https://openweathermap.org/price
  */
-const PUBLIC_LIMITS: Partial<Record<ServiceName, CallLimit[]>> = {
+const PUBLIC_LIMITS: Partial<Record<ServiceName, CallWindow[]>> = {
   'open-meteo': [
     { limit: 600, windowSeconds: MINUTE },
     { limit: 5000, windowSeconds: HOUR },

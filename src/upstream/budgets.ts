@@ -74,7 +74,8 @@ const RESERVE = 1 / 5;
 const RESERVE_FROM_SECONDS = 3600;
 
 /**
- * Budgets over windows of any store.
+ * Budgets over windows of any store. The log tells, once each time, that one is spent, and that it is
+ * free again.
  * @param options.parts each of so many processes has its share while the shared store is unavailable
  */
 export function createCallBudgets(options: {
@@ -82,8 +83,12 @@ export function createCallBudgets(options: {
   windows: Windows;
   quotas: Quotas;
   parts: number;
+  clock: Pick<Clock, 'monotonic'>;
+  log: Logger;
 }): CallBudgets {
-  const { budgets, windows, quotas, parts } = options;
+  const { budgets, windows, quotas, parts, clock, log } = options;
+  /** When a call was refused last, by the name of each budget that was told as spent. */
+  const refusedAt = new Map<string, number>();
 
   function windowsOf({ name, windows: all }: Budget, reserve: boolean): Window[] {
     return all.map(({ limit: whole, windowSeconds }) => {
@@ -102,8 +107,27 @@ export function createCallBudgets(options: {
     const budget = budgets.get(upstream);
     if (!budget) return 0;
     const { refusedBy, states } = await windows.count(windowsOf(budget, reserve), 1, time);
-    if (refusedBy === undefined) return 0;
-    return Math.max(...states.map((state) => (state?.remaining === 0 ? state.resetMs : 0)));
+    const waits = states.map((state) => (state?.remaining === 0 ? state.resetMs : 0));
+    const waitMs = refusedBy === undefined ? 0 : Math.max(...waits);
+    tell(budget, waitMs);
+    return waitMs;
+  }
+
+  function tell({ name: provider, windows: all }: Budget, waitMs: number): void {
+    const now = clock.monotonic();
+    const before = refusedAt.get(provider);
+    if (waitMs > 0) {
+      refusedAt.set(provider, now);
+      if (before !== undefined) return;
+      log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
+    } else if (before !== undefined) {
+      // Single calls fit again and again while a budget is spent: it is free when no call was refused
+      // for as long as its shortest window.
+      const shortest = Math.min(...all.map(({ windowSeconds }) => windowSeconds));
+      if (now - before < shortest * 1000 + MAX_ARRIVAL_DELAY_MS) return;
+      refusedAt.delete(provider);
+      log.info({ event: 'provider_budget_free', provider });
+    }
   }
 
   return {
@@ -128,42 +152,6 @@ export function createCallBudgets(options: {
         limit: states[i]?.limit ?? limit,
         remaining: states[i]?.remaining ?? 0,
       }));
-    },
-  };
-}
-
-/** The same budgets; the log tells, once each time, that one is spent, and that it is free again. */
-export function tellBudgets(
-  counting: CallBudgets,
-  { budgets, clock, log }: { budgets: Budgets; clock: Pick<Clock, 'monotonic'>; log: Logger },
-): CallBudgets {
-  /** When a call was refused last, by the name of each budget that was told as spent. */
-  const refusedAt = new Map<string, number>();
-
-  function tell({ name: provider, windows }: Budget, waitMs: number): void {
-    const now = clock.monotonic();
-    const before = refusedAt.get(provider);
-    if (waitMs > 0) {
-      refusedAt.set(provider, now);
-      if (before !== undefined) return;
-      log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
-    } else if (before !== undefined) {
-      // Single calls fit again and again while a budget is spent: it is free when no call was refused
-      // for as long as its shortest window.
-      const shortest = Math.min(...windows.map(({ windowSeconds }) => windowSeconds));
-      if (now - before < shortest * 1000 + MAX_ARRIVAL_DELAY_MS) return;
-      refusedAt.delete(provider);
-      log.info({ event: 'provider_budget_free', provider });
-    }
-  }
-
-  return {
-    ...counting,
-    async take(upstream, options, time) {
-      const permission = await counting.take(upstream, options, time);
-      const budget = budgets.get(upstream);
-      if (budget) tell(budget, permission.waitMs);
-      return permission;
     },
   };
 }

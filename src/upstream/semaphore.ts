@@ -18,10 +18,7 @@ export function createSemaphore(slots: number): Semaphore {
 
   function take(): Release {
     taken += 1;
-    let released = false;
     return () => {
-      if (released) return;
-      released = true;
       taken -= 1;
       const [next] = waiting;
       if (next) {

@@ -11,19 +11,21 @@ import { createCallBudgets, type Budgets } from '../../src/upstream/budgets.js';
 import { passInRedis } from '../support/limiters.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
+import { recordingLog } from '../support/records.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { useRedis } from '../support/use-redis.js';
 import { budgetsContract, newBudget, waits } from './budgets.contract.js';
 
 const BOUNDS = { maxKeys: 100, maxInstants: 10_000 };
 const ANY = { reserve: true };
+const { log } = recordingLog();
 
 /** The budgets of a process alone, and its clock. */
 function openAlone(budgets: Budgets) {
   const clock = manualClock();
   const windows = createMemoryWindows({ clock, ...BOUNDS });
   const quotas = { tell: () => Promise.resolve(0) };
-  return { clock, ours: createCallBudgets({ budgets, windows, quotas, parts: 1 }) };
+  return { clock, ours: createCallBudgets({ budgets, windows, quotas, parts: 1, clock, log }) };
 }
 
 budgetsContract('memory', (budgets) => {
@@ -61,6 +63,8 @@ describe('with a Redis', () => {
       windows: withFallback(createRedisWindows(store, names), local, clock),
       quotas: createRedisQuotas(store, names),
       parts: 3,
+      clock,
+      log,
     });
   }
   function openTwo(budgets: Budgets) {
@@ -151,6 +155,8 @@ describe('with a Redis', () => {
       windows: createRedisWindows(store, names),
       quotas: createRedisQuotas(store, names),
       parts: 1,
+      clock: manualClock(),
+      log,
     });
     const time = { storeMs: 250 };
     await ours.take(name, ANY, time);

@@ -152,7 +152,7 @@ describe('a debug page', () => {
     const never = () => new Promise<never>(() => undefined);
     const probes = {
       backlog: never,
-      breakerOpenMs: never,
+      breakerOpenMs: () => 0,
       budgetState: never,
       memory: never,
       providers: ['open-meteo'],
@@ -171,7 +171,7 @@ describe('a debug page', () => {
       providers: [
         {
           provider: 'open-meteo',
-          breaker: 'unknown',
+          breaker: 'closed',
           retry_after_ms: null,
           budget: 'unknown',
           last_failure: null,

@@ -1,7 +1,7 @@
 import { createMemoryWindows } from '../../src/memory/windows.js';
 import { noInstruments } from '../../src/process/instruments.js';
 import { createBreaker, type Breaker } from '../../src/upstream/breaker.js';
-import { createCallBudgets, tellBudgets, type Budgets } from '../../src/upstream/budgets.js';
+import { createCallBudgets, type Budgets } from '../../src/upstream/budgets.js';
 import type { Guarding } from '../../src/upstream/guard.js';
 import type { Clock } from '../../src/weather/types.js';
 import { recordingLog } from './records.js';
@@ -27,15 +27,16 @@ export function guardingOf(
     breakers.set(name, breaker);
     return breaker;
   }
-  const own = createCallBudgets({
-    budgets,
-    windows: createMemoryWindows({ clock, maxKeys: 100, maxInstants: 10_000 }),
-    quotas: { tell: () => Promise.resolve(0) },
-    parts: 1,
-  });
   const guarding: Guarding = {
     breakerOf,
-    budgets: tellBudgets(own, { budgets, clock, log }),
+    budgets: createCallBudgets({
+      budgets,
+      windows: createMemoryWindows({ clock, maxKeys: 100, maxInstants: 10_000 }),
+      quotas: { tell: () => Promise.resolve(0) },
+      parts: 1,
+      clock,
+      log,
+    }),
     ending: new AbortController().signal,
     concurrency: 4,
     clock,
