@@ -1,27 +1,9 @@
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
-import type { StoreTime } from '../weather/scope.js';
-import type { FetchFields, Point, ProvidedWeather, WeatherProvider } from '../weather/types.js';
+import type { ProviderChain } from '../weather/fetch.js';
+import type { FetchCall, Point, ProvidedWeather, WeatherProvider } from '../weather/types.js';
 import { BREAKER_POLICY } from './breaker.js';
 import { isOverBudget, waitForBudget } from './budgets.js';
 import { createGuard, type Guard, type Guarding } from './guard.js';
-
-export interface Failover {
-  /**
-   * @param about for the records of the calls
-   * @param time what the waits for the shared store take from
-   * @param reserve whether the calls may use what budgets keep for known places
-   * @throws ServiceUnavailableError when every provider failed or is not to be asked now; its message
-   *   names the failure of each
-   * @throws the signal's reason when it aborts
-   */
-  current(
-    point: Point,
-    signal: AbortSignal,
-    about?: FetchFields,
-    time?: StoreTime,
-    reserve?: boolean,
-  ): Promise<ProvidedWeather>;
-}
 
 /** The longest `Retry-After`, also when no provider covers the place. Doubled: it may say two days. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
@@ -37,7 +19,7 @@ interface Link {
  * is spent is passed over; it is asked again when no other answers and its budget is free soon.
  * @param providers in the order in which they are asked
  */
-export function createFailover(providers: WeatherProvider[], guarding: Guarding): Failover {
+export function createFailover(providers: WeatherProvider[], guarding: Guarding): ProviderChain {
   const { clock, instruments } = guarding;
   const chain = providers.map((provider) => ({
     provider,
@@ -47,28 +29,27 @@ export function createFailover(providers: WeatherProvider[], guarding: Guarding)
   async function ask(
     { provider, guard }: Link,
     point: Point,
-    signal: AbortSignal,
-    about: FetchFields | undefined,
-    time: StoreTime | undefined,
-    reserve: boolean | undefined,
+    call: FetchCall,
   ): Promise<ProvidedWeather> {
     const { name } = provider;
+    const { signal, time } = call;
     async function kept(): Promise<ProvidedWeather | undefined> {
       const answer = await provider.kept?.(point, time);
       if (answer) instruments.upstreamCallSaved(name);
       return answer && { ...answer, provider: name };
     }
-    const call = async () => ({
+    const current = async () => ({
       weather: await provider.current(point, signal, time),
       provider: name,
       ageMs: 0,
     });
     // Before the breaker, and again when the call had to wait for others.
-    return (await kept()) ?? (await guard({ signal, call, instead: kept, about, time, reserve }));
+    return (await kept()) ?? (await guard({ ...call, call: current, instead: kept }));
   }
 
   return {
-    async current(point, signal, about, time, reserve) {
+    async current(point, call) {
+      const { signal } = call;
       /** The last failure of each provider. */
       const failures = new Map<string, UpstreamError>();
       let links = chain.filter(({ provider }) => provider.covers?.(point) !== false);
@@ -78,7 +59,7 @@ export function createFailover(providers: WeatherProvider[], guarding: Guarding)
         let last: unknown;
         for (const link of links) {
           try {
-            return await ask(link, point, signal, about, time, reserve);
+            return await ask(link, point, call);
           } catch (error) {
             signal.throwIfAborted();
             if (!(error instanceof UpstreamError)) throw error;

@@ -1,24 +1,15 @@
 import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
-import type { StoreTime } from '../weather/scope.js';
-import type { Clock, FetchFields } from '../weather/types.js';
+import type { Clock, FetchCall, FetchFields } from '../weather/types.js';
 import { BREAKER_POLICY, type Breaker } from './breaker.js';
 import type { CallBudgets } from './budgets.js';
 import { createSemaphore } from './semaphore.js';
 
-export interface GuardedCall<T> {
-  /** The caller's: when it aborts, the call says nothing about the upstream. */
-  signal: AbortSignal;
+export interface GuardedCall<T> extends FetchCall {
   call: () => Promise<T>;
   /** Looks for an answer that came while this call waited for others, and makes it needless. */
   instead?: () => Promise<T | undefined>;
-  /** Whether the call may use the part of the budget that is kept for known places. */
-  reserve?: boolean | undefined;
-  /** For the record of a call that fails. */
-  about?: FetchFields | undefined;
-  /** What its waits for the shared store take from. */
-  time?: StoreTime | undefined;
 }
 
 /**

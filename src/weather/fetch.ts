@@ -5,23 +5,16 @@ import type { StoreTime } from './scope.js';
 import { requestKey, type Fetched, type FetchRequest } from './request.js';
 import { withTimeLimit } from '../time-limit.js';
 import { traceIdOf, type TraceParent } from './trace.js';
-import type { Clock, FetchFields, Geocoder, Point, ProvidedWeather } from './types.js';
+import type { Clock, FetchCall, Geocoder, Point, ProvidedWeather } from './types.js';
 
 /** Weather from the first provider of the chain that gives it. */
 export interface ProviderChain {
   /**
-   * @param about for the records of the calls
-   * @param time what the waits for the shared store take from
-   * @param reserve whether the calls may use what budgets keep for known places
-   * @throws ServiceUnavailableError when every provider failed
+   * @throws ServiceUnavailableError when every provider failed or is not to be asked now; its message
+   *   names the failure of each
+   * @throws the signal's reason when it aborts
    */
-  current(
-    point: Point,
-    signal: AbortSignal,
-    about: FetchFields,
-    time: StoreTime,
-    reserve?: boolean,
-  ): Promise<ProvidedWeather>;
+  current(point: Point, call: FetchCall): Promise<ProvidedWeather>;
 }
 
 /**
@@ -67,16 +60,14 @@ export function createFetcher(options: FetcherOptions): Fetcher {
 
   async function fetchValue(
     request: FetchRequest,
-    signal: AbortSignal,
-    about: FetchFields,
-    time: StoreTime,
+    call: FetchCall,
   ): Promise<{ value: Fetched; ageMs: number }> {
     if (request.kind === 'weather') {
-      const { point, isKnown } = request;
-      const { ageMs, ...provided } = await providers.current(point, signal, about, time, isKnown);
+      const { point, isKnown: reserve } = request;
+      const { ageMs, ...provided } = await providers.current(point, { ...call, reserve });
       return { value: { kind: 'weather', ...provided }, ageMs };
     }
-    const point = await geocoder.search(request.city, request.countryCode, signal, about, time);
+    const point = await geocoder.search(request.city, request.countryCode, call);
     return {
       value: { kind: 'geocode', point: point ?? null, provider: geocoder.name },
       ageMs: 0,
@@ -96,7 +87,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     try {
       const { value, ageMs } = await withTimeLimit(
         { signal, limitMs: timeoutMs, late },
-        (limited) => fetchValue(request, limited, about, time),
+        (limited) => fetchValue(request, { signal: limited, about, time }),
       );
       log.info(record({ provider: value.provider, outcome: 'ok' }));
       return cachedNow(value, lifeOf(value, lives), clock.monotonic(), fetchId, ageMs);

@@ -56,6 +56,17 @@ export interface FetchFields {
   trace_id: string | undefined;
 }
 
+/** What bounds the calls of one fetch to upstream services, and names them in their records. */
+export interface FetchCall {
+  /** When it aborts, the caller has given up: that says nothing about an upstream. */
+  signal: AbortSignal;
+  about?: FetchFields | undefined;
+  /** What the waits for the shared store take from. */
+  time?: StoreTime | undefined;
+  /** Whether the calls may use what budgets keep for known places. */
+  reserve?: boolean | undefined;
+}
+
 /** One weather service. An adapter is one folder in `providers/`. */
 export interface WeatherProvider {
   readonly name: string;
@@ -114,15 +125,8 @@ export interface Geocoder {
   readonly name: string;
   /**
    * @param countryCode ISO 3166-1 alpha-2, upper case
-   * @param about for the records of the call
    * @returns the most populous exact match in that country, or undefined when there is none
    * @throws UpstreamError when the service gives no usable answer
    */
-  search(
-    city: string,
-    countryCode: string,
-    signal: AbortSignal,
-    about?: FetchFields,
-    time?: StoreTime,
-  ): Promise<Point | undefined>;
+  search(city: string, countryCode: string, call: FetchCall): Promise<Point | undefined>;
 }

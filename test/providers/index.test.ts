@@ -42,7 +42,9 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     const env = { WEATHER_PROVIDERS: 'open-meteo', OPEN_METEO_API_KEY: 'a key' };
     const guard = <T>({ call }: GuardedCall<T>) => call();
     await build(env)[0]!.current({ latitude: 1, longitude: 2 }, signal);
-    await createGeocoder({ settings: settings(env), client, guard }).search('London', 'GB', signal);
+    await createGeocoder({ settings: settings(env), client, guard }).search('London', 'GB', {
+      signal,
+    });
     assert.deepEqual(
       fixture.standIn.calls.map(({ path, query }) => [path, query['apikey']]),
       [

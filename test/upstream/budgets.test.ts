@@ -50,7 +50,7 @@ function chainOf(
     instruments: { ...noInstruments, upstreamCallSaved: (name) => saved.push(name) },
   });
   const chain = createFailover(providers, guarding);
-  const ask = async () => (await chain.current(POINT, signal)).provider;
+  const ask = async () => (await chain.current(POINT, { signal })).provider;
   return { chain, ask, records, saved, events: () => records.map(({ event }) => event) };
 }
 
@@ -89,7 +89,7 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
 
   it('keeps a fifth of a day for known places', async () => {
     const { chain } = chainOf([provider('first')], { first: 5 }, { windowSeconds: 86_400 });
-    const ask = (isKnown: boolean) => chain.current(POINT, signal, undefined, undefined, isKnown);
+    const ask = (isKnown: boolean) => chain.current(POINT, { signal, reserve: isKnown });
     for (let call = 0; call < 4; call += 1) await ask(false);
     await assert.rejects(ask(false), { name: 'ServiceUnavailableError' });
     assert.equal((await ask(true)).provider, 'first');
@@ -100,7 +100,7 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
     const { chain, ask } = chainOf([provider('first')], { first: 1 });
     await ask();
     const controller = new AbortController();
-    const waiting = chain.current(POINT, controller.signal);
+    const waiting = chain.current(POINT, { signal: controller.signal });
     waiting.catch(() => undefined);
     const reason = new Error('gone');
     controller.abort(reason);
@@ -116,10 +116,10 @@ describe('an answer that a provider kept', () => {
     const has: { kept?: KeptWeather } = {};
     const first = provider('first', { fails: 'quota', kept: () => Promise.resolve(has.kept) });
     const { chain, saved } = chainOf([first, provider('second')], { first: 1 });
-    assert.equal((await chain.current(POINT, signal)).provider, 'second');
+    assert.equal((await chain.current(POINT, { signal })).provider, 'second');
     has.kept = KEPT;
     for (let question = 0; question < 3; question += 1) {
-      assert.deepEqual(await chain.current(POINT, signal), { ...KEPT, provider: 'first' });
+      assert.deepEqual(await chain.current(POINT, { signal }), { ...KEPT, provider: 'first' });
     }
     assert.deepEqual([first.calls, saved], [1, ['first', 'first', 'first']]);
   });
@@ -130,7 +130,7 @@ describe('an answer that a provider kept', () => {
     const slow = () => new Promise<Weather>((resolve) => (answer = resolve));
     const first = provider('first', { kept: () => Promise.resolve(has.kept), current: slow });
     const { chain, saved } = chainOf([first], { first: 9 });
-    const asked = Array.from({ length: CONCURRENCY + 1 }, () => chain.current(POINT, signal));
+    const asked = Array.from({ length: CONCURRENCY + 1 }, () => chain.current(POINT, { signal }));
     await new Promise((resolve) => setImmediate(resolve));
     has.kept = KEPT;
     answer(WEATHER);

@@ -3,10 +3,11 @@ import { beforeEach, describe, it } from 'node:test';
 import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
 import { createMemoryAnswers } from '../../src/memory/answers.js';
 import { createDemo } from '../../src/providers/demo.js';
-import { createFailover, type Failover } from '../../src/upstream/failover.js';
+import { createFailover } from '../../src/upstream/failover.js';
 import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
 import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
+import type { ProviderChain } from '../../src/weather/fetch.js';
 import { eventually } from '../support/eventually.js';
 import { guardingOf } from '../support/guarding.js';
 import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
@@ -30,7 +31,7 @@ describe('failover', { timeout: 60_000 }, () => {
   /** Of the breakers alone. */
   let clock: ManualClock;
   let records: Record<string, unknown>[];
-  let chain: Failover;
+  let chain: ProviderChain;
   /** How often weather was invented. */
   let invented: number;
 
@@ -41,7 +42,7 @@ describe('failover', { timeout: 60_000 }, () => {
     chain = build();
   });
 
-  function build(more: { demo?: boolean; concurrency?: number } = {}): Failover {
+  function build(more: { demo?: boolean; concurrency?: number } = {}): ProviderChain {
     const made = guardingOf(clock, undefined, { concurrency: more.concurrency ?? 4 });
     records = made.records;
     const baseUrl = standIn.url;
@@ -57,7 +58,7 @@ describe('failover', { timeout: 60_000 }, () => {
       made.guarding,
     );
   }
-  const ask = (signal = new AbortController().signal) => chain.current(POINT, signal);
+  const ask = (signal = new AbortController().signal) => chain.current(POINT, { signal });
   const counts = () =>
     [PATHS.openMeteo, PATHS.metNorway, PATHS.openWeatherMap].map((path) => standIn.count(path));
   const allDown = () => {

@@ -2,8 +2,7 @@ import Joi from 'joi';
 import type { Guard } from '../../upstream/guard.js';
 import { atMost } from '../../upstream/schema.js';
 import { fold } from '../../places/fold.js';
-import type { StoreTime } from '../../weather/scope.js';
-import type { FetchFields, Geocoder, Point } from '../../weather/types.js';
+import type { FetchCall, Geocoder, Point } from '../../weather/types.js';
 import { likelyLanguages } from './languages.js';
 import { openMeteoCaller, type OpenMeteoService } from './service.js';
 
@@ -48,30 +47,28 @@ const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
 /** Open-Meteo's place search over GeoNames (https://open-meteo.com/en/docs/geocoding-api). */
 export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
   const { guard, ...service } = options;
-  const call = openMeteoCaller(service, GEOCODER_NAME, '/v1/search');
+  const get = openMeteoCaller(service, GEOCODER_NAME, '/v1/search');
 
   async function ask(
     name: string,
     countryCode: string,
     language: string,
-    signal: AbortSignal,
-    about: FetchFields | undefined,
-    time: StoreTime | undefined,
+    call: FetchCall,
   ): Promise<Result[]> {
     const query = { name, count: String(MOST_RESULTS), language, format: 'json', countryCode };
-    const search = () => call({ query, schema: SEARCH, signal });
-    const { results } = await guard({ signal, call: search, about, time });
+    const search = () => get({ query, schema: SEARCH, signal: call.signal });
+    const { results } = await guard({ ...call, call: search });
     return results;
   }
 
   return {
     name: GEOCODER_NAME,
-    async search(city, countryCode, signal, about, time) {
+    async search(city, countryCode, call) {
       const wanted = fold(nameOf(city));
       if (wanted === '') return undefined;
       // The service searches native names and those of one language: another one may know the name.
       for (const language of likelyLanguages(city, countryCode)) {
-        const results = await ask(city, countryCode, language, signal, about, time);
+        const results = await ask(city, countryCode, language, call);
         const best = bestMatch(results, wanted, countryCode);
         if (best) return { latitude: best.latitude, longitude: best.longitude };
       }

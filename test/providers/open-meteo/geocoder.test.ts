@@ -25,7 +25,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
       ...more,
     });
   const find = (city: string, countryCode: string) =>
-    build().search(city, countryCode, new AbortController().signal);
+    build().search(city, countryCode, { signal: new AbortController().signal });
   const place = (more: object) => ({
     id: 1,
     name: 'Testville',
@@ -53,7 +53,9 @@ describe('the geocoder', { timeout: 60_000 }, () => {
       format: 'json',
       countryCode: 'CA',
     });
-    await build({ apiKey: 'secret' }).search('London', 'CA', new AbortController().signal);
+    await build({ apiKey: 'secret' }).search('London', 'CA', {
+      signal: new AbortController().signal,
+    });
     assert.equal(standIn.calls[1]?.query['apikey'], 'secret');
   });
 
