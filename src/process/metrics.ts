@@ -1,28 +1,21 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
-import type { StoreMemory } from '../stores.js';
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import type { Stores } from '../stores.js';
 import type { BudgetState, Budgets } from '../upstream/budgets.js';
-import { createAskedGauges, createProcessGauges } from './gauges.js';
+import { createGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 import { createRecent, type Recent } from './recent.js';
-
-/** Fetch jobs that wait, and the age of the oldest in milliseconds. */
-interface Backlog {
-  waiting: number;
-  oldestMs: number;
-}
 
 /** What is asked only when somebody scrapes. What fails then has no value. */
 export interface Probes {
   /** Undefined where there is no queue. */
-  backlog: (() => Promise<Backlog>) | undefined;
+  backlog: Stores['backlog'];
   /** Milliseconds for which an upstream's breaker will still refuse callers; 0: it is not open. */
   breakerOpenMs: (provider: string) => number;
   providers: string[];
   /** The windows of an upstream's budget; empty without a budget. */
   budgetState: (provider: string) => Promise<BudgetState[]>;
   budgets: Budgets;
-  /** Undefined where the store is this process's own memory. */
-  memory: (() => Promise<StoreMemory>) | undefined;
+  memory: Stores['memory'];
 }
 
 export interface Metrics {
@@ -55,67 +48,64 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const counter = <T extends string>(name: string, help: string, labelNames: T[] = []) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = <T extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: T[] = [],
+  ) => new Histogram({ name, help, labelNames, buckets, registers });
+  const { gauge, gaugesOf, watchRequests } = createGauges(registers);
 
-  const requests = new Histogram({
-    name: 'weather_http_request_duration_seconds',
-    help: 'Time from a request to its response',
-    labelNames: ['route', 'method', 'status'],
-    buckets: REQUEST_BUCKETS,
-    registers,
-  });
-  const outcomes = new Counter({
-    name: 'weather_cache_outcomes_total',
-    help: 'How weather answers came about: hit, miss, coalesced, stale',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const refusals = new Counter({
-    name: 'weather_rate_limit_refusals_total',
-    help: 'Requests refused by a limit',
-    labelNames: ['limit'],
-    registers,
-  });
-  const wouldBeRefusals = new Counter({
-    name: 'weather_rate_limit_would_refuse_total',
-    help: 'Requests that a limit would have refused if it were not a dry run',
-    labelNames: ['limit'],
-    registers,
-  });
-  const overloads = new Counter({
-    name: 'weather_overload_refusals_total',
-    help: 'Requests refused because this process had fallen behind its load',
-    registers,
-  });
-  const upstream = new Counter({
-    name: 'weather_upstream_requests_total',
-    help: 'Calls to upstream services by outcome',
-    labelNames: ['provider', 'outcome'],
-    registers,
-  });
-  const upstreamDuration = new Histogram({
-    name: 'weather_upstream_request_duration_seconds',
-    help: 'Time of calls to upstream services, without the wait for their turn',
-    labelNames: ['provider', 'outcome'],
-    buckets: UPSTREAM_BUCKETS,
-    registers,
-  });
-  const saved = new Counter({
-    name: 'weather_upstream_calls_saved_total',
-    help: 'Calls that an answer made needless which a provider had given earlier',
-    labelNames: ['provider'],
-    registers,
-  });
-  const redis = new Histogram({
-    name: 'weather_redis_command_duration_seconds',
-    help: 'Time until Redis answered a command, or was given up',
-    buckets: REDIS_BUCKETS,
-    registers,
-  });
-  const unavailable = new Gauge({
-    name: 'weather_redis_unavailable',
-    help: '1 while this process works without Redis, or without writing to it',
-    registers,
-  });
+  const requests = histogram(
+    'weather_http_request_duration_seconds',
+    'Time from a request to its response',
+    REQUEST_BUCKETS,
+    ['route', 'method', 'status'],
+  );
+  const outcomes = counter(
+    'weather_cache_outcomes_total',
+    'How weather answers came about: hit, miss, coalesced, stale',
+    ['outcome'],
+  );
+  const refusals = counter('weather_rate_limit_refusals_total', 'Requests refused by a limit', [
+    'limit',
+  ]);
+  const wouldBeRefusals = counter(
+    'weather_rate_limit_would_refuse_total',
+    'Requests that a limit would have refused if it were not a dry run',
+    ['limit'],
+  );
+  const overloads = counter(
+    'weather_overload_refusals_total',
+    'Requests refused because this process had fallen behind its load',
+  );
+  const upstream = counter(
+    'weather_upstream_requests_total',
+    'Calls to upstream services by outcome',
+    ['provider', 'outcome'],
+  );
+  const upstreamDuration = histogram(
+    'weather_upstream_request_duration_seconds',
+    'Time of calls to upstream services, without the wait for their turn',
+    UPSTREAM_BUCKETS,
+    ['provider', 'outcome'],
+  );
+  const saved = counter(
+    'weather_upstream_calls_saved_total',
+    'Calls that an answer made needless which a provider had given earlier',
+    ['provider'],
+  );
+  const redis = histogram(
+    'weather_redis_command_duration_seconds',
+    'Time until Redis answered a command, or was given up',
+    REDIS_BUCKETS,
+  );
+  const unavailable = gauge(
+    'weather_redis_unavailable',
+    '1 while this process works without Redis, or without writing to it',
+  );
 
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
   for (const limit of ['per_ip', 'total']) {
@@ -133,36 +123,28 @@ export function createMetrics(): Metrics {
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
     }
     if (memory) {
-      createAskedGauges(registers, memory, [
-        {
-          name: 'weather_redis_memory_used_bytes',
-          help: 'Memory that the fullest Redis uses',
-          read: ({ used }) => used,
-        },
-        {
-          name: 'weather_redis_memory_limit_bytes',
-          help: 'maxmemory of that Redis; 0: no limit',
-          read: ({ limit }) => limit,
-        },
-      ]);
+      const add = gaugesOf(memory);
+      add(
+        'weather_redis_memory_used_bytes',
+        'Memory that the fullest Redis uses',
+        ({ used }) => used,
+      );
+      add(
+        'weather_redis_memory_limit_bytes',
+        'maxmemory of that Redis; 0: no limit',
+        ({ limit }) => limit,
+      );
     }
-    const breakers = new Gauge({
-      name: 'weather_breaker_open',
-      help: '1 while an upstream is not asked',
-      labelNames: ['provider'],
-      registers,
-      collect() {
-        for (const provider of providers) {
-          breakers.set({ provider }, breakerOpenMs(provider) > 0 ? 1 : 0);
-        }
-      },
+    gauge('weather_breaker_open', '1 while an upstream is not asked', ['provider'], (breakers) => {
+      for (const provider of providers) {
+        breakers.set({ provider }, breakerOpenMs(provider) > 0 ? 1 : 0);
+      }
     });
-    const budgetLimit = new Gauge({
-      name: 'weather_provider_budget_limit',
-      help: 'Calls that the budget of a provider allows, by window in seconds',
-      labelNames: ['provider', 'window'],
-      registers,
-    });
+    const budgetLimit = gauge(
+      'weather_provider_budget_limit',
+      'Calls that the budget of a provider allows, by window in seconds',
+      ['provider', 'window'],
+    );
     for (const { name: provider, windows } of budgets.values()) {
       for (const { windowSeconds, limit } of windows) {
         budgetLimit.set({ provider, window: String(windowSeconds) }, limit);
@@ -170,33 +152,31 @@ export function createMetrics(): Metrics {
     }
     /** One upstream of each budget: those that share it would answer the same. */
     const askable = new Map([...budgets].map(([asked, { name }]) => [name, asked]));
-    const budget = new Gauge({
-      name: 'weather_provider_budget_left',
-      help: 'Calls that still fit into the budget of a provider, by window in seconds',
-      labelNames: ['provider', 'window'],
-      registers,
-      async collect() {
+    gauge(
+      'weather_provider_budget_left',
+      'Calls that still fit into the budget of a provider, by window in seconds',
+      ['provider', 'window'],
+      async (left) => {
         for (const [provider, asked] of askable) {
           const windows = await budgetState(asked).catch(() => []);
           for (const { windowSeconds, remaining } of windows) {
-            budget.set({ provider, window: String(windowSeconds) }, remaining);
+            left.set({ provider, window: String(windowSeconds) }, remaining);
           }
         }
       },
-    });
+    );
     if (!backlog) return;
-    createAskedGauges(registers, backlog, [
-      {
-        name: 'weather_queue_oldest_job_age_seconds',
-        help: 'Age of the fetch job that waits longest',
-        read: ({ oldestMs }) => oldestMs / 1000,
-      },
-      {
-        name: 'weather_queue_waiting_jobs',
-        help: 'Fetch jobs that no worker has taken up',
-        read: ({ waiting }) => waiting,
-      },
-    ]);
+    const add = gaugesOf(backlog);
+    add(
+      'weather_queue_oldest_job_age_seconds',
+      'Age of the fetch job that waits longest',
+      ({ oldestMs }) => oldestMs / 1000,
+    );
+    add(
+      'weather_queue_waiting_jobs',
+      'Fetch jobs that no worker has taken up',
+      ({ waiting }) => waiting,
+    );
   }
 
   return {
@@ -205,7 +185,7 @@ export function createMetrics(): Metrics {
       return watched;
     },
     recent,
-    ...createProcessGauges(registers),
+    watchRequests,
     expectRoutes(routes) {
       for (const { path, methods } of routes) {
         for (const method of methods) {
