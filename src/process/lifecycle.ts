@@ -26,32 +26,14 @@ const CLOSING_MS = 500;
 /** Ends a piece of work, or gives it up after `limitMs`. */
 export type Drain = (limitMs: number) => Promise<void>;
 
-/** The one life of a process: who serves and who must be closed is registered here. */
-export interface Lifecycle {
-  readonly phase: Phase;
-  /** Aborts when it is `closing`. */
-  readonly closing: AbortSignal;
-  /** Aborts when what still runs after all draining is given up. */
-  readonly ending: AbortSignal;
-  /** A server of clients' requests. */
-  serves(server: Server): void;
-  /** Work of which no more is taken from the signal on, and which is finished beside the servers. */
-  drains(drain: Drain): void;
-  /** Closed in reverse order at the very end. */
-  closes(close: () => Promise<void> | void): void;
-  /** Ends the process in order on SIGTERM or SIGINT, with code 0. */
-  endOnSignal(): void;
-}
+export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 /**
- * @param delayMs between `draining` and `closing`; 0 where nobody routes to us
- * @param timeoutMs how long after the delay a request in flight may still take
+ * The one life of a process: who serves and who must be closed is registered here.
+ * @param options.delayMs between `draining` and `closing`; 0 where nobody routes to us
+ * @param options.timeoutMs how long after the delay a request in flight may still take
  */
-export function createLifecycle(options: {
-  log: Logger;
-  delayMs: number;
-  timeoutMs: number;
-}): Lifecycle {
+export function createLifecycle(options: { log: Logger; delayMs: number; timeoutMs: number }) {
   const { log, delayMs, timeoutMs } = options;
   const closing = new AbortController();
   const ending = new AbortController();
@@ -81,14 +63,20 @@ export function createLifecycle(options: {
   }
 
   return {
-    get phase() {
+    get phase(): Phase {
       return phase;
     },
+    /** Aborts when it is `closing`. */
     closing: closing.signal,
+    /** Aborts when what still runs after all draining is given up. */
     ending: ending.signal,
-    serves: (server) => void servers.push(server),
-    drains: (drain) => void drains.push(drain),
-    closes: (close) => void closers.push(close),
+    /** A server of clients' requests. */
+    serves: (server: Server) => void servers.push(server),
+    /** Work of which no more is taken from the signal on, and which is finished beside the servers. */
+    drains: (drain: Drain) => void drains.push(drain),
+    /** Closed in reverse order at the very end. */
+    closes: (close: () => Promise<void> | void) => void closers.push(close),
+    /** Ends the process in order on SIGTERM or SIGINT, with code 0. */
     endOnSignal() {
       const begin = (signal: NodeJS.Signals) => {
         if (phase !== 'serving') return;

@@ -1,16 +1,9 @@
 import type { Writable } from 'node:stream';
-import type { DestinationStream } from 'pino';
 
 /** A batch of this many characters is written at once. */
 const BATCH_LENGTH = 16 * 1024;
 /** What may wait, in characters, while nobody reads. A batch that is being written comes on top. */
 const MAX_WAITING_LENGTH = 1024 * 1024;
-
-/** Takes log lines and writes them in batches. */
-export interface LogOutput extends DestinationStream {
-  /** Calls back when every line has been written. A reader that stalls delays it without bound. */
-  flush(done: () => void): void;
-}
 
 /**
  * Writes log lines to a stream in batches: one write a line would cost more than the rest of a cache
@@ -22,10 +15,7 @@ export interface LogOutput extends DestinationStream {
  * thread: the process can then not exit. `process.stdout` writes to a pipe without blocking.
  * @param tellDropped told how many lines were dropped, once there is room for a line again
  */
-export function createLogOutput(
-  stream: Writable,
-  tellDropped: (dropped: number) => void,
-): LogOutput {
+export function createLogOutput(stream: Writable, tellDropped: (dropped: number) => void) {
   let waiting = '';
   let isWriting = false;
   let dropped = 0;
@@ -75,7 +65,7 @@ export function createLogOutput(
   });
 
   return {
-    write(line) {
+    write(line: string) {
       if (waiting.length + line.length > MAX_WAITING_LENGTH) {
         dropped += 1;
         return;
@@ -86,7 +76,8 @@ export function createLogOutput(
       if (waiting.length >= BATCH_LENGTH) writeBatch();
       else scheduled ??= setImmediate(writeBatch);
     },
-    flush(done) {
+    /** Calls back when every line has been written. A reader that stalls delays it without bound. */
+    flush(done: () => void) {
       flushed.push(done);
       if (isWriting) return;
       if (waiting === '') next();

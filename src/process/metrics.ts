@@ -3,7 +3,7 @@ import type { Stores } from '../stores.js';
 import type { BudgetState, Budgets } from '../upstream/budgets.js';
 import { createGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
-import { createRecent, type Recent } from './recent.js';
+import { createRecent } from './recent.js';
 
 /** What is asked only when somebody scrapes. What fails then has no value. */
 export interface Probes {
@@ -18,19 +18,6 @@ export interface Probes {
   memory: Stores['memory'];
 }
 
-export interface Metrics {
-  instruments: Instruments;
-  /** The text of all metrics, in Prometheus's format. */
-  render(): Promise<string>;
-  watch(probes: Probes): void;
-  readonly probes: Probes | undefined;
-  readonly recent: Recent;
-  /** @param inFlight how many requests have not been answered yet */
-  watchRequests(inFlight: () => number): void;
-  /** Begins the series of these routes at 0: the first error is an increase then. */
-  expectRoutes(routes: { path: string; methods: string[] }[]): void;
-}
-
 const REQUEST_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
@@ -40,11 +27,13 @@ const UPSTREAM_OUTCOMES = ['ok', 'unavailable', 'quota', 'bad_answer', 'not_cove
 const EXPECTED_STATUSES = [200, 500, 503];
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
 
+export type Metrics = ReturnType<typeof createMetrics>;
+
 /**
  * Prometheus metrics of this process. Labels are of bounded number: routes, methods, codes and
  * names that the service knows; never a city, an address or a path.
  */
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -181,18 +170,20 @@ export function createMetrics(): Metrics {
 
   return {
     watch,
-    get probes() {
+    get probes(): Probes | undefined {
       return watched;
     },
     recent,
     watchRequests,
-    expectRoutes(routes) {
+    /** Begins the series of these routes at 0: the first error is an increase then. */
+    expectRoutes(routes: { path: string; methods: string[] }[]) {
       for (const { path, methods } of routes) {
         for (const method of methods) {
           for (const status of EXPECTED_STATUSES) requests.zero({ route: path, method, status });
         }
       }
     },
+    /** The text of all metrics, in Prometheus's format. */
     render: () => registry.metrics(),
     instruments: {
       requestServed({ route, method, status, seconds, cache, refusedBy, wouldRefuse }) {
@@ -219,6 +210,6 @@ export function createMetrics(): Metrics {
         unavailable.set(fault ? 1 : 0);
         recent.redisUnavailable(fault);
       },
-    },
+    } satisfies Instruments,
   };
 }

@@ -16,36 +16,19 @@ export const BREAKER_POLICY = {
 } as const;
 
 /**
- * The circuit breaker of one upstream in one process. It opens at the third failure in a row, or at
- * the first that says how long it lasts. After that time it admits one probe at a time, whose outcome
- * decides.
- */
-export interface Breaker {
-  /** Milliseconds for which it refuses calls; 0: the next call is admitted. */
-  refusesMs(): number;
-  /** A call begins that was not refused. @returns whether it is the probe */
-  begin(): boolean;
-  /** @returns whether it closed */
-  succeeded(): boolean;
-  /**
-   * @param reason the failure, in words
-   * @param lastsMs how long the upstream says that it will not answer
-   * @returns whether it opened
-   */
-  failed(reason: string, lastsMs?: number): boolean;
-  /** The failure that opened it, or with which its last probe ended; undefined while it is closed. */
-  openedBy(): string | undefined;
-  /** The probe has ended, whether it said anything about the upstream or was given up. */
-  probeEnded(): void;
-}
-
-/**
  * The wait in milliseconds that a call is told when it is refused during a probe. Doubled:
  * `Retry-After` says 2 s instead of 1.
  */
 const PROBE_WAIT_MS = 1000;
 
-export function createBreaker(clock: Pick<Clock, 'monotonic'>): Breaker {
+export type Breaker = ReturnType<typeof createBreaker>;
+
+/**
+ * The circuit breaker of one upstream in one process. It opens at the third failure in a row, or at
+ * the first that says how long it lasts. After that time it admits one probe at a time, whose outcome
+ * decides.
+ */
+export function createBreaker(clock: Pick<Clock, 'monotonic'>) {
   const { failuresToOpen, firstOpenMs, maxOpenMs } = BREAKER_POLICY;
   let failures = 0;
   let openings = 0;
@@ -57,16 +40,19 @@ export function createBreaker(clock: Pick<Clock, 'monotonic'>): Breaker {
   const probedInMs = () => Math.max(0, (openUntil ?? 0) - clock.monotonic());
 
   return {
-    refusesMs() {
+    /** Milliseconds for which it refuses calls; 0: the next call is admitted. */
+    refusesMs(): number {
       if (openUntil === undefined) return 0;
       return Math.max(probedInMs(), probing ? PROBE_WAIT_MS : 0);
     },
-    begin() {
+    /** A call begins that was not refused. @returns whether it is the probe */
+    begin(): boolean {
       const isProbe = openUntil !== undefined;
       probing ||= isProbe;
       return isProbe;
     },
-    succeeded() {
+    /** @returns whether it closed */
+    succeeded(): boolean {
       // This call began before the opening, and says nothing: a used-up quota stays used up.
       if (probedInMs() > 0) return false;
       const closed = openUntil !== undefined;
@@ -76,7 +62,12 @@ export function createBreaker(clock: Pick<Clock, 'monotonic'>): Breaker {
       openedBy = undefined;
       return closed;
     },
-    failed(reason, lastsMs) {
+    /**
+     * @param reason the failure, in words
+     * @param lastsMs how long the upstream says that it will not answer
+     * @returns whether it opened
+     */
+    failed(reason: string, lastsMs?: number): boolean {
       const now = clock.monotonic();
       if (openUntil !== undefined && openUntil > now) {
         // This call began before the opening: only a longer wait is news.
@@ -92,7 +83,9 @@ export function createBreaker(clock: Pick<Clock, 'monotonic'>): Breaker {
       openings += 1;
       return !wasOpen;
     },
+    /** The failure that opened it, or with which its last probe ended; undefined while it is closed. */
     openedBy: () => openedBy,
+    /** The probe has ended, whether it said anything about the upstream or was given up. */
     probeEnded() {
       probing = false;
     },

@@ -26,30 +26,6 @@ export interface BudgetState extends CallWindow {
   remaining: number;
 }
 
-/** Whether a call may be made. */
-export interface CallPermission {
-  /** Milliseconds until a call fits; 0: this one is counted. */
-  waitMs: number;
-  /** The provider said that its quota is used up for so long, in milliseconds, to any process; 0: no. */
-  quotaMs: number;
-}
-
-/**
- * What all processes together may ask of the providers. While the shared store is unavailable each
- * process has its share at once: no call throws for that. Waits for the store take from `time`.
- */
-export interface CallBudgets {
-  /**
-   * Counts a call that is about to begin, or says how long it must wait.
-   * @param options.reserve whether the call may use the part that is kept for known places
-   */
-  take(upstream: string, options: { reserve: boolean }, time?: StoreTime): Promise<CallPermission>;
-  /** The upstream said that its quota is used up for so many milliseconds: all processes learn it. */
-  quotaUsedUp(upstream: string, lastsMs: number, time?: StoreTime): Promise<void>;
-  /** The windows of an upstream's budget as they are now; empty when it has none. */
-  state(upstream: string): Promise<BudgetState[]>;
-}
-
 /** What providers told of their quotas, in a store that all processes share. */
 export interface Quotas {
   /**
@@ -73,9 +49,12 @@ const RESERVE = 1 / 5;
  */
 const RESERVE_FROM_SECONDS = 3600;
 
+export type CallBudgets = ReturnType<typeof createCallBudgets>;
+
 /**
- * Budgets over windows of any store. The log tells, once each time, that one is spent, and that it is
- * free again.
+ * What all processes together may ask of the providers, over windows of any store. While the shared
+ * store is unavailable each process has its share at once: no call throws for that. Waits for the store
+ * take from `time`. The log tells, once each time, that a budget is spent, and that it is free again.
  * @param options.parts each of so many processes has its share while the shared store is unavailable
  */
 export function createCallBudgets(options: {
@@ -85,7 +64,7 @@ export function createCallBudgets(options: {
   parts: number;
   clock: Pick<Clock, 'monotonic'>;
   log: Logger;
-}): CallBudgets {
+}) {
   const { budgets, windows, quotas, parts, clock, log } = options;
   /** When a call was refused last, by the name of each budget that was told as spent. */
   const refusedAt = new Map<string, number>();
@@ -131,7 +110,13 @@ export function createCallBudgets(options: {
   }
 
   return {
-    async take(upstream, { reserve }, time) {
+    /**
+     * Counts a call that is about to begin, or says how long it must wait.
+     * @param options.reserve whether the call may use the part that is kept for known places
+     * @returns milliseconds until a call fits (0: this one is counted), and for which the provider said,
+     *   to any process, that its quota is used up (0: it is not)
+     */
+    async take(upstream: string, { reserve }: { reserve: boolean }, time?: StoreTime) {
       // Sent together: one trip. A call that is refused for its quota is counted all the same. The
       // wait for both is that for one.
       const [quotaMs, waitMs] = await Promise.all([
@@ -140,10 +125,12 @@ export function createCallBudgets(options: {
       ]);
       return { waitMs, quotaMs };
     },
-    async quotaUsedUp(upstream, lastsMs, time) {
+    /** The upstream said that its quota is used up for so many milliseconds: all processes learn it. */
+    async quotaUsedUp(upstream: string, lastsMs: number, time?: StoreTime): Promise<void> {
       await quotas.tell(upstream, lastsMs, time);
     },
-    async state(upstream) {
+    /** The windows of an upstream's budget as they are now; empty when it has none. */
+    async state(upstream: string): Promise<BudgetState[]> {
       const budget = budgets.get(upstream);
       if (!budget) return [];
       const { states } = await windows.count(windowsOf(budget, true), 0);

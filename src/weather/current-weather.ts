@@ -32,24 +32,16 @@ export interface Answer {
   ageSeconds: number;
 }
 
-/** Current weather for a place, by name or by coordinates. */
-export interface CurrentWeather {
-  /**
-   * @param city cleaned text, echoed in the answer @param country likewise
-   * @throws PlaceNotFoundError @throws ServiceUnavailableError
-   */
-  byCity(city: string, country: string, scope: Scope): Promise<Answer>;
-  /** @throws PlaceNotFoundError far from any city @throws ServiceUnavailableError */
-  byCoordinates(point: Point, scope: Scope): Promise<Answer>;
-}
+export type CurrentWeather = ReturnType<typeof createCurrentWeather>;
 
+/** Current weather for a place, by name or by coordinates. */
 export function createCurrentWeather(options: {
   gazetteer: Gazetteer;
   lookup: Lookup;
   /** The credit for what a provider gave, by its name. */
   attributionOf: (provider: string) => string | undefined;
   clock: Clock;
-}): CurrentWeather {
+}) {
   const { gazetteer, lookup, attributionOf, clock } = options;
 
   /** @param known the place of the gazetteer that was asked for, or that is nearest */
@@ -104,11 +96,16 @@ export function createCurrentWeather(options: {
   }
 
   return {
-    async byCity(city, country, scope) {
+    /**
+     * @param city cleaned text, echoed in the answer @param country likewise
+     * @throws PlaceNotFoundError @throws ServiceUnavailableError
+     */
+    async byCity(city: string, country: string, scope: Scope): Promise<Answer> {
       const { point, known } = await locate(city, country, scope);
       return at(point, known, { city, country, latitude: null, longitude: null }, scope);
     },
-    async byCoordinates(point, scope) {
+    /** @throws PlaceNotFoundError far from any city @throws ServiceUnavailableError */
+    async byCoordinates(point: Point, scope: Scope): Promise<Answer> {
       const place = gazetteer.nearest(point);
       if (!place) {
         throw new PlaceNotFoundError(
