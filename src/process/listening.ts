@@ -16,18 +16,10 @@ export async function listening<T>(
     // `listen`, or `getaddrinfo` for a host that is a name.
     if (syscall === undefined) throw error;
     const address = `${host.includes(':') ? `[${host}]` : host}:${port.number}`;
-    log.fatal({ event: 'listen_failed', address, code, hint: hintFor(code, port.name) });
+    const variables = `${port.name.replace('PORT', 'HOST')} and ${port.name}`;
+    const hint = `check ${variables}: the port may be in use, or not allowed to this user`;
+    log.fatal({ event: 'listen_failed', address, code, hint });
     exitWhenWritten(log, 1);
     return new Promise<never>(() => undefined);
   }
-}
-
-function hintFor(code: string | undefined, variable: string): string {
-  if (code === 'EADDRINUSE') {
-    return `another process uses the port: stop it, or set ${variable} to another port`;
-  }
-  if (code === 'EACCES') {
-    return `this user may not use the port: set ${variable} to one above 1023`;
-  }
-  return `check ${variable.replace('PORT', 'HOST')} and ${variable}`;
 }
