@@ -56,10 +56,7 @@ export type Role = 'api' | 'worker';
 /** In production a shorter key could be guessed. */
 const MIN_KEY_LENGTH = 32;
 
-/**
- * The configuration of this process, from its environment.
- * @throws ConfigError with every fault at once
- */
+/** The configuration of this process, from its environment. @throws ConfigError */
 export function configOfProcess(role: Role): Config {
   return loadConfig(process.env, role);
 }

@@ -49,9 +49,7 @@ const SUGGESTIONS_FACTOR = 10;
  */
 const LEAST_SHARE = 1 / 3;
 
-/**
- * The most requests of one window: each takes ten bytes. Doubled: a window takes up to 1 MB of Redis.
- */
+/** The most requests of one window: each takes ten bytes. Doubled: a window takes up to 1 MB of Redis. */
 const MAX_IN_WINDOW = 50_000;
 
 /**
@@ -64,10 +62,7 @@ function held({ limit, windowSeconds }: RateLimit): RateLimit | undefined {
   return { limit: Math.floor(limit / parts), windowSeconds: windowSeconds / parts };
 }
 
-/**
- * The limits of one kind of request. Suggestions cost nobody else anything: they do not count in the
- * total, and each process counts them alone.
- */
+/** Suggestions cost nobody else anything: they do not count in the total, and each process counts alone. */
 export function limitsOf(
   kind: RequestKind,
   { perIp, total }: Omit<RateLimits, 'replicasHint'>,
@@ -76,10 +71,7 @@ export function limitsOf(
   return { per_ip: held({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };
 }
 
-/**
- * The limits of one kind of request. While there is a total, all windows lie on its node of a
- * cluster; without one, each client's window lies on its own.
- */
+/** While there is a total, all windows lie on its node of a cluster; without one, each client's on its own. */
 export function createLimiter(kind: RequestKind, limits: RateLimits, windows: Windows): Limiter {
   const { per_ip: perIp, total } = limitsOf(kind, limits);
   const { replicasHint } = limits;

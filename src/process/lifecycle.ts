@@ -4,12 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors.js';
 import { exitWhenWritten, type Logger } from './log.js';
 
-/**
- * - `serving`: from the start on
- * - `draining`: not ready any more, and still serving, until load balancers have noticed
- * - `closing`: every answer ends its connection, nothing new is taken
- * - `closed`
- */
+/** `draining`: not ready, and still serving. `closing`: every answer ends its connection. */
 export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
 
 /**
@@ -99,10 +94,6 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
   };
 }
 
-/**
- * Idle connections are closed after a while only: closed earlier, a request that is on its way over
- * one of them would be lost. Busy ones are cut when the time is over.
- */
 async function closeServer(server: Server, remaining: () => number): Promise<void> {
   await delay(Math.min(LINGER_MS, remaining() / 2));
   const closed = once(server, 'close');

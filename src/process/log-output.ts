@@ -10,9 +10,6 @@ const MAX_WAITING_LENGTH = 1024 * 1024;
  * hit. A batch is what one round of the event loop brings: many lines under load, and without load
  * each line goes out at once. A reader that stalls never stops the process: lines that find no room
  * are dropped and counted.
- *
- * pino's own asynchronous destination writes in a thread, and a write that nobody reads holds that
- * thread: the process can then not exit. `process.stdout` writes to a pipe without blocking.
  * @param tellDropped told how many lines were dropped, once there is room for a line again
  */
 export function createLogOutput(stream: Writable, tellDropped: (dropped: number) => void) {

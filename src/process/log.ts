@@ -22,10 +22,8 @@ const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'erro
 const FLUSH_LIMIT_MS = 500;
 
 /**
- * The logger: one JSON line a record on standard output, `timestamp` (ISO 8601, milliseconds,
- * UTC), `level`, `event`, then the fields. Records are written as
- * `log.info({ event: 'weather_request', … })`: the event is a name to filter by, never a sentence.
- * Standard output gets them in batches, see `createLogOutput`.
+ * One JSON line a record: `timestamp`, `level`, `event`, then the fields. The event is a name to filter
+ * by, never a sentence: `log.info({ event: 'weather_request', … })`.
  *
  * Fatal is why the process ends. With logging off only these are written, to standard error: an exit
  * code alone helps nobody.

@@ -53,9 +53,8 @@ export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
 /**
  * What all processes together may ask of the providers, over windows of any store. While the shared
- * store is unavailable each process has its share at once: no call throws for that. Waits for the store
+ * store is unavailable each process has its share (÷ `parts`) at once: no call throws for that. Waits for the store
  * take from `time`. The log tells, once each time, that a budget is spent, and that it is free again.
- * @param options.parts each of so many processes has its share while the shared store is unavailable
  */
 export function createCallBudgets(options: {
   budgets: Budgets;

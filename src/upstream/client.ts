@@ -31,12 +31,8 @@ export interface JsonRequest<T> {
    * time on the way, and to decompress it costs more than all the rest of reading it.
    */
   small?: boolean | undefined;
-  /**
-   * Follows one redirect, when it stays on the same host and leads there over HTTPS. Every other
-   * redirect is refused: it could lead to an address inside.
-   */
+  /** Follows one redirect, when it stays on the same host and leads there over HTTPS. */
   followsOwnHost?: boolean | undefined;
-  /** Reads an answer with a 4xx or 5xx status; undefined leaves it to the general rules. */
   explain?: Explain | undefined;
 }
 

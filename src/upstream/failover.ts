@@ -14,10 +14,8 @@ interface Link {
 }
 
 /**
- * Asks the providers in order until one answers, each under its concurrency limit, its breaker and
- * its budget. An answer that a provider kept is no call, and needs neither. A provider whose budget
- * is spent is passed over; it is asked again when no other answers and its budget is free soon.
- * @param providers in the order in which they are asked
+ * Asks the providers in their order until one answers. An answer that a provider kept is no call. A
+ * provider whose budget is spent is asked again when no other answers and its budget is free soon.
  */
 export function createFailover(providers: WeatherProvider[], guarding: Guarding): ProviderChain {
   const { clock, instruments } = guarding;

@@ -54,10 +54,7 @@ export function redirectOnHost(url: URL, { status, headers }: RawAnswer): URL | 
   return isOurs && target.username === '' && target.password === '' ? target : undefined;
 }
 
-/**
- * The failure that an answer with a status of 3xx, 4xx or 5xx is. A used-up quota lasts as long as
- * `Retry-After` says. An outage may end earlier: it is probed as soon as any other.
- */
+/** A used-up quota lasts as long as `Retry-After` says. An outage is probed as soon as any other. */
 export function statusError(
   upstream: string,
   answer: RawAnswer,

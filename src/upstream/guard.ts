@@ -13,8 +13,7 @@ export interface GuardedCall<T> extends FetchCall {
 }
 
 /**
- * Runs one call to an upstream under its concurrency limit, its breaker and its budget. A call that
- * finds the concurrency limit reached waits until another ends, or until the signal aborts.
+ * Runs one call to an upstream under its concurrency limit, its breaker and its budget.
  * @throws UpstreamError when the call failed, or when it was not admitted
  * @throws the signal's reason when the caller gave up
  */
