@@ -8,16 +8,16 @@ const ROOT = join(import.meta.dirname, '..');
 /** Lines of TypeScript in each folder, at most: a little above what it has. Who needs more says so in the same commit. */
 const BUDGETS: Record<string, Record<string, number>> = {
   src: {
-    config: 840,
+    config: 820,
     http: 4550,
-    limits: 290,
-    memory: 320,
+    limits: 280,
+    memory: 315,
     places: 2220,
-    process: 1150,
-    providers: 1220,
+    process: 1070,
+    providers: 1200,
     redis: 3390,
-    upstream: 970,
-    weather: 1000,
+    upstream: 890,
+    weather: 990,
   },
   test: {
     bench: 250,
@@ -44,7 +44,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     soak: 300,
     support: 3635,
     upgrade: 470,
-    upstream: 1400,
+    upstream: 1360,
     weather: 620,
   },
   tools: {
@@ -52,7 +52,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     bench: 2640,
     build: 360,
     docs: 200,
-    gazetteer: 3340,
+    gazetteer: 3365,
     places: 870,
     release: 120,
   },
