@@ -45,7 +45,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     support: 3635,
     upgrade: 470,
     upstream: 1360,
-    weather: 620,
+    weather: 670,
   },
   tools: {
     alerts: 70,
