@@ -3,6 +3,7 @@ import { StoreUnavailableError } from '../errors.js';
 import { STORE_TIME_MS, type StoreTime } from '../weather/scope.js';
 import { withTimeLimit } from '../time-limit.js';
 import { isReply, stateBy } from './client/errors.js';
+import { RETRY_MS } from './client/waits.js';
 
 /**
  * What was answered is recorded, if need be so much later. Doubled: after an outage of up to four
@@ -11,8 +12,6 @@ import { isReply, stateBy } from './client/errors.js';
 export const KEPT_MS = 2000;
 /** Most recordings that wait for a node to take writes again. */
 const MAX_WAITING = 1000;
-/** They look for it this often. Doubled: a list shows the searches of a hiccup 50 ms later. */
-const LOOK_MS = 50;
 
 interface Waiting<Item> {
   item: Item;
@@ -54,7 +53,7 @@ export function createRecordings<Item>(options: {
   async function look(): Promise<void> {
     isLooking = true;
     while (waiting.length > 0) {
-      await sleep(LOOK_MS);
+      await sleep(RETRY_MS);
       const now = performance.now();
       const looked = waiting;
       waiting = [];

@@ -4,6 +4,7 @@ import type { Address } from '../../config/rules.js';
 import { connectorToAnyOf } from './any-node.js';
 import { connectionFaultOf } from './errors.js';
 import type { RedisClient } from './port.js';
+import { RETRY_MS } from './waits.js';
 
 /** Without the option whose type decides the client's: it stays at its default. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
@@ -31,9 +32,9 @@ const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(atte
 
 /**
  * How long a sentinel, or a node that is asked for the slots of a cluster, may take before the next one is
- * asked. Doubled: beside one that hangs a failover is followed 1 s later.
+ * asked: beside one that hangs, the next one answers within the same time.
  */
-const DISCOVERY_MS = 1000;
+const DISCOVERY_MS = MAX_SILENCE_MS / 2;
 
 /**
  * Opens a connection to Redis of the configured kind. It connects by itself and reconnects for
@@ -87,8 +88,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
     ...optionsFor(purpose),
     connectTimeout: MAX_SILENCE_MS,
     retryStrategy: retryDelay,
-    // While the server loads its data it is asked this often. Doubled: it is used 0.1 s later.
-    maxLoadingRetryTime: 100,
+    maxLoadingRetryTime: RETRY_MS,
     // Two commands less on each connection. The client ignores what is said to them: also why a server
     // refuses the connection.
     disableClientInfo: true,

@@ -1,4 +1,5 @@
 import type { Logger } from '../../process/log.js';
+import { TOLD_APART_MS } from './telling.js';
 
 /** What a node says of itself with an error reply: it refuses commands, and why. */
 export interface NodeState {
@@ -119,11 +120,6 @@ export function missingRule(error: unknown, name: string): string | undefined {
 
 /** Nobody must look at these: garbage under a key, and a key that moves to another node. */
 const EXPECTED = /^(?:WRONGTYPE|TRYAGAIN)/;
-/**
- * Error replies are logged once in this time, and a command that was refused counts as missing for so
- * long. Doubled: half as many records; once a user may do all again, a replica serves 30 s later.
- */
-const INTERVAL_MS = 30_000;
 
 /** Logs error replies of Redis: each missing rule once, all others once in 30 s. */
 export interface ErrorReports {
@@ -155,12 +151,12 @@ export function createErrorReports(log: Logger): ErrorReports {
       }
       if (!isReply(error) || EXPECTED.test(messageOf(error))) return false;
       count += 1;
-      if (now - loggedAt < INTERVAL_MS) return false;
+      if (now - loggedAt < TOLD_APART_MS) return false;
       log.error({ event: 'redis_error', name, count, err: error });
       loggedAt = now;
       count = 0;
       return false;
     },
-    missing: () => (performance.now() - refused.at < INTERVAL_MS ? refused.rule : undefined),
+    missing: () => (performance.now() - refused.at < TOLD_APART_MS ? refused.rule : undefined),
   };
 }

@@ -15,8 +15,6 @@ const LATE_AFTER_MS = 110;
  * 0.3 s longer, and used again 0.4 s later; one that is late by 10 ms is used for 40 probes more.
  */
 const UNUSABLE_AT_MS = 400;
-/** Over a new connection one probe in time is enough. Doubled: it may be late by 1 ms less. */
-const UNPROVEN_MS = 1;
 /**
  * A probe that has no reply after so many others were due: the connection leads to a frozen master or
  * nowhere. Doubled: a replica follows a failover 1 s later.
@@ -79,7 +77,7 @@ export function createRedisNode(options: {
   const { atEndOfTurn, onTrouble, hasNotRun, onError, onEnd } = options;
   let connection: Redis | undefined;
   let isInTime = false;
-  let lateMs = UNPROVEN_MS;
+  let lateMs = 0;
   /** What the node said last, if it refuses commands. */
   let refusal: NodeState | undefined;
   /** The probe that has no reply yet, and how many others were due since. */
@@ -163,7 +161,7 @@ export function createRedisNode(options: {
       unanswered = undefined;
       waits.giveUpAll();
       isInTime = false;
-      lateMs = UNPROVEN_MS;
+      lateMs = 0;
       refusal = undefined;
       wrongSince ??= performance.now();
     },

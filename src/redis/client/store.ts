@@ -20,13 +20,12 @@ import { createRedisNode, PROBE, type RedisNode } from './node.js';
 import type { Command, RedisClient, RedisStore } from './port.js';
 import { createTelling } from './telling.js';
 import { keyOn, topologyOf } from './topology.js';
+import { RETRY_MS } from './waits.js';
 
 export type { Command, RedisClient, RedisStore, Script } from './port.js';
 
 /** How often nodes are probed. Doubled: an outage without traffic is noticed a second later. */
 const PROBE_EVERY_MS = 1000;
-/** The same while something is wrong. Doubled: Redis is used again 0.1 s later. */
-const PROBE_SOON_MS = 100;
 
 /**
  * Sends commands to nodes that are there, and finds out in the background which are. The log says
@@ -162,7 +161,7 @@ export function createRedisStore(options: {
     await probeAll();
     isProbing = false;
     const isWell = telling.isQuiet && [...nodes.values()].every((node) => node.isWell);
-    probeIn(isWell ? PROBE_EVERY_MS : PROBE_SOON_MS);
+    probeIn(isWell ? PROBE_EVERY_MS : RETRY_MS);
   }
 
   function send<T>(
@@ -182,7 +181,7 @@ export function createRedisStore(options: {
   }
 
   follow();
-  probeIn(PROBE_SOON_MS);
+  probeIn(RETRY_MS);
   for (const event of ['ready', 'close', '+node', '-node']) {
     client.on(event, () => {
       follow();

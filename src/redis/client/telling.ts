@@ -13,10 +13,11 @@ const LASTING_MS = 1000;
  */
 const LASTING_SLOW_MS = 3000;
 /**
- * Recoveries are told so far apart: faults in a row are one outage. Doubled: after two faults in a row
- * log and gauge say unavailable for up to 30 s more.
+ * What comes in a row is told once in this time: recoveries (faults in a row are one outage), error
+ * replies, and a missing permission, which counts for so long. Doubled: after two faults in a row, and
+ * once a user may do all again, log, gauge and readiness say unavailable for up to 30 s more.
  */
-const RECOVERIES_APART_MS = 30_000;
+export const TOLD_APART_MS = 30_000;
 
 /** Tells in the log and the gauge how Redis is: slowly, whereas using it or not is decided at once. */
 export interface Telling {
@@ -60,7 +61,7 @@ export function createTelling(log: Logger, instruments: Instruments): Telling {
       isLasting = false;
       const reason = [...reasons].at(-1);
       if (reason !== undefined) {
-        if (now - seenAt < LASTING_MS || now - recoveredAt < RECOVERIES_APART_MS) return;
+        if (now - seenAt < LASTING_MS || now - recoveredAt < TOLD_APART_MS) return;
         recoveredAt = now;
         reasons.clear();
         log.info({ event: 'redis_recovered', reason });

@@ -10,10 +10,11 @@ import type { AtEndOfTurn } from '../turn.js';
  */
 export const TICK_MS = 10;
 /**
- * A reply that has not come after so many ticks is a reason to probe the node. Doubled: requests wait
- * for a hung Redis for 0.1 s longer until it is not asked any more.
+ * A node is probed when a reply has not come for so long. While something is wrong it is probed, asked
+ * whether it has loaded its data, and told what it did not hear, again after so long. Doubled: a hung
+ * Redis is asked for 0.1 s longer; after trouble it is used, and has heard everything, 0.1 s later.
  */
-const LATE_TICKS = 10;
+export const RETRY_MS = 100;
 
 interface Wait {
   time: StoreTime;
@@ -34,7 +35,7 @@ export interface Waits {
 
 /**
  * @param connection the present connection of the node
- * @param onLate called when a reply has not come for 0.1 s
+ * @param onLate called when a reply has not come for `RETRY_MS`
  * @param onEnd called when a wait has ended, with a reply or without, and how long it took
  */
 export function createWaits(options: {
@@ -77,7 +78,7 @@ export function createWaits(options: {
     let isLate = false;
     for (const wait of waiting) {
       wait.ticks += 1;
-      isLate ||= wait.ticks === LATE_TICKS;
+      isLate ||= wait.ticks === RETRY_MS / TICK_MS;
       wait.time.storeMs -= TICK_MS;
       if (wait.time.storeMs <= 0) wait.giveUp(new LateReplyError('Redis answers late'));
     }

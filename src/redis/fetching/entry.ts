@@ -15,11 +15,6 @@ interface Body {
 
 /** An id, or the name of a provider: it can stand in a response header. */
 const NAME = /^[\w-]{1,100}$/;
-/**
- * Ages are rounded when an entry is written and read, in milliseconds. Doubled: nothing that a user
- * sees.
- */
-const ROUNDING_MS = 1000;
 
 /** The text of an entry. */
 export function entryText({ value, fetchId, fetchedAt, freshUntil, staleUntil }: Cached): string {
@@ -44,11 +39,11 @@ export function readEntry(
   if (stale === undefined || !isFetched(value) || value.kind !== kindOf(key)) return undefined;
   if (typeof fetchId !== 'string' || !NAME.test(fetchId)) return undefined;
   if (!isDuration(freshMs) || !Number.isFinite(lifeMs)) return undefined;
+  // It would have been fetched in the future.
+  if (lifeMs > Number(stale) + Math.ceil(freshMs)) return undefined;
   const staleUntil = now + lifeMs;
   const freshUntil = staleUntil - Number(stale);
-  const fetchedAt = freshUntil - freshMs;
-  if (fetchedAt > now + ROUNDING_MS) return undefined;
-  return { value, fetchId, fetchedAt, freshUntil, staleUntil };
+  return { value, fetchId, fetchedAt: freshUntil - freshMs, freshUntil, staleUntil };
 }
 
 function isFetched(value: unknown): value is Fetched {

@@ -21,7 +21,7 @@ export const PICK_UP_MS = 2000;
 /** Without a renewal for so long the runner is dead. Doubled: its waiters wait 6 s instead of 3. */
 export const LEASE_MS = 3000;
 /** A queued fetch without a waiter ends. Doubled: a worker may fetch what nobody needs any more. */
-const INTEREST_MS = 15_000;
+export const INTEREST_MS = 15_000;
 /**
  * A failure is kept for so long, for waiters that missed its announcement, and answers with what is
  * stale. Doubled: `STALE` for 2 s longer.

@@ -4,13 +4,9 @@ import type { Cached } from '../../weather/cache.js';
 import type { FetchIdentity, Fetcher } from '../../weather/fetch.js';
 import { requestKey } from '../../weather/request.js';
 import type { Clock } from '../../weather/types.js';
+import { RETRY_MS } from '../client/waits.js';
 import type { End, Failure } from './announcements.js';
 import { insisting, LEASE_MS, type FetchRecords } from './record.js';
-
-/** When a failure does not say how long to wait. Doubled: `Retry-After` says 10 s instead of 5. */
-const RETRY_AFTER_MS = 5000;
-/** What Redis did not hear is told again after so long. Doubled: after a hiccup 0.1 s later. */
-export const TELL_AGAIN_MS = 100;
 
 /**
  * Runs a fetch: keeps its record alive, and ends it with what came of it. The caller has the outcome
@@ -59,7 +55,7 @@ export function createRuns(options: {
       const isHeld = await ifUnavailable(records.renew(key, fetchId), undefined);
       isSettled ||= isHeld !== undefined;
       if (isHeld) leaseEndsAt = sentAt + LEASE_MS;
-      if (!isOver) renewIn(isHeld === undefined ? TELL_AGAIN_MS : LEASE_MS / 3);
+      if (!isOver) renewIn(isHeld === undefined ? RETRY_MS : LEASE_MS / 3);
     }
 
     /** By a plain timer: to abort a promised one costs 50 µs of each fetch. */
@@ -80,7 +76,7 @@ export function createRuns(options: {
       return ifUnavailable(records.end(key, { fetchId, by, ...outcome }), undefined);
     };
     while ((await tell()) === undefined && clock.monotonic() < leaseEndsAt) {
-      await sleep(TELL_AGAIN_MS);
+      await sleep(RETRY_MS);
     }
   }
 
@@ -99,7 +95,9 @@ export function createRuns(options: {
 }
 
 function failureOf(error: unknown): Failure {
-  return error instanceof ServiceUnavailableError
-    ? { message: error.message, retryAfterMs: error.retryAfterSeconds * 1000 }
-    : { message: 'The upstream service did not answer', retryAfterMs: RETRY_AFTER_MS };
+  const { message, retryAfterSeconds } =
+    error instanceof ServiceUnavailableError
+      ? error
+      : new ServiceUnavailableError('The upstream service did not answer');
+  return { message, retryAfterMs: retryAfterSeconds * 1000 };
 }

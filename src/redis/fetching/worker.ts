@@ -11,10 +11,11 @@ import { withTimeLimit } from '../../time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import { isReply, stateBy } from '../client/errors.js';
 import type { RedisClient, RedisStore } from '../client/store.js';
+import { RETRY_MS } from '../client/waits.js';
 import type { Names } from '../names.js';
 import { QUEUE_NAME, readJob, type FetchJob } from './jobs.js';
 import { insisting, PICK_UP_MS, type FetchRecords, type Found } from './record.js';
-import { TELL_AGAIN_MS, type RunFetch } from './run.js';
+import type { RunFetch } from './run.js';
 import type { Greet } from './workers.js';
 
 /**
@@ -22,10 +23,13 @@ import type { Greet } from './workers.js';
  * now and then, and fetch for themselves.
  */
 const ROUND_MS = 1000;
-/** It greets this often at most. Doubled: replicas count on a worker 0.5 s later. */
-const GREETINGS_APART_MS = 500;
-/** A wait for a job that takes so much longer than it may is lost. Doubled: jobs are taken 5 s later. */
-const LOST_WAIT_MS = 5000;
+/** It greets this often at most. With a whole round, some greetings were two rounds apart. */
+const GREETINGS_APART_MS = ROUND_MS / 2;
+/**
+ * What the queue's library has lost comes back after so long: a job between being taken and being over,
+ * and a wait for a job that takes so much longer than it may. Doubled: jobs are taken 5 s later.
+ */
+const LOST_MS = 5000;
 
 export interface FetchWorker extends WorkerProcess {
   /** Takes no more jobs and finishes those that run, within `limitMs`. */
@@ -83,7 +87,7 @@ export function startFetchWorker(options: {
     for (;;) {
       const found = await ifUnavailable(records.ask(key, question, insisting()), undefined);
       if (found || signal.aborted || clock.monotonic() >= until) return found;
-      await sleep(TELL_AGAIN_MS);
+      await sleep(RETRY_MS);
     }
   }
 
@@ -129,7 +133,7 @@ export function startFetchWorker(options: {
       else if (mayTake()) await takeSome().catch(failed);
       else hasFailed = true;
       if (hasFailed) {
-        await sleep(TELL_AGAIN_MS);
+        await sleep(RETRY_MS);
         continue;
       }
       isFailing = false;
@@ -177,10 +181,9 @@ class JobTaker extends Worker<unknown> {
       prefix,
       skipVersionCheck: true,
       skipWaitingForReady: true,
-      // Between being taken and being over, a job is its worker's for so long. What was lost there comes
-      // back, and finds out that nobody wants it. Doubled: 5 s later.
-      lockDuration: 5000,
-      stalledInterval: 5000,
+      // A lost job finds out that nobody wants it.
+      lockDuration: LOST_MS,
+      stalledInterval: LOST_MS,
       maxStalledCount: 1,
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
@@ -213,16 +216,8 @@ class JobTaker extends Worker<unknown> {
     super.createBackend();
     const { backend } = this;
     const wait = backend.waitForJob.bind(backend);
-    const lost = new Error('The wait for a job was lost');
-    backend.waitForJob = async (seconds) => {
-      const limitMs = seconds * 1000 + LOST_WAIT_MS;
-      try {
-        return await withTimeLimit({ limitMs, late: () => lost }, () => wait(seconds));
-      } catch (error) {
-        if (error !== lost) throw error;
-        return null;
-      }
-    };
+    backend.waitForJob = (seconds) =>
+      Promise.race([wait(seconds), sleep(seconds * 1000 + LOST_MS, null, { ref: false })]);
   }
 
   /** Data that is not JSON would be taken again and again, and never reach anybody. */

@@ -2,16 +2,17 @@ import type { RedisStore } from '../client/store.js';
 import type { Names } from '../names.js';
 import type { Announcements } from './announcements.js';
 import type { FetchJobs } from './jobs.js';
+import { INTEREST_MS, PICK_UP_MS } from './record.js';
 
 /**
  * The silence of workers is counted in ticks of this many milliseconds: a process that stood still takes
  * nobody for absent when it goes on. Doubled: nothing that a user sees, only coarser limits.
  */
 const TICK_MS = 500;
-/** A worker that was silent for so many ticks is dead. Doubled: cold places wait for it 2 s longer. */
-const SILENT_TICKS = 4;
-/** Without any worker for so many ticks, jobs are removed. Doubled: they take space in Redis longer. */
-const ABSENT_TICKS = 30;
+/** A worker is dead that was silent for as long as a job may wait to be picked up. */
+const SILENT_TICKS = PICK_UP_MS / TICK_MS;
+/** Without any worker for so many ticks, jobs are removed: the records of their fetches have ended. */
+const ABSENT_TICKS = INTEREST_MS / TICK_MS;
 
 /** A script: in a cluster a bare PUBLISH goes to any node, also to one that hangs. */
 const GREET = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;
