@@ -1,20 +1,19 @@
 import type { Logger } from '../../process/log.js';
 import { TOLD_APART_MS } from './telling.js';
 
-/** What a node says of itself with an error reply: it refuses commands, and why. */
-export interface NodeState {
+/** Why Redis is unavailable, or takes no writes. */
+export interface Fault {
   reason: string;
+  /** What to change, or the code of the error behind it, such as `ECONNREFUSED`. */
+  detail?: string | undefined;
+}
+
+/** What a node says of itself with an error reply: it refuses commands, and why. */
+export interface NodeState extends Fault {
   /** It still answers reads. */
   readsOnly?: true;
   /** Some commands still work, but nothing is well before the connection is made anew. */
   lasts?: true;
-}
-
-/** Why Redis is unavailable, or takes no writes. */
-export interface Fault {
-  reason: string;
-  /** The code of the error behind it, such as `ECONNREFUSED`, or what to change. */
-  detail?: string | undefined;
 }
 
 /** The state that an error reply means, by its beginning. */
@@ -45,7 +44,7 @@ const MEANINGS: [start: string, state: NodeState][] = [
 ];
 
 /** What an operator must change, by the reason. */
-export const REMEDIES: Partial<Record<string, string>> = {
+const REMEDIES: Partial<Record<string, string>> = {
   part_of_a_cluster: 'name its nodes in REDIS_CLUSTER_NODES instead of REDIS_URL',
   no_cluster: 'use REDIS_URL instead of REDIS_CLUSTER_NODES',
   no_sentinel: 'REDIS_SENTINELS names a server that is no sentinel',
@@ -60,7 +59,8 @@ const messageOf = (error: unknown): string =>
 
 /** The state of a node by its error reply; undefined when the reply says nothing about it. */
 export function stateBy(error: unknown): NodeState | undefined {
-  return MEANINGS.find(([start]) => messageOf(error).startsWith(start))?.[1];
+  const [, state] = MEANINGS.find(([start]) => messageOf(error).startsWith(start)) ?? [];
+  return state && { ...state, detail: REMEDIES[state.reason] };
 }
 
 /** An error that Redis itself answered, such as a fault in a script: not an outage. */
@@ -91,8 +91,8 @@ export function connectionFaultOf(error: Error): Fault {
   const code: unknown = Reflect.get(cause, 'code');
   const detail = typeof code === 'string' ? code : CODE.exec(message)?.[0];
   if (/certificate/i.test(message)) return { reason: 'wrong_certificate', detail };
-  const reason = stateBy(message)?.reason ?? 'no_connection';
-  return { reason, detail: REMEDIES[reason] ?? detail };
+  const state = stateBy(message);
+  return { reason: state?.reason ?? 'no_connection', detail: state?.detail ?? detail };
 }
 
 /** The name of a kind of key, or the tag that begins the names of the queue's keys. */

@@ -106,10 +106,11 @@ export function createRedisNode(options: {
     wrongSince = isWell() ? undefined : (wrongSince ?? began);
   }
 
-  function reason(): string {
-    if (!connection) return 'no_connection';
-    if (refusal) return refusal.reason;
-    return unanswered && unanswered.probes >= DEAD_AFTER_PROBES / 2 ? 'no_answer' : 'slow';
+  function fault(): Fault {
+    if (!connection) return { reason: 'no_connection' };
+    if (refusal) return refusal;
+    const isSilent = unanswered && unanswered.probes >= DEAD_AFTER_PROBES / 2;
+    return { reason: isSilent ? 'no_answer' : 'slow' };
   }
 
   /** What a failed command means, as the error to throw. */
@@ -137,7 +138,7 @@ export function createRedisNode(options: {
     },
     get fault() {
       if (isInTime && !refusal) return undefined;
-      return { reason: reason(), since: wrongSince ?? performance.now() };
+      return { ...fault(), since: wrongSince ?? performance.now() };
     },
     run(keys, command, time) {
       if ((!isUsable() && !time.insists) || time.storeMs <= 0) {

@@ -12,7 +12,6 @@ import {
   isCrossSlot,
   isScriptForgotten,
   missingRule,
-  REMEDIES,
   stateBy,
   type Fault,
 } from './errors.js';
@@ -113,8 +112,7 @@ export function createRedisStore(options: {
     const fault = [...nodes.values()].map((node) => node.fault).find((found) => found);
     if (!fault && rule === undefined) return undefined;
     if (!fault) return { reason: 'no_permission', detail: rule, since: -Infinity };
-    if (fault.reason === 'no_connection') return { ...fault, ...connectionFault };
-    return { ...fault, detail: REMEDIES[fault.reason] };
+    return fault.reason === 'no_connection' ? { ...fault, ...connectionFault } : fault;
   }
 
   /** What the library does not do by itself, or not soon. */
