@@ -9,7 +9,6 @@ import type { Clock } from '../weather/types.js';
 import { createRedisAnswers } from './answers.js';
 import { connect, databaseOf } from './client/connection.js';
 import { createRedisStore } from './client/store.js';
-import { topologyOf } from './client/topology.js';
 import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
 import { createRedisQuotas } from './quotas.js';
@@ -47,8 +46,7 @@ export function redisStores(options: {
   const sessions = createRedisSessions(store, names, config.session);
   // What was answered is recorded before the connection is closed.
   lifecycle.closes(() => sessions.settled().catch(() => undefined));
-  const topology = topologyOf(store.client);
-  store.client.once('ready', () => void warnOfServers(topology, log));
+  store.client.once('ready', () => void warnOfServers(store.topology, log));
   const windows = createRedisWindows(store, names);
   const fetching = createFetching({ ...options, store, names, near: local.near });
 
@@ -71,7 +69,7 @@ export function redisStores(options: {
     fetchQueue: (fetcher) => fetching.queue(fetcher),
     startWorker: (fetcher) => fetching.startWorker(fetcher),
     backlog: () => fetching.backlog(),
-    memory: () => memoryOf(topology),
+    memory: () => memoryOf(store.topology),
     state: () => ({ check: store.isUp ? 'ok' : 'down', wasReached: store.wasReached }),
   };
 }

@@ -46,7 +46,7 @@ export function createRedisSessions(
       await record(keys, [ttlSeconds, shortLife, MAX_RECENT_SEARCHES, ...args]);
       return recordings;
     },
-    groupOf: ({ key }) => store.groupOf(key),
+    groupOf: ({ key }) => store.topology.groupOf(key),
     maxItems: MAX_TOGETHER,
     atEndOfTurn: store.atEndOfTurn,
   });
@@ -64,9 +64,10 @@ export function createRedisSessions(
       const key = names.session(id);
       const [place, line] = search ? linesOf(search) : ['', ''];
       const mark = confirmed ? '' : UNCONFIRMED;
-      const head = Math.round(issuedAt).toString(36) + mark;
-      if (!confirmed && Buffer.byteLength(`${key}${head}\n${line}`) > MAX_UNCONFIRMED_BYTES) return;
-      const args: Recording['args'] = [Math.round(issuedAt).toString(36), mark, place, line];
+      const issued = Math.round(issuedAt).toString(36);
+      const bytes = Buffer.byteLength(`${key}${issued}${mark}\n${line}`);
+      if (!confirmed && bytes > MAX_UNCONFIRMED_BYTES) return;
+      const args: Recording['args'] = [issued, mark, place, line];
       void recordings.add({ key, args });
       await new Promise<void>((resolve) => {
         store.atEndOfTurn(resolve);

@@ -58,7 +58,7 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
         const size = 2 * windows.length;
         return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
       },
-      groupOf: ([key = '']) => store.groupOf(key),
+      groupOf: ([key = '']) => store.topology.groupOf(key),
       maxItems: MAX_REQUESTS,
       atEndOfTurn: store.atEndOfTurn,
     });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
 import type { RedisStore } from '../../src/redis/client/store.js';
+import { topologyOf } from '../../src/redis/client/topology.js';
 import { createTurns } from '../../src/redis/turn.js';
 
 /** The port over one plain connection, without breaker and budget: for tests of single adapters. */
@@ -27,7 +28,7 @@ export function plainRedisStore(client: Redis): RedisStore {
     report: () => false,
     isWritable: () => true,
     atEndOfTurn: createTurns(),
-    groupOf: () => 'all',
+    topology: topologyOf(client),
     run: (_key, work) => guarded(() => work(client)),
     command,
     script(name, lua) {

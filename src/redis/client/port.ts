@@ -1,6 +1,7 @@
 import type { Cluster, Redis } from 'ioredis';
 import type { StoreTime } from '../../weather/scope.js';
 import type { AtEndOfTurn } from '../turn.js';
+import type { Topology } from './topology.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
@@ -24,6 +25,7 @@ export type Command = (keys: string[], args: (string | number)[]) => Promise<unk
  */
 export interface RedisStore {
   readonly client: RedisClient;
+  readonly topology: Topology;
   /**
    * Runs one command. Its wait takes from the time, a quarter of a second without one. While the node
    * of the key is unavailable there is no wait.
@@ -38,8 +40,6 @@ export interface RedisStore {
   command(name: string, lua: string): Command;
   /** What is sent then is one write, together with the commands of the turn. */
   readonly atEndOfTurn: AtEndOfTurn;
-  /** What can be in one command together: the keys of one group. */
-  groupOf(key: string): string;
   /**
    * Reports an error that the store does not see: one that a script has caught, or one on another
    * connection.

@@ -197,6 +197,7 @@ export function createRedisStore(options: {
 
   return {
     client,
+    topology,
     run: (key, command, time) => send([key], () => command(client), time),
     command: define,
     script(name, lua) {
@@ -204,7 +205,6 @@ export function createRedisStore(options: {
       return (keys, args, time) => send(keys, () => call(keys, args), time);
     },
     atEndOfTurn,
-    groupOf: topology.groupOf,
     // What Redis says about its own state is found by the probes.
     report(message, name) {
       const error = Object.assign(new Error(message), { name: 'ReplyError' });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Config, RedisAddress } from '../../config/config.js';
 import type { Lifecycle } from '../../process/lifecycle.js';
 import type { Logger } from '../../process/log.js';
@@ -63,7 +62,6 @@ export function createFetching(options: {
         announcements.close();
       });
       return createRedisFetchQueue({
-        processId: randomUUID(),
         records,
         jobs,
         announcements,

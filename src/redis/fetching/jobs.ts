@@ -40,11 +40,10 @@ function isRequest(value: unknown): value is FetchRequest {
 export type FetchJobs = ReturnType<typeof createFetchJobs>;
 
 /**
- * The jobs by which workers learn of fetches that are queued. Every method throws
- * StoreUnavailableError.
- * @param store with Redis's clock, which tells the age of a job to every process alike
+ * The jobs by which workers learn of fetches that are queued. Redis's clock tells their age to every
+ * process alike. Every method throws StoreUnavailableError.
  */
-export function createFetchJobs(store: RedisStore & { now(): number }, names: Names) {
+export function createFetchJobs(store: RedisStore, names: Names) {
   let opened: Queue<FetchJob> | undefined;
 
   /** The library writes its settings when it is opened, and needs a connection then. */

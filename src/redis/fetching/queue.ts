@@ -29,8 +29,6 @@ type Word = Found | { state: 'away'; fetchId: string; reason: string };
 
 /** One fetch per key over all processes. README.md in this folder describes its life. */
 export function createRedisFetchQueue(options: {
-  /** Identifies this process. */
-  processId: string;
   records: FetchRecords;
   jobs: FetchJobs;
   announcements: Announcements;
@@ -43,9 +41,8 @@ export function createRedisFetchQueue(options: {
   /** Aborts when the process ends. */
   signal: AbortSignal;
 }): FetchQueue {
-  const { processId, records, jobs, announcements, workers, runFetch, clock, signal } = options;
+  const { records, jobs, announcements, workers, runFetch, clock, signal } = options;
   const { maxRuns, refreshAheadMs } = options;
-  let questions = 0;
   /** By fetches that this process runs for all processes, and by questions that may bring it one. */
   let slotsTaken = 0;
   let waiting = 0;
@@ -61,7 +58,7 @@ export function createRedisFetchQueue(options: {
     time?: StoreTime,
   ): Promise<Word> {
     const { mayBegin, isAbandoned, freshForMs = 0, runner } = question;
-    const ownId = `${processId}-${(questions += 1)}`;
+    const ownId = randomUUID();
     const newId = mayBegin ? ownId : undefined;
     const takesSlot = slotsTaken < maxRuns;
     const waitsMs = isAbandoned || !workers.areThere ? 0 : PICK_UP_MS;

@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from '../../../../src/errors.js';
 import type { RedisClient, RedisStore } from '../../../../src/redis/client/store.js';
+import { topologyOf } from '../../../../src/redis/client/topology.js';
 import { createTurns } from '../../../../src/redis/turn.js';
 
 /** Far above what a well Redis needs on a busy machine, far below the life of a run. */
@@ -58,7 +59,7 @@ export function createGatedStore(
       return (keys, args) => run(keys[0] ?? '', () => call(keys, args));
     },
     atEndOfTurn: createTurns(),
-    groupOf: () => 'all',
+    topology: topologyOf(client),
     report(message) {
       unforeseen(new Error(message));
       return false;

@@ -94,7 +94,6 @@ export async function startMember(options: {
   const jobs = createFetchJobs(store, names);
   const workers = watchWorkers({ announcements, jobs });
   const queue = createRedisFetchQueue({
-    processId: name,
     records,
     jobs,
     announcements,
