@@ -21,8 +21,6 @@ import type { Workers } from './workers.js';
 const POLL_MS = 500;
 /** The same where nobody else may run the fetch. Doubled: a crowd begins fetches half as often. */
 const PROMPT_POLL_MS = 100;
-/** All waiters of a process together ask once in this time at most. Doubled: half the commands. */
-const POLL_APART_MS = 1;
 
 /** What Redis says, or `away`: it could not be asked. Then the id is the one that was asked with. */
 type Word = Found | { state: 'away'; fetchId: string; reason: string };
@@ -45,7 +43,6 @@ export function createRedisFetchQueue(options: {
   const { maxRuns, refreshAheadMs } = options;
   /** By fetches that this process runs for all processes, and by questions that may bring it one. */
   let slotsTaken = 0;
-  let waiting = 0;
 
   /**
    * Asks the record of a key. With `run` a slot of this process is taken until `run()` ends.
@@ -140,7 +137,6 @@ export function createRedisFetchQueue(options: {
       }
     }
 
-    waiting += 1;
     try {
       for (;;) {
         if (word?.state === 'away') {
@@ -175,8 +171,7 @@ export function createRedisFetchQueue(options: {
         word = undefined;
 
         const pollMs = workers.areThere && !isAbandoned ? POLL_MS : PROMPT_POLL_MS;
-        const wait = asking ?? Math.max(pollMs, waiting * POLL_APART_MS);
-        const announced = await listening.next(wait, scope.signal);
+        const announced = await listening.next(asking ?? pollMs, scope.signal);
         // A late message of an earlier fetch tells nothing about this one.
         if (announced && announced.fetchId !== fetchId) continue;
         if (announced?.entry) return endWith(announced.entry);
@@ -193,7 +188,6 @@ export function createRedisFetchQueue(options: {
       if (scope.signal.aborted && hasBegun) giveBack(key, fetchId, 'new');
       throw error;
     } finally {
-      waiting -= 1;
       asking?.then(
         ({ fetchId: id, state }) => {
           giveBack(key, id, state);
