@@ -13,92 +13,77 @@ export const KEPT_MS = 2000;
 /** Most recordings that wait for a node to take writes again. */
 const MAX_WAITING = 1000;
 
-interface Waiting<Item> {
-  item: Item;
-  until: number;
-  done: () => void;
-}
-
-/** Writes that nobody waits for, and that a hiccup of Redis must not lose. */
-export interface Recordings<Item> {
-  /** Resolves when the item is written, or dropped. */
-  add(item: Item): Promise<void>;
-  /**
-   * Resolves when no such item is on its way any more.
-   * @throws StoreUnavailableError when the time is up
-   */
-  settled(which: (item: Item) => boolean, time?: StoreTime): Promise<void>;
-}
-
 /**
- * @param options.isWritable whether the node of an item takes writes, or did a moment ago
+ * Writes that nobody waits for, and that a hiccup of Redis must not lose.
+ * @param options.keyOf recordings of one key are written in their order
+ * @param options.isWritable whether the node of a key takes writes, or did a moment ago
  * @param options.send throws StoreUnavailableError
  */
 export function createRecordings<Item>(options: {
-  isWritable: (item: Item) => boolean;
+  keyOf: (item: Item) => string;
+  isWritable: (key: string) => boolean;
   send: (item: Item, time: StoreTime) => Promise<void>;
-}): Recordings<Item> {
-  const { isWritable, send } = options;
-  /** In the order in which they came. */
-  let waiting: Waiting<Item>[] = [];
-  const underWay = new Map<Promise<void>, Item>();
-  let isLooking = false;
+}) {
+  const { keyOf, isWritable, send } = options;
+  /** Each with its key. */
+  const underWay = new Map<Promise<void>, string>();
+  /** By key: the last one that waits to be sent, or to be sent again. */
+  const last = new Map<string, Promise<void>>();
+  let waiting = 0;
 
-  function wait(entry: Waiting<Item>): void {
-    waiting.push(entry);
-    if (waiting.length > MAX_WAITING) waiting.shift()?.done();
-    if (!isLooking) void look();
-  }
-
-  async function look(): Promise<void> {
-    isLooking = true;
-    while (waiting.length > 0) {
-      await sleep(RETRY_MS);
-      const now = performance.now();
-      const looked = waiting;
-      waiting = [];
-      for (const entry of looked) {
-        if (now >= entry.until) entry.done();
-        else if (isWritable(entry.item)) void attempt(entry);
-        else waiting.push(entry);
-      }
-    }
-    isLooking = false;
-  }
-
-  async function attempt(entry: Waiting<Item>): Promise<void> {
+  /** @returns whether it is over: written, or refused */
+  async function attempt(item: Item, until: number): Promise<boolean> {
     try {
-      const storeMs = Math.max(1, entry.until - performance.now());
-      await send(entry.item, { storeMs, insists: true });
+      const storeMs = Math.max(1, until - performance.now());
+      await send(item, { storeMs, insists: true });
+      return true;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       // What Redis refuses for no state of its own, it would refuse again.
-      const isRefused = isReply(error.cause) && !stateBy(error.cause);
-      if (!isRefused && performance.now() < entry.until) {
-        wait(entry);
-        return;
-      }
+      return isReply(error.cause) && !stateBy(error.cause);
     }
-    entry.done();
+  }
+
+  async function retry(item: Item, until: number, before = sleep(RETRY_MS)): Promise<void> {
+    waiting += 1;
+    await before;
+    while (performance.now() < until) {
+      if (isWritable(keyOf(item)) && (await attempt(item, until))) break;
+      await sleep(RETRY_MS);
+    }
+    waiting -= 1;
+  }
+
+  async function write(item: Item): Promise<void> {
+    const key = keyOf(item);
+    const until = performance.now() + KEPT_MS;
+    // Behind one that waits: the order of searches is that of their answers.
+    if (!last.has(key) && isWritable(key) && (await attempt(item, until))) return;
+    if (waiting >= MAX_WAITING) return;
+    const retried = retry(item, until, last.get(key));
+    last.set(key, retried);
+    await retried;
+    if (last.get(key) === retried) last.delete(key);
   }
 
   return {
-    add(item) {
-      const written = new Promise<void>((done) => {
-        const entry = { item, until: performance.now() + KEPT_MS, done };
-        // Behind those that wait: the order of searches is that of their answers.
-        if (waiting.length === 0 && isWritable(item)) void attempt(entry);
-        else wait(entry);
-      });
-      underWay.set(written, item);
+    /** Resolves when the item is written, or dropped. */
+    add(item: Item): Promise<void> {
+      const written = write(item);
+      underWay.set(written, keyOf(item));
       return written.finally(() => underWay.delete(written));
     },
-    async settled(which, time = { storeMs: STORE_TIME_MS }) {
-      const ended = [...underWay].filter(([, item]) => which(item)).map(([written]) => written);
+    /**
+     * Resolves when no recording of the key, or none at all, is on its way any more.
+     * @throws StoreUnavailableError when the time is up
+     */
+    async settled(key?: string, time: StoreTime = { storeMs: STORE_TIME_MS }): Promise<void> {
+      const ended = [...underWay].filter(([, of]) => key === undefined || of === key);
       if (ended.length === 0) return;
       const began = performance.now();
       const late = () => new StoreUnavailableError('Recordings wait for Redis');
-      await withTimeLimit({ limitMs: Math.max(0, time.storeMs), late }, () => Promise.all(ended));
+      const all = () => Promise.all(ended.map(([written]) => written));
+      await withTimeLimit({ limitMs: Math.max(0, time.storeMs), late }, all);
       time.storeMs -= performance.now() - began;
     },
   };

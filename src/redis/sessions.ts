@@ -51,8 +51,9 @@ export function createRedisSessions(
     atEndOfTurn: store.atEndOfTurn,
   });
   const recordings = createRecordings<Recording>({
+    keyOf: ({ key }) => key,
     // A Redis that is only late has them before it says so.
-    isWritable: ({ key }) => store.isWritable(key, KEPT_MS),
+    isWritable: (key) => store.isWritable(key, KEPT_MS),
     send: async (recording, time) => {
       await store.run(recording.key, () => batcher.add(recording), time);
     },
@@ -76,18 +77,16 @@ export function createRedisSessions(
     async searches(id, scope) {
       const key = names.session(id);
       // Redis that takes no writes is read all the same: what waits for it is not in the list.
-      if (store.isWritable(key)) {
-        await recordings.settled((recording) => recording.key === key, scope);
-      }
+      if (store.isWritable(key)) await recordings.settled(key, scope);
       const text = await list([key], [ttlSeconds], scope);
       return typeof text === 'string' ? searchesOf(text) : [];
     },
     async clearSearches(id, scope) {
       const key = names.session(id);
-      await recordings.settled((recording) => recording.key === key, scope);
+      await recordings.settled(key, scope);
       await store.run(key, (redis) => redis.del(key), scope);
     },
-    settled: () => recordings.settled(() => true),
+    settled: () => recordings.settled(),
   };
 }
 

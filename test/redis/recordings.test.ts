@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LateReplyError, StoreUnavailableError } from '../../src/errors.js';
 import { createRecordings } from '../../src/redis/recordings.js';
 import { eventually } from '../support/eventually.js';
@@ -11,10 +12,11 @@ const refusedBy = (message: string) => () =>
   });
 
 /** A node whose writes the test lets through, refuses or loses. */
-function begin() {
+function begin(keyOf: (item: number) => string = () => 'a session') {
   const sent: number[] = [];
   const node = { isWritable: true, fails: undefined as (() => Error) | undefined };
   const recordings = createRecordings<number>({
+    keyOf,
     isWritable: () => node.isWritable,
     send(item) {
       sent.push(item);
@@ -75,28 +77,47 @@ describe('recordings', () => {
     assert.deepEqual(sent, [2]);
   });
 
-  it('wait a thousand at most: the oldest make room', async () => {
-    const { node, sent, recordings } = begin();
+  it('wait a thousand at most, of all sessions: there is no room for more', async () => {
+    const { node, sent, recordings } = begin((item) => String(item % 3));
     node.isWritable = false;
     const written = Array.from({ length: 1010 }, (_, item) => recordings.add(item));
     node.isWritable = true;
     await Promise.all(written);
-    assert.deepEqual([sent.length, sent[0], sent.at(-1)], [1000, 10, 1009]);
+    const inOrder = [...sent].sort((a, b) => a - b);
+    assert.deepEqual([sent.length, inOrder[0], inOrder.at(-1)], [1000, 0, 999]);
+    node.isWritable = false;
+    const later = recordings.add(1010);
+    node.isWritable = true;
+    await later;
+    assert.equal(sent.at(-1), 1010, 'who has waited makes room');
+  });
+
+  it('that failed are sent again in their order, and hold up no other session', async () => {
+    const { node, sent, recordings } = begin((item) => (item < 10 ? 'one' : 'another'));
+    node.fails = unavailable;
+    const written = [recordings.add(1)];
+    await sleep(50);
+    written.push(recordings.add(2));
+    await eventually(() => sent.length >= 2, 'that the first one is sent again');
+    node.fails = undefined;
+    written.push(recordings.add(10));
+    assert.equal(sent.at(-1), 10);
+    const failed = sent.length;
+    await Promise.all(written);
+    assert.deepEqual(sent.slice(failed), [1, 2]);
   });
 
   it('that wait hold up whoever asks for what they write, for no longer than it has time', async () => {
-    const { node, sent, recordings } = begin();
+    const { node, sent, recordings } = begin(String);
     node.isWritable = false;
     void recordings.add(1);
     const time = { storeMs: 100 };
-    await assert.rejects(
-      recordings.settled((item) => item === 1, time),
-      StoreUnavailableError,
-    );
-    await recordings.settled((item) => item === 2, { storeMs: 0 });
+    await assert.rejects(recordings.settled('1', time), StoreUnavailableError);
+    await assert.rejects(recordings.settled(undefined, { storeMs: 10 }), StoreUnavailableError);
+    await recordings.settled('2', { storeMs: 0 });
     node.isWritable = true;
     const more = { storeMs: 1000 };
-    await recordings.settled((item) => item === 1, more);
+    await recordings.settled('1', more);
     assert.deepEqual(sent, [1]);
     assert.ok(more.storeMs < 1000);
   });
