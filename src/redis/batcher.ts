@@ -1,16 +1,12 @@
 import type { AtEndOfTurn } from './turn.js';
 
-/** Collects what is to be sent in one turn of the event loop. */
-export interface Batcher<Item, Result> {
-  /** Rejects with what its `send` threw, as every item of the same `send` does. */
-  add: (item: Item) => Promise<Result>;
-}
-
 interface Waiting<Item, Result> {
   item: Item;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
+
+export type Batcher<Item, Result> = ReturnType<typeof createBatcher<Item, Result>>;
 
 /**
  * Sends the items of one turn of the event loop and of one group together, in the order in which they
@@ -24,7 +20,7 @@ export function createBatcher<Item, Result>(options: {
   groupOf: (item: Item) => string;
   maxItems: number;
   atEndOfTurn: AtEndOfTurn;
-}): Batcher<Item, Result> {
+}) {
   const { send, groupOf, maxItems, atEndOfTurn } = options;
   const groups = new Map<string, Waiting<Item, Result>[]>();
   let addedInTurn = 0;
@@ -60,7 +56,8 @@ export function createBatcher<Item, Result>(options: {
   }
 
   return {
-    add: (item) =>
+    /** Rejects with what its `send` threw, as every item of the same `send` does. */
+    add: (item: Item): Promise<Result> =>
       new Promise((resolve, reject) => {
         if (addedInTurn === 0) atEndOfTurn(endTurn);
         addedInTurn += 1;

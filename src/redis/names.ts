@@ -15,43 +15,33 @@ const FORMS = {
   fetched: 4,
 };
 
-/** Every name that one deployment uses in Redis: keys, the channel and the queue. */
-export interface Names {
-  /** The cached weather of a place, or the cached position of a name. @param place `requestKey` */
-  entry(place: string): string;
-  /** The record of the fetch of a place. It has the node of the place's entry. */
-  fetch(place: string): string;
-  /** One sliding window. @param key as limits and budgets name it, with a tag for clusters */
-  window(key: string): string;
-  /** What a provider said of its quota. */
-  quota(upstream: string): string;
-  session(id: string): string;
-  /** An answer that a provider's terms demand to be kept. */
-  kept(id: string): string;
-  /** What a probe writes. @param tag chooses the node of a cluster */
-  probe: (tag: string) => string;
-  /** The channel of all announcements. A channel belongs to no database, so its name says which. */
-  readonly announcements: string;
-  /** What the names of BullMQ's keys begin with. */
-  readonly queue: string;
-}
+export type Names = ReturnType<typeof createNames>;
 
 /**
+ * Every name that one deployment uses in Redis: keys, the channel and the queue.
  * @param prefix begins every name: deployments with different ones never notice each other
  * @param database the number of the database in Redis
  */
-export function createNames(prefix: string, database: number): Names {
+export function createNames(prefix: string, database: number) {
   const name = (kind: keyof typeof FORMS, rest: string) =>
     `${prefix}:${kind}${FORMS[kind]}:${rest}`;
   return {
-    entry: (place) => name('entry', `{${place}}`),
-    fetch: (place) => name('fetch', `{${place}}`),
-    window: (key) => name('window', key),
-    quota: (upstream) => name('quota', `{${upstream}}`),
-    session: (id) => name('session', `{${id}}`),
-    kept: (id) => name('kept', id),
-    probe: (tag) => name('probe', `{${tag}}`),
+    /** The cached weather of a place, or the cached position of a name. @param place `requestKey` */
+    entry: (place: string) => name('entry', `{${place}}`),
+    /** The record of the fetch of a place. It has the node of the place's entry. */
+    fetch: (place: string) => name('fetch', `{${place}}`),
+    /** One sliding window. @param key as limits and budgets name it, with a tag for clusters */
+    window: (key: string) => name('window', key),
+    /** What a provider said of its quota. */
+    quota: (upstream: string) => name('quota', `{${upstream}}`),
+    session: (id: string) => name('session', `{${id}}`),
+    /** An answer that a provider's terms demand to be kept. */
+    kept: (id: string) => name('kept', id),
+    /** What a probe writes. @param tag chooses the node of a cluster */
+    probe: (tag: string) => name('probe', `{${tag}}`),
+    /** The channel of all announcements. A channel belongs to no database, so its name says which. */
     announcements: name('fetched', String(database)),
+    /** What the names of BullMQ's keys begin with. */
     queue: `{${prefix}:queue${FORMS.queue}}`,
   };
 }

@@ -122,23 +122,17 @@ export function missingRule(error: unknown, name: string): string | undefined {
 const EXPECTED = /^(?:WRONGTYPE|TRYAGAIN)/;
 
 /** Logs error replies of Redis: each missing rule once, all others once in 30 s. */
-export interface ErrorReports {
-  /**
-   * @param name the key or the channel that the command was about
-   * @returns whether a rule of the access list is missing
-   */
-  report: (error: unknown, name: string) => boolean;
-  /** A rule of the access list without which a command was refused a moment ago. */
-  missing: () => string | undefined;
-}
-
-export function createErrorReports(log: Logger): ErrorReports {
+export function createErrorReports(log: Logger) {
   const rules = new Set<string>();
   let refused = { rule: '', at: -Infinity };
   let loggedAt = -Infinity;
   let count = 0;
   return {
-    report(error, name) {
+    /**
+     * @param name the key or the channel that the command was about
+     * @returns whether a rule of the access list is missing
+     */
+    report: (error: unknown, name: string): boolean => {
       const now = performance.now();
       const rule = missingRule(error, name);
       if (rule !== undefined) {
@@ -157,6 +151,7 @@ export function createErrorReports(log: Logger): ErrorReports {
       count = 0;
       return false;
     },
+    /** A rule of the access list without which a command was refused a moment ago. */
     missing: () => (performance.now() - refused.at < TOLD_APART_MS ? refused.rule : undefined),
   };
 }

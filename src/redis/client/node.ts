@@ -29,39 +29,12 @@ export const PROBE = `
 redis.call('SET', KEYS[1], '', 'PX', 10000)
 return redis.call('TIME')`;
 
-/** One Redis server that serves keys, as this process sees it. */
-export interface RedisNode {
-  /** Whether requests may ask it. */
-  readonly isUsable: boolean;
-  /** Whether it takes writes, too. */
-  readonly isWritable: boolean;
-  /** Whether nothing is wrong with it, nor seems to begin. */
-  readonly isWell: boolean;
-  /** Why it does not take commands, or no writes, and since when something is wrong with it. */
-  readonly fault: (Fault & { since: number }) | undefined;
-  /**
-   * @param keys that the command touches
-   * @throws StoreUnavailableError, at once while the node is unavailable or no time is left
-   */
-  run<T>(keys: readonly string[], command: () => Promise<T>, time: StoreTime): Promise<T>;
-  /** Takes over the present connection; `undefined` while there is none. */
-  follow(connection: Redis | undefined): void;
-  /**
-   * Reads the node's clock and writes a key.
-   * @param key one that the node serves; undefined: it is not asked to write
-   * @returns how far its clock is ahead of this process's, in milliseconds; undefined when it did not
-   *   answer in time, or refused
-   */
-  probe(key: string | undefined): Promise<number | undefined>;
-  /** Ends all waits: the node serves no keys any more. */
-  leave(): void;
-}
+export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /**
- * Probes decide whether a node is used. Each adds to a sum by how much it was late, and takes from it
- * by how much it was early (a CUSUM chart): three probes in vain, or forty that are late by 10 ms, and
- * the node is not used until the sum is down to 0 again. What a node itself says of its state holds
- * from the first such reply until the next probe.
+ * One Redis server that serves keys, as this process sees it. A sum of lateness (a CUSUM chart) decides
+ * whether it is used: three probes in vain, or forty that are late by 10 ms, and it is not, until the
+ * sum is down to 0 again. What it says of its state holds until the next probe.
  * @param onTrouble called when it seems that something is wrong: a probe is due
  * @param hasNotRun whether a command that failed so may be sent once more
  * @param onError called with an error reply that says nothing about the node's state
@@ -73,7 +46,7 @@ export function createRedisNode(options: {
   hasNotRun: (error: unknown) => boolean;
   onError: (error: unknown, keys: readonly string[]) => void;
   onEnd: (tookMs: number) => void;
-}): RedisNode {
+}) {
   const { atEndOfTurn, onTrouble, hasNotRun, onError, onEnd } = options;
   let connection: Redis | undefined;
   let isInTime = false;
@@ -127,20 +100,28 @@ export function createRedisNode(options: {
   }
 
   return {
+    /** Whether requests may ask it. */
     get isUsable() {
       return isUsable();
     },
+    /** Whether it takes writes, too. */
     get isWritable() {
       return isInTime && !refusal;
     },
+    /** Whether nothing is wrong with it, nor seems to begin. */
     get isWell() {
       return isWell();
     },
-    get fault() {
+    /** Why it does not take commands, or no writes, and since when something is wrong with it. */
+    get fault(): (Fault & { since: number }) | undefined {
       if (isInTime && !refusal) return undefined;
       return { ...fault(), since: wrongSince ?? performance.now() };
     },
-    run(keys, command, time) {
+    /**
+     * @param keys that the command touches
+     * @throws StoreUnavailableError, at once while the node is unavailable or no time is left
+     */
+    run<T>(keys: readonly string[], command: () => Promise<T>, time: StoreTime): Promise<T> {
       if ((!isUsable() && !time.insists) || time.storeMs <= 0) {
         return Promise.reject(new StoreUnavailableError('Redis is not asked for now'));
       }
@@ -154,7 +135,8 @@ export function createRedisNode(options: {
           throw failed(error, keys);
         });
     },
-    follow(present) {
+    /** Takes over the present connection; `undefined` while there is none. */
+    follow(present: Redis | undefined): void {
       if (present === connection) return;
       connection = present;
       // The client does not end commands that are lost with a connection. A probe among them says
@@ -166,7 +148,13 @@ export function createRedisNode(options: {
       refusal = undefined;
       wrongSince ??= performance.now();
     },
-    async probe(key) {
+    /**
+     * Reads the node's clock and writes a key.
+     * @param key one that the node serves; undefined: it is not asked to write
+     * @returns how far its clock is ahead of this process's, in milliseconds; undefined when it did not
+     *   answer in time, or refused
+     */
+    async probe(key: string | undefined): Promise<number | undefined> {
       const redis = connection;
       if (!redis) return undefined;
       const began = performance.now();
@@ -202,7 +190,8 @@ export function createRedisNode(options: {
         return undefined;
       }
     },
-    leave() {
+    /** Ends all waits: the node serves no keys any more. */
+    leave(): void {
       connection = undefined;
       waits.giveUpAll();
     },

@@ -20,16 +20,7 @@ const LASTING_SLOW_MS = 3000;
 export const TOLD_APART_MS = 30_000;
 
 /** Tells in the log and the gauge how Redis is: slowly, whereas using it or not is decided at once. */
-export interface Telling {
-  /** @param fault what is wrong now, and since when */
-  observe(fault: (Fault & { since: number }) | undefined): void;
-  /** Whether what is wrong now has lasted. */
-  readonly isLasting: boolean;
-  /** Whether nothing was wrong for a while. */
-  readonly isQuiet: boolean;
-}
-
-export function createTelling(log: Logger, instruments: Instruments): Telling {
+export function createTelling(log: Logger, instruments: Instruments) {
   /** The reasons of this outage that were logged, the last one last. */
   const reasons = new Set<string>();
   let [since, seenAt, recoveredAt] = [-Infinity, -Infinity, -Infinity];
@@ -47,7 +38,8 @@ export function createTelling(log: Logger, instruments: Instruments): Telling {
   }
 
   return {
-    observe(fault) {
+    /** @param fault what is wrong now, and since when */
+    observe(fault: (Fault & { since: number }) | undefined): void {
       const now = performance.now();
       observedAt ??= now;
       if (fault) {
@@ -68,9 +60,11 @@ export function createTelling(log: Logger, instruments: Instruments): Telling {
       }
       instruments.redisUnavailable(undefined);
     },
+    /** Whether what is wrong now has lasted. */
     get isLasting() {
       return isLasting;
     },
+    /** Whether nothing was wrong for a while. */
     get isQuiet() {
       return performance.now() - seenAt >= LASTING_MS;
     },

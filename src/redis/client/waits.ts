@@ -22,18 +22,8 @@ interface Wait {
   giveUp(error: StoreUnavailableError): void;
 }
 
-/** Waits for the replies of one node. */
-export interface Waits {
-  /**
-   * Sends a command and waits for its reply for as long as there is time, and takes the wait from it.
-   * @throws LateReplyError when none is left
-   */
-  send<T>(command: () => Promise<T>, time: StoreTime): Promise<T>;
-  /** Ends all waits: the connection is not there any more. */
-  giveUpAll(): void;
-}
-
 /**
+ * Waits for the replies of one node.
  * @param connection the present connection of the node
  * @param onLate called when a reply has not come for `RETRY_MS`
  * @param onEnd called when a wait has ended, with a reply or without, and how long it took
@@ -43,7 +33,7 @@ export function createWaits(options: {
   atEndOfTurn: AtEndOfTurn;
   onLate: () => void;
   onEnd: (tookMs: number) => void;
-}): Waits {
+}) {
   const { connection, atEndOfTurn, onLate, onEnd } = options;
   const waiting = new Set<Wait>();
   let timer: NodeJS.Timeout | undefined;
@@ -89,9 +79,14 @@ export function createWaits(options: {
   }
 
   return {
-    giveUpAll() {
+    /** Ends all waits: the connection is not there any more. */
+    giveUpAll(): void {
       for (const wait of waiting) wait.giveUp(new StoreUnavailableError('Redis does not answer'));
     },
+    /**
+     * Sends a command and waits for its reply for as long as there is time, and takes the wait from it.
+     * @throws LateReplyError when none is left
+     */
     send<T>(command: () => Promise<T>, time: StoreTime): Promise<T> {
       writeTogether();
       // In a round of the event loop timers come before sockets: read what has arrived first.

@@ -4,7 +4,6 @@ import type { Job, JobJson } from 'bullmq';
 import { Worker } from 'bullmq/dist/cjs/classes/worker.js';
 import { ifUnavailable, ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
-import type { WorkerProcess } from '../../stores.js';
 import { requestKey } from '../../weather/request.js';
 import { STORE_TIME_MS } from '../../weather/scope.js';
 import { withTimeLimit } from '../../time-limit.js';
@@ -31,12 +30,6 @@ const GREETINGS_APART_MS = ROUND_MS / 2;
  */
 const LOST_MS = 5000;
 
-export interface FetchWorker extends WorkerProcess {
-  /** Takes no more jobs and finishes those that run, within `limitMs`. */
-  drain(limitMs: number): Promise<void>;
-  close(): void;
-}
-
 /**
  * Takes jobs from the queue and runs their fetches. A job is only a notice: the record decides
  * whether its fetch is still wanted, and who runs it. So a job is over as soon as it is taken.
@@ -54,7 +47,7 @@ export function startFetchWorker(options: {
   log: Logger;
   /** Gives up the fetches that run. */
   signal: AbortSignal;
-}): FetchWorker {
+}) {
   const { client, store, names, records, runFetch, greet, concurrency, clock, log, signal } =
     options;
   const running = new Set<Promise<void>>();
@@ -147,7 +140,8 @@ export function startFetchWorker(options: {
 
   return {
     isWell: () => !isFailing,
-    async drain(limitMs) {
+    /** Takes no more jobs and finishes those that run, within `limitMs`. */
+    async drain(limitMs: number): Promise<void> {
       isLeaving = true;
       greet('leaving').catch(() => undefined);
       taker.close(true).catch(() => undefined);
@@ -155,7 +149,7 @@ export function startFetchWorker(options: {
       await settledOf(taking, Math.min(limitMs, ROUND_MS));
       await settledOf(Promise.all(running), limitMs);
     },
-    close() {
+    close(): void {
       isLeaving = true;
       taker.close(true).catch(() => undefined);
       client.disconnect();

@@ -8,7 +8,7 @@ import { createFetchJobs } from '../../../../src/redis/fetching/jobs.js';
 import { createRedisFetchQueue } from '../../../../src/redis/fetching/queue.js';
 import { createFetchRecords } from '../../../../src/redis/fetching/record.js';
 import { createRuns } from '../../../../src/redis/fetching/run.js';
-import { startFetchWorker, type FetchWorker } from '../../../../src/redis/fetching/worker.js';
+import { startFetchWorker } from '../../../../src/redis/fetching/worker.js';
 import { createGreet, watchWorkers } from '../../../../src/redis/fetching/workers.js';
 import { cachedNow } from '../../../../src/weather/cache.js';
 import type { Fetcher } from '../../../../src/weather/fetch.js';
@@ -105,7 +105,7 @@ export async function startMember(options: {
     signal: ending.signal,
   });
 
-  let worker: FetchWorker | undefined;
+  let worker: ReturnType<typeof startFetchWorker> | undefined;
   if (options.isWorker) {
     worker = startFetchWorker({
       client: (await wired('worker')).client,
