@@ -15,7 +15,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     places: 2220,
     process: 1070,
     providers: 1200,
-    redis: 3390,
+    redis: 3260,
     upstream: 890,
     weather: 990,
   },

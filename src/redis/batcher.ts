@@ -12,8 +12,6 @@ export type Batcher<Item, Result> = ReturnType<typeof createBatcher<Item, Result
  * Sends the items of one turn of the event loop and of one group together, in the order in which they
  * came. After a turn with a single item, the next item is sent at once: who is alone waits for nobody.
  * @param options.send gives a result for each item, in their order
- * @param options.groupOf items of different groups are never sent together
- * @param options.maxItems the most items of one `send`
  */
 export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<Result[]>;

@@ -18,7 +18,7 @@ const FORMS = {
 export type Names = ReturnType<typeof createNames>;
 
 /**
- * Every name that one deployment uses in Redis: keys, the channel and the queue.
+ * Every name that one deployment uses in Redis; docs/storage.md lists them.
  * @param prefix begins every name: deployments with different ones never notice each other
  * @param database the number of the database in Redis
  */
@@ -32,10 +32,8 @@ export function createNames(prefix: string, database: number) {
     fetch: (place: string) => name('fetch', `{${place}}`),
     /** One sliding window. @param key as limits and budgets name it, with a tag for clusters */
     window: (key: string) => name('window', key),
-    /** What a provider said of its quota. */
     quota: (upstream: string) => name('quota', `{${upstream}}`),
     session: (id: string) => name('session', `{${id}}`),
-    /** An answer that a provider's terms demand to be kept. */
     kept: (id: string) => name('kept', id),
     /** What a probe writes. @param tag chooses the node of a cluster */
     probe: (tag: string) => name('probe', `{${tag}}`),

@@ -5,8 +5,7 @@ import { STORE_TIME_MS } from '../weather/scope.js';
 import type { Topology } from './client/topology.js';
 
 /**
- * The memory of the node that is fullest. Asked past the store: neither a missing permission nor a late
- * answer here means that Redis is unavailable.
+ * The memory of the node that is fullest. Asked past the store: a late answer is no outage.
  * @throws when a node does not tell it within the time that a request has for Redis
  */
 export async function memoryOf(topology: Topology): Promise<StoreMemory> {
@@ -22,10 +21,7 @@ export async function memoryOf(topology: Topology): Promise<StoreMemory> {
 /** The oldest server that the tests run with. */
 const OLDEST_MAJOR = 7;
 
-/**
- * Warns of a server that evicts keys when it is full, and of one that is too old. Of one that does not
- * tell, nothing is known.
- */
+/** Warns of a server that evicts keys when it is full, and of one that is too old. */
 export async function warnOfServers(topology: Topology, log: Logger): Promise<void> {
   const told = await Promise.all(
     connectionsOf(topology).map((node) => node.info().catch(() => '')),

@@ -1,10 +1,9 @@
-/** Calls back once, at the end of the present turn of the event loop, in the order of these calls. */
+/**
+ * Calls back once, at the end of the present turn of the event loop, in the order of these calls. Between two
+ * callbacks nothing else runs, so what they send is one write to a connection.
+ */
 export type AtEndOfTurn = (callback: () => void) => void;
 
-/**
- * Ends of turns for all that is sent together. Between two callbacks of a turn nothing else runs, so what they
- * send is one write to a connection.
- */
 export function createTurns(): AtEndOfTurn {
   let callbacks: (() => void)[] = [];
   function end(): void {

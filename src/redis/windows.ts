@@ -27,10 +27,7 @@ function batchClient(client: RedisClient, command: string) {
   };
 }
 
-/**
- * Windows that all processes share: Redis's clock decides. What this process asks in one turn of the
- * event loop is one command.
- */
+/** Windows that all processes share: Redis's clock decides. */
 export function createRedisWindows(store: RedisStore, names: Names): Windows {
   const { client } = store;
   /** By the limits and lengths of windows, and by the cost. */

@@ -37,8 +37,7 @@ const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(atte
 const DISCOVERY_MS = MAX_SILENCE_MS / 2;
 
 /**
- * Opens a connection to Redis of the configured kind. It connects by itself and reconnects for
- * ever. Its errors are never thrown: what goes wrong shows in the store's own state.
+ * Connects, for ever: what goes wrong shows in the store's own state.
  * @param peer knows which nodes a cluster has by now
  */
 export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {

@@ -19,16 +19,12 @@ export type Script = (
 /** A script as a bare command: nobody limits its time. */
 export type Command = (keys: string[], args: (string | number)[]) => Promise<unknown>;
 
-/**
- * What the adapters of this folder build on: commands under a time limit, on nodes that are there, and
- * what the process needs to know of Redis.
- */
+/** What the adapters of this folder build on. */
 export interface RedisStore {
   readonly client: RedisClient;
   readonly topology: Topology;
   /**
-   * Runs one command. Its wait takes from the time, a quarter of a second without one. While the node
-   * of the key is unavailable there is no wait.
+   * Its wait takes from the time. While the node of the key is unavailable there is no wait.
    * @param key the key that the command touches: in a cluster it names the node
    * @throws StoreUnavailableError when the node is unavailable or refuses the command;
    *   LateReplyError, which is one, when the command was sent and may still take effect

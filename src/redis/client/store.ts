@@ -26,10 +26,6 @@ export type { Command, RedisClient, RedisStore, Script } from './port.js';
 /** How often nodes are probed. Doubled: an outage without traffic is noticed a second later. */
 const PROBE_EVERY_MS = 1000;
 
-/**
- * Sends commands to nodes that are there, and finds out in the background which are. The log says
- * when Redis is unavailable and when it has recovered.
- */
 export function createRedisStore(options: {
   client: RedisClient;
   names: Names;

@@ -24,9 +24,8 @@ interface Wait {
 
 /**
  * Waits for the replies of one node.
- * @param connection the present connection of the node
  * @param onLate called when a reply has not come for `RETRY_MS`
- * @param onEnd called when a wait has ended, with a reply or without, and how long it took
+ * @param onEnd called when a wait has ended, with a reply or without, and how long it took in milliseconds
  */
 export function createWaits(options: {
   connection: () => Redis | undefined;

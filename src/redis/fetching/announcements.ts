@@ -32,41 +32,22 @@ export interface Announcement extends End {
 /** What a process hears of workers: one takes jobs, one takes no more, messages arrive or do not. */
 export type Heard = 'here' | 'leaving' | 'messages' | 'nothing';
 
-/** The announcements of one key for one waiter, in order, from the moment when it began to listen. */
-export interface Listening {
-  /**
-   * The next announcement.
-   * @param wait for how long at most, in milliseconds, or until what has settled
-   * @returns undefined when none came meanwhile
-   * @throws the signal's reason when it aborts
-   */
-  next(wait: number | Promise<unknown>, signal: AbortSignal): Promise<Announcement | undefined>;
-  /** Tells this waiter alone. */
-  tell(announcement: Announcement): void;
-  stop(): void;
-}
-
-/**
- * One subscription per process to the ends of all runs and the greetings of all workers. The record
- * in Redis is the truth, and an announcement only saves asking for it: a process that misses one
- * finds out by asking.
- */
-export interface Announcements {
-  listen(key: string): Listening;
-  onEach(listener: (announcement: Announcement) => void): void;
-  onWorkers(listener: (heard: Heard) => void): void;
-  close(): void;
-}
-
 /** That of `setTimeout`. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const noAnnouncement = () => new Error('No announcement came');
 
-/** @param store is told when Redis does not allow this user to subscribe */
+export type Announcements = ReturnType<typeof listenForAnnouncements>;
+export type Listening = ReturnType<Announcements['listen']>;
+
+/**
+ * One subscription per process to the ends of all runs and the greetings of all workers. The record in
+ * Redis is the truth: a process that misses a message finds out by asking.
+ * @param store is told when Redis does not allow this user to subscribe
+ */
 export function listenForAnnouncements(
   subscriber: RedisClient,
   options: { clock: Clock; names: Names; store: Pick<RedisStore, 'report'> },
-): Announcements {
+) {
   const { clock, store } = options;
   const channel = options.names.announcements;
   /** Of each announcement, and of those of one key. The prefix keeps a key from being `error`. */
@@ -112,9 +93,11 @@ export function listenForAnnouncements(
   });
 
   return {
-    onWorkers: (listener) => void events.on('workers', listener),
-    onEach: (listener) => void events.on('announcement', listener),
-    listen(key) {
+    onWorkers: (listener: (heard: Heard) => void) => void events.on('workers', listener),
+    onEach: (listener: (announcement: Announcement) => void) =>
+      void events.on('announcement', listener),
+    /** The announcements of one key for one waiter, in order, from now on. */
+    listen(key: string) {
       const received: Announcement[] = [];
       let wake: () => void = () => undefined;
       const tell = (announcement: Announcement) => {
@@ -123,8 +106,18 @@ export function listenForAnnouncements(
       };
       events.on(eventOf(key), tell);
       return {
+        /** Tells this waiter alone. */
         tell,
-        async next(wait, signal) {
+        /**
+         * The next announcement.
+         * @param wait for how long at most, in milliseconds, or until what has settled
+         * @returns undefined when none came meanwhile
+         * @throws the signal's reason when it aborts
+         */
+        async next(
+          wait: number | Promise<unknown>,
+          signal: AbortSignal,
+        ): Promise<Announcement | undefined> {
           if (received.length === 0) {
             const woken = new Promise<void>((resolve) => (wake = resolve));
             const limitMs = typeof wait === 'number' ? wait : LONGEST_TIMER_MS;
@@ -137,7 +130,7 @@ export function listenForAnnouncements(
         stop: () => void events.off(eventOf(key), tell),
       };
     },
-    close() {
+    close(): void {
       clearInterval(pings);
       subscriber.disconnect();
     },

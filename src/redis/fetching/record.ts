@@ -8,12 +8,6 @@ import { parseObject } from '../values.js';
 import { entryText, readEntry } from './entry.js';
 
 /**
- * The record of the fetch of one key, and every transition between its states: none, queued,
- * running, failed. README.md in this folder draws them. All of it is three scripts: `ask`, `renew`
- * and `end`. The id of a fetch is its fence: it is run once, and a lost fetch begins under a new id.
- */
-
-/**
  * A replica runs a fetch itself that has been queued for so long. Doubled: a cold place waits 4 s
  * instead of 2 for a worker that has died within the last seconds.
  */
@@ -37,11 +31,9 @@ local function write(...)
 end`;
 
 /**
- * KEYS: entry, record. ARGV: the id of the fetch to begin where there is none ('' to begin none),
- * how long a fetch must have been queued for the caller to run it (ms; '' to run none), how long an
- * entry must be fresh to count (ms), 'no entry' when the caller cannot read it, who asks ('' where that
- * does not matter). Replies: what is found, the fetch's id, the entry's text and life, the failure's
- * text or why a write was refused.
+ * KEYS: entry, record. ARGV: those of `Question`, '' for what is undefined; before its runner 'no entry'
+ * when the caller cannot read it. Replies: what is found, the fetch's id, the entry's text and life, the
+ * failure's text or why a write was refused.
  */
 const ASK = `${WRITE}
 local newId, runAfter, freshFor = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -90,10 +82,10 @@ write('PEXPIRE', KEYS[1], ${LEASE_MS})
 return refused or 1`;
 
 /**
- * KEYS: entry, record. ARGV: id, channel, head of the announcement, the entry's text ('' for none)
- * and life (ms), failure ('' for none), the state that it must be in ('' for any). Replies as RENEW does. A process that was frozen must not
- * write an old entry over a newer one when it wakes up, nor fail what others do by now. Those who
- * wait are told also when Redis takes no writes.
+ * KEYS: entry, record. ARGV: id, channel, head of the announcement, the entry's text ('' for none) and
+ * life (ms), failure ('' for none), the state that it must be in ('' for any). Replies as RENEW does. A
+ * process that was frozen must not write an old entry over a newer one when it wakes up, nor fail what
+ * others do by now. Those who wait are told also when Redis takes no writes.
  */
 const END = `${WRITE}${HOLD}
 if ARGV[7] ~= '' and record[2] ~= ARGV[7] then return 0 end

@@ -9,9 +9,7 @@ import type { End, Failure } from './announcements.js';
 import { insisting, LEASE_MS, type FetchRecords } from './record.js';
 
 /**
- * Runs a fetch: keeps its record alive, and ends it with what came of it. The caller has the outcome
- * without a wait for Redis; Redis is told until the record's life is over. A run that was begun without
- * Redis takes the record if nobody else has it; one that holds no record leaves Redis as it is.
+ * Runs a fetch, as README.md in this folder says. The caller has the outcome without a wait for Redis.
  * @throws ServiceUnavailableError when the fetch failed; those who wait for it are told
  * @throws the signal's reason when it aborts; the fetch is free to be run by somebody else then
  */

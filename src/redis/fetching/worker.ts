@@ -30,10 +30,7 @@ const GREETINGS_APART_MS = ROUND_MS / 2;
  */
 const LOST_MS = 5000;
 
-/**
- * Takes jobs from the queue and runs their fetches. A job is only a notice: the record decides
- * whether its fetch is still wanted, and who runs it. So a job is over as soon as it is taken.
- */
+/** Takes jobs from the queue and runs their fetches. A job is over as soon as it is taken. */
 export function startFetchWorker(options: {
   client: RedisClient;
   store: Pick<RedisStore, 'isWritable'>;
