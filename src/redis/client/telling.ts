@@ -25,6 +25,7 @@ export function createTelling(log: Logger, instruments: Instruments) {
   const reasons = new Set<string>();
   let [since, seenAt, recoveredAt] = [-Infinity, -Infinity, -Infinity];
   let observedAt: number | undefined;
+  let wasWell = false;
   let isLasting = false;
 
   /** Each reason is logged once in an outage. */
@@ -51,6 +52,9 @@ export function createTelling(log: Logger, instruments: Instruments) {
         return;
       }
       isLasting = false;
+      // A first connection that came a moment late is no begin of what follows.
+      if (!wasWell && reasons.size === 0) seenAt = -Infinity;
+      wasWell = true;
       const reason = [...reasons].at(-1);
       if (reason !== undefined) {
         if (now - seenAt < LASTING_MS || now - recoveredAt < TOLD_APART_MS) return;
