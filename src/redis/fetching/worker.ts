@@ -207,8 +207,19 @@ class JobTaker extends Worker<unknown> {
     super.createBackend();
     const { backend } = this;
     const wait = backend.waitForJob.bind(backend);
-    backend.waitForJob = (seconds) =>
-      Promise.race([wait(seconds), sleep(seconds * 1000 + LOST_MS, null, { ref: false })]);
+    const lost = new Error('The wait for a job was lost');
+    backend.waitForJob = async (seconds) => {
+      const limitMs = seconds * 1000 + LOST_MS;
+      try {
+        return await withTimeLimit({ limitMs, late: () => lost }, () => wait(seconds));
+      } catch (error) {
+        if (error !== lost) throw error;
+        return null;
+      }
+    };
+    // The library stops listening to its connection before it ends: a refusal by Redis may still come.
+    const ignored = (): void => undefined;
+    void backend.blockingClient?.then((blocking) => blocking.on('error', ignored), ignored);
   }
 
   /** Data that is not JSON would be taken again and again, and never reach anybody. */
