@@ -7,8 +7,8 @@ import type { Fleet } from './fleet.js';
 import type { Machine } from './machine.js';
 import type { Member } from './member.js';
 
-/** On a machine that is not late all is well again by then: breakers and trust take 30 s at most. */
-const RECOVERY_MS = 45_000;
+/** On a machine that is not late all is well again by then: a quota that a provider tells without its end lasts a minute. */
+const RECOVERY_MS = 75_000;
 /** A process that was not served for so long takes Redis for silent, and begins to count anew. */
 const TOO_LATE_MS = 80;
 /** A machine that is late for so long without a pause can show nothing. */
