@@ -34,7 +34,7 @@ describe('a request target', { concurrency: true }, () => {
   for (const target of [
     'http://[::1',
     'http://[/',
-    'http://xn--a/',
+    'http://a%25b/',
     'http://a:b/{"level":"ERROR"}',
     'ws://[',
     'HTTP://[x]:y/api/v1/health',
