@@ -52,9 +52,10 @@ const RESERVE_FROM_SECONDS = 3600;
 export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
 /**
- * What all processes together may ask of the providers, over windows of any store. While the shared
- * store is unavailable each process has its share (÷ `parts`) at once: no call throws for that. Waits for the store
- * take from `time`. The log tells, once each time, that a budget is spent, and that it is free again.
+ * What all processes together may ask of the providers, over windows of any store. Waits for a shared
+ * store take from `time`; while it is unavailable no call throws for that, and each process has its share
+ * at once. The log tells, once each time, that a budget is spent, and that it is free again.
+ * @param options.parts how many processes have a share then
  */
 export function createCallBudgets(options: {
   budgets: Budgets;
