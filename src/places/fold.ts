@@ -17,8 +17,11 @@ const ACCENTS =
 /** Dots under letters of the Indic scripts, written or left out at will. */
 const NUKTAS = /\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/g;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
-/** The common case, for which the lines above have nothing to do. */
-const PLAIN = /^[a-z]+$/;
+/**
+ * The common cases, for which the lines above have nothing to do: a word in small Latin or Cyrillic letters
+ * without й, which is и with an accent, and a name in Chinese characters.
+ */
+export const PLAIN = /^[a-zа-ик-я\u4e00-\u9fff]+$/;
 /** The next most common case: of the above, ASCII has apostrophes and separators alone. */
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_APOSTROPHES = /['`]/g;
@@ -99,7 +102,8 @@ export function foldedWords(name: string): string[] {
 
 /** A folded word without the Arabic article, and in its short form if it has one. */
 export function shortWord(word: string): string {
-  return SHORT_WORD_OF.get(word) ?? word.replace(ARABIC_ARTICLE, '');
+  if (word.startsWith('ال')) return word.replace(ARABIC_ARTICLE, '');
+  return SHORT_WORD_OF.get(word) ?? word;
 }
 
 /** Katakana and hiragana stand in two Unicode blocks with one order, 0x60 apart. */

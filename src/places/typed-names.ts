@@ -1,7 +1,5 @@
-import { SHORT_WORDS, foldedWords, shortWord } from './fold.js';
+import { PLAIN, SHORT_WORDS, foldedWords, shortWord } from './fold.js';
 
-/** A name that folding leaves as it is, but for capitals. */
-const PLAIN = /^[a-z]+$/;
 /** Words with a longer or a shorter form. */
 const HAS_FORMS = new Set(Object.entries(SHORT_WORDS).flat());
 /** The long forms of words, by their short ones: St. Louis is also found by "saint". */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fold } from '../../src/places/fold.js';
+import { fold, foldedWords, PLAIN, shortWord } from '../../src/places/fold.js';
 
 /** Each line is one name in several spellings. */
 const SAME = [
@@ -67,6 +67,17 @@ describe('folding names', () => {
 
   it('knows no short form of a word that each object has as a key', () => {
     assert.equal(fold('Villa Constructor'), 'villaconstructor');
+  });
+
+  it('takes no shorter way where the longer one leads elsewhere', () => {
+    let plain = 0;
+    for (let code = 0; code < 0x10000; code += 1) {
+      const letter = String.fromCharCode(code);
+      if (!PLAIN.test(letter)) continue;
+      plain += 1;
+      assert.deepEqual(foldedWords(letter).map(shortWord), [letter]);
+    }
+    assert.ok(plain > 20_000);
   });
 
   it('leaves nothing of a name without letters', () => {

@@ -1,7 +1,7 @@
 import { distancesFrom } from '../../src/places/distance.js';
 import { fold } from '../../src/places/fold.js';
 import { cleanName } from '../../src/weather/names.js';
-import { Rank } from './city-names.js';
+import { Rank, withNames } from './city-names.js';
 import type { Regions } from './regions.js';
 import { nearestPlace } from './places-around.js';
 import { placesNamed } from './places-named.js';
@@ -65,9 +65,7 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
   }
   const known = sources.map((place) => {
     const more = names.get(place);
-    return more
-      ? sourcePlace({ ...place, alternateNames: [...new Set([...place.alternateNames, ...more])] })
-      : place;
+    return more ? withNames(place, more) : place;
   });
   return [...known, ...added];
 }

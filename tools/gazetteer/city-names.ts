@@ -1,7 +1,7 @@
 import { typedForms } from '../../src/places/typed-names.js';
 import { fold } from '../../src/places/fold.js';
 import { isNativeName } from './native-names.js';
-import type { SourcePlace } from './source-places.js';
+import { sourcePlace, type SourcePlace } from './source-places.js';
 
 /** How good a name of a place is; smaller is better. A better name counts more than a larger city. */
 export const Rank = {
@@ -70,6 +70,38 @@ function rankedNames(place: SourcePlace): readonly RankedName[] {
   const known = rankedNamesOf.get(place);
   if (known) return known;
   const result: RankedName[] = [];
+  const { add, addVariants, addOther } = ranking(place, result);
+  add(typedForms(place.name), Rank.primary);
+  addVariants(place.name, Rank.near);
+  for (const name of halves(place.name)) {
+    add(typedForms(name), Rank.near);
+    addVariants(name, Rank.near);
+  }
+  for (const name of place.formerNames) {
+    if (name === place.name) continue;
+    add(typedForms(name), Rank.near);
+    addVariants(name, Rank.alternate);
+  }
+  place.alternateNames.forEach(addOther);
+  rankedNamesOf.set(place, result);
+  return result;
+}
+
+/** The place with more alternate names. What is known of its names is not found out again. */
+export function withNames(place: SourcePlace, more: string[]): SourcePlace {
+  const alternateNames = [...new Set([...place.alternateNames, ...more])];
+  const named = sourcePlace({ ...place, alternateNames });
+  const known = rankedNamesOf.get(place);
+  if (known) {
+    const result = [...known];
+    more.forEach(ranking(place, result).addOther);
+    rankedNamesOf.set(named, result);
+  }
+  return named;
+}
+
+/** Adds names of a place to a list. */
+function ranking(place: SourcePlace, result: RankedName[]) {
   const isPart = partOf(place.name);
   const add = (forms: string[], rank: number): void => {
     for (const [i, form] of forms.entries()) addBest(result, form, i === 0 ? rank : NO_RANK, rank);
@@ -80,18 +112,8 @@ function rankedNames(place: SourcePlace): readonly RankedName[] {
       add(forms, isPart(variant, forms) ? Math.min(rank, Rank.near) : rank);
     }
   };
-  add(typedForms(place.name), Rank.primary);
-  addVariants(place.name, Rank.near);
-  for (const name of halves(place.name)) {
-    add(typedForms(name), Rank.near);
-    addVariants(name, Rank.near);
-  }
-  const isOther = (name: string): boolean => name !== place.name;
-  for (const name of place.formerNames.filter(isOther)) {
-    add(typedForms(name), Rank.near);
-    addVariants(name, Rank.alternate);
-  }
-  for (const name of place.alternateNames.filter(isOther)) {
+  const addOther = (name: string): void => {
+    if (name === place.name) return;
     const rank = ROMANISED.test(name) ? Rank.romanised : Rank.alternate;
     const forms = typedForms(name);
     const isNear =
@@ -99,9 +121,8 @@ function rankedNames(place: SourcePlace): readonly RankedName[] {
       (isPart(name, forms) || isNativeName(name, place.name, place.country));
     add(forms, isNear ? Rank.near : rank);
     addVariants(name, rank);
-  }
-  rankedNamesOf.set(place, result);
-  return result;
+  };
+  return { add, addVariants, addOther };
 }
 
 /** Takes the number of a name, and the best rank that it has for a place. */

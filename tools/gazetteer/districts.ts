@@ -1,10 +1,11 @@
 import { distancesFrom } from '../../src/places/distance.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { cleanName } from '../../src/weather/names.js';
+import { withNames } from './city-names.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';
 import { placesNamed } from './places-named.js';
-import { sourcePlace, type SourcePlace } from './source-places.js';
+import type { SourcePlace } from './source-places.js';
 
 /** A district is told by its main town if so much of its people … */
 const SHARE = 0.9;
@@ -48,9 +49,7 @@ export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
   }
   return sources.map((place) => {
     const more = names.get(place);
-    return more
-      ? sourcePlace({ ...place, alternateNames: [...place.alternateNames, ...more] })
-      : place;
+    return more ? withNames(place, more) : place;
   });
 }
 

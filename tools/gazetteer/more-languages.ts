@@ -1,5 +1,6 @@
+import { withNames } from './city-names.js';
 import { meantPlaces } from './places-named.js';
-import { sourcePlace, type SourcePlace } from './source-places.js';
+import type { SourcePlace } from './source-places.js';
 import { readZoneCities } from './zone-cities.js';
 
 /** Adds the names that the cities of time zones have in all languages of CLDR. */
@@ -14,9 +15,10 @@ export function addLanguages(sources: SourcePlace[]): SourcePlace[] {
     const index = meant(country, english) ?? -1;
     const place = places[index];
     if (!place) continue;
-    const more = names.map(({ name }) => name);
-    const alternateNames = [...new Set([...place.alternateNames, ...more])];
-    places[index] = sourcePlace({ ...place, alternateNames });
+    places[index] = withNames(
+      place,
+      names.map(({ name }) => name),
+    );
   }
   return places;
 }

@@ -1,5 +1,5 @@
 import { fold } from '../../src/places/fold.js';
-import { eachName, numberOf } from './city-names.js';
+import { eachName, nameTexts, numberOf } from './city-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
@@ -16,8 +16,10 @@ export interface Named extends Namesake {
  * @param asked the names that will be asked for
  */
 export function placesNamed(places: SourcePlace[], asked: Iterable<string>): PlacesNamed {
-  const byName: (Named[] | undefined)[] = [];
-  for (const name of asked) byName[numberOf(fold(name))] = [];
+  const numbers = Array.from(asked, (name) => numberOf(fold(name)));
+  // One with holes would be a slow table.
+  const byName = Array.from({ length: nameTexts().length }, (): Named[] | undefined => undefined);
+  for (const number of numbers) byName[number] = [];
   for (const [value, place] of places.entries()) {
     eachName(place, (name, rank) => byName[name]?.push({ value, place, rank }));
   }

@@ -1,6 +1,7 @@
+import { withNames } from './city-names.js';
 import { meantPlaces } from './places-named.js';
 import { scriptOf } from './scripts.js';
-import { sourcePlace, type SourcePlace } from './source-places.js';
+import type { SourcePlace } from './source-places.js';
 
 /** The larger place has this many times the population. Below it, the smaller one may be meant. */
 const FACTOR = 5;
@@ -44,8 +45,7 @@ export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
     if (!larger || larger.population < FACTOR * place.population) continue;
     // Münster is not Munster, although both fold to one text.
     if (!larger.name.startsWith(english)) continue;
-    const alternateNames = [...new Set([...larger.alternateNames, ...names])];
-    places[index] = sourcePlace({ ...larger, alternateNames });
+    places[index] = withNames(larger, names);
   }
   return places;
 }
