@@ -9,6 +9,7 @@ import { listNames } from './list-names.js';
 import type { Regions } from './regions.js';
 import { seats } from './seats.js';
 import type { SourcePlace } from './source-places.js';
+import { startsOf } from './starts-of.js';
 
 const UNITS = 100_000;
 
@@ -96,10 +97,10 @@ function countryName(code: string, names: CountryNames): string {
 }
 
 function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } {
-  const starts = new Uint32Array(texts.length + 1);
-  for (const [i, text] of texts.entries())
-    starts[i + 1] = (starts[i] ?? 0) + Buffer.byteLength(text);
-  return { starts, bytes: Buffer.from(texts.join('')) };
+  return {
+    starts: startsOf(texts.map((text) => Buffer.byteLength(text))),
+    bytes: Buffer.from(texts.join('')),
+  };
 }
 
 const LARGEST = 2 ** 32 - 1;

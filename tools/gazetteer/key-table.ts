@@ -1,15 +1,13 @@
-import { firstNotLess } from '../../src/places/ascending.js';
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
 import { cityKey, countryKey, hashKey, PARTS } from '../../src/places/key-hash.js';
 import { eachName, nameTexts } from './city-names.js';
 import type { CountryNames } from './country-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
+import { startsOf } from './starts-of.js';
 
 /** More than there are in `Rank`. */
 const RANKS = 8;
-/** How many marks there are. */
-const MARKS = 2 ** 32;
 
 /**
  * The table of all keys: cities, countries, regions.
@@ -23,7 +21,8 @@ export function keyTable(
 ): Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'> {
   /** Each value, and the hash of its key. The values of one key follow one another, the best first. */
   const unsorted: number[] = [];
-  const hashes: number[] = [];
+  const parts: number[] = [];
+  const marks: number[] = [];
   let count = 0;
   const texts = nameTexts();
   const addRow = (key: string, row: number[]): void => {
@@ -31,7 +30,8 @@ export function keyTable(
     count++;
     for (const value of row) {
       unsorted.push(value);
-      hashes.push(part * MARKS + mark);
+      parts.push(part);
+      marks.push(mark);
     }
   };
   for (const { name, country, list } of namesakes(places)) {
@@ -43,25 +43,40 @@ export function keyTable(
   }
   for (const [folded, area] of countryNames.keys()) addRow(countryKey(folded), [area]);
   for (const [key, numbers] of regionKeys) addRow(key, numbers);
-  const ordered = Float64Array.from(hashes).sort();
-  const different = ordered.reduce((sum, hash, i) => sum + Number(hash !== ordered[i - 1]), 0);
-  if (different < count) throw new Error('two keys share one hash: change hashKey');
-  const keyStart = Uint32Array.from({ length: PARTS + 1 }, (_, part) =>
-    firstNotLess(ordered, part * MARKS),
-  );
-  const values = new Uint32Array(ordered.length);
-  let at = 0;
-  for (const [i, hash] of hashes.entries()) {
-    const part = Math.floor(hash / MARKS);
-    const isNext = hash === hashes[i - 1];
-    at = isNext ? at + 1 : firstNotLess(ordered, hash, keyStart[part], keyStart[part + 1]);
+
+  const sizes = new Uint32Array(PARTS);
+  for (const part of parts) sizes[part] = (sizes[part] ?? 0) + 1;
+  const keyStart = startsOf(sizes);
+  const keys = new Uint32Array(parts.length);
+  const values = new Uint32Array(parts.length);
+  const ends = keyStart.slice();
+  for (const [i, part] of parts.entries()) {
+    const mark = marks[i] ?? 0;
+    const first = keyStart[part] ?? 0;
+    let at = ends[part] ?? 0;
+    ends[part] = at + 1;
+    // A part has some seventeen values.
+    for (; at > first && (keys[at - 1] ?? 0) > mark; at--) {
+      keys[at] = keys[at - 1] ?? 0;
+      values[at] = values[at - 1] ?? 0;
+    }
+    keys[at] = mark;
     values[at] = unsorted[i] ?? 0;
   }
-  return {
-    keyStart,
-    keys: Uint32Array.from(ordered, (hash) => hash % MARKS),
-    values,
-  };
+  if (differentKeys(keyStart, keys) < count)
+    throw new Error('two keys share one hash: change hashKey');
+  return { keyStart, keys, values };
+}
+
+function differentKeys(keyStart: Uint32Array, keys: Uint32Array): number {
+  let different = 0;
+  for (let part = 0; part < PARTS; part++) {
+    const first = keyStart[part] ?? 0;
+    for (let at = first; at < (keyStart[part + 1] ?? 0); at++) {
+      if (at === first || keys[at] !== keys[at - 1]) different++;
+    }
+  }
+  return different;
 }
 
 /**

@@ -7,6 +7,7 @@ import { eachTypedName, nameTexts, Rank } from './city-names.js';
 import { frontCoded } from './front-coding.js';
 import { isNative } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
+import { startsOf } from './starts-of.js';
 
 /** Codes of airports and the like: MUC, NYC. */
 const CODE = /^[A-Z]{2,4}$/;
@@ -130,13 +131,6 @@ function firstBytes(text: string): number {
 
 function bytesOf(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text).toString('latin1');
-}
-
-/** Where each of several items begins that follow one another, and where the last ends. */
-function startsOf(lengths: number[]): Uint32Array {
-  const starts = new Uint32Array(lengths.length + 1);
-  for (const [i, length] of lengths.entries()) starts[i + 1] = (starts[i] ?? 0) + length;
-  return starts;
 }
 
 /** The names that are written as codes only. */
