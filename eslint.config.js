@@ -61,4 +61,11 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/support/properties.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { name: 'fast-check', message: 'It has no seed.' }],
+    },
+  },
 );

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import fc from 'fast-check';
+import { fc } from './support/properties.js';
 import { isBuilt, noteBuild } from '../tools/build/freshness.js';
 import { conclude, runInTurn } from './parts.js';
 import reporter from './support/reporter.js';

@@ -67,7 +67,7 @@ console.log(`TEST_SEED=${SEED}: set it to draw the same again`);
 const runner = spawn(
   process.execPath,
   [
-    ...['--import', 'tsx', '--import', './test/support/setup.ts', '--test'],
+    ...['--import', 'tsx', '--test'],
     // Else a failed test is reported at a line of the translated file.
     '--enable-source-maps',
     ...['--test-reporter', `./${REPORTER}`, '--test-reporter-destination', 'stdout'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Session } from 'node:inspector/promises';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { createMemoryWindows } from '../../src/memory/windows.js';
 import { windowOf, type WindowUnderTest } from './sliding-window.contract.js';
 import { assertWithin } from '../support/within.js';

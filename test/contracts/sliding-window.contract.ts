@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import type { Windows, WindowState } from '../../src/limits/windows.js';
 import { assertWithin } from '../support/within.js';
 

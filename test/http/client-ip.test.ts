@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { SocketAddress } from 'node:net';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { clientIp, limiterIdentity } from '../../src/http/client-ip.js';
 
 const PROXY = '10.0.0.1';

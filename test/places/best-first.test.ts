@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { bestFirst, createRanked, rankingTree, type Ranked } from '../../src/places/best-first.js';
 
 /** Few different worths: many are equal. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { fold, foldedWords, PLAIN, shortWord } from '../../src/places/fold.js';
 
 /** Each line is one name in several spellings. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { createFrontCoded } from '../../src/places/front-coded.js';
 import { frontCoded } from '../../tools/gazetteer/front-coding.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createNameList } from '../../src/places/name-list.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { foldTyped, typedForms } from '../../src/places/typed-names.js';
 import { fold } from '../../src/places/fold.js';
 

@@ -16,7 +16,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { Redis } from 'ioredis';
 import type { Limiter, Verdict } from '../../src/limits/limiter.js';
 import type { Window } from '../../src/limits/windows.js';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock } from 'node:test';
-import fc from 'fast-check';
+import { fc } from '../support/properties.js';
 import { MAX_NAME_LENGTH, cleanName } from '../../src/weather/names.js';
 
 const accepted = (value: string) => {
