@@ -115,7 +115,7 @@ it('recent searches: another replica shows a search as soon as it was answered, 
   const [busy, other] = await Promise.all([fixture.replica(env), fixture.replica(env)]);
   const cities = ['Boston', 'Chicago', 'Seattle'];
   for (const city of cities) await ask(busy.url + weatherOf(city, 'USA'));
-  startLoad(t, { clients: 32, next: () => busy.url + weatherOf('Seattle', 'USA') });
+  startLoad(t, { clients: 32, next: () => busy.url + weatherOf('Seattle', 'USA'), pauseMs: 10 });
   for (let n = 0; n < 60; n += 1) {
     const city = cities[n % cities.length]!;
     const headers = { Cookie: cookie };

@@ -112,7 +112,7 @@ describe('a place that expires under load', () => {
     const stack = stackOf();
     const { upstream } = stack;
     upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 200 });
-    const load = startLoad(t, { clients: 20, next: () => stack.url(placePath(1)), pauseMs: 5 });
+    const load = startLoad(t, { clients: 20, next: () => stack.url(placePath(1)), pauseMs: 40 });
     await eventually(() => upstream.count(PATHS.openMeteo) >= 3, 'three fetches');
     const replies = await load.stop();
 

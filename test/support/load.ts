@@ -58,7 +58,7 @@ export function startLoad(
     body?: (count: number) => unknown;
   },
 ): Load {
-  const { clients, next, pauseMs = 10, headers = () => ({}), body = () => undefined } = options;
+  const { clients, next, pauseMs = 25, headers = () => ({}), body = () => undefined } = options;
   const replies: Reply[] = [];
   let count = 0;
   let stopping = false;
