@@ -43,6 +43,8 @@ export function createRedisStore(options: {
   let wasReached = false;
   let clockOffsetMs = 0;
   let isProbing = false;
+  /** Probes come each `RETRY_MS`. */
+  let isAlert = true;
   let isAskingEachKey = false;
   let lookedAroundAt = -Infinity;
   let timer: NodeJS.Timeout | undefined;
@@ -51,7 +53,8 @@ export function createRedisStore(options: {
   const events = {
     atEndOfTurn,
     onTrouble: () => {
-      if (!isProbing) probeIn(0);
+      // One more for each late command would soon end the connection: so many in vain mean that it is dead.
+      if (!isProbing && !isAlert) probeIn(0);
     },
     hasNotRun,
     onError,
@@ -154,8 +157,8 @@ export function createRedisStore(options: {
     isProbing = true;
     await probeAll();
     isProbing = false;
-    const isWell = telling.isQuiet && [...nodes.values()].every((node) => node.isWell);
-    probeIn(isWell ? PROBE_EVERY_MS : RETRY_MS);
+    isAlert = !telling.isQuiet || [...nodes.values()].some((node) => !node.isWell);
+    probeIn(isAlert ? RETRY_MS : PROBE_EVERY_MS);
   }
 
   function send<T>(

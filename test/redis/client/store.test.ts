@@ -13,6 +13,8 @@ import {
 } from '../../../src/redis/client/store.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
+import { hiccup } from '../../support/hiccup.js';
+import { startRelay } from '../../support/relay.js';
 import { useRedis } from '../../support/use-redis.js';
 
 const NODES = [
@@ -67,8 +69,8 @@ function storeOf(t: TestContext, client: RedisClient): RedisStore {
 const redis = useRedis();
 
 /** A store that has reached Redis. */
-async function connectedStore(t: TestContext): Promise<RedisStore> {
-  const store = storeOf(t, connect({ kind: 'single', url: redis.url }, 'requests'));
+async function connectedStore(t: TestContext, url = redis.url): Promise<RedisStore> {
+  const store = storeOf(t, connect({ kind: 'single', url }, 'requests'));
   await eventually(() => store.isUp, 'a connection');
   return store;
 }
@@ -82,6 +84,22 @@ describe('a client that has given up', () => {
     await once(client, 'end');
     await eventually(() => client.status === 'ready', 'another connection', 5000);
     await eventually(() => store.isWritable('key'), 'its use');
+  });
+});
+
+describe('a connection whose replies are late once', () => {
+  it('is kept, however many commands wait for them', async (t) => {
+    const relay = await startRelay(t, Number(new URL(redis.url).port));
+    const store = await connectedStore(t, `redis://127.0.0.1:${relay.port}`);
+    const late = hiccup(relay, 800, 200);
+    const replies: Promise<string>[] = [];
+    for (let n = 0; n < 30; n += 1) {
+      const time = { storeMs: 2000, insists: true } as const;
+      replies.push(store.run('key', (client) => client.echo('reply'), time));
+      await sleep(25);
+    }
+    await late;
+    assert.deepEqual(new Set(await Promise.all(replies)), new Set(['reply']));
   });
 });
 
