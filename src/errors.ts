@@ -83,7 +83,7 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** A command was sent to the shared store, and its reply did not come in time. It may still take effect. */
+/** A command was sent to the shared store, and its reply did not come, or not in time. It may still take effect. */
 export class LateReplyError extends StoreUnavailableError {}
 
 /** Does the work; where the shared store is unavailable, gives `otherwise` instead. */

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { LateReplyError, StoreUnavailableError } from '../../errors.js';
+import { LateReplyError } from '../../errors.js';
 import type { StoreTime } from '../../weather/scope.js';
 import type { AtEndOfTurn } from '../turn.js';
 
@@ -19,7 +19,7 @@ export const RETRY_MS = 100;
 interface Wait {
   time: StoreTime;
   ticks: number;
-  giveUp(error: StoreUnavailableError): void;
+  giveUp(error: LateReplyError): void;
 }
 
 /**
@@ -78,9 +78,9 @@ export function createWaits(options: {
   }
 
   return {
-    /** Ends all waits: the connection is not there any more. */
+    /** Ends all waits: the connection is not there any more. What was sent may take effect all the same. */
     giveUpAll(): void {
-      for (const wait of waiting) wait.giveUp(new StoreUnavailableError('Redis does not answer'));
+      for (const wait of waiting) wait.giveUp(new LateReplyError('Redis does not answer'));
     },
     /**
      * Sends a command and waits for its reply for as long as there is time, and takes the wait from it.
