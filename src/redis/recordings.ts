@@ -3,13 +3,14 @@ import { StoreUnavailableError } from '../errors.js';
 import { STORE_TIME_MS, type StoreTime } from '../weather/scope.js';
 import { withTimeLimit } from '../time-limit.js';
 import { isReply, stateBy } from './client/errors.js';
+import { LASTING_SLOW_MS } from './client/telling.js';
 import { RETRY_MS } from './client/waits.js';
 
 /**
- * What was answered is recorded, if need be so much later. Doubled: after an outage of up to four
- * seconds no search is missing, and requests of its last four seconds are kept in memory.
+ * What was answered is recorded, if need be so much later: for as long as a Redis that is late may have a
+ * hiccup. A Redis that was late for 1.6 s is used again after 2.1 s.
  */
-export const KEPT_MS = 2000;
+export const KEPT_MS = LASTING_SLOW_MS;
 /** Most recordings that wait for a node to take writes again. */
 const MAX_WAITING = 1000;
 

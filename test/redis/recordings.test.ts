@@ -68,7 +68,7 @@ describe('recordings', () => {
     assert.deepEqual(sent, [1]);
   });
 
-  it('are dropped when they have waited for two seconds', async () => {
+  it('are dropped when they have waited for three seconds', async () => {
     const { node, sent, recordings } = begin();
     node.isWritable = false;
     await recordings.add(1);

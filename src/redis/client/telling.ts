@@ -9,9 +9,9 @@ import type { Fault } from './errors.js';
 const LASTING_MS = 1000;
 /**
  * The same where Redis is slow: the replies of a hiccup come for a while after it. Doubled: it is told 3 s
- * later.
+ * later, and searches that could not be recorded are kept in memory for as long.
  */
-const LASTING_SLOW_MS = 3000;
+export const LASTING_SLOW_MS = 3000;
 /**
  * What comes in a row is told once in this time: recoveries (faults in a row are one outage), error
  * replies, and a missing permission, which counts for so long. Doubled: after two faults in a row, and
