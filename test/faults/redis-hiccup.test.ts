@@ -48,6 +48,23 @@ describe('a hiccup of Redis', () => {
   }
 });
 
+describe('one node of a cluster refuses connections for a moment', () => {
+  it('readiness and log say nothing', async (t) => {
+    const options = { replicas: 2, env: ENV, places: 1, topology: 'cluster' } as const;
+    const { replicas, relays } = await startBehindRelay(t, options);
+    // What was wrong at the start is over.
+    await sleep(1500);
+    const told = recordsFromNow(replicas);
+    const ready = watchReadiness(replicas);
+    relays[0]!.cut();
+    await sleep(100);
+    relays[0]!.mend();
+    await sleep(2500);
+    assert.deepEqual(await ready.stop(), [200]);
+    assert.deepEqual(told.of('redis_unavailable'), []);
+  });
+});
+
 const FAULTS = 6;
 const PAUSE_MS = 400;
 const APART_MS = 2600;

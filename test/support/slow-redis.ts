@@ -65,7 +65,10 @@ export async function startBehindRelay(
     places: number;
     topology?: Topology;
   },
-): Promise<Processes & { relay: Pick<Relay, 'delayBy' | 'trickle'>; servers: RedisServer[] }> {
+): Promise<
+  Processes &
+    Pick<DelayedStore, 'relays' | 'servers'> & { relay: Pick<Relay, 'delayBy' | 'trickle'> }
+> {
   const { env, relays, servers, stop } = await start[options.topology ?? 'single'](t);
   const processes = await startProcesses(t, {
     replicas: options.replicas,
@@ -87,7 +90,7 @@ export async function startBehindRelay(
       for (const each of relays) each.trickle(milliseconds);
     },
   };
-  return Object.assign(processes, { relay, servers });
+  return Object.assign(processes, { relay, relays, servers });
 }
 
 /** The records of a replica that tell a change of the state of Redis. */

@@ -142,7 +142,9 @@ export function createRedisStore(options: {
     const isConnecting = fault?.reason === 'no_connection' && !wasReached && !connectionFault;
     if (!isConnecting) telling.observe(fault);
     if (!fault) connectionFault = undefined;
-    else if (performance.now() - lookedAroundAt >= PROBE_EVERY_MS) void lookAround(fault.reason);
+    // Within a second, or each node of a cluster whose connection was cut is told to be unavailable.
+    const isDue = performance.now() - lookedAroundAt >= PROBE_EVERY_MS / 2;
+    if (fault && isDue) void lookAround(fault.reason);
   }
 
   function probeIn(delayMs: number): void {
