@@ -117,6 +117,29 @@ describe('a script that Redis has forgotten', () => {
   });
 });
 
+describe('probes of a Redis that refuses writes', () => {
+  it('are no more often for more commands', async (t) => {
+    const store = await connectedStore(t);
+    const probes = async () => {
+      const stats = await redis.client.info('commandstats');
+      return Number(/cmdstat_eval:calls=(\d+)/.exec(stats)?.[1]);
+    };
+    await redis.client.config('SET', 'min-replicas-to-write', '1');
+    const [before, began] = [await probes(), performance.now()];
+    for (let n = 0; n < 300; n += 1) {
+      await assert.rejects(
+        store.run('key', (client) => client.set('key', '')),
+        /NOREPLICAS/,
+      );
+      await sleep(1);
+    }
+    const most = (performance.now() - began) / 90 + 2;
+    const made = (await probes()) - before;
+    await redis.client.config('SET', 'min-replicas-to-write', '0');
+    assert.ok(made <= most, `${made} probes, expected ${most} at most`);
+  });
+});
+
 describe('the clock of a cluster whose nodes’ clocks differ', () => {
   it('is that of one node, whichever answered last', async (t) => {
     const { client, probes } = unevenCluster();
