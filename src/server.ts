@@ -22,6 +22,8 @@ const { config, log } = begin('api');
 warnOfWeakSettings(config, log);
 
 const lifecycle = createLifecycle({ log, ...config.shutdown });
+// Process 1 of a container is not ended by a signal that nobody listens for.
+lifecycle.endOnSignal();
 const services = await createServices({ config, log, clock, lifecycle });
 const app = createApp({
   config,
@@ -62,7 +64,6 @@ lifecycle.serves(server);
 lifecycle.closes(async () => {
   if (handling > 0) await new Promise<void>((resolve) => (whenHandled = resolve));
 });
-lifecycle.endOnSignal();
 introduce(config, port, log);
 
 function warnOfWeakSettings(config: Config, logger: Logger): void {

@@ -8,6 +8,7 @@ import { createFetchServices } from './services.js';
 
 const { config, log } = begin('worker');
 const lifecycle = createLifecycle({ log, ...config.shutdown });
+lifecycle.endOnSignal();
 const { stores, fetcher, metrics } = await createFetchServices({ config, log, clock, lifecycle });
 const worker = stores.startWorker(fetcher);
 await exposeMetrics(
@@ -18,7 +19,6 @@ await exposeMetrics(
     isReady: () => stores.state().wasReached,
   },
 );
-lifecycle.endOnSignal();
 log.info({
   event: 'worker_started',
   version: SERVICE_VERSION,

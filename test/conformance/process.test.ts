@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { useService, weatherOf } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
-import { startReplica } from '../support/service.js';
+import { launch, startReplica } from '../support/service.js';
 import { PATHS } from '../support/stand-in.js';
 
 describe('signals', { concurrency: true }, () => {
@@ -19,6 +19,15 @@ describe('signals', { concurrency: true }, () => {
       assert.equal(service.of('shutdown_complete').length, 1);
     });
   }
+
+  it('that comes while the process starts ends it with code 0', async () => {
+    const env = { SESSION_SECRET_KEY: '', REDIS_URL: 'redis://127.0.0.1:1' };
+    const service = launch('server.js', env, [], {
+      // The first record, before anything is loaded.
+      onRecord: ({ event }) => void (event === 'session_key_random' && service.kill('SIGTERM')),
+    });
+    assert.equal(await service.exited, 0);
+  });
 
   it('while the process drains it is alive, not ready, and still serves', async () => {
     const service = await startReplica({
