@@ -191,10 +191,5 @@ export function createRedisNode(options: {
         return undefined;
       }
     },
-    /** Ends all waits: the node serves no keys any more. */
-    leave(): void {
-      connection = undefined;
-      waits.giveUpAll();
-    },
   };
 }

@@ -101,7 +101,7 @@ export function createRedisStore(options: {
     for (const [name, node] of nodes) {
       if (present.has(name)) continue;
       nodes.delete(name);
-      node.leave();
+      node.follow(undefined);
     }
   }
 
