@@ -1,9 +1,11 @@
 import type { Config } from '../config/config.js';
+import { withTimeLimit } from '../time-limit.js';
 import type { Probes } from './metrics.js';
 import type { Recent } from './recent.js';
 
 /** What is not known by then is shown as `unknown`. Doubled: beside a hung Redis a page takes 0.4 s. */
 const TIME_LIMIT_MS = 200;
+const late = () => new Error('The answer takes too long');
 const REDACTED = '[redacted]';
 const SECRET_NAMES = /key|secret|password/i;
 
@@ -23,7 +25,8 @@ export function createDebugPages(options: {
 
   async function provider(name: string, { breakerOpenMs, budgetState }: Probes) {
     const openMs = breakerOpenMs(name);
-    const budget = await withinTime(budgetState(name));
+    const limit = { limitMs: TIME_LIMIT_MS, late };
+    const budget = await withTimeLimit(limit, () => budgetState(name)).catch(() => undefined);
     return {
       provider: name,
       breaker: openMs > 0 ? 'open' : 'closed',
@@ -56,15 +59,6 @@ export function createDebugPages(options: {
   };
   const text = async (page: () => unknown) => `${JSON.stringify(await page(), null, 2)}\n`;
   return Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, () => text(page)]));
-}
-
-function withinTime<T>(answer: Promise<T>): Promise<T | undefined> {
-  return Promise.race([
-    answer.catch(() => undefined),
-    new Promise<undefined>((resolve) => {
-      setTimeout(resolve, TIME_LIMIT_MS, undefined).unref();
-    }),
-  ]);
 }
 
 /** A copy without secrets: neither under a name that says so, nor in an address. */

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../process/log.js';
 import type { StoreMemory } from '../stores.js';
+import { withTimeLimit } from '../time-limit.js';
 import { STORE_TIME_MS } from '../weather/scope.js';
 import type { Topology } from './client/topology.js';
 
@@ -9,12 +9,12 @@ import type { Topology } from './client/topology.js';
  * @throws when a node does not tell it within the time that a request has for Redis
  */
 export async function memoryOf(topology: Topology): Promise<StoreMemory> {
-  const told = await Promise.race([
+  const late = () => new Error('Redis did not tell its memory');
+  const told = await withTimeLimit({ limitMs: STORE_TIME_MS, late }, () =>
     Promise.all(connectionsOf(topology).map(async (node) => memoryIn(await node.info('memory')))),
-    sleep(STORE_TIME_MS, [], { ref: false }),
-  ]);
+  );
   const [fullest] = told.sort((a, b) => share(b) - share(a));
-  if (!fullest) throw new Error('Redis did not tell its memory');
+  if (!fullest) throw late();
   return fullest;
 }
 
