@@ -43,21 +43,17 @@ export function createGauges(registers: Registry[]) {
   gauge('weather_memory_limit_bytes', 'Memory that this process may use before it is killed').set(
     memoryLimit(),
   );
-  let inFlight = () => 0;
-  gauge(
-    'weather_http_requests_in_flight',
-    'Requests that have not been answered yet',
-    [],
-    (requests) => {
-      requests.set(inFlight());
-    },
-  );
 
   return {
     gauge,
     gaugesOf,
     /** @param count how many requests have not been answered yet */
-    watchRequests: (count: () => number) => void (inFlight = count),
+    watchRequests: (count: () => number): void => {
+      const help = 'Requests that have not been answered yet';
+      gauge('weather_http_requests_in_flight', help, [], (requests) => {
+        requests.set(count());
+      });
+    },
   };
 }
 
