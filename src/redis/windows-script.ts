@@ -15,9 +15,9 @@ export type Shape = readonly Pick<Window, 'limit' | 'windowMs'>[];
  * that lies there in part, some count for longer, never shorter, and for two windows at most.
  *
  * KEYS: the windows of each request, in the order of the shape; a key may come again with the next
- * request. ARGV: 1, or 0 to count nothing. The reply begins as rate-limiter-flexible asks of a script:
- * 1, or 2 when a request was refused. Then for each of KEYS what remains, or -1 when it is the first of
- * its request that is full; and in how many milliseconds, rounded up, the oldest leaves, or 0.
+ * request. ARGV: 1, or 0 to count nothing. The reply begins with 1, so that rate-limiter-flexible hands
+ * on the rest: for each of KEYS what remains, or -1 when it is the first of its request that is full; and
+ * in how many milliseconds, rounded up, the oldest leaves, or 0.
  */
 export function windowsScript(shape: Shape): string {
   const ofEach = (value: (window: Shape[number]) => string | number) => shape.map(value).join(', ');
@@ -31,7 +31,7 @@ local now = time[1] * 1000000 + time[2]
 local instant = string.format('%.0f', now)
 -- By key: how many instants are in the window, the oldest of them, how many are to be added, and life.
 local used, oldest, added, life = {}, {}, {}, {}
-local instants, reply, size = {}, { 1 }, 1
+local instants, reply, size = {}, {}, 0
 
 for first = 1, #KEYS, ${shape.length} do
   local refusedBy
@@ -67,11 +67,7 @@ for first = 1, #KEYS, ${shape.length} do
     end
     if not refusedBy and used[key] + cost > limits[i] then refusedBy = i end
   end
-  if refusedBy then
-    reply[1] = 2
-  elseif cost > 0 then
-    instants[#instants + 1] = instant
-  end
+  if cost > 0 and not refusedBy then instants[#instants + 1] = instant end
   for i = 1, ${shape.length} do
     local key = KEYS[first + i - 1]
     if cost > 0 and not refusedBy then
@@ -88,6 +84,6 @@ for key, count in pairs(added) do
   call('RPUSH', key, unpack(instants, 1, count))
   call('PEXPIRE', key, life[key])
 end
-return reply
+return { 1, reply }
 `;
 }

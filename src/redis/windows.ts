@@ -1,8 +1,7 @@
-import type { RateLimiterRes } from 'rate-limiter-flexible';
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import type { Counted, Window, Windows } from '../limits/windows.js';
 import { createBatcher, type Batcher } from './batcher.js';
-import type { RedisClient, RedisStore } from './client/store.js';
+import type { Command, RedisStore } from './client/store.js';
 import type { Names } from './names.js';
 import { windowsScript } from './windows-script.js';
 
@@ -13,43 +12,31 @@ const MAX_REQUESTS = 64;
  * The client as rate-limiter-flexible sees it. What the library takes for one key are the keys of all
  * requests of a batch, with spaces between them; no key has any.
  */
-function batchClient(client: RedisClient, command: string) {
+function batchClient(store: RedisStore, name: string) {
+  let run: Command;
   return {
-    defineCommand(_name: string, { lua }: { lua: string }): void {
-      client.defineCommand(command, { lua });
-    },
-    async rlflxIncr([batch = '', cost = '']: string[]): Promise<unknown[]> {
-      const keys = batch.split(' ');
-      const run = Reflect.get(client, command) as (...args: unknown[]) => Promise<number[]>;
-      const [consumed, ...numbers] = await run.call(client, keys.length, ...keys, cost);
-      return [consumed, numbers];
-    },
+    defineCommand: (_name: string, { lua }: { lua: string }) =>
+      void (run = store.command(name, lua)),
+    rlflxIncr: ([batch = '', cost = '']: string[]) => run(batch.split(' '), [cost]),
   };
 }
 
 /** Windows that all processes share: Redis's clock decides. */
 export function createRedisWindows(store: RedisStore, names: Names): Windows {
-  const { client } = store;
   /** By the limits and lengths of windows, and by the cost. */
   const opened = new Map<string, Batcher<string[], number[]>>();
 
   function open(shape: string, windows: readonly Window[], cost: number) {
     const limiter = new RateLimiterRedis({
-      storeClient: batchClient(client, `weatherWindows ${shape}`),
+      storeClient: batchClient(store, `weatherWindows ${shape}`),
       customIncrTtlLuaScript: windowsScript(windows),
       keyPrefix: '',
-      // The script tells 1 when all are admitted, and 2 when one is refused.
       points: 1,
       duration: 1,
     });
     return createBatcher<string[], number[]>({
       async send(requests) {
-        const batch = requests.flat().join(' ');
-        // It rejects with a result when one is refused, and with an Error when Redis failed.
-        const { msBeforeNext } = await limiter.consume(batch, cost).catch((error: unknown) => {
-          if (error instanceof Error) throw error;
-          return error as RateLimiterRes;
-        });
+        const { msBeforeNext } = await limiter.consume(requests.flat().join(' '), cost);
         // The library hands the second value of the reply on as it is, whatever its type says.
         const numbers = msBeforeNext as unknown as number[];
         const size = 2 * windows.length;
