@@ -7,15 +7,8 @@ import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
 
 export type { ProviderName, ServiceName } from './variables.js';
 
-/** Certificates for `rediss://`, as PEM: the authority's, and this client's own with its key. */
-export interface RedisTls {
-  ca?: string | undefined;
-  cert?: string | undefined;
-  key?: string | undefined;
-}
-
 /** Where Redis is. `undefined` in the configuration: no Redis, one process, in memory. */
-export type RedisAddress = { tls?: RedisTls } & (
+export type RedisAddress = { tls?: Partial<Settings['redis']['tls']> } & (
   | { kind: 'single'; url: string }
   | { kind: 'cluster'; nodes: Address[]; url?: string }
   | { kind: 'sentinel'; sentinels: Address[]; master: string; password?: string; url?: string }
