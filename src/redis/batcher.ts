@@ -6,6 +6,9 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+/** Items of one command. Redis serves nobody else meanwhile: for half a millisecond at most. */
+const MAX_ITEMS = 64;
+
 export type Batcher<Item, Result> = ReturnType<typeof createBatcher<Item, Result>>;
 
 /**
@@ -16,10 +19,9 @@ export type Batcher<Item, Result> = ReturnType<typeof createBatcher<Item, Result
 export function createBatcher<Item, Result>(options: {
   send: (items: Item[]) => Promise<Result[]>;
   groupOf: (item: Item) => string;
-  maxItems: number;
   atEndOfTurn: AtEndOfTurn;
 }) {
-  const { send, groupOf, maxItems, atEndOfTurn } = options;
+  const { send, groupOf, atEndOfTurn } = options;
   const groups = new Map<string, Waiting<Item, Result>[]>();
   let addedInTurn = 0;
   let isQuiet = true;
@@ -48,7 +50,7 @@ export function createBatcher<Item, Result>(options: {
     const group = groups.get(key) ?? [];
     group.push(waiting);
     groups.set(key, group);
-    if (group.length < maxItems && !(isQuiet && addedInTurn === 1)) return;
+    if (group.length < MAX_ITEMS && !(isQuiet && addedInTurn === 1)) return;
     groups.delete(key);
     void sendGroup(group);
   }

@@ -20,8 +20,6 @@ const HEAD = /^[0-9a-z]{1,11}\??\n/;
  * search with longer ones is not kept until the cookie has come back.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
-/** Recordings of one command: Redis serves nobody else meanwhile, for some 10 µs each. */
-const MAX_TOGETHER = 64;
 
 /** What RECORD is told of one session: its key, and its own four arguments. */
 interface Recording {
@@ -47,7 +45,6 @@ export function createRedisSessions(
       return recordings;
     },
     groupOf: ({ key }) => store.topology.groupOf(key),
-    maxItems: MAX_TOGETHER,
     atEndOfTurn: store.atEndOfTurn,
   });
   const recordings = createRecordings<Recording>({

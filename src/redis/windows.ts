@@ -5,9 +5,6 @@ import type { Command, RedisStore } from './client/store.js';
 import type { Names } from './names.js';
 import { windowsScript } from './windows-script.js';
 
-/** The most requests that one script decides. Redis does nothing else meanwhile: half a millisecond. */
-const MAX_REQUESTS = 64;
-
 /**
  * The client as rate-limiter-flexible sees it. What the library takes for one key are the keys of all
  * requests of a batch, with spaces between them; no key has any.
@@ -43,7 +40,6 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
         return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
       },
       groupOf: ([key = '']) => store.topology.groupOf(key),
-      maxItems: MAX_REQUESTS,
       atEndOfTurn: store.atEndOfTurn,
     });
   }
