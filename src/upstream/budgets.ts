@@ -48,6 +48,7 @@ const RESERVE = 1 / 5;
  * nobody gets a new place for the rest of it.
  */
 const RESERVE_FROM_SECONDS = 3600;
+const hasReserve = (windowSeconds: number) => windowSeconds >= RESERVE_FROM_SECONDS;
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
@@ -71,7 +72,7 @@ export function createCallBudgets(options: {
 
   function windowsOf({ name, windows: all }: Budget, reserve: boolean): Window[] {
     return all.map(({ limit: whole, windowSeconds }) => {
-      const isKept = !reserve && windowSeconds >= RESERVE_FROM_SECONDS;
+      const isKept = !reserve && hasReserve(windowSeconds);
       const limit = isKept ? whole - Math.floor(whole * RESERVE) : whole;
       return {
         key: `{${name}}:calls:${windowSeconds}`,
@@ -88,7 +89,12 @@ export function createCallBudgets(options: {
     const { refusedBy, states } = await windows.count(windowsOf(budget, reserve), 1, time);
     const waits = states.map((state) => (state?.remaining === 0 ? state.resetMs : 0));
     const waitMs = refusedBy === undefined ? 0 : Math.max(...waits);
-    tell(budget, waitMs);
+    // While only the reserve is left, its calls do not say that the budget is free.
+    const isReserve = budget.windows.some(({ windowSeconds }, i) => {
+      const { limit = 0, remaining = limit } = states[i] ?? {};
+      return hasReserve(windowSeconds) && remaining <= limit * RESERVE;
+    });
+    if (waitMs > 0 || !reserve || !isReserve) tell(budget, waitMs);
     return waitMs;
   }
 

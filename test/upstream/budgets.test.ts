@@ -6,7 +6,7 @@ import type { Budgets } from '../../src/upstream/budgets.js';
 import { createFailover } from '../../src/upstream/failover.js';
 import type { KeptWeather, Point, Weather, WeatherProvider } from '../../src/weather/types.js';
 import { guardingOf } from '../support/guarding.js';
-import { systemClock } from '../support/manual-clock.js';
+import { manualClock, systemClock } from '../support/manual-clock.js';
 
 const WEATHER: Weather = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
 const POINT: Point = { latitude: 1, longitude: 2 };
@@ -94,6 +94,29 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
     await assert.rejects(ask(false), { name: 'ServiceUnavailableError' });
     assert.equal((await ask(true)).provider, 'first');
     await assert.rejects(ask(true), { name: 'ServiceUnavailableError' });
+  });
+
+  it('is told as free when others than known places fit again', async () => {
+    const clock = manualClock();
+    const windows = [
+      { limit: 5, windowSeconds: 3600 },
+      { limit: 5, windowSeconds: 60 },
+    ];
+    const { guarding, records } = guardingOf(
+      clock,
+      new Map([['first', { name: 'first', windows }]]),
+    );
+    const take = async (reserve: boolean) => {
+      clock.advance(120_000);
+      await guarding.budgets.take('first', { reserve });
+      return records.map(({ event }) => event);
+    };
+    for (let call = 0; call < 4; call += 1) await take(false);
+    const spent = ['provider_budget_spent'];
+    assert.deepEqual(await take(false), spent);
+    assert.deepEqual(await take(true), spent);
+    clock.advance(3_600_000);
+    assert.deepEqual(await take(true), [...spent, 'provider_budget_free']);
   });
 
   it('ends the wait of a caller who gives up', async () => {
