@@ -8,14 +8,14 @@ const ROOT = join(import.meta.dirname, '..');
 /** Lines of TypeScript in each folder, at most: a little above what it has. Who needs more says so in the same commit. */
 const BUDGETS: Record<string, Record<string, number>> = {
   src: {
-    config: 820,
+    config: 815,
     http: 4550,
     limits: 280,
     memory: 315,
     places: 2220,
-    process: 1070,
+    process: 1055,
     providers: 1200,
-    redis: 3270,
+    redis: 3240,
     upstream: 890,
     weather: 990,
   },
@@ -40,11 +40,11 @@ const BUDGETS: Record<string, Record<string, number>> = {
     places: 2335,
     process: 810,
     providers: 970,
-    redis: 3660,
+    redis: 3670,
     soak: 300,
     support: 3635,
     upgrade: 470,
-    upstream: 1360,
+    upstream: 1380,
     weather: 670,
   },
   tools: {
