@@ -34,7 +34,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     hostile: 390,
     http: 1660,
     kubernetes: 660,
-    limits: 290,
+    limits: 305,
     memory: 60,
     nightly: 660,
     places: 2335,

@@ -28,6 +28,8 @@ export function withFallback(
     async count(windows, cost, time) {
       const counted = await ifUnavailable(shared.count(windows, cost, time), undefined);
       if (counted) {
+        // A refusal may be one that this process remembers, and says nothing of the store.
+        if (counted.refusedBy !== undefined) return counted;
         // A store that comes and goes would give the shares again and again.
         if (clock.monotonic() - awayAt >= HICCUP_MS) local.forget(windows);
         awaySince = undefined;

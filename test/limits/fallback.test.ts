@@ -94,6 +94,19 @@ describe('limits whose store is unavailable', () => {
     assert.equal(await admitted(open(1, 1, 12), 'a', 30), 1);
   });
 
+  it('go on while a client is refused whom the store refused before', async () => {
+    const limiter = open(5, 120, 12);
+    assert.equal(await admitted(limiter, 'refused', 6), 5);
+    await isAway(limiter);
+    let alone = 1;
+    for (let n = 0; n < 20; n += 1) {
+      assert.equal((await limiter('refused')).refusedBy, 'per_ip');
+      alone += await admitted(limiter, `client ${n}`, 1);
+      clock.advance(2500);
+    }
+    assert.equal(alone, 10);
+  });
+
   it('have a third of the total at first, for that may be a hiccup', async () => {
     const limiter = open(30, 150, 12);
     fault = unavailable;
