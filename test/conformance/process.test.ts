@@ -24,7 +24,9 @@ describe('signals', { concurrency: true }, () => {
     const env = { SESSION_SECRET_KEY: '', REDIS_URL: 'redis://127.0.0.1:1' };
     const service = launch('server.js', env, [], {
       // The first record, before anything is loaded.
-      onRecord: ({ event }) => void (event === 'session_key_random' && service.kill('SIGTERM')),
+      onRecord({ event }) {
+        if (event === 'session_key_random') service.kill('SIGTERM');
+      },
     });
     assert.equal(await service.exited, 0);
   });
