@@ -142,6 +142,8 @@ export function createRedisStore(options: {
     const isConnecting = fault?.reason === 'no_connection' && !wasReached && !connectionFault;
     if (!isConnecting) telling.observe(fault);
     if (!fault) connectionFault = undefined;
+    // A silent connection is ended, and the next one says nothing before it has failed.
+    if (fault?.reason === 'no_answer') connectionFault = { reason: 'no_answer' };
     // Within a second, or each node of a cluster whose connection was cut is told to be unavailable.
     const isDue = performance.now() - lookedAroundAt >= PROBE_EVERY_MS / 2;
     if (fault && isDue) void lookAround(fault.reason);
@@ -190,7 +192,7 @@ export function createRedisStore(options: {
   client.on('error', (error: Error) => {
     const fault = connectionFaultOf(error);
     // Where a server refuses a connection, its end comes after the reason for it.
-    const isEnd = fault.reason === 'no_connection';
+    const isEnd = fault.reason === 'no_connection' && client.status !== 'connecting';
     if (!isEnd || !connectionFault || connectionFault.reason === fault.reason) {
       connectionFault = fault;
     }

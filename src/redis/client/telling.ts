@@ -30,12 +30,12 @@ export function createTelling(log: Logger, instruments: Instruments) {
 
   /** Each reason is logged once in an outage. */
   function unavailable({ reason, detail }: Fault): void {
+    instruments.redisUnavailable({ reason, detail });
     if (reasons.has(reason)) return;
     const before = [...reasons].at(-1);
     reasons.add(reason);
     if (before === undefined) log.warn({ event: 'redis_unavailable', reason, detail });
     else log.warn({ event: 'redis_reason_changed', reason, detail, before });
-    instruments.redisUnavailable({ reason, detail });
   }
 
   return {

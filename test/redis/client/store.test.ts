@@ -14,6 +14,7 @@ import {
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
 import { hiccup } from '../../support/hiccup.js';
+import { startRedis } from '../../support/redis-server.js';
 import { startRelay } from '../../support/relay.js';
 import { useRedis } from '../../support/use-redis.js';
 
@@ -57,9 +58,9 @@ function unevenCluster(): { client: Cluster; probes: number[] } {
 
 const log = { warn: () => undefined, info: () => undefined } as unknown as Logger;
 
-function storeOf(t: TestContext, client: RedisClient): RedisStore {
+function storeOf(t: TestContext, client: RedisClient, instruments = noInstruments): RedisStore {
   const names = createNames('weather', 0);
-  const store = createRedisStore({ client, names, log, instruments: noInstruments });
+  const store = createRedisStore({ client, names, log, instruments });
   t.after(() => {
     store.close();
   });
@@ -152,5 +153,25 @@ describe('the clock of a cluster whose nodes’ clocks differ', () => {
       return Math.min(...probes) >= 5;
     }, 'probes of both nodes');
     assert.equal(offsets.size, 1, [...offsets].join(', '));
+  });
+});
+
+describe('a Redis that is silent, then killed', () => {
+  it('is silent until a connection is refused', async (t) => {
+    const told = new Set<string | undefined>();
+    const redisUnavailable = (fault?: { detail?: string; reason: string }) =>
+      fault && told.add(fault.detail ?? fault.reason);
+    const server = await startRedis();
+    t.after(() => server.stop());
+    const client = connect({ kind: 'single', url: server.url }, 'requests');
+    const instruments = { ...noInstruments, redisUnavailable } as typeof noInstruments;
+    const store = storeOf(t, client, instruments);
+    await eventually(() => store.isUp, 'a connection');
+    await server.kill('SIGSTOP');
+    await once(client, 'close');
+    await once(client, 'error');
+    await server.kill('SIGKILL');
+    await eventually(() => told.has('ECONNREFUSED'), 'a refused connection');
+    assert.deepEqual([...told], ['no_answer', 'ECONNREFUSED']);
   });
 });

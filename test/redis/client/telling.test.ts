@@ -47,3 +47,22 @@ describe('short trouble of Redis', () => {
     assert.equal(troubleIsTold(), false);
   });
 });
+
+describe('a reason of Redis that comes back', () => {
+  it('is shown again, though it is logged once', async () => {
+    const shown: (string | undefined)[] = [];
+    const redisUnavailable = (fault?: { reason: string }) => shown.push(fault?.reason);
+    const logged: unknown[] = [];
+    const log = pino({}, { write: (line) => logged.push(/"reason":"(\w+)"/.exec(line)?.[1]) });
+    const telling = createTelling(log, { ...noInstruments, redisUnavailable });
+    telling.observe({ reason: 'loading', since: performance.now() });
+    await sleep(LASTING_MS / 2);
+    telling.observe({ reason: 'loading', since: performance.now() });
+    await sleep(LASTING_MS / 2);
+    for (const reason of ['loading', 'busy', 'loading']) {
+      telling.observe({ reason, since: performance.now() });
+    }
+    assert.deepEqual(shown, ['loading', 'busy', 'loading']);
+    assert.deepEqual(logged, ['loading', 'busy']);
+  });
+});
