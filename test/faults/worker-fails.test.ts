@@ -20,8 +20,9 @@ describe('a worker that cannot take jobs although Redis is well', () => {
     assert.equal(await health(), 200);
 
     await redis.call('ACL', 'SETUSER', 'default', '-bzpopmin');
-    const { err } = await worker.waitFor('worker_failing');
+    const { err, rule } = await worker.waitFor('worker_failing');
     assert.match(JSON.stringify(err), /NOPERM/);
+    assert.equal(rule, '+bzpopmin');
     assert.equal(await health(), 503);
     let n = 0;
     await eventually(async () => {

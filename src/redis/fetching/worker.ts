@@ -8,7 +8,7 @@ import { requestKey } from '../../weather/request.js';
 import { STORE_TIME_MS } from '../../weather/scope.js';
 import { withTimeLimit } from '../../time-limit.js';
 import type { Clock } from '../../weather/types.js';
-import { isReply, stateBy } from '../client/errors.js';
+import { isReply, missingRule, stateBy } from '../client/errors.js';
 import type { RedisClient, RedisStore } from '../client/store.js';
 import { RETRY_MS } from '../client/waits.js';
 import type { Names } from '../names.js';
@@ -64,7 +64,8 @@ export function startFetchWorker(options: {
     hasFailed = true;
     // The store of this process reports lost connections and refused writes.
     if (!isReply(error) || stateBy(error)) return;
-    if (!isFailing) log.error({ event: 'worker_failing', err: error });
+    const rule = missingRule(error, names.queue);
+    if (!isFailing) log.error({ event: 'worker_failing', rule, err: error });
     isFailing = true;
   }
   taker.on('error', failed);
