@@ -15,9 +15,8 @@ export type Shape = readonly Pick<Window, 'limit' | 'windowMs'>[];
  * that lies there in part, some count for longer, never shorter, and for two windows at most.
  *
  * KEYS: the windows of each request, in the order of the shape; a key may come again with the next
- * request. ARGV: 1, or 0 to count nothing. The reply begins with 1, so that rate-limiter-flexible hands
- * on the rest: for each of KEYS what remains, or -1 when it is the first of its request that is full; and
- * in how many milliseconds, rounded up, the oldest leaves, or 0.
+ * request. ARGV: 1, or 0 to count nothing. The reply has for each of KEYS what remains, or -1 when it is
+ * the first of its request that is full; and in how many milliseconds, rounded up, the oldest leaves, or 0.
  */
 export function windowsScript(shape: Shape): string {
   const ofEach = (value: (window: Shape[number]) => string | number) => shape.map(value).join(', ');
@@ -84,6 +83,6 @@ for key, count in pairs(added) do
   call('RPUSH', key, unpack(instants, 1, count))
   call('PEXPIRE', key, life[key])
 end
-return { 1, reply }
+return reply
 `;
 }

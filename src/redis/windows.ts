@@ -14,7 +14,8 @@ function batchClient(store: RedisStore, name: string) {
   return {
     defineCommand: (_name: string, { lua }: { lua: string }) =>
       void (run = store.command(name, lua)),
-    rlflxIncr: ([batch = '', cost = '']: string[]) => run(batch.split(' '), [cost]),
+    // With 1 the library counts nothing itself, and hands on the rest.
+    rlflxIncr: async ([batch = '', cost = '']: string[]) => [1, await run(batch.split(' '), [cost])],
   };
 }
 
