@@ -15,7 +15,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     places: 2220,
     process: 1055,
     providers: 1200,
-    redis: 3241,
+    redis: 3244,
     upstream: 890,
     weather: 990,
   },

@@ -15,7 +15,10 @@ function batchClient(store: RedisStore, name: string) {
     defineCommand: (_name: string, { lua }: { lua: string }) =>
       void (run = store.command(name, lua)),
     // With 1 the library counts nothing itself, and hands on the rest.
-    rlflxIncr: async ([batch = '', cost = '']: string[]) => [1, await run(batch.split(' '), [cost])],
+    rlflxIncr: async ([batch = '', cost = '']: string[]) => [
+      1,
+      await run(batch.split(' '), [cost]),
+    ],
   };
 }
 
