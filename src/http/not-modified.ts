@@ -15,7 +15,8 @@ const ENTITY_TAGS = /(?:W\/)?("[^"]*")/g;
 export function notModified(ctx: Context, tag: string): boolean {
   if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
   const condition = ctx.get('If-None-Match').trim();
-  if (condition === '' || condition === '*') return condition !== '';
+  if (condition === '') return false;
+  if (condition === '*') return true;
   const own = opaqueTags(tag).next().value;
   let looked = 0;
   for (const known of opaqueTags(condition)) {

@@ -91,10 +91,9 @@ export function createRedisNode(options: {
     if (error instanceof StoreUnavailableError) return error;
     const state = stateBy(error);
     if (state) {
-      // What is known is probed again soon, however many commands it fails.
-      if (!refusal) onTrouble();
       said(state);
       wrongSince ??= performance.now();
+      onTrouble();
     } else onError(error, keys);
     const message = error instanceof Error ? error.message : String(error);
     return new StoreUnavailableError(`Redis: ${message}`, { cause: error });

@@ -53,7 +53,7 @@ export function createRedisStore(options: {
   const events = {
     atEndOfTurn,
     onTrouble: () => {
-      // One more for each late command would soon end the connection: so many in vain mean that it is dead.
+      // One more for each late or refused command would load Redis, and soon end a connection that is only late.
       if (!isProbing && !isAlert) probeIn(0);
     },
     hasNotRun,
