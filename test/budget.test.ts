@@ -29,7 +29,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     contracts: 1660,
     dashboards: 760,
     'debian-engine': 450,
-    deploy: 3270,
+    deploy: 3280,
     faults: 3450,
     hostile: 390,
     http: 1660,
