@@ -9,6 +9,7 @@ export const REDIS = {
       '`redis://` or, with TLS, `rediss://`; may hold user, password and the number of a database, and no options. Not set outside production: one process keeps everything in memory',
   }),
   password: variable('REDIS_PASSWORD', is.text, {
+    verbatim: true,
     meaning:
       'the password of Redis as it is, instead of percent-encoded in `REDIS_URL`; needs a `REDIS_URL` without one',
   }),
@@ -27,6 +28,7 @@ export const REDIS = {
     meaning: "name of the master in the sentinels' configuration",
   }),
   sentinelPassword: variable('REDIS_SENTINEL_PASSWORD', is.text, {
+    verbatim: true,
     meaning: 'password of the sentinels; the password of Redis is in `REDIS_URL`',
   }),
   tls: {

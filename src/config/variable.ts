@@ -16,6 +16,8 @@ export interface About {
   productionDefault?: string;
   /** The text that counts when the variable is set to nothing; without it: as if it were not set. */
   whenEmpty?: string;
+  /** Blanks around its text belong to it; the line break at the end of a file does not. */
+  verbatim?: true;
   /** What the documents say instead of a default that depends on more than the mode. */
   defaultInWords?: string;
   /** A text that the documents show where there is no default. */
@@ -74,7 +76,8 @@ export function readTable<T extends Table>(
   const readVariable = ({ name, rule, about }: Variable<unknown>): unknown => {
     const standard = (production ? about.productionDefault : undefined) ?? about.default;
     // A variable that is set to nothing is not set: Compose files do that.
-    const text = source[name]?.trim();
+    const trimmed = source[name]?.trim();
+    const text = about.verbatim && trimmed ? source[name]?.replace(/\r?\n$/, '') : trimmed;
     const result: Joi.ValidationResult<unknown> = rule.validate(
       text === '' ? (about.whenEmpty ?? standard) : (text ?? standard),
       {

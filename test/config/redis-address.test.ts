@@ -29,12 +29,12 @@ describe('Redis', () => {
       },
     ],
     [
-      { REDIS_SENTINELS: 's:1', REDIS_SENTINEL_MASTER: 'm', REDIS_SENTINEL_PASSWORD: 'p' },
-      { kind: 'sentinel', sentinels: [{ host: 's', port: 1 }], master: 'm', password: 'p' },
+      { REDIS_SENTINELS: 's:1', REDIS_SENTINEL_MASTER: 'm', REDIS_SENTINEL_PASSWORD: ' p ' },
+      { kind: 'sentinel', sentinels: [{ host: 's', port: 1 }], master: 'm', password: ' p ' },
     ],
     [
-      { REDIS_URL: 'redis://h:1/2', REDIS_PASSWORD: 'a/b@c#d%e:f?g' },
-      { kind: 'single', url: 'redis://:a%2Fb%40c%23d%25e%3Af%3Fg@h:1/2' },
+      { REDIS_URL: 'redis://h:1/2', REDIS_PASSWORD: ' a/b@c#d%e:f?g\n' },
+      { kind: 'single', url: 'redis://:%20a%2Fb%40c%23d%25e%3Af%3Fg@h:1/2' },
     ],
     [
       { REDIS_URL: 'rediss://u@h', REDIS_PASSWORD: 'p' },
