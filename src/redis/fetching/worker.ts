@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job, JobJson } from 'bullmq';
-import { Worker } from 'bullmq/dist/cjs/classes/worker.js';
+import type { Job } from 'bullmq';
 import { ifUnavailable, ServiceUnavailableError } from '../../errors.js';
 import type { Logger } from '../../process/log.js';
 import { requestKey } from '../../weather/request.js';
@@ -12,23 +11,19 @@ import { isReply, missingRule, stateBy } from '../client/errors.js';
 import type { RedisClient, RedisStore } from '../client/store.js';
 import { RETRY_MS } from '../client/waits.js';
 import type { Names } from '../names.js';
-import { QUEUE_NAME, readJob, type FetchJob } from './jobs.js';
+import { JobTaker, ROUND_MS } from './job-taker.js';
+import { readJob, type FetchJob } from './jobs.js';
 import { insisting, PICK_UP_MS, type FetchRecords, type Found } from './record.js';
 import type { RunFetch } from './run.js';
 import type { Greet } from './workers.js';
 
-/**
- * A worker comes round its loop at least this often, and greets then. Doubled: replicas take it for dead
- * now and then, and fetch for themselves.
- */
-const ROUND_MS = 1000;
 /** It greets this often at most. With a whole round, some greetings were two rounds apart. */
 const GREETINGS_APART_MS = ROUND_MS / 2;
 /**
- * What the queue's library has lost comes back after so long: a job between being taken and being over,
- * and a wait for a job that takes so much longer than it may. Doubled: jobs are taken 5 s later.
+ * While more jobs wait than one trip to Redis brings, so many are asked for at once. Doubled: at a Redis
+ * that answers after 60 ms a crowd waits a tenth less; at a fast one nothing.
  */
-const LOST_MS = 5000;
+const MAX_ROWS = 8;
 
 /** Takes jobs from the queue and runs their fetches. A job is over as soon as it is taken. */
 export function startFetchWorker(options: {
@@ -54,10 +49,13 @@ export function startFetchWorker(options: {
   /** Something went wrong in this round. */
   let hasFailed = false;
   let greetedAt = -Infinity;
+  let roundEndsAt = 0;
+  /** What takes jobs in this round. */
+  const rows = new Set<Promise<void>>();
 
   const isHere = () => !isLeaving;
   const mayTake = () =>
-    isHere() && running.size < concurrency && store.isWritable(names.announcements);
+    isHere() && running.size + rows.size <= concurrency && store.isWritable(names.announcements);
   const taker = new JobTaker(client, names.queue, mayTake);
 
   function failed(error: unknown): void {
@@ -109,20 +107,37 @@ export function startFetchWorker(options: {
     running.add(working);
   }
 
-  async function takeSome(): Promise<void> {
-    let job: Job<unknown> | undefined = await taker.getNextJob(randomUUID());
+  /**
+   * Takes one job after the other until none is there, or the round is over.
+   * @param block whether it waits for the first one
+   */
+  async function takeRow(block: boolean): Promise<void> {
+    let job: Job<unknown> | undefined = await taker.getNextJob(randomUUID(), { block });
     while (job) {
       begin(job);
-      job = await taker.finish(job);
+      job = await taker.finish(job, clock.monotonic() < roundEndsAt);
+      if (job && rows.size < MAX_ROWS) beginRow(false);
     }
+  }
+
+  function beginRow(block: boolean): void {
+    // It counts before it asks.
+    const row = Promise.resolve(block)
+      .then(takeRow)
+      .catch(failed)
+      .finally(() => rows.delete(row));
+    rows.add(row);
   }
 
   async function takeJobs(): Promise<void> {
     while (isHere()) {
       hasFailed = false;
+      roundEndsAt = clock.monotonic() + ROUND_MS;
       if (running.size >= concurrency) await settledOf(Promise.race(running), ROUND_MS);
-      else if (mayTake()) await takeSome().catch(failed);
-      else hasFailed = true;
+      else if (mayTake()) {
+        beginRow(true);
+        while (rows.size > 0) await Promise.all(rows);
+      } else hasFailed = true;
       if (hasFailed) {
         await sleep(RETRY_MS);
         continue;
@@ -159,76 +174,4 @@ export function startFetchWorker(options: {
 async function settledOf(work: Promise<unknown>, limitMs: number): Promise<void> {
   const late = () => new Error('Jobs still run');
   await withTimeLimit({ limitMs, late }, () => work).catch(() => undefined);
-}
-
-/** BullMQ's worker, of which the loop is ours: nothing is taken before what was taken has begun. */
-class JobTaker extends Worker<unknown> {
-  constructor(
-    client: RedisClient,
-    prefix: string,
-    private readonly mayTake: () => boolean,
-  ) {
-    super(QUEUE_NAME, undefined, {
-      connection: client,
-      prefix,
-      skipVersionCheck: true,
-      skipWaitingForReady: true,
-      // A lost job finds out that nobody wants it.
-      lockDuration: LOST_MS,
-      stalledInterval: LOST_MS,
-      maxStalledCount: 1,
-      removeOnComplete: { count: 0 },
-      removeOnFail: { count: 0 },
-    });
-  }
-
-  /** Ends a job, and takes the next one in the same step. */
-  async finish(job: Job<unknown>): Promise<Job<unknown> | undefined> {
-    const token = job.token ?? '';
-    const next: unknown = await job.moveToCompleted('', token, this.mayTake());
-    const [data, id] = Array.isArray(next) ? (next as [JobJson?, string?]) : [];
-    return this.nextJobFromJobData(data, id, token);
-  }
-
-  protected override async moveToActive(token: string, name?: string): Promise<Job<unknown>> {
-    const nothing = undefined as unknown as Job<unknown>;
-    return this.mayTake() ? super.moveToActive(token, name) : nothing;
-  }
-
-  /** Also after an error, when the library would block for 10 s. */
-  protected override getBlockTimeout(): number {
-    return ROUND_MS / 1000;
-  }
-
-  /**
-   * In a cluster whose connections were cut, the library's wait for the next job can last for ever:
-   * it waits without a limit for the end of a connection that is gone.
-   */
-  protected override createBackend(): void {
-    super.createBackend();
-    const { backend } = this;
-    const wait = backend.waitForJob.bind(backend);
-    const lost = new Error('The wait for a job was lost');
-    backend.waitForJob = async (seconds) => {
-      const limitMs = seconds * 1000 + LOST_MS;
-      try {
-        return await withTimeLimit({ limitMs, late: () => lost }, () => wait(seconds));
-      } catch (error) {
-        if (error !== lost) throw error;
-        return null;
-      }
-    };
-    // The library stops listening to its connection before it ends: a refusal by Redis may still come.
-    const ignored = (): void => undefined;
-    void backend.blockingClient?.then((blocking) => blocking.on('error', ignored), ignored);
-  }
-
-  /** Data that is not JSON would be taken again and again, and never reach anybody. */
-  protected override createJob(json: JobJson, id: string): Job<unknown> {
-    try {
-      return super.createJob(json, id);
-    } catch {
-      return super.createJob({ ...json, data: 'null' }, id);
-    }
-  }
 }
