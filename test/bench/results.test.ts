@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judge, table, worsened } from '../../tools/bench/results.js';
-import { MARGINS, ROWS, type Row } from '../../tools/bench/rows.js';
+import { judge, MARGINS, table, worsened } from '../../tools/bench/results.js';
+import { ROWS, type Row } from '../../tools/bench/rows.js';
 
 const row = (rest: Partial<Row>): Row => ({
   id: 'cost',

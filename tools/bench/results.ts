@@ -1,4 +1,13 @@
-import { MARGINS, type Row } from './rows.js';
+import type { Row } from './rows.js';
+
+/** How much worse than accepted a value may be, by its unit: times depend on the machine, ratios and counts do not. */
+export const MARGINS: Readonly<Record<string, number>> = {
+  '': 0,
+  '×': 0.25,
+  MB: 0.15,
+  ms: 1,
+  s: 1,
+};
 
 /** What a row came to. */
 export interface Measured {

@@ -19,19 +19,15 @@ export interface Row {
   firstVersion: string;
 }
 
-/** How much worse than accepted a value may be, by its unit: times depend on the machine, ratios and counts do not. */
-export const MARGINS: Readonly<Record<string, number>> = {
-  '': 0,
-  '×': 0.25,
-  MB: 0.15,
-  ms: 1,
-  s: 1,
-};
-
 /** Digits after the point, where a row does not say it. */
 const DIGITS: Readonly<Record<string, number>> = { '×': 2, ms: 1, s: 2 };
 
 type Entry = Omit<Row, 'digits' | 'firstVersion'> & Partial<Row>;
+
+const overRelease = (id: string, group: string, what: string, accepted: number): Entry => ({
+  ...{ id, group, what: `${what} over that of the last release`, unit: '×' },
+  ...{ target: { atMost: 1 }, accepted },
+});
 
 const TABLE: readonly Entry[] = [
   {
@@ -40,7 +36,7 @@ const TABLE: readonly Entry[] = [
     what: 'hit in memory, CPU over bare Koa',
     unit: '×',
     target: { atMost: 2.4 },
-    accepted: 3.0,
+    accepted: 3.6,
     firstVersion: '7.0–7.5',
   },
   {
@@ -58,7 +54,7 @@ const TABLE: readonly Entry[] = [
     what: 'hit with Redis at 4 connections, CPU over bare Koa',
     unit: '×',
     target: { atMost: 3.5 },
-    accepted: 6.8,
+    accepted: 6.9,
   },
   {
     id: 'hit-throughput',
@@ -78,6 +74,8 @@ const TABLE: readonly Entry[] = [
     accepted: 0.49,
     firstVersion: '1.4–1.5',
   },
+  overRelease('hit-release', 'hits', "hit with Redis, a replica's CPU", 0.93),
+  overRelease('redis-release', 'hits', "hit with Redis, Redis's CPU", 0.41),
   {
     id: 'refused-cpu',
     group: 'refused',
@@ -148,8 +146,9 @@ const TABLE: readonly Entry[] = [
     unit: '×',
     digits: 0,
     target: { atMost: 32 },
-    accepted: 115,
+    accepted: 81,
   },
+  overRelease('miss-release', 'misses', 'CPU of a miss (replica, worker and Redis)', 0.97),
   {
     id: 'cached-places',
     group: 'crowds',

@@ -4,6 +4,7 @@ import { browserHeaders, getRequest, PLAIN_PATH } from '../tools/requests.js';
 import { compare, interleave, typical, type Contestant } from '../tools/rounds.js';
 import {
   HIGH_LIMITS,
+  lastRelease,
   LONG_CACHE,
   newSession,
   startMemoryReplica,
@@ -32,6 +33,7 @@ export const hits: Group = async ({ settings, onEnd }) => {
     startProgram('straightforward', { REDIS_URL: stackRedis.url }),
   );
   const stack = await kept(startStack(LONG_CACHE));
+  const last = await kept(startStack(LONG_CACHE, lastRelease()));
 
   const contestant = async (
     name: string,
@@ -50,6 +52,7 @@ export const hits: Group = async ({ settings, onEnd }) => {
     await contestant('redis', stack.replica, stack.redis),
   ];
   const others = [
+    await contestant('last release', last.replica, last.redis),
     await contestant('minimal', minimal),
     await contestant('minimal with Redis', minimalWithRedis, minimalRedis),
     await contestant('straightforward', straightforward, stackRedis),
@@ -62,6 +65,8 @@ export const hits: Group = async ({ settings, onEnd }) => {
   const withRedis = compare(samples, ['redis', 'cpu'], ['bare', 'cpu']);
   const throughput = compare(samples, ['redis', 'rate'], ['straightforward', 'rate']);
   const redisCpu = compare(samples, ['redis', 'redisCpu'], ['bare', 'cpu']);
+  const released = compare(samples, ['redis', 'cpu'], ['last release', 'cpu']);
+  const releasedRedis = compare(samples, ['redis', 'redisCpu'], ['last release', 'redisCpu']);
   const fewCpu = compare(few, ['redis', 'cpu'], ['bare', 'cpu']);
   const of = (name: string, figure: 'cpu' | 'redisCpu' | 'rate') => typical(samples, name, figure);
   const baseline = (name: string) => {
@@ -90,6 +95,14 @@ export const hits: Group = async ({ settings, onEnd }) => {
       'redis-cpu': {
         value: redisCpu.ratio,
         details: `${redisCpu.range}; ${of('redis', 'redisCpu')}`,
+      },
+      'hit-release': {
+        value: released.ratio,
+        details: `${released.range}; ${of('redis', 'cpu')} over ${of('last release', 'cpu')}`,
+      },
+      'redis-release': {
+        value: releasedRedis.ratio,
+        details: `${releasedRedis.range}; ${of('redis', 'redisCpu')} over ${of('last release', 'redisCpu')}`,
       },
     },
     notes: [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startRedis, type RedisServer } from '../../../test/support/redis-server.js';
 import { providersAt } from '../../../test/support/service.js';
+import { buildRelease, distOf, RELEASES } from '../../../test/upgrade/releases.js';
 import { compileProgram } from './compile.js';
 import { ownLoad, cookiesOf } from './own-load.js';
 import { startNode, type Program } from './processes.js';
@@ -53,10 +54,19 @@ const HIGH_BUDGETS = {
 /** What is cached stays so for the whole run. */
 export const LONG_CACHE = { CACHE_TTL_SECONDS: '86400' };
 
-/** A replica as it is deployed. */
-export async function startReplica(env: Record<string, string>): Promise<Server> {
+/** The folder with the entry points of the last release; it is built unless it is there. */
+export function lastRelease(): string {
+  buildRelease(RELEASES[0]!);
+  return distOf(RELEASES[0]!);
+}
+
+/**
+ * A replica as it is deployed.
+ * @param dist the folder with its entry point
+ */
+export async function startReplica(env: Record<string, string>, dist = 'dist'): Promise<Server> {
   const metricsPort = await freePort();
-  const started = await startServer([...NODE_FLAGS, 'dist/server.js'], '/api/v1/health/ready', {
+  const started = await startServer([...NODE_FLAGS, `${dist}/server.js`], '/api/v1/health/ready', {
     ...AS_DEPLOYED,
     METRICS_PORT: String(metricsPort),
     ...env,
@@ -76,9 +86,9 @@ export function startMemoryReplica(env: Record<string, string>): Promise<Server>
 }
 
 /** A worker as it is deployed. */
-export async function startWorker(env: Record<string, string>): Promise<Server> {
+export async function startWorker(env: Record<string, string>, dist = 'dist'): Promise<Server> {
   const port = await freePort();
-  const program = startNode([...WORKER_FLAGS, 'dist/worker.js'], {
+  const program = startNode([...WORKER_FLAGS, `${dist}/worker.js`], {
     ...AS_DEPLOYED,
     METRICS_PORT: String(port),
     ...env,
@@ -110,7 +120,7 @@ export interface Stack {
 }
 
 /** Redis, a provider that answers at once, a worker and a replica. */
-export async function startStack(env: Record<string, string> = {}): Promise<Stack> {
+export async function startStack(env: Record<string, string> = {}, dist = 'dist'): Promise<Stack> {
   const redis = await startRedis();
   const provider = await startProgram('instant-provider');
   const shared = {
@@ -120,8 +130,8 @@ export async function startStack(env: Record<string, string> = {}): Promise<Stac
     ...HIGH_BUDGETS,
     ...env,
   };
-  const worker = await startWorker(shared);
-  const replica = await startReplica(shared);
+  const worker = await startWorker(shared, dist);
+  const replica = await startReplica(shared, dist);
   return {
     redis,
     provider,
