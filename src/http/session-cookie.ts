@@ -54,6 +54,7 @@ function signed(header: string, name: string, keys: Keygrip): SessionCookie[] {
 function valuesOf(header: string, name: string): string[] {
   const values: string[] = [];
   const begin = `${name}=`;
+  if (!header.includes(begin)) return values;
   for (let at = 0; at >= 0 && at < header.length && values.length < MAX_TRIED;) {
     const end = header.indexOf(';', at);
     const pair = header.slice(at, end < 0 ? undefined : end).trim();

@@ -36,24 +36,23 @@ export function createRedisSessions(
   const { ttlSeconds } = lives;
   const shortLife = Math.min(ttlSeconds, lives.unconfirmedTtlSeconds);
   const list = store.script('weatherSessionList', LIST);
-  const record = store.command('weatherSessionRecord', RECORD);
-  const batcher = createBatcher<Recording, unknown>({
-    async send(recordings) {
-      const keys = recordings.map(({ key }) => key);
-      const args = recordings.flatMap(({ args }) => args);
-      await record(keys, [ttlSeconds, shortLife, MAX_RECENT_SEARCHES, ...args]);
-      return recordings;
-    },
-    groupOf: ({ key }) => store.topology.groupOf(key),
-    atEndOfTurn: store.atEndOfTurn,
-  });
+  const record = store.script('weatherSessionRecord', RECORD);
+  const groupOf = ({ key }: Recording) => store.topology.groupOf(key);
   const recordings = createRecordings<Recording>({
     keyOf: ({ key }) => key,
+    groupOf,
     // A Redis that is only late has them before it says so.
     isWritable: (key) => store.isWritable(key, KEPT_MS),
-    send: async (recording, time) => {
-      await store.run(recording.key, () => batcher.add(recording), time);
+    async send(batch, time) {
+      const keys = batch.map(({ key }) => key);
+      const args = batch.flatMap(({ args }) => args);
+      await record(keys, [ttlSeconds, shortLife, MAX_RECENT_SEARCHES, ...args], time);
     },
+  });
+  const send = createBatcher<Recording>({
+    send: (batch) => void recordings.add(batch),
+    groupOf,
+    atEndOfTurn: store.atEndOfTurn,
   });
 
   return {
@@ -66,7 +65,7 @@ export function createRedisSessions(
       const bytes = Buffer.byteLength(`${key}${issued}${mark}\n${line}`);
       if (!confirmed && bytes > MAX_UNCONFIRMED_BYTES) return;
       const args: Recording['args'] = [issued, mark, place, line];
-      void recordings.add({ key, args });
+      send({ key, args });
       await new Promise<void>((resolve) => {
         store.atEndOfTurn(resolve);
       });

@@ -1,6 +1,7 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import type { Counted, Window, Windows } from '../limits/windows.js';
-import { createBatcher, type Batcher } from './batcher.js';
+import { STORE_TIME_MS, type StoreTime } from '../weather/scope.js';
+import { createBatcher, type Batch, type Batcher } from './batcher.js';
 import type { Command, RedisStore } from './client/store.js';
 import type { Names } from './names.js';
 import { windowsScript } from './windows-script.js';
@@ -22,10 +23,17 @@ function batchClient(store: RedisStore, name: string) {
   };
 }
 
+interface Request {
+  keys: readonly string[];
+  time: StoreTime;
+  resolve: (numbers: number[]) => void;
+  reject: (error: unknown) => void;
+}
+
 /** Windows that all processes share: Redis's clock decides. */
 export function createRedisWindows(store: RedisStore, names: Names): Windows {
   /** By the limits and lengths of windows, and by the cost. */
-  const opened = new Map<string, Batcher<string[], number[]>>();
+  const opened = new Map<string, Batcher<Request>>();
 
   function open(shape: string, windows: readonly Window[], cost: number) {
     const limiter = new RateLimiterRedis({
@@ -35,20 +43,36 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
       points: 1,
       duration: 1,
     });
-    return createBatcher<string[], number[]>({
-      async send(requests) {
-        const { msBeforeNext } = await limiter.consume(requests.flat().join(' '), cost);
+    const size = 2 * windows.length;
+    async function count(requests: Batch<Request>): Promise<void> {
+      const keys = requests.flatMap((request) => request.keys);
+      // All of them have as much as the first.
+      const time = { ...requests[0].time };
+      const had = time.storeMs;
+      const consume = () => limiter.consume(keys.join(' '), cost);
+      const counted = store.run(keys[0] ?? '', consume, time).finally(() => {
+        for (const request of requests) request.time.storeMs -= had - time.storeMs;
+      });
+      try {
         // The library hands the second value of the reply on as it is, whatever its type says.
-        const numbers = msBeforeNext as unknown as number[];
-        const size = 2 * windows.length;
-        return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
-      },
-      groupOf: ([key = '']) => store.topology.groupOf(key),
+        const numbers = (await counted).msBeforeNext as unknown as number[];
+        requests.forEach(({ resolve }, i) => {
+          resolve(numbers.slice(i * size, (i + 1) * size));
+        });
+      } catch (error) {
+        for (const { reject } of requests) reject(error);
+      }
+    }
+    return createBatcher<Request>({
+      send: (requests) => void count(requests),
+      // Who has less time gives up sooner, and alone.
+      groupOf: ({ keys: [key = ''], time }) =>
+        `${store.topology.groupOf(key)} ${time.storeMs} ${time.insists}`,
       atEndOfTurn: store.atEndOfTurn,
     });
   }
 
-  function batcherOf(windows: readonly Window[], cost: number): Batcher<string[], number[]> {
+  function batcherOf(windows: readonly Window[], cost: number): Batcher<Request> {
     let shape = String(cost);
     for (const { limit, windowMs } of windows) shape += ` ${limit}/${windowMs}`;
     const known = opened.get(shape);
@@ -59,10 +83,12 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
   }
 
   return {
-    async count(windows, cost, time): Promise<Counted> {
-      const batcher = batcherOf(windows, cost);
+    async count(windows, cost, time = { storeMs: STORE_TIME_MS }): Promise<Counted> {
+      const ask = batcherOf(windows, cost);
       const keys = windows.map(({ key }) => names.window(key));
-      const numbers = await store.run(keys[0] ?? '', () => batcher.add(keys), time);
+      const numbers = await new Promise<number[]>((resolve, reject) => {
+        ask({ keys, time, resolve, reject });
+      });
       let refusedBy: number | undefined;
       const states = windows.map(({ limit }, i) => {
         const [remaining = 0, resetMs = 0] = numbers.slice(2 * i);

@@ -12,14 +12,15 @@ const refusedBy = (message: string) => () =>
   });
 
 /** A node whose writes the test lets through, refuses or loses. */
-function begin(keyOf: (item: number) => string = () => 'a session') {
+function begin(groupOf: (item: number) => string = () => 'a node', keyOf = groupOf) {
   const sent: number[] = [];
   const node = { isWritable: true, fails: undefined as (() => Error) | undefined };
   const recordings = createRecordings<number>({
     keyOf,
+    groupOf,
     isWritable: () => node.isWritable,
-    send(item) {
-      sent.push(item);
+    send(batch) {
+      sent.push(...batch);
       return node.fails ? Promise.reject(node.fails()) : Promise.resolve();
     },
   });
@@ -29,7 +30,7 @@ function begin(keyOf: (item: number) => string = () => 'a session') {
 describe('recordings', () => {
   it('are sent at once', async () => {
     const { sent, recordings } = begin();
-    const written = recordings.add(1);
+    const written = recordings.add([1]);
     assert.deepEqual(sent, [1]);
     await written;
   });
@@ -37,10 +38,10 @@ describe('recordings', () => {
   it('wait for a node that takes no writes, and go out in their order', async () => {
     const { node, sent, recordings } = begin();
     node.isWritable = false;
-    const written = [1, 2, 3].map((item) => recordings.add(item));
+    const written = [1, 2, 3].map((item) => recordings.add([item]));
     assert.deepEqual(sent, []);
     node.isWritable = true;
-    written.push(recordings.add(4));
+    written.push(recordings.add([4]));
     await Promise.all(written);
     assert.deepEqual(sent, [1, 2, 3, 4]);
   });
@@ -53,7 +54,7 @@ describe('recordings', () => {
     it(`whose node ${what} are sent again`, async () => {
       const { node, sent, recordings } = begin();
       node.fails = error;
-      const written = recordings.add(1);
+      const written = recordings.add([1]);
       await eventually(() => sent.length >= 2, 'that it is sent again');
       node.fails = undefined;
       await written;
@@ -64,43 +65,46 @@ describe('recordings', () => {
   it('that Redis refuses are dropped', async () => {
     const { node, sent, recordings } = begin();
     node.fails = refusedBy('NOPERM');
-    await recordings.add(1);
+    await recordings.add([1]);
     assert.deepEqual(sent, [1]);
   });
 
   it('are dropped when they have waited for three seconds', async () => {
     const { node, sent, recordings } = begin();
     node.isWritable = false;
-    await recordings.add(1);
+    await recordings.add([1]);
     node.isWritable = true;
-    await recordings.add(2);
+    await recordings.add([2]);
     assert.deepEqual(sent, [2]);
   });
 
-  it('wait a thousand at most, of all sessions: there is no room for more', async () => {
-    const { node, sent, recordings } = begin((item) => String(item % 3));
+  it('wait a thousand at most, on all nodes: there is no room for more', async () => {
+    const { node, sent, recordings } = begin((item) => String(Math.floor(item / 10) % 3));
     node.isWritable = false;
-    const written = Array.from({ length: 1010 }, (_, item) => recordings.add(item));
+    const written = Array.from({ length: 101 }, (_, batch) => {
+      const [first = 0, ...others] = Array.from({ length: 10 }, (_, n) => 10 * batch + n);
+      return recordings.add([first, ...others]);
+    });
     node.isWritable = true;
     await Promise.all(written);
     const inOrder = [...sent].sort((a, b) => a - b);
     assert.deepEqual([sent.length, inOrder[0], inOrder.at(-1)], [1000, 0, 999]);
     node.isWritable = false;
-    const later = recordings.add(1010);
+    const later = recordings.add([1010]);
     node.isWritable = true;
     await later;
     assert.equal(sent.at(-1), 1010, 'who has waited makes room');
   });
 
-  it('that failed are sent again in their order, and hold up no other session', async () => {
+  it('that failed are sent again in their order, and hold up no other node', async () => {
     const { node, sent, recordings } = begin((item) => (item < 10 ? 'one' : 'another'));
     node.fails = unavailable;
-    const written = [recordings.add(1)];
+    const written = [recordings.add([1])];
     await sleep(50);
-    written.push(recordings.add(2));
+    written.push(recordings.add([2]));
     await eventually(() => sent.length >= 2, 'that the first one is sent again');
     node.fails = undefined;
-    written.push(recordings.add(10));
+    written.push(recordings.add([10]));
     assert.equal(sent.at(-1), 10);
     const failed = sent.length;
     await Promise.all(written);
@@ -108,9 +112,9 @@ describe('recordings', () => {
   });
 
   it('that wait hold up whoever asks for what they write, for no longer than it has time', async () => {
-    const { node, sent, recordings } = begin(String);
+    const { node, sent, recordings } = begin(() => 'a node', String);
     node.isWritable = false;
-    void recordings.add(1);
+    void recordings.add([0, 1]);
     const time = { storeMs: 100 };
     await assert.rejects(recordings.settled('1', time), StoreUnavailableError);
     await assert.rejects(recordings.settled(undefined, { storeMs: 10 }), StoreUnavailableError);
@@ -118,7 +122,7 @@ describe('recordings', () => {
     node.isWritable = true;
     const more = { storeMs: 1000 };
     await recordings.settled('1', more);
-    assert.deepEqual(sent, [1]);
+    assert.deepEqual(sent, [0, 1]);
     assert.ok(more.storeMs < 1000);
   });
 });

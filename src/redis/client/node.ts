@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
 import type { AtEndOfTurn } from '../turn.js';
-import { isReply, stateBy, type Fault, type NodeState } from './errors.js';
+import { isReply, isScriptForgotten, stateBy, type Fault, type NodeState } from './errors.js';
 import { createWaits, TICK_MS } from './waits.js';
 
 /**
@@ -36,18 +36,16 @@ export type RedisNode = ReturnType<typeof createRedisNode>;
  * whether it is used: three probes in vain, or forty that are late by 10 ms, and it is not, until the
  * sum is down to 0 again. What it says of its state holds until the next probe.
  * @param onTrouble called when it seems that something is wrong: a probe is due
- * @param hasNotRun whether a command that failed so may be sent once more
  * @param onError called with an error reply that says nothing about the node's state
  * @param onEnd called when a wait has ended, with a reply or without, and how long it took
  */
 export function createRedisNode(options: {
   atEndOfTurn: AtEndOfTurn;
   onTrouble: () => void;
-  hasNotRun: (error: unknown) => boolean;
   onError: (error: unknown, keys: readonly string[]) => void;
   onEnd: (tookMs: number) => void;
 }) {
-  const { atEndOfTurn, onTrouble, hasNotRun, onError, onEnd } = options;
+  const { atEndOfTurn, onTrouble, onError, onEnd } = options;
   let connection: Redis | undefined;
   let isInTime = false;
   let lateMs = 0;
@@ -125,15 +123,15 @@ export function createRedisNode(options: {
       if ((!isUsable() && !time.insists) || time.storeMs <= 0) {
         return Promise.reject(new StoreUnavailableError('Redis is not asked for now'));
       }
-      return waits
-        .send(command, time)
-        .catch((error: unknown) => {
-          if (hasNotRun(error)) return waits.send(command, time);
-          throw error;
-        })
-        .catch((error: unknown) => {
-          throw failed(error, keys);
-        });
+      const thrown = (error: unknown): never => {
+        throw failed(error, keys);
+      };
+      return waits.send(command, time).catch((error: unknown) => {
+        // The library sends a forgotten script again once, which is too few where somebody empties Redis's
+        // scripts twice in a row.
+        if (isScriptForgotten(error)) return waits.send(command, time).catch(thrown);
+        return thrown(error);
+      });
     },
     /** Takes over the present connection; `undefined` while there is none. */
     follow(present: Redis | undefined): void {
@@ -150,11 +148,11 @@ export function createRedisNode(options: {
     },
     /**
      * Reads the node's clock and writes a key.
-     * @param key one that the node serves; undefined: it is not asked to write
+     * @param keys that the node serves, of which the first is written; without any it is not asked to write
      * @returns how far its clock is ahead of this process's, in milliseconds; undefined when it did not
      *   answer in time, or refused
      */
-    async probe(key: string | undefined): Promise<number | undefined> {
+    async probe(keys: readonly string[]): Promise<number | undefined> {
       const redis = connection;
       if (!redis) return undefined;
       const began = performance.now();
@@ -175,7 +173,9 @@ export function createRedisNode(options: {
       const tookMs = () =>
         Math.min(performance.now() - began, 2 * (STORE_TIME_MS - time.storeMs + TICK_MS));
       const send = (): Promise<unknown> =>
-        (key === undefined ? redis.time() : redis.eval(PROBE, 1, key)).finally(answered);
+        (keys.length === 0 ? redis.time() : redis.eval(PROBE, keys.length, ...keys)).finally(
+          answered,
+        );
       try {
         const [seconds, microseconds] = (await waits.send(send, time)) as [string, string];
         probed(tookMs(), began);
@@ -185,7 +185,7 @@ export function createRedisNode(options: {
         // Another connection may have taken its place.
         if (connection !== redis) return undefined;
         const state = stateBy(error);
-        if (isReply(error) && !state) onError(error, key === undefined ? [] : [key]);
+        if (isReply(error) && !state) onError(error, keys);
         probed(isReply(error) ? tookMs() : STORE_TIME_MS, began, state);
         return undefined;
       }

@@ -10,7 +10,6 @@ import {
   connectionFaultOf,
   createErrorReports,
   isCrossSlot,
-  isScriptForgotten,
   missingRule,
   stateBy,
   type Fault,
@@ -56,7 +55,6 @@ export function createRedisStore(options: {
       // One more for each late or refused command would load Redis, and soon end a connection that is only late.
       if (!isProbing && !isAlert) probeIn(0);
     },
-    hasNotRun,
     onError,
     onEnd: (tookMs: number) => {
       instruments.redisAnswered(tookMs / 1000);
@@ -65,19 +63,21 @@ export function createRedisStore(options: {
 
   function onError(error: unknown, keys: readonly string[]): void {
     const [key = ''] = keys;
-    if (keys.length > 1 && missingRule(error, key)?.startsWith('~')) {
+    if (isCrossSlot(error) && topology.groupBySlot()) log.info({ event: 'redis_has_slots' });
+    else if (keys.length > 1 && missingRule(error, key)?.startsWith('~')) {
       void reportEach(error, keys);
     } else report(error, key);
   }
 
   /**
-   * Redis ran nothing of it: one address in front of shards refused keys of several slots, or the script was
-   * forgotten. The library sends that again once, which is too few where somebody empties Redis's
-   * scripts twice in a row.
+   * What a probe asks for of a node. Two keys that count as one group: where one address stands in front of
+   * shards, that is refused.
    */
-  function hasNotRun(error: unknown): boolean {
-    if (isCrossSlot(error) && topology.groupBySlot()) log.info({ event: 'redis_has_slots' });
-    return isCrossSlot(error) || isScriptForgotten(error);
+  function probeKeys(node: string): string[] {
+    const key = keyOn(topology, node, names.probe);
+    if (key === undefined) return [];
+    const isOfGroup = (other: string) => topology.groupOf(other) === topology.groupOf(key);
+    return [key, names.probe('other')].filter(isOfGroup);
   }
 
   /** Of several keys Redis does not say which it refuses: each is asked for alone. */
@@ -132,7 +132,7 @@ export function createRedisStore(options: {
     // Always one node's clock: the clocks of a cluster differ.
     const clock = topology.nodeOf(names.probe('clock'));
     const probes = [...nodes].map(async ([name, node]) => {
-      const offsetMs = await node.probe(keyOn(topology, name, names.probe));
+      const offsetMs = await node.probe(probeKeys(name));
       if (name === clock) clockOffsetMs = offsetMs ?? clockOffsetMs;
     });
     await Promise.all(probes);

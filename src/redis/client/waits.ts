@@ -34,45 +34,40 @@ export function createWaits(options: {
   onEnd: (tookMs: number) => void;
 }) {
   const { connection, atEndOfTurn, onLate, onEnd } = options;
-  const waiting = new Set<Wait>();
+  /** No set: one from which much is deleted gets new tables, and V8 keeps those with the old ones for long. */
+  const waiting: Wait[] = [];
   let timer: NodeJS.Timeout | undefined;
-  let sentInTurn = 0;
-  let isQuiet = true;
   let corked: Redis['stream'] | undefined;
 
   /**
-   * One system call for all commands of a turn of the event loop; after a turn with a single one, the
-   * first goes out by itself, at once. The client's auto-pipelining costs twice the processor time, and
-   * holds commands back while an earlier batch has no reply.
+   * One system call for all commands of a turn of the event loop. The client's auto-pipelining costs twice
+   * the processor time, and holds commands back while an earlier batch has no reply.
    */
   function writeTogether(): void {
     const redis = connection();
-    if (redis?.status !== 'ready') return;
-    sentInTurn += 1;
-    if (sentInTurn === 1) atEndOfTurn(endTurn);
-    if (sentInTurn !== (isQuiet ? 2 : 1)) return;
-    corked = redis.stream;
-    corked.cork();
-  }
-
-  function endTurn(): void {
-    isQuiet = sentInTurn === 1;
-    sentInTurn = 0;
-    // Behind all that is sent at the end of this turn.
-    if (corked) process.nextTick(corked.uncork.bind(corked));
-    corked = undefined;
+    if (corked || redis?.status !== 'ready') return;
+    const { stream } = redis;
+    stream.cork();
+    corked = stream;
+    atEndOfTurn(() => {
+      // Behind all that is sent at the end of this turn.
+      process.nextTick(() => {
+        stream.uncork();
+      });
+      corked = undefined;
+    });
   }
 
   function tick(): void {
     let isLate = false;
-    for (const wait of waiting) {
+    for (const wait of [...waiting]) {
       wait.ticks += 1;
       isLate ||= wait.ticks === RETRY_MS / TICK_MS;
       wait.time.storeMs -= TICK_MS;
       if (wait.time.storeMs <= 0) wait.giveUp(new LateReplyError('Redis answers late'));
     }
     if (isLate) onLate();
-    if (waiting.size > 0) return;
+    if (waiting.length > 0) return;
     clearInterval(timer);
     timer = undefined;
   }
@@ -80,7 +75,7 @@ export function createWaits(options: {
   return {
     /** Ends all waits: the connection is not there any more. What was sent may take effect all the same. */
     giveUpAll(): void {
-      for (const wait of waiting) wait.giveUp(new LateReplyError('Redis does not answer'));
+      for (const wait of [...waiting]) wait.giveUp(new LateReplyError('Redis does not answer'));
     },
     /**
      * Sends a command and waits for its reply for as long as there is time, and takes the wait from it.
@@ -93,7 +88,11 @@ export function createWaits(options: {
       const began = performance.now();
       return new Promise<T>((resolve, reject) => {
         const end = () => {
-          if (waiting.delete(wait)) onEnd(performance.now() - began);
+          // Mostly the first: replies come in the order of the commands.
+          const at = waiting.indexOf(wait);
+          if (at < 0) return;
+          waiting.splice(at, 1);
+          onEnd(performance.now() - began);
         };
         const giveUp = (error: unknown) => {
           end();
@@ -101,7 +100,7 @@ export function createWaits(options: {
           reject(error);
         };
         const wait: Wait = { time, ticks: 0, giveUp };
-        waiting.add(wait);
+        waiting.push(wait);
         command().then((reply) => {
           end();
           resolve(reply);

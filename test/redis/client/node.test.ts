@@ -31,7 +31,6 @@ function setUp() {
   const node = createRedisNode({
     atEndOfTurn: createTurns(),
     onTrouble: () => (troubles += 1),
-    hasNotRun: () => false,
     onError: (error, keys) => errors.push([error, keys]),
     onEnd: () => undefined,
   });
@@ -63,7 +62,7 @@ async function setUpWithClock(t: TestContext) {
   t.mock.timers.enable({ apis: ['setInterval'] });
   const all = setUp();
   all.node.follow(all.connect());
-  await all.node.probe('key');
+  await all.node.probe(['key']);
   return {
     ...all,
     probes: async (tookMs: number): Promise<void> => {
@@ -73,7 +72,7 @@ async function setUpWithClock(t: TestContext) {
         for (let ms = 10; ms <= tookMs; ms += 10) t.mock.timers.tick(10);
         return new Promise((resolve) => setImmediate(() => setImmediate(resolve, ['1', '0'])));
       });
-      await all.node.probe('key');
+      await all.node.probe(['key']);
       now += 100;
     },
   };
@@ -86,7 +85,7 @@ describe('a node of Redis', () => {
       await assert.rejects(ask(), StoreUnavailableError);
       node.follow(connect());
       await assert.rejects(ask(), StoreUnavailableError);
-      assert.notEqual(await node.probe('key'), undefined);
+      assert.notEqual(await node.probe(['key']), undefined);
       assert.equal(await ask(), 'value');
       assert.deepEqual([node.isUsable, node.isWell, node.fault], [true, true, undefined]);
       node.follow(undefined);
@@ -99,15 +98,15 @@ describe('a node of Redis', () => {
     // A client that connects anew is the same object.
     const client = connect();
     node.follow(client);
-    await node.probe('key');
+    await node.probe(['key']);
     answers(never);
-    const lost = node.probe('key');
+    const lost = node.probe(['key']);
     node.follow(undefined);
     await sleep(1);
     node.follow(client);
     assert.equal(await lost, undefined);
     answers(prompt);
-    await node.probe('key');
+    await node.probe(['key']);
     assert.deepEqual([node.isUsable, node.isWell], [true, true]);
     assert.equal(await ask(), 'value');
   });
@@ -125,7 +124,7 @@ describe('a node of Redis', () => {
   it('gives up at once what was lost with its connection, and may take effect all the same', async () => {
     const { node, connect } = setUp();
     node.follow(connect());
-    await node.probe('key');
+    await node.probe(['key']);
     const time = { storeMs: 250 };
     const lost = node.run(['key'], never, time);
     node.follow(undefined);
@@ -136,57 +135,57 @@ describe('a node of Redis', () => {
   it('is not used after three probes in vain, and is after four in time', async () => {
     const { node, connect, answers } = setUp();
     node.follow(connect());
-    await node.probe('key');
+    await node.probe(['key']);
     let answer!: (time: string[]) => void;
     answers(() => new Promise((resolve) => (answer = resolve)));
     const began = performance.now();
-    await node.probe('key');
+    await node.probe(['key']);
     const ended = performance.now();
-    await node.probe('key');
+    await node.probe(['key']);
     assert.deepEqual([node.isUsable, node.isWell], [true, false]);
-    await node.probe('key');
+    await node.probe(['key']);
     assert.deepEqual([node.isUsable, node.fault?.reason], [false, 'slow']);
     const since = node.fault?.since ?? NaN;
     assert.ok(began <= since && since <= ended, 'since the first of them was sent');
     answer(['1', '0']);
     await sleep(1);
     answers(prompt);
-    for (let n = 0; n < 3; n += 1) await node.probe('key');
+    for (let n = 0; n < 3; n += 1) await node.probe(['key']);
     assert.equal(node.isUsable, false);
-    await node.probe('key');
+    await node.probe(['key']);
     assert.deepEqual([node.isUsable, node.isWell, node.fault], [true, true, undefined]);
   });
 
   it('that answers no probe is silent after half a second, and its connection ends after one', async () => {
     const { node, connect, answers, destroyed } = setUp();
     node.follow(connect());
-    await node.probe('key');
+    await node.probe(['key']);
     let asked = 0;
     answers(() => {
       asked += 1;
       return never();
     });
-    for (let n = 0; n <= 5; n += 1) await node.probe('key');
+    for (let n = 0; n <= 5; n += 1) await node.probe(['key']);
     assert.equal(node.fault?.reason, 'no_answer');
-    for (let n = 6; n < 10; n += 1) await node.probe('key');
+    for (let n = 6; n < 10; n += 1) await node.probe(['key']);
     assert.equal(destroyed(), 0);
-    await node.probe('key');
+    await node.probe(['key']);
     assert.deepEqual([destroyed(), asked], [1, 1]);
   });
 
   it('that refuses writes still answers reads, until a probe says otherwise', async () => {
     const { node, connect, ask, answers, troubles } = setUp();
     node.follow(connect());
-    await node.probe('key');
+    await node.probe(['key']);
     await assert.rejects(ask(reply('OOM command not allowed')), StoreUnavailableError);
     assert.deepEqual([node.isUsable, node.isWritable], [true, false]);
     assert.deepEqual([node.fault?.reason, troubles()], ['out_of_memory', 1]);
     assert.equal(await ask(), 'value');
     answers(() => Promise.reject(reply('OOM command not allowed')));
-    assert.equal(await node.probe('key'), undefined);
+    assert.equal(await node.probe(['key']), undefined);
     assert.equal(node.isWritable, false);
     answers(prompt);
-    await node.probe('key');
+    await node.probe(['key']);
     assert.deepEqual([node.isWritable, node.fault], [true, undefined]);
   });
 
@@ -194,27 +193,27 @@ describe('a node of Redis', () => {
     const { node, connect, ask, answers } = setUp();
     node.follow(connect());
     answers(() => Promise.reject(reply('LOADING Redis is loading the dataset in memory')));
-    for (let n = 0; n < 3; n += 1) await node.probe('key');
+    for (let n = 0; n < 3; n += 1) await node.probe(['key']);
     assert.deepEqual([node.isUsable, node.fault?.reason], [false, 'loading']);
     await assert.rejects(ask(), StoreUnavailableError);
     answers(prompt);
-    await node.probe('key');
+    await node.probe(['key']);
     assert.equal(await ask(), 'value');
   });
 
   it('of a cluster, given as a single server, is not used before another connection', async () => {
     const { node, connect, ask } = setUp();
     node.follow(connect());
-    await node.probe('key');
+    await node.probe(['key']);
     await assert.rejects(ask(reply('MOVED 3999 127.0.0.1:6381')), StoreUnavailableError);
-    await node.probe('key');
+    await node.probe(['key']);
     assert.deepEqual([node.isUsable, node.fault?.reason], [false, 'part_of_a_cluster']);
   });
 
   it('hands on errors that say nothing about it, with all keys, and stays well', async () => {
     const { node, connect, ask, errors, troubles } = setUp();
     node.follow(connect());
-    await node.probe('key');
+    await node.probe(['key']);
     const error = reply('ERR no such command');
     await assert.rejects(ask(error), { name: 'StoreUnavailableError', cause: error });
     assert.deepEqual([errors, node.isWell, troubles()], [[[error, ['key']]], true, 0]);
