@@ -5,6 +5,7 @@ import {
   type SessionLives,
   type Sessions,
 } from '../weather/searches.js';
+import type { StoreTime } from '../weather/scope.js';
 import { createBatcher } from './batcher.js';
 import type { RedisStore } from './client/store.js';
 import type { Names } from './names.js';
@@ -54,6 +55,12 @@ export function createRedisSessions(
     groupOf,
     atEndOfTurn: store.atEndOfTurn,
   });
+  /** Resolves when all that was recorded in this turn is on its way. */
+  const sent = () => new Promise<void>(store.atEndOfTurn);
+  async function settled(key?: string, time?: StoreTime): Promise<void> {
+    await sent();
+    await recordings.settled(key, time);
+  }
 
   return {
     canRecord: (id) => store.isWritable(names.session(id), KEPT_MS),
@@ -66,23 +73,21 @@ export function createRedisSessions(
       if (!confirmed && bytes > MAX_UNCONFIRMED_BYTES) return;
       const args: Recording['args'] = [issued, mark, place, line];
       send({ key, args });
-      await new Promise<void>((resolve) => {
-        store.atEndOfTurn(resolve);
-      });
+      await sent();
     },
     async searches(id, scope) {
       const key = names.session(id);
       // Redis that takes no writes is read all the same: what waits for it is not in the list.
-      if (store.isWritable(key)) await recordings.settled(key, scope);
+      if (store.isWritable(key)) await settled(key, scope);
       const text = await list([key], [ttlSeconds], scope);
       return typeof text === 'string' ? searchesOf(text) : [];
     },
     async clearSearches(id, scope) {
       const key = names.session(id);
-      await recordings.settled(key, scope);
+      await settled(key, scope);
       await store.run(key, (redis) => redis.del(key), scope);
     },
-    settled: () => recordings.settled(),
+    settled,
   };
 }
 

@@ -1,7 +1,6 @@
 /**
- * Calls back once, at the end of the present turn of the event loop, in the order of these calls; last,
- * what a callback asks for itself. Between two callbacks nothing else runs, so what they send is one write to a
- * connection.
+ * Calls back at the end of the present turn of the event loop, in the order of these calls; last, what a
+ * callback asks for itself. Nothing else runs between them, so what they send is one write.
  */
 export type AtEndOfTurn = (callback: () => void) => void;
 

@@ -69,10 +69,7 @@ export function createRedisStore(options: {
     } else report(error, key);
   }
 
-  /**
-   * What a probe asks for of a node. Two keys that count as one group: where one address stands in front of
-   * shards, that is refused.
-   */
+  /** Of one group, as far as is known: one address in front of shards refuses keys of several slots. */
   function probeKeys(node: string): string[] {
     const key = keyOn(topology, node, names.probe);
     if (key === undefined) return [];

@@ -51,9 +51,7 @@ export function createWaits(options: {
     corked = stream;
     atEndOfTurn(() => {
       // Behind all that is sent at the end of this turn.
-      process.nextTick(() => {
-        stream.uncork();
-      });
+      process.nextTick(stream.uncork.bind(stream));
       corked = undefined;
     });
   }
