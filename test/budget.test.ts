@@ -15,7 +15,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     places: 2220,
     process: 1055,
     providers: 1200,
-    redis: 3279,
+    redis: 3330,
     upstream: 890,
     weather: 990,
   },

@@ -1,7 +1,7 @@
 import type { AtEndOfTurn } from './turn.js';
 
 /** Items of one command. Redis serves nobody else meanwhile: for half a millisecond at most. */
-const MAX_ITEMS = 64;
+export const MAX_ITEMS = 64;
 
 export type Batch<Item> = readonly [Item, ...Item[]];
 

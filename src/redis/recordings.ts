@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../errors.js';
 import { STORE_TIME_MS, type StoreTime } from '../weather/scope.js';
 import { withTimeLimit } from '../time-limit.js';
-import type { Batch } from './batcher.js';
+import { MAX_ITEMS, type Batch } from './batcher.js';
 import { isReply, stateBy } from './client/errors.js';
 import { LASTING_SLOW_MS } from './client/telling.js';
 import { RETRY_MS } from './client/waits.js';
@@ -14,6 +14,13 @@ import { RETRY_MS } from './client/waits.js';
 export const KEPT_MS = LASTING_SLOW_MS;
 /** About so many recordings wait for a node to take writes again. */
 const MAX_WAITING = 1000;
+
+interface Recorded<Item> {
+  batch: Batch<Item>;
+  until: number;
+  /** It is written, or dropped. */
+  over: () => void;
+}
 
 /**
  * Writes that nobody waits for, and that a hiccup of Redis must not lose. They come in batches, each of one group.
@@ -30,49 +37,79 @@ export function createRecordings<Item>(options: {
 }) {
   const { keyOf, groupOf, isWritable, send } = options;
   let underWay: { batch: Batch<Item>; written: Promise<void> }[] = [];
-  /** By group: the last batch that waits to be sent, or to be sent again. */
-  const last = new Map<string, Promise<void>>();
-  let waiting = 0;
+  /** By group: what waits to be sent, or to be sent again. */
+  const lines = new Map<string, Recorded<Item>[]>();
 
-  /** @returns whether it is over: written, or refused */
-  async function attempt(batch: Batch<Item>, until: number): Promise<boolean> {
+  /** @returns whether they are over: written, or refused */
+  async function attempt(some: Batch<Recorded<Item>>): Promise<boolean> {
+    const [{ batch, until }, ...others] = some;
+    const storeMs = Math.max(1, (others.at(-1)?.until ?? until) - performance.now());
     try {
-      const storeMs = Math.max(1, until - performance.now());
-      await send(batch, { storeMs, insists: true });
-      return true;
+      const all: Batch<Item> = [...batch, ...others.flatMap((other) => other.batch)];
+      await send(all, { storeMs, insists: true });
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
       // What Redis refuses for no state of its own, it would refuse again.
-      return isReply(error.cause) && !stateBy(error.cause);
+      if (!isReply(error.cause) || stateBy(error.cause)) return false;
     }
+    for (const { over } of some) over();
+    return true;
   }
 
-  async function retry(batch: Batch<Item>, until: number, before = sleep(RETRY_MS)): Promise<void> {
-    waiting += batch.length;
-    await before;
-    while (performance.now() < until) {
-      if (isWritable(keyOf(batch[0])) && (await attempt(batch, until))) break;
-      await sleep(RETRY_MS);
-    }
-    waiting -= batch.length;
+  async function deliver(group: string, some: Batch<Recorded<Item>>): Promise<void> {
+    if (!(await attempt(some))) wait(group, some);
   }
 
-  async function write(batch: Batch<Item>): Promise<void> {
-    const group = groupOf(batch[0]);
-    const until = performance.now() + KEPT_MS;
-    // Behind one that waits: the order of searches is that of their answers.
-    if (!last.has(group) && isWritable(keyOf(batch[0])) && (await attempt(batch, until))) return;
-    if (waiting >= MAX_WAITING) return;
-    const retried = retry(batch, until, last.get(group));
-    last.set(group, retried);
-    await retried;
-    if (last.get(group) === retried) last.delete(group);
+  function wait(group: string, some: Batch<Recorded<Item>>): void {
+    const waiting = [...lines.values()].flat().reduce((sum, { batch }) => sum + batch.length, 0);
+    if (waiting >= MAX_WAITING) {
+      for (const { over } of some) over();
+      return;
+    }
+    const line = lines.get(group) ?? [];
+    line.push(...some);
+    if (lines.has(group)) return;
+    lines.set(group, line);
+    void drain(group, line);
+  }
+
+  /** Sends as much at once as one command takes: the line gets shorter, however far away Redis is. */
+  async function drain(group: string, line: Recorded<Item>[]): Promise<void> {
+    await sleep(RETRY_MS);
+    for (let [first] = line; first; [first] = line) {
+      if (first.until <= performance.now()) line.shift()?.over();
+      else if (!isWritable(keyOf(first.batch[0]))) await sleep(RETRY_MS);
+      else {
+        let size = 0;
+        const tooMuch = line.findIndex(({ batch }) => (size += batch.length) > MAX_ITEMS);
+        const taken = line.splice(0, tooMuch < 0 ? line.length : tooMuch);
+        const some: Batch<Recorded<Item>> = [first, ...taken.slice(1)];
+        if (line.length === 0) {
+          // What comes now can be sent behind them.
+          lines.delete(group);
+          await deliver(group, some);
+          return;
+        }
+        if (await attempt(some)) continue;
+        line.unshift(...some);
+        await sleep(RETRY_MS);
+      }
+    }
+    lines.delete(group);
   }
 
   return {
     /** Resolves when the batch is written, or dropped. */
     add(batch: Batch<Item>): Promise<void> {
-      const written = write(batch).then(() => {
+      const group = groupOf(batch[0]);
+      const until = performance.now() + KEPT_MS;
+      const recorded = new Promise<void>((over) => {
+        const one: Batch<Recorded<Item>> = [{ batch, until, over }];
+        // Behind what waits: the order of searches is that of their answers.
+        if (lines.has(group) || !isWritable(keyOf(batch[0]))) wait(group, one);
+        else void deliver(group, one);
+      });
+      const written = recorded.then(() => {
         underWay = underWay.filter((other) => other.batch !== batch);
       });
       underWay.push({ batch, written });

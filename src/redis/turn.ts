@@ -7,8 +7,11 @@ export type AtEndOfTurn = (callback: () => void) => void;
 export function createTurns(): AtEndOfTurn {
   let callbacks: (() => void)[] = [];
   function end(): void {
-    for (const callback of callbacks) callback();
-    callbacks = [];
+    try {
+      for (const callback of callbacks) callback();
+    } finally {
+      callbacks = [];
+    }
   }
   return (callback) => {
     if (callbacks.push(callback) === 1) setImmediate(end);

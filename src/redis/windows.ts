@@ -50,12 +50,12 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
       const time = { ...requests[0].time };
       const had = time.storeMs;
       const consume = () => limiter.consume(keys.join(' '), cost);
-      const counted = store.run(keys[0] ?? '', consume, time).finally(() => {
-        for (const request of requests) request.time.storeMs -= had - time.storeMs;
-      });
       try {
+        const { msBeforeNext } = await store.run(keys[0] ?? '', consume, time).finally(() => {
+          for (const request of requests) request.time.storeMs -= had - time.storeMs;
+        });
         // The library hands the second value of the reply on as it is, whatever its type says.
-        const numbers = (await counted).msBeforeNext as unknown as number[];
+        const numbers = msBeforeNext as unknown as number[];
         requests.forEach(({ resolve }, i) => {
           resolve(numbers.slice(i * size, (i + 1) * size));
         });

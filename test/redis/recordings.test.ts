@@ -14,14 +14,15 @@ const refusedBy = (message: string) => () =>
 /** A node whose writes the test lets through, refuses or loses. */
 function begin(groupOf: (item: number) => string = () => 'a node', keyOf = groupOf) {
   const sent: number[] = [];
-  const node = { isWritable: true, fails: undefined as (() => Error) | undefined };
+  const node = { isWritable: true, fails: undefined as (() => Error) | undefined, takesMs: 0 };
   const recordings = createRecordings<number>({
     keyOf,
     groupOf,
     isWritable: () => node.isWritable,
     send(batch) {
       sent.push(...batch);
-      return node.fails ? Promise.reject(node.fails()) : Promise.resolve();
+      if (node.fails) return Promise.reject(node.fails());
+      return node.takesMs > 0 ? sleep(node.takesMs) : Promise.resolve();
     },
   });
   return { node, sent, recordings };
@@ -109,6 +110,35 @@ describe('recordings', () => {
     const failed = sent.length;
     await Promise.all(written);
     assert.deepEqual(sent.slice(failed), [1, 2]);
+  });
+
+  it('that waited are worked off, also when more come than Redis answers one by one', async (t) => {
+    const { node, sent, recordings } = begin(undefined, String);
+    node.takesMs = 20;
+    node.fails = unavailable;
+    void recordings.add([0]);
+    let count = 1;
+    let isDirect = false;
+    const coming = setInterval(() => {
+      const before = sent.length;
+      void recordings.add([count]);
+      count += 1;
+      isDirect = sent.length > before;
+    }, 2);
+    t.after(() => {
+      clearInterval(coming);
+    });
+    await eventually(() => count > 50 && !isDirect, 'some that wait');
+    sent.length = 0;
+    node.fails = undefined;
+    await eventually(() => isDirect, 'one that waits for no other');
+    clearInterval(coming);
+    await recordings.settled(undefined, { storeMs: 1000 });
+    const [first = 0] = sent;
+    assert.deepEqual(
+      sent,
+      Array.from({ length: count - first }, (_, n) => first + n),
+    );
   });
 
   it('that wait hold up whoever asks for what they write, for no longer than it has time', async () => {

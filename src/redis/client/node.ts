@@ -2,7 +2,14 @@ import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
 import type { AtEndOfTurn } from '../turn.js';
-import { isReply, isScriptForgotten, stateBy, type Fault, type NodeState } from './errors.js';
+import {
+  isCrossSlot,
+  isReply,
+  isScriptForgotten,
+  stateBy,
+  type Fault,
+  type NodeState,
+} from './errors.js';
 import { createWaits, TICK_MS } from './waits.js';
 
 /**
@@ -185,7 +192,13 @@ export function createRedisNode(options: {
         // Another connection may have taken its place.
         if (connection !== redis) return undefined;
         const state = stateBy(error);
-        if (isReply(error) && !state) onError(error, keys);
+        if (isCrossSlot(error) && keys.length > 1) {
+          // It comes before what the node says of its state.
+          const offsetMs = await this.probe(keys.slice(0, 1));
+          if (this.isUsable) onError(error, keys);
+          return offsetMs;
+        }
+        if (isReply(error) && !state) onError(error, keys.slice(0, 1));
         probed(isReply(error) ? tookMs() : STORE_TIME_MS, began, state);
         return undefined;
       }

@@ -93,6 +93,27 @@ describe('a node of Redis', () => {
     }
   });
 
+  it('is asked again for one key when it refuses two: only then it says how it is', async () => {
+    for (const [state, isWritable] of [
+      ['OK', true],
+      ['READONLY', false],
+      ['MOVED 1 127.0.0.1:1', false],
+    ] as const) {
+      const { node, connect, answers, errors } = setUp();
+      const said = isWritable ? [] : [reply(state)];
+      const refusal = reply('CROSSSLOT keys of several');
+      const replies: Error[] = [refusal, ...said];
+      answers(() => {
+        const reply = replies.shift();
+        return reply ? Promise.reject(reply) : prompt();
+      });
+      node.follow(connect());
+      const offset = await node.probe(['{1}', '{2}']);
+      assert.deepEqual([node.isWritable, offset !== undefined], [isWritable, isWritable], state);
+      assert.deepEqual(errors, node.isUsable ? [[refusal, ['{1}', '{2}']]] : []);
+    }
+  });
+
   it('is used after one probe in time also where a probe was lost with its connection', async () => {
     const { node, connect, ask, answers } = setUp();
     // A client that connects anew is the same object.
