@@ -40,7 +40,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
     places: 2335,
     process: 810,
     providers: 970,
-    redis: 3803,
+    redis: 3820,
     soak: 300,
     support: 3635,
     upgrade: 470,

@@ -72,3 +72,20 @@ describe('the batcher', () => {
     assert.deepEqual(sent, [['a1'], ['a2']]);
   });
 });
+
+describe('the end of a turn', () => {
+  it('comes again after a callback that threw', (t) => {
+    const immediates: (() => void)[] = [];
+    t.mock.method(globalThis, 'setImmediate', (callback: () => void) => immediates.push(callback));
+    const atEndOfTurn = createTurns();
+    const fault = new Error('a bug');
+    atEndOfTurn(() => {
+      throw fault;
+    });
+    assert.throws(() => immediates.shift()?.(), fault);
+    let called = 0;
+    atEndOfTurn(() => (called += 1));
+    immediates.shift()?.();
+    assert.equal(called, 1);
+  });
+});

@@ -193,9 +193,9 @@ export function createRedisNode(options: {
         if (connection !== redis) return undefined;
         const state = stateBy(error);
         if (isCrossSlot(error) && keys.length > 1) {
-          // It comes before what the node says of its state.
+          // Redis refuses keys of two slots before it says anything of its own state.
           const offsetMs = await this.probe(keys.slice(0, 1));
-          if (this.isUsable) onError(error, keys);
+          if (isUsable()) onError(error, keys);
           return offsetMs;
         }
         if (isReply(error) && !state) onError(error, keys.slice(0, 1));
