@@ -25,7 +25,7 @@ export const VARIABLES = {
     meaning:
       'in `production` the service needs `SESSION_SECRET_KEY` and a Redis address, and never uses the `demo` provider',
   }),
-  host: variable('HOST', Joi.string().hostname(), {
+  host: variable('HOST', is.host, {
     default: '0.0.0.0',
     meaning: 'address on which the API listens',
   }),
@@ -226,7 +226,7 @@ export const VARIABLES = {
     example: '9464',
     meaning: 'port for Prometheus metrics (`/metrics`) and debug pages; not set: neither exists',
   }),
-  metricsHost: variable('METRICS_HOST', Joi.string().hostname(), {
+  metricsHost: variable('METRICS_HOST', is.host, {
     defaultInWords: 'as `HOST`',
     example: '127.0.0.1',
     meaning: 'address on which `METRICS_PORT` listens',

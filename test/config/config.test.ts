@@ -255,6 +255,16 @@ describe('values', () => {
     for (const HOST of ['127.0.0.1', '::', '::1', 'localhost', 'api.internal']) {
       assert.equal(loadConfig({ HOST }).host, HOST);
     }
+    for (const HOST of [
+      '127.0.0.256',
+      '10.0.0.0/8',
+      '127.0.0.1:8080',
+      'http://localhost',
+      'a b',
+      '-a',
+    ]) {
+      assert.deepEqual(faultsOf({ HOST }), ['HOST must be an IP address or the name of a host']);
+    }
   });
 });
 
