@@ -50,7 +50,7 @@ export const address = rule<Address>((value) => {
 
 /** Where to listen. Joi has a rule for it, whose expression for addresses takes 15 ms of each start to compile. */
 export const host = rule<string>((value) => {
-  const isName = /^[a-z\d]([a-z\d.-]*[a-z\d])?$/i.test(value) && !/^[\d.]+$/.test(value);
+  const isName = /^[\p{L}\d]([\p{L}\d.-]*[\p{L}\d])?$/u.test(value) && !/^[\d.]+$/.test(value);
   if (isIP(value) === 0 && !isName) throw new Error('must be an IP address or the name of a host');
   return value;
 });

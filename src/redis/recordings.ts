@@ -80,15 +80,11 @@ export function createRecordings<Item>(options: {
       if (first.until <= performance.now()) line.shift()?.over();
       else if (!isWritable(keyOf(first.batch[0]))) await sleep(RETRY_MS);
       else {
-        let size = 0;
-        const tooMuch = line.findIndex(({ batch }) => (size += batch.length) > MAX_ITEMS);
-        const taken = line.splice(0, tooMuch < 0 ? line.length : tooMuch);
-        const some: Batch<Recorded<Item>> = [first, ...taken.slice(1)];
+        const some = takeFrom(line, first);
         if (line.length === 0) {
           // What comes now can be sent behind them.
           lines.delete(group);
-          await deliver(group, some);
-          return;
+          return deliver(group, some);
         }
         if (await attempt(some)) continue;
         line.unshift(...some);
@@ -130,4 +126,12 @@ export function createRecordings<Item>(options: {
       time.storeMs -= performance.now() - began;
     },
   };
+}
+
+/** Takes as much off the front of a line as one command holds. */
+function takeFrom<Item>(line: Recorded<Item>[], first: Recorded<Item>): Batch<Recorded<Item>> {
+  let items = 0;
+  const end = line.findIndex(({ batch }) => (items += batch.length) > MAX_ITEMS);
+  const [, ...others] = line.splice(0, end < 0 ? line.length : end);
+  return [first, ...others];
 }
