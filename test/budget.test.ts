@@ -8,14 +8,14 @@ const ROOT = join(import.meta.dirname, '..');
 /** Lines of TypeScript in each folder, at most: a little above what it has. Who needs more says so in the same commit. */
 const BUDGETS: Record<string, Record<string, number>> = {
   src: {
-    config: 815,
+    config: 822,
     http: 4552,
     limits: 280,
     memory: 315,
     places: 2220,
     process: 1055,
     providers: 1200,
-    redis: 3330,
+    redis: 3334,
     upstream: 890,
     weather: 990,
   },
@@ -49,7 +49,7 @@ const BUDGETS: Record<string, Record<string, number>> = {
   },
   tools: {
     alerts: 70,
-    bench: 2681,
+    bench: 2693,
     build: 360,
     docs: 200,
     gazetteer: 3396,

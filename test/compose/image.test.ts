@@ -63,7 +63,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(settings.User, '1000:1000');
     assert.deepEqual(settings.Entrypoint, ['node', '--enable-source-maps']);
     assert.deepEqual(settings.Cmd, [
-      '--max-semi-space-size=8',
+      '--max-semi-space-size=32',
       '--no-allocation-site-pretenuring',
       'dist/server.js',
     ]);

@@ -23,7 +23,7 @@ const POLL_MS = 4;
 const NODE_FLAGS = [
   '--enable-source-maps',
   '--max-old-space-size=256',
-  '--max-semi-space-size=8',
+  '--max-semi-space-size=32',
   '--no-allocation-site-pretenuring',
 ];
 const WORKER_FLAGS = [
