@@ -11,7 +11,8 @@ export interface Serial {
   fetchId: string;
   /** The process that ran it. */
   process: string;
-  /** Until when its entry is fresh, once it has one. */
+  /** Of its entry, once it has one. */
+  fetchedAt?: number;
   freshUntil?: number;
 }
 
@@ -94,9 +95,10 @@ export async function createChecker(url: string): Promise<Checker> {
     const list = announced.get(key) ?? [];
     announced.set(key, list);
     const last = list.at(-1);
-    const isLost = last && last.at <= disturbedAt(key);
-    const freshUntil = isLost ? undefined : serials.get(last?.serial ?? -1)?.freshUntil;
-    if (last && serial <= last.serial && now() < (freshUntil ?? -Infinity)) {
+    const { fetchedAt = 0, freshUntil = 0 } = serials.get(last?.serial ?? -1) ?? {};
+    // Its announcement may have been on its way here when it was taken from Redis.
+    const isLost = fetchedAt <= disturbedAt(key);
+    if (last && serial <= last.serial && !isLost && now() < freshUntil) {
       violated(`${key}: the older entry ${serial} came after the newer ${last.serial}`);
     }
     list.push({ at: now(), serial });

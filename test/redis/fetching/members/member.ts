@@ -86,8 +86,9 @@ export async function startMember(options: {
     while (clock.monotonic() < frozenUntil) await sleep(frozenUntil - clock.monotonic());
     serial.outcome = fails ? 'failed' : 'ok';
     if (fails) throw new ServiceUnavailableError(`${key} #${serial.serial}`);
-    serial.freshUntil = clock.monotonic() + LIFE.freshMs;
-    return cachedNow(valueOf(serial), LIFE, clock.monotonic(), fetchId);
+    serial.fetchedAt = clock.monotonic();
+    serial.freshUntil = serial.fetchedAt + LIFE.freshMs;
+    return cachedNow(valueOf(serial), LIFE, serial.fetchedAt, fetchId);
   };
 
   const announcements = listenForAnnouncements(subscriber.client, { clock, names, store });
