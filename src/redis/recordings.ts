@@ -12,13 +12,15 @@ import { RETRY_MS } from './client/waits.js';
  * hiccup. A Redis that was late for 1.6 s is used again after 2.1 s.
  */
 export const KEPT_MS = LASTING_SLOW_MS;
-/** About so many recordings wait for a node to take writes again. */
-const MAX_WAITING = 1000;
+/** So many are under way at most, some 15 MB: those of three seconds of a busy process. */
+const MAX_UNDER_WAY = 20_000;
 
 interface Recorded<Item> {
   batch: Batch<Item>;
   until: number;
-  /** It is written, or dropped. */
+  /** Resolves when it is written, or dropped. */
+  written: Promise<void>;
+  isOver: boolean;
   over: () => void;
 }
 
@@ -36,9 +38,27 @@ export function createRecordings<Item>(options: {
   send: (batch: Batch<Item>, time: StoreTime) => Promise<void>;
 }) {
   const { keyOf, groupOf, isWritable, send } = options;
-  let underWay: { batch: Batch<Item>; written: Promise<void> }[] = [];
+  /** From the oldest that is under way; some behind it may be over. */
+  const recorded: Recorded<Item>[] = [];
+  let itemsUnderWay = 0;
   /** By group: what waits to be sent, or to be sent again. */
   const lines = new Map<string, Recorded<Item>[]>();
+
+  function begin(batch: Batch<Item>): Recorded<Item> {
+    let resolve: () => void = () => undefined;
+    const written = new Promise<void>((done) => (resolve = done));
+    const one = { batch, until: performance.now() + KEPT_MS, written, isOver: false, over };
+    recorded.push(one);
+    itemsUnderWay += batch.length;
+    return one;
+
+    function over(): void {
+      one.isOver = true;
+      itemsUnderWay -= batch.length;
+      while (recorded[0]?.isOver) recorded.shift();
+      resolve();
+    }
+  }
 
   /** @returns whether they are over: written, or refused */
   async function attempt(some: Batch<Recorded<Item>>): Promise<boolean> {
@@ -61,8 +81,7 @@ export function createRecordings<Item>(options: {
   }
 
   function wait(group: string, some: Batch<Recorded<Item>>): void {
-    const waiting = [...lines.values()].flat().reduce((sum, { batch }) => sum + batch.length, 0);
-    if (waiting >= MAX_WAITING) {
+    if (itemsUnderWay > MAX_UNDER_WAY) {
       for (const { over } of some) over();
       return;
     }
@@ -98,18 +117,11 @@ export function createRecordings<Item>(options: {
     /** Resolves when the batch is written, or dropped. */
     add(batch: Batch<Item>): Promise<void> {
       const group = groupOf(batch[0]);
-      const until = performance.now() + KEPT_MS;
-      const recorded = new Promise<void>((over) => {
-        const one: Batch<Recorded<Item>> = [{ batch, until, over }];
-        // Behind what waits: the order of searches is that of their answers.
-        if (lines.has(group) || !isWritable(keyOf(batch[0]))) wait(group, one);
-        else void deliver(group, one);
-      });
-      const written = recorded.then(() => {
-        underWay = underWay.filter((other) => other.batch !== batch);
-      });
-      underWay.push({ batch, written });
-      return written;
+      const one = begin(batch);
+      // Behind what waits: the order of searches is that of their answers.
+      if (lines.has(group) || !isWritable(keyOf(batch[0]))) wait(group, [one]);
+      else void deliver(group, [one]);
+      return one.written;
     },
     /**
      * Resolves when no recording of the key, or none at all, is on its way any more.
@@ -117,11 +129,11 @@ export function createRecordings<Item>(options: {
      */
     async settled(key?: string, time: StoreTime = { storeMs: STORE_TIME_MS }): Promise<void> {
       const ofKey = (item: Item) => key === undefined || keyOf(item) === key;
-      const ended = underWay.filter(({ batch }) => batch.some(ofKey));
-      if (ended.length === 0) return;
+      const awaited = recorded.filter(({ isOver, batch }) => !isOver && batch.some(ofKey));
+      if (awaited.length === 0) return;
       const began = performance.now();
       const late = () => new StoreUnavailableError('Recordings wait for Redis');
-      const all = () => Promise.all(ended.map(({ written }) => written));
+      const all = () => Promise.all(awaited.map(({ written }) => written));
       await withTimeLimit({ limitMs: Math.max(0, time.storeMs), late }, all);
       time.storeMs -= performance.now() - began;
     },

@@ -61,6 +61,7 @@ export function createRedisSessions(
     await sent();
     await recordings.settled(key, time);
   }
+  const read = (key: string, scope?: StoreTime) => list([key], [ttlSeconds], scope);
 
   return {
     canRecord: (id) => store.isWritable(names.session(id), KEPT_MS),
@@ -79,12 +80,15 @@ export function createRedisSessions(
       const key = names.session(id);
       // Redis that takes no writes is read all the same: what waits for it is not in the list.
       if (store.isWritable(key)) await settled(key, scope);
-      const text = await list([key], [ttlSeconds], scope);
+      // Redis reads its connections in any order. What another process sent before is there after one trip.
+      await read(key, scope);
+      const text = await read(key, scope);
       return typeof text === 'string' ? searchesOf(text) : [];
     },
     async clearSearches(id, scope) {
       const key = names.session(id);
       await settled(key, scope);
+      await read(key, scope);
       await store.run(key, (redis) => redis.del(key), scope);
     },
     settled,

@@ -79,22 +79,22 @@ describe('recordings', () => {
     assert.deepEqual(sent, [2]);
   });
 
-  it('wait a thousand at most, on all nodes: there is no room for more', async () => {
+  it('wait twenty thousand at most, on all nodes: there is no room for more', async () => {
     const { node, sent, recordings } = begin((item) => String(Math.floor(item / 10) % 3));
     node.isWritable = false;
-    const written = Array.from({ length: 101 }, (_, batch) => {
+    const written = Array.from({ length: 2001 }, (_, batch) => {
       const [first = 0, ...others] = Array.from({ length: 10 }, (_, n) => 10 * batch + n);
       return recordings.add([first, ...others]);
     });
     node.isWritable = true;
     await Promise.all(written);
     const inOrder = [...sent].sort((a, b) => a - b);
-    assert.deepEqual([sent.length, inOrder[0], inOrder.at(-1)], [1000, 0, 999]);
+    assert.deepEqual([sent.length, inOrder[0], inOrder.at(-1)], [20_000, 0, 19_999]);
     node.isWritable = false;
-    const later = recordings.add([1010]);
+    const later = recordings.add([20_010]);
     node.isWritable = true;
     await later;
-    assert.equal(sent.at(-1), 1010, 'who has waited makes room');
+    assert.equal(sent.at(-1), 20_010, 'who has waited makes room');
   });
 
   it('that failed are sent again in their order, and hold up no other node', async () => {

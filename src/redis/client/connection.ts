@@ -117,6 +117,8 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         enableOfflineQueue: options.enableOfflineQueue ?? true,
         clusterRetryStrategy: retryDelay,
         slotsRefreshTimeout: DISCOVERY_MS,
+        // By default a cluster sends again what was lost with a connection, and a node may have done that already.
+        ...(purpose === 'requests' && { retryDelayOnFailover: 0 }),
         // A certificate is for the node's name, which the client would turn into an address.
         dnsLookup: (host, done) => {
           done(null, host);

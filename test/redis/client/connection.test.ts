@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
+import { Cluster, Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
 import { eventually } from '../../support/eventually.js';
 import { administer, startRedisCluster } from '../../support/redis-cluster.js';
@@ -48,6 +48,33 @@ describe('a connection for requests', () => {
     const until = performance.now() + 1200;
     while (performance.now() < until);
     assert.equal(await outcome, 'PONG');
+  });
+});
+
+describe('a connection for requests in a cluster', () => {
+  it('does not send again what a node may have done', async (t) => {
+    const cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
+    t.after(() => cluster.stop());
+    const nodes = cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
+    const client = connect({ kind: 'cluster', nodes }, 'requests');
+    t.after(() => {
+      client.disconnect();
+    });
+    assert.ok(client instanceof Cluster);
+    await once(client, 'ready');
+    assert.equal(await client.incr('count'), 1);
+    const slowly = `
+      redis.call('INCR', KEYS[1])
+      local began = redis.call('TIME')[1]
+      repeat until redis.call('TIME')[1] - began >= 2`;
+    const counting = client.eval(slowly, 1, 'count');
+    await sleep(500);
+    for (const node of client.nodes()) if (node.status === 'ready') node.stream.destroy();
+    await assert.rejects(counting, /Connection is closed/);
+    // By then the library had sent it again, and the node has done all.
+    await sleep(500);
+    await eventually(() => client.get('count').then((count) => count !== null), 'the count');
+    assert.equal(await client.get('count'), '2');
   });
 });
 
