@@ -61,7 +61,6 @@ export function createRedisSessions(
     await sent();
     await recordings.settled(key, time);
   }
-  const read = (key: string, scope?: StoreTime) => list([key], [ttlSeconds], scope);
 
   return {
     canRecord: (id) => store.isWritable(names.session(id), KEPT_MS),
@@ -80,15 +79,13 @@ export function createRedisSessions(
       const key = names.session(id);
       // Redis that takes no writes is read all the same: what waits for it is not in the list.
       if (store.isWritable(key)) await settled(key, scope);
-      // Redis reads its connections in any order. What another process sent before is there after one trip.
-      await read(key, scope);
-      const text = await read(key, scope);
+      // Redis reads its connections in any order. What another process sent before is there after one trip: that of the limits.
+      const text = await list([key], [ttlSeconds], scope);
       return typeof text === 'string' ? searchesOf(text) : [];
     },
     async clearSearches(id, scope) {
       const key = names.session(id);
       await settled(key, scope);
-      await read(key, scope);
       await store.run(key, (redis) => redis.del(key), scope);
     },
     settled,

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Redis } from 'ioredis';
 import { createMemorySessions } from '../../src/memory/sessions.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/sessions.js';
@@ -12,11 +10,6 @@ import { passForKeys, useRedis } from '../support/use-redis.js';
 import { LIVES, sessionsContract } from './sessions.contract.js';
 
 const NAMES = createNames('weather', 0);
-/** Takes Redis for so many microseconds. */
-const BUSY = `
-local function now() local time = redis.call('TIME') return time[1] * 1e6 + time[2] end
-local began = now()
-repeat until now() - began > tonumber(ARGV[1])`;
 
 sessionsContract('memory', () => {
   const clock = manualClock();
@@ -69,31 +62,6 @@ describe('with a Redis', () => {
         assert.ok(((await redis.client.memory('USAGE', longest.session(id))) ?? 0) <= 300, name);
         assert.equal((await sessions.searches(id)).length, isKept ? 1 : 0, name);
       }
-    });
-
-    // Without a trip before it, a third of these lists came before the search.
-    it('lists what another process has recorded before, however busy Redis is', async (t) => {
-      const others = [new Redis(redis.url), new Redis(redis.url)] as const;
-      t.after(() => {
-        for (const other of others) other.disconnect();
-      });
-      const [elsewhere, busy] = others;
-      const [here, there] = [open(), createRedisSessions(plainRedisStore(elsewhere), NAMES, LIVES)];
-      const session = { id: randomUUID(), issuedAt: Date.now(), confirmed: true };
-      const over = new AbortController();
-      const load = (async () => {
-        while (!over.signal.aborted) await busy.eval(BUSY, 0, 3000).then(() => sleep(3));
-      })();
-      let stale = 0;
-      for (let n = 0; n < 200; n += 1) {
-        const search = { placeKey: `weather:${n % 7}`, city: `City ${n}`, country: 'Norway' };
-        await here.record(session, search);
-        const [newest] = await there.searches(session.id);
-        if (newest?.city !== search.city) stale += 1;
-      }
-      over.abort();
-      await load;
-      assert.ok(stale < 5, `${stale} of 200 lists`);
     });
 
     it('that holds garbage is none, and of garbage among the searches the rest is listed', async () => {
