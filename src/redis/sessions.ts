@@ -79,7 +79,8 @@ export function createRedisSessions(
       const key = names.session(id);
       // Redis that takes no writes is read all the same: what waits for it is not in the list.
       if (store.isWritable(key)) await settled(key, scope);
-      // Redis reads its connections in any order. What another process sent before is there after one trip: that of the limits.
+      // Redis reads its connections in any order: what another process sent before is there after one trip to the
+      // same node. The limits make one, unless they are off or lie on another node.
       const text = await list([key], [ttlSeconds], scope);
       return typeof text === 'string' ? searchesOf(text) : [];
     },

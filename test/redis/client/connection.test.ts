@@ -51,11 +51,15 @@ describe('a connection for requests', () => {
   });
 });
 
+async function startNodes(t: TestContext) {
+  const cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
+  t.after(() => cluster.stop());
+  return { cluster, nodes: cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port })) };
+}
+
 describe('a connection for requests in a cluster', () => {
   it('does not send again what a node may have done', async (t) => {
-    const cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
-    t.after(() => cluster.stop());
-    const nodes = cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
+    const { nodes } = await startNodes(t);
     const client = connect({ kind: 'cluster', nodes }, 'requests');
     t.after(() => {
       client.disconnect();
@@ -71,18 +75,15 @@ describe('a connection for requests in a cluster', () => {
     await sleep(500);
     for (const node of client.nodes()) if (node.status === 'ready') node.stream.destroy();
     await assert.rejects(counting, /Connection is closed/);
-    // By then the library had sent it again, and the node has done all.
+    // What the library sent again would be in front of this.
     await sleep(500);
-    await eventually(() => client.get('count').then((count) => count !== null), 'the count');
     assert.equal(await client.get('count'), '2');
   });
 });
 
 describe('a subscriber in a cluster', () => {
   it('pings the very node that brings its messages', async (t) => {
-    const cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
-    t.after(() => cluster.stop());
-    const nodes = cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
+    const { cluster, nodes } = await startNodes(t);
     const client = connect({ kind: 'cluster', nodes }, 'subscriber');
     t.after(() => {
       client.disconnect();

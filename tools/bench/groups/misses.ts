@@ -16,10 +16,7 @@ import { medianRatio, spread } from '../tools/statistics.js';
 /** Enough for each phase, so that no place comes twice. */
 const PLACES_PER_SECOND = 8000;
 const ALL_PLACES = 130_000;
-/**
- * Misses before anything is measured. The first ones cost half as much again as those after 20,000, which a
- * deployment of some traffic has in a few minutes: by then V8 has compiled what they run.
- */
+/** Misses before anything is measured. The first cost half as much again: V8 has not compiled yet what they run. */
 const WARM_UP = 20_000;
 
 /**
