@@ -43,10 +43,6 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts', 'tools/**/*.ts'],
-    rules: { 'max-lines': ['error', 250] },
-  },
-  {
     files: ['test/**/*.ts', 'tools/**/*.ts'],
     rules: {
       // node:test returns promises from `it` and `describe` that its runner awaits itself.

@@ -84,26 +84,6 @@ describe('links in the documents', () => {
   });
 });
 
-describe('the length of a document that people read to the end', () => {
-  const LIMITS = {
-    'README.md': { lines: 112, words: 1000 },
-    'ARCHITECTURE.md': { lines: 150, words: 1750 },
-    'CONTRIBUTING.md': { lines: 160, words: 1800 },
-  };
-  for (const [name, { lines, words }] of Object.entries(LIMITS)) {
-    it(`${name}: at most ${lines} lines and ${words} words`, () => {
-      const text = read(name).trimEnd();
-      const counted = text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
-      assert.ok(text.split('\n').length <= lines, `${text.split('\n').length} lines`);
-      assert.ok(counted.length <= words, `${counted.length} words`);
-    });
-  }
-
-  it('CONTRIBUTING.md: at most fifteen terms in the glossary', () => {
-    assert.ok(rowsOf(sectionOf(read('CONTRIBUTING.md'), '## Glossary')).length <= 15);
-  });
-});
-
 describe('docs/decisions', () => {
   it('numbers its records one after the other, and lists each by its title', () => {
     const names = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d/.test(name));
