@@ -1,11 +1,58 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, it } from 'node:test';
+import { Worker } from 'node:worker_threads';
 import { withTimeLimit } from '../src/time-limit.js';
 
 const late = () => new Error('too late');
 const HOUR_MS = 3_600_000;
 const never = () => new Promise<never>(() => undefined);
+
+/** A server in a thread of its own: after each message it waits, and replies with two packets. */
+const SLOW_SERVER = `
+const { parentPort } = require('node:worker_threads');
+const server = require('node:net').createServer((socket) => {
+  socket.on('error', () => undefined);
+  socket.on('data', () => {
+    setTimeout(() => socket.write('first '), 100);
+    setTimeout(() => socket.write('second'), 200);
+  });
+});
+server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));`;
+
+describe('a process that was stopped or busy while it waited', () => {
+  it('reads the reply that has arrived before it gives up', async (t) => {
+    const server = new Worker(SLOW_SERVER, { eval: true });
+    t.after(() => server.terminate());
+    const [port] = (await once(server, 'message')) as [number];
+    const socket = connect(port, '127.0.0.1');
+    t.after(() => socket.destroy());
+    await once(socket, 'connect');
+    const replied = new Promise<string>((resolve) => {
+      let text = '';
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        // The end of the reply takes another iteration of the event loop.
+        if (text.endsWith('second')) setTimeout(resolve, 20, text);
+      });
+    });
+    const work = withTimeLimit({ limitMs: 1000, late }, () => replied);
+    socket.write('a question');
+    await new Promise((resolve) => setImmediate(resolve));
+    const busyUntil = performance.now() + 1500;
+    while (performance.now() < busyUntil);
+    assert.equal(await work, 'first second');
+  });
+
+  it('gives up if nothing has arrived', async () => {
+    const work = withTimeLimit({ limitMs: 50, late }, never);
+    const busyUntil = performance.now() + 200;
+    while (performance.now() < busyUntil);
+    await assert.rejects(work, { message: 'too late' });
+  });
+});
 
 describe('a time limit', () => {
   it('gives what the work gives', async () => {

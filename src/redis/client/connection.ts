@@ -104,7 +104,8 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         ...(address.password !== undefined && { sentinelPassword: address.password }),
         db: databaseOf(address.url),
         sentinelRetryStrategy: retryDelay,
-        failoverDetector: purpose === 'requests',
+        // Else a connection stays at the old master for ten seconds after SENTINEL FAILOVER.
+        failoverDetector: true,
         sentinelCommandTimeout: DISCOVERY_MS,
       });
     case 'cluster':
