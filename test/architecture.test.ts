@@ -17,7 +17,7 @@ const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
   upstream: ['weather', 'limits/windows', ...PROCESS],
-  http: ['weather', 'limits', 'process/readiness', ...PROCESS],
+  http: ['weather', 'limits', 'process/readiness', 'process/unanswered', ...PROCESS],
   memory: [...STORE],
   redis: [...STORE, 'process/lifecycle', ...PROCESS],
   providers: ['weather', 'upstream', 'config', 'places/fold'],

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { Socket, type AddressInfo } from 'node:net';
 import type { Logger } from '../process/log.js';
+import { limitUnanswered } from '../process/unanswered.js';
 import { watchConnections } from './connections.js';
 import { ListedResponse } from './listed-response.js';
 import { limitConnections } from './max-connections.js';
@@ -43,12 +44,12 @@ export async function listen(
   { log, writeTimeoutMs, receive, closing }: ListenOptions,
 ): Promise<{ server: Server; port: number; inFlight: () => number }> {
   const connections = watchConnections({ log, writeTimeoutMs, bodyMs: receive.bodyMs, closing });
-  const handle: RequestListener = (request, response) => {
+  const handle = limitUnanswered((request, response) => {
     connections.begins(response);
     // The room goes round: nobody keeps a connection while others find none.
     if (isCrowded(connections.open) || hasDoubtfulEnd(request)) response.shouldKeepAlive = false;
     listener(request, response);
-  };
+  });
   const server = http.createServer(
     {
       ServerResponse: ListedResponse,

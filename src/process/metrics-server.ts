@@ -3,6 +3,7 @@ import http, { type Server } from 'node:http';
 import { isIP } from 'node:net';
 import type { DebugPages } from './debug.js';
 import type { Metrics } from './metrics.js';
+import { limitUnanswered } from './unanswered.js';
 
 /** The health of a process whose only port is that of its metrics. */
 export interface Health {
@@ -18,7 +19,7 @@ export async function serveMetrics(
   health: Health,
   pages: DebugPages = {},
 ): Promise<Server> {
-  const server = http.createServer((request, response) => {
+  const answerAll = limitUnanswered((request, response) => {
     const answer = (status: number, type: string, body: string) => {
       response.writeHead(status, { 'Content-Type': type }).end(body);
     };
@@ -53,6 +54,7 @@ export async function serveMetrics(
     } else if (page) tell('application/json', page());
     else answer(404, 'text/plain', 'not found\n');
   });
+  const server = http.createServer(answerAll);
   server.listen(address.port, address.host);
   await once(server, 'listening');
   return server;

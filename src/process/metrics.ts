@@ -102,6 +102,7 @@ export function createMetrics() {
     wouldBeRefusals.inc({ limit }, 0);
   }
   const recent = createRecent();
+  let rendering: Promise<string> | undefined;
   let watched: Probes | undefined;
 
   function watch(probes: Probes): void {
@@ -183,8 +184,11 @@ export function createMetrics() {
         }
       }
     },
-    /** The text of all metrics, in Prometheus's format. */
-    render: () => registry.metrics(),
+    /** The text of all metrics, in Prometheus's format. Concurrent calls share one rendering. */
+    render: () =>
+      (rendering ??= registry.metrics().finally(() => {
+        rendering = undefined;
+      })),
     instruments: {
       requestServed({ route, method, status, seconds, cache, refusedBy, wouldRefuse }) {
         requests.observe({ route, method, status }, seconds);
