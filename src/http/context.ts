@@ -38,7 +38,6 @@ export interface SessionCookie {
   id: string;
   /** When it was issued, in Unix milliseconds. Undefined: by a version before 3.0.0. */
   issuedAt: number | undefined;
-  name: string;
   /** Signed by a key that is on its way out: the cookie is to be issued anew. */
   isOfOldKey: boolean;
 }

@@ -22,17 +22,19 @@ export function sessionCookieValue({ id, issuedAt }: Pick<Session, 'id' | 'issue
 }
 
 /**
- * The session cookie of a request. A neighbour on the domain may have set cookies of the same name: the
- * one that we have signed counts, first the one that only we can set, then the newest.
+ * The session cookie of a request. A neighbor on the domain may have set cookies of the same name: of
+ * those that we have signed, the newest counts. Over TLS only the name that no neighbor can set is read.
  * @param header all cookies, as the client sent them
+ * @param secure whether the request came over TLS
  */
-export function readSessionCookie(header: string, keys: Keygrip): SessionCookie | undefined {
-  for (const name of [HOST_COOKIE, COOKIE]) {
-    const found = signed(header, name, keys);
-    found.sort((a, b) => (b.issuedAt ?? 0) - (a.issuedAt ?? 0));
-    if (found[0]) return found[0];
-  }
-  return undefined;
+export function readSessionCookie(
+  header: string,
+  keys: Keygrip,
+  secure: boolean,
+): SessionCookie | undefined {
+  const found = signed(header, sessionCookieName(secure), keys);
+  found.sort((a, b) => (b.issuedAt ?? 0) - (a.issuedAt ?? 0));
+  return found[0];
 }
 
 function signed(header: string, name: string, keys: Keygrip): SessionCookie[] {
@@ -46,7 +48,7 @@ function signed(header: string, name: string, keys: Keygrip): SessionCookie[] {
     );
     if (key < 0 || id === undefined) return [];
     const issuedAt = issued === undefined ? undefined : Number.parseInt(issued, 36);
-    return [{ id, issuedAt, name, isOfOldKey: key > 0 }];
+    return [{ id, issuedAt, isOfOldKey: key > 0 }];
   });
 }
 

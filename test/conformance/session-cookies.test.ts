@@ -8,11 +8,12 @@ import { ask } from '../support/http-client.js';
 
 const SEATTLE = weatherOf('Seattle', 'USA');
 const SEARCHES = '/api/v1/recent-searches';
+const TLS = { 'X-Forwarded-Proto': 'https' };
 const KEY = 'first-key';
 /** Of another application on the same domain: Flask's session has the same name. */
 const FOREIGN = 'session=eyJfcGVybWFuZW50Ijp0cnVlfQ.Zx1yZw.abc; session.sig=of-somebody-else';
 
-const fixture = useService({ SESSION_SECRET_KEY: KEY }, 'redis');
+const fixture = useService({ SESSION_SECRET_KEY: KEY, TRUST_PROXY: '1' }, 'redis');
 
 /** A cookie as a replica with our key would issue it. */
 function issued(name: string, value: string): string {
@@ -23,8 +24,8 @@ function issued(name: string, value: string): string {
 const visit = (target: string, cookie: string, headers: Record<string, string> = {}) =>
   ask(fixture.url + target, { headers: { Cookie: cookie, ...headers } });
 
-async function searchesOf(cookie: string): Promise<string[]> {
-  const { json } = await visit(SEARCHES, cookie);
+async function searchesOf(cookie: string, headers = {}): Promise<string[]> {
+  const { json } = await visit(SEARCHES, cookie, headers);
   return (json as { recent_searches: { city: string }[] }).recent_searches.map(({ city }) => city);
 }
 
@@ -39,14 +40,18 @@ describe('of several session cookies', () => {
     }
   });
 
-  it('the one counts that no other host of the domain can set', async () => {
+  it('over TLS only the one is read that no other host of the domain can set', async () => {
     const planted = cookieOf(await ask(fixture.url + SEATTLE));
     const own = issued('__Host-session', `${randomUUID()}.${Date.now().toString(36)}`);
     for (const both of [`${planted}; ${own}`, `${own}; ${planted}`]) {
-      assert.equal((await visit(weatherOf('Boston', 'USA'), both)).status, 200);
-      assert.deepEqual(await searchesOf(both), ['Boston']);
+      assert.equal((await visit(weatherOf('Boston', 'USA'), both, TLS)).status, 200);
+      assert.deepEqual(await searchesOf(both, TLS), ['Boston']);
     }
+    const victim = await visit(weatherOf('Boston', 'USA'), planted, TLS);
+    assert.match(cookieOf(victim), /^__Host-session=/);
     assert.deepEqual(await searchesOf(planted), ['Seattle']);
+    assert.deepEqual(await searchesOf(cookieOf(victim), TLS), ['Boston']);
+    assert.deepEqual(await searchesOf(own), []);
   });
 
   it('the newest counts', async () => {
@@ -68,14 +73,17 @@ describe('of several session cookies', () => {
 });
 
 describe('a cookie that holds when it was issued', () => {
-  for (const name of ['session', '__Host-session']) {
+  for (const [name, headers] of [
+    ['session', {}],
+    ['__Host-session', TLS],
+  ] as const) {
     it(`${name} names a session that may never have been stored: its id is kept`, async () => {
       const id = randomUUID();
       const cookie = issued(name, `${id}.${Date.now().toString(36)}`);
-      assert.deepEqual(await searchesOf(cookie), []);
-      assert.equal((await visit(SEATTLE, cookie)).status, 200);
-      assert.equal((await visit(weatherAt('47.6', '-122.3'), cookie)).status, 200);
-      assert.deepEqual(await searchesOf(cookie), ['Seattle']);
+      assert.deepEqual(await searchesOf(cookie, headers), []);
+      assert.equal((await visit(SEATTLE, cookie, headers)).status, 200);
+      assert.equal((await visit(weatherAt('47.6', '-122.3'), cookie, headers)).status, 200);
+      assert.deepEqual(await searchesOf(cookie, headers), ['Seattle']);
       assert.deepEqual(await searchesOf(issued('session', id)), ['Seattle']);
     });
   }

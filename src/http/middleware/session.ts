@@ -84,9 +84,8 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
     ctx.set('Set-Cookie', withLife);
   }
 
-  function isDue({ issuedAt, isOfOldKey, name }: SessionCookie, { secure }: RequestState): boolean {
+  function isDue({ issuedAt, isOfOldKey }: SessionCookie): boolean {
     if (issuedAt === undefined || isOfOldKey) return true;
-    if (secure && name !== sessionCookieName(secure)) return true;
     return Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
   }
 
@@ -94,16 +93,16 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
   const isYoung = (issuedAt: number) => now() - issuedAt < lives.unconfirmedTtlSeconds * 1000;
 
   const existing: AppMiddleware = (ctx, next) => {
-    ctx.state.cookie = readSessionCookie(ctx.get('Cookie'), keys);
+    ctx.state.cookie = readSessionCookie(ctx.get('Cookie'), keys, ctx.state.secure);
     return next();
   };
 
   return {
     existing,
     async establish(ctx, next) {
-      const cookie = readSessionCookie(ctx.get('Cookie'), keys);
+      const cookie = readSessionCookie(ctx.get('Cookie'), keys, ctx.state.secure);
       const id = cookie?.id ?? randomBytes(ID_BYTES).toString('base64url');
-      const issues = (!cookie || isDue(cookie, ctx.state)) && store.canRecord(id);
+      const issues = (!cookie || isDue(cookie)) && store.canRecord(id);
       const issuedAt = issues ? now() : (cookie?.issuedAt ?? now());
       if (issues) await issue(ctx, id, issuedAt);
       const session = { id, issuedAt, confirmed: cookie !== undefined };
