@@ -14,6 +14,7 @@ COPY tools/gazetteer ./tools/gazetteer
 COPY src/places ./src/places
 COPY src/weather ./src/weather
 RUN npm run build:gazetteer
+COPY tools/openapi ./tools/openapi
 COPY src ./src
 # The development packages stay in this stage.
 RUN npm run build
@@ -55,4 +56,4 @@ HEALTHCHECK --interval=10s --timeout=3s --start-period=20s --retries=3 \
 # Without a shell in front, signals reach node itself. This replaces the base image's entry point.
 ENTRYPOINT ["node", "--enable-source-maps"]
 # The size of the young generation: see docs/performance.md, Memory.
-CMD ["--max-semi-space-size=32", "--no-allocation-site-pretenuring", "dist/server.js"]
+CMD ["--max-semi-space-size=32", "dist/server.js"]

@@ -3,13 +3,14 @@ import Koa from 'koa';
 import type { Config } from './config/config.js';
 import { accessLog } from './http/middleware/access-log.js';
 import { client } from './http/middleware/client.js';
+import { closeConnections } from './http/middleware/closing.js';
 import type { RequestState } from './http/context.js';
 import { cors } from './http/middleware/cors.js';
 import { createDocs, docsPaths } from './http/docs/docs.js';
 import { errors, responseFailures } from './http/middleware/errors.js';
 import { knownPaths } from './http/middleware/known-paths.js';
-import { createDescription } from './http/docs/openapi/index.js';
 import { overload } from './http/middleware/overload.js';
+import { createLocationHandlers } from './http/location-handlers.js';
 import { pageRoutes } from './http/page/page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestId } from './http/middleware/request-id.js';
@@ -25,11 +26,11 @@ import { boundedQuery, target } from './http/middleware/target.js';
 import { wellFormed } from './http/middleware/well-formed.js';
 import { createSigningKeys } from './http/signing-keys.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
+import { attributionOf } from './config/providers.js';
 import { noInstruments } from './process/instruments.js';
 import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import type { Services } from './services.js';
-import { SERVICE_VERSION } from './process/version.js';
 import type { Clock } from './weather/types.js';
 
 export interface AppOptions {
@@ -51,8 +52,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
-  const keys = createSigningKeys(sessionKeys);
-  app.keys = keys;
+  app.keys = createSigningKeys(sessionKeys);
   app.on('error', responseFailures(log));
 
   // Exact paths: a trailing slash or another case is another path.
@@ -65,23 +65,27 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
     });
-  const admit = overload({ log, instruments, isDirect: config.trustedProxies === 0 });
+  const admit = overload({ log, instruments });
   const session = sessions(app, {
-    keys,
     store: stores.sessions,
     lives: config.session,
     warnInsecure: config.production ? log : undefined,
     now: () => stores.now(),
   });
 
-  weatherRoutes(router, {
-    weather: services.weather,
-    bodyMs,
+  const handlers = createLocationHandlers({
+    locator: services.locator,
+    lookup: services.lookup,
+    attributionOf,
     guards: [admit, limit('weather'), session.establish, boundedQuery],
     session,
+    bodyMs,
+    clock,
   });
+  weatherRoutes(router, { handlers, clock });
   searchRoutes(router, {
     sessions: stores.sessions,
+    session,
     guards: [admit, limit('searches'), session.existing, boundedQuery],
   });
 
@@ -104,6 +108,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   // Files from memory: nothing that could fail is expected of them.
   pageRoutes(router);
 
+  app.use(closeConnections(lifecycle.closing));
   app.use(target());
   app.use(requestId());
   app.use(client(config.trustedProxies, log));
@@ -114,7 +119,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(errors());
   app.use(wellFormed((path) => counted.has(path)));
   app.use(router.routes());
-  app.use(createDocs(() => createDescription({ version: SERVICE_VERSION })));
+  app.use(createDocs());
   app.use(knownPaths(router, docsPaths));
   return app;
 }

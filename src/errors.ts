@@ -33,12 +33,12 @@ export class PlaceNotFoundError extends EverydayError {
 }
 
 /**
- * What went wrong with one call to one upstream.
- * - `unavailable`: no connection, time-out, 5xx, refused redirect
- * - `quota`: the upstream said that its limit is used up; `retryAfterMs` until the named window ends
- * - `bad_answer`: an answer came, and it is not one (not JSON, lacks a field, too large, 4xx)
- * - `over_budget`: it was not asked, because our own budget for it is spent
- * - `not_covered`: it knows nothing of this place, and is well
+ * Why one call to an upstream service failed.
+ * - `unavailable`: no connection, timeout, 5xx, refused redirect, or an open circuit breaker
+ * - `quota`: 429. `retryAfterMs` is the time until the quota window ends
+ * - `bad_answer`: the response is not usable (not JSON, a missing field, too large, 4xx)
+ * - `over_budget`: no call was made, because our own budget is used up
+ * - `not_covered`: the service works, and has no data for this point
  */
 export type UpstreamFailureKind =
   'unavailable' | 'quota' | 'bad_answer' | 'over_budget' | 'not_covered';
@@ -78,12 +78,12 @@ export class ServiceUnavailableError extends Error {
   }
 }
 
-/** The shared store (Redis) did not answer in time, is not connected, or refuses writes. */
+/** The shared store (Redis) did not reply in time, is not connected, or rejects the command. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** A command was sent to the shared store, and its reply did not come, or not in time. It may still take effect. */
+/** A command was sent to the shared store, and no reply arrived in time. The command may still take effect. */
 export class LateReplyError extends StoreUnavailableError {}
 
 /** Does the work; where the shared store is unavailable, gives `otherwise` instead. */

@@ -18,6 +18,9 @@ import { SERVICE_VERSION } from './process/version.js';
  */
 const RECEIVE = { headersMs: 15_000, bodyMs: 30_000 };
 
+/** A request may take its whole time: its response comes before its connection is closed as idle. */
+const AFTER_RESPONSE_MS = 1000;
+
 const { config, log } = begin('api');
 warnOfWeakSettings(config, log);
 
@@ -42,7 +45,7 @@ const handled = () => {
   handling -= 1;
   if (handling === 0) whenHandled();
 };
-const { server, port, inFlight } = await listening(
+const { server, port } = await listening(
   listen(
     (request, response) => {
       handling += 1;
@@ -50,15 +53,14 @@ const { server, port, inFlight } = await listening(
     },
     config,
     {
-      log,
-      writeTimeoutMs: config.requestTimeoutMs,
+      idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
       receive: RECEIVE,
       closing: lifecycle.closing,
     },
   ),
   { host: config.host, port: { name: 'PORT', number: config.port }, log },
 );
-services.metrics?.watchRequests(inFlight);
+services.metrics?.watchRequests(() => handling);
 lifecycle.serves(server);
 // A request that was cut off writes its record, too: it ends before what it uses is closed.
 lifecycle.closes(async () => {

@@ -1,4 +1,6 @@
+import { createCircuitBreaker } from './circuit-breaker.js';
 import type { Config } from './config/config.js';
+import { GEOCODER_NAME } from './config/providers.js';
 import { memoryStores } from './memory/index.js';
 import { GAZETTEER_FILE, loadGazetteer } from './places/gazetteer.js';
 import { noInstruments } from './process/instruments.js';
@@ -6,32 +8,37 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import type { Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
-import { attributionOf } from './providers/attributions.js';
 import { createBudgets } from './providers/budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
-import { GEOCODER_NAME } from './providers/open-meteo/geocoder.js';
 import type { Stores } from './stores.js';
-import { createBreaker } from './upstream/breaker.js';
 import { createCallBudgets, waitForBudget } from './upstream/budgets.js';
-import { traced } from './process/tracing.js';
 import { createUpstreamClient } from './upstream/client.js';
-import { createFailover } from './upstream/failover.js';
-import { createGuard, type Guarding } from './upstream/guard.js';
-import { createCurrentWeather, type CurrentWeather } from './weather/current-weather.js';
-import { createFetcher, type Fetcher } from './weather/fetch.js';
-import { createLookup } from './weather/lookup.js';
+import { createFirstOf } from './upstream/first-of.js';
+import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstream/policy.js';
+import type { Ttl } from './weather/cache.js';
+import { CURRENT_WEATHER } from './weather/current-weather.js';
+import { createFetcher, register, type Fetcher } from './weather/fetch.js';
+import type { Kinds } from './weather/kind.js';
+import { createLocator, type Locator } from './weather/location.js';
+import { createLookup, type Lookup } from './weather/lookup.js';
+import { POSITION } from './weather/position.js';
 import type { Clock, Gazetteer } from './weather/types.js';
 
 /** The composition root: the only place that knows that there are two kinds of store. */
 
 const MIN_UPSTREAM_SOCKETS = 64;
 /**
- * How long a lookup may wait until its fetch begins, in milliseconds. Doubled: with a slow provider a
- * cold place is refused after 40 s instead of 20, and twice as many wait.
+ * Milliseconds for which a lookup may wait until its fetch starts. Longer: with a slow provider, more requests for cold
+ * keys wait and are rejected later.
  */
 const MAX_QUEUED_MS = 20_000;
-/** What one slot of one provider is expected to fetch in a second. Doubled: twice as many wait. */
+/**
+ * Fetches that one concurrency slot is expected to end in a second. Higher: more requests for cold keys wait, and with a
+ * slower provider more of them in vain.
+ */
 const FETCHES_PER_SLOT_AND_SECOND = 4;
+/** The position of a name does not change. Longer: a position that the geocoder corrects is used later. */
+const POSITION_TTL: Ttl = { freshMs: 86_400_000, staleMs: 0 };
 
 /** What every process is built from. */
 export interface Parts {
@@ -45,6 +52,7 @@ export interface Parts {
 export interface FetchServices {
   stores: Stores;
   fetcher: Fetcher;
+  kinds: Kinds;
   /** Undefined when no port is set for them. */
   metrics: Metrics | undefined;
 }
@@ -52,7 +60,8 @@ export interface FetchServices {
 /** What a process that answers requests needs. */
 export interface Services {
   gazetteer: Gazetteer;
-  weather: CurrentWeather;
+  locator: Locator;
+  lookup: Lookup;
   stores: Stores;
   metrics: Metrics | undefined;
   readiness(): Readiness;
@@ -89,21 +98,22 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     clock,
     log,
     windows: stores.windows.budgets,
-    quotas: stores.quotas,
-    parts: config.rateLimits.replicasHint,
+    replicas: config.rateLimits.replicasHint,
   });
   const upstreams = [...config.upstream.providers, GEOCODER_NAME];
-  const breakers = new Map(upstreams.map((name) => [name, createBreaker(clock)]));
-  const breakerOf = (name: string) => breakers.get(name) ?? createBreaker(clock);
+  const createBreaker = () => createCircuitBreaker({ policy: PROVIDER_BREAKER, clock });
+  const breakers = new Map(upstreams.map((name) => [name, createBreaker()]));
+  const breakerOf = (name: string) => breakers.get(name) ?? createBreaker();
   metrics?.watch({
     backlog: stores.backlog,
-    breakerOpenMs: (name) => breakerOf(name).refusesMs(),
+    breakerOpenMs: (name) => breakerOf(name).rejectsForMs(),
     providers: upstreams,
     budgetState: (name) => callBudgets.state(name),
+    isBudgetUsedUp: (name) => callBudgets.isUsedUp(name),
     budgets,
     memory: stores.memory,
   });
-  const guarding = {
+  const policyOptions = {
     breakerOf,
     budgets: callBudgets,
     ending: lifecycle.ending,
@@ -112,28 +122,30 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     log,
     instruments: metrics?.instruments ?? noInstruments,
   };
-  return { stores, fetcher: buildFetcher(parts, stores, guarding), metrics };
+  return { stores, ...buildFetcher(parts, policyOptions), metrics };
 }
 
 /** @throws when the gazetteer has not been built */
 export async function createServices(parts: Parts): Promise<Services> {
   const { config, clock, lifecycle } = parts;
-  const { stores, fetcher, metrics } = await createFetchServices(parts);
-  if (config.runWorker) stores.startWorker(fetcher);
+  const { stores, fetcher, kinds, metrics } = await createFetchServices(parts);
+  if (config.runWorker) stores.startWorker(fetcher, kinds);
   const { concurrency, providers, timeoutMs } = config.upstream;
   const lookup = createLookup({
     near: stores.near,
-    queue: stores.fetchQueue(fetcher),
+    queue: stores.fetchQueue(fetcher, kinds),
     clock,
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
-    maxWaiting: (concurrency * FETCHES_PER_SLOT_AND_SECOND * MAX_QUEUED_MS) / 1000,
-    // Then each provider may have its turn.
+    fetchesPerSecond: concurrency * FETCHES_PER_SLOT_AND_SECOND,
+    maxQueuedMs: MAX_QUEUED_MS,
+    // After it started, a fetch may call each provider.
     maxWaitMs: MAX_QUEUED_MS + providers.length * timeoutMs,
   });
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
   return {
     gazetteer,
-    weather: createCurrentWeather({ gazetteer, lookup, attributionOf, clock }),
+    locator: createLocator(gazetteer, lookup),
+    lookup,
     stores,
     metrics,
     readiness: createReadiness({
@@ -144,19 +156,17 @@ export async function createServices(parts: Parts): Promise<Services> {
   };
 }
 
-/** Providers and geocoder, each under its concurrency limit, its breaker and its budget. */
+/** Providers and geocoder, each under its concurrency limit, circuit breaker, and budget. */
 function buildFetcher(
   { config, log, clock, lifecycle }: Parts,
-  { answers }: Stores,
-  guarding: Guarding,
-): Fetcher {
+  policyOptions: PolicyOptions,
+): { fetcher: Fetcher; kinds: Kinds } {
   const { upstream, cache } = config;
   const client = createUpstreamClient({
     userAgent: upstream.userAgent,
     timeoutMs: upstream.timeoutMs,
     // A call must not wait for a socket inside its own time.
     maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, upstream.concurrency),
-    sendsTraceHeaders: upstream.sendsTraceHeaders,
     clock,
   });
   lifecycle.closes(() => {
@@ -166,7 +176,6 @@ function buildFetcher(
   const providers = createProviders({
     settings: upstream,
     client,
-    answers,
     clock,
     onDeprecated(provider) {
       if (deprecated.has(provider)) return;
@@ -177,22 +186,35 @@ function buildFetcher(
       log.warn({ event: 'demo_provider_used' });
     },
   });
-  const guardGeocoder = createGuard(GEOCODER_NAME, guarding);
-  const fetcher = createFetcher({
-    providers: createFailover(providers, guarding),
-    geocoder: createGeocoder({
-      settings: upstream,
-      client,
-      // There is no other geocoder to go on to.
-      guard: (call) => waitForBudget(clock, call.signal, () => guardGeocoder(call)),
-    }),
-    lives: {
-      weather: { freshMs: cache.ttlSeconds * 1000, staleMs: cache.staleIfErrorSeconds * 1000 },
-      noSuchPlace: { freshMs: cache.negativeTtlSeconds * 1000, staleMs: 0 },
-    },
+  const firstOf = createFirstOf(providers, policyOptions);
+  const geocoderPolicy = createCallPolicy(GEOCODER_NAME, policyOptions);
+  const geocoder = createGeocoder({
+    settings: upstream,
+    client,
+    // There is no other geocoder to fail over to.
+    policy: (call) => waitForBudget(clock, call.signal, () => geocoderPolicy(call)),
+  });
+  const weatherTtl = {
+    freshMs: cache.ttlSeconds * 1000,
+    staleMs: cache.staleIfErrorSeconds * 1000,
+  };
+  const noSuchPlaceTtl = { freshMs: cache.negativeTtlSeconds * 1000, staleMs: 0 };
+  return createFetcher({
+    registrations: [
+      register(CURRENT_WEATHER, {
+        fetch: ({ point }, call) => firstOf(({ current }) => current, point, call),
+        ttlOf: () => weatherTtl,
+      }),
+      register(POSITION, {
+        async fetch({ city, countryCode }, call) {
+          const point = await geocoder.search(city, countryCode, call);
+          return { value: point ?? null, provider: geocoder.name };
+        },
+        ttlOf: (point) => (point ? POSITION_TTL : noSuchPlaceTtl),
+      }),
+    ],
     timeoutMs: config.requestTimeoutMs,
     clock,
     log,
   });
-  return traced(fetcher);
 }

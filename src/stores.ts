@@ -1,8 +1,7 @@
-import type { LocalWindows, Windows } from './limits/windows.js';
-import type { AnswerStore } from './providers/answers.js';
-import type { Quotas } from './upstream/budgets.js';
+import type { Windows } from './limits/rate-limit-window.js';
 import type { NearCache } from './weather/cache.js';
 import type { Fetcher } from './weather/fetch.js';
+import type { Kinds } from './weather/kind.js';
 import type { FetchQueue } from './weather/queue.js';
 import type { Sessions } from './weather/searches.js';
 
@@ -25,8 +24,8 @@ export interface WorkerProcess {
   isWell: () => boolean;
 }
 
-/** Windows that bound memory apart: those of one use never make room for another. */
-export type WindowsByUse<T> = Record<'limits' | 'suggestions' | 'budgets', T>;
+/** Windows by their use. Each use has its own bound on memory. */
+export type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
 
 /**
  * Everything that is kept beside the code: one folder a kind of store, each with an `index.ts` that
@@ -35,23 +34,16 @@ export type WindowsByUse<T> = Record<'limits' | 'suggestions' | 'budgets', T>;
 export interface Stores {
   /** The clock that decides limits and lives, in Unix milliseconds. */
   now(): number;
-  windows: WindowsByUse<Windows>;
+  windows: WindowsByUse;
   sessions: Sessions;
-  quotas: Quotas;
-  answers: AnswerStore;
   near: NearCache;
-  fetchQueue(fetcher: Fetcher): FetchQueue;
+  fetchQueue(fetcher: Fetcher, kinds: Kinds): FetchQueue;
   /** Takes fetches that wait to be run, by whichever process they are asked for. */
-  startWorker(fetcher: Fetcher): WorkerProcess;
+  startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess;
   /** Fetches that wait to be run, and the age of the oldest in milliseconds. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
   /** How full the store is. Undefined where that is this process's own memory. */
   memory: (() => Promise<StoreMemory>) | undefined;
   /** Asks nobody. */
   state(): StoreState;
-}
-
-/** The stores of this process, as they stand in for others. */
-export interface LocalStores extends Stores {
-  windows: WindowsByUse<LocalWindows>;
 }

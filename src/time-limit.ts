@@ -45,6 +45,26 @@ export function startTimer(delayMs: number, callback: () => void): () => void {
 }
 
 /**
+ * Waits for a promise within a time limit. The work behind the promise goes on.
+ * @param limitMs milliseconds, measured as in `startTimer`
+ * @throws what the promise rejects with, or the error of `late`
+ */
+export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Error): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = startTimer(limitMs, () => {
+      reject(late());
+    });
+    const settle =
+      <U>(end: (value: U) => void) =>
+      (value: U) => {
+        stop();
+        end(value);
+      };
+    promise.then(settle(resolve), settle(reject));
+  });
+}
+
+/**
  * Does work within a time limit, measured as in `startTimer`. The work gets a signal that aborts when the
  * caller's signal does, and when the time is up. The promise settles at that moment, even if the work does
  * not react to the signal.

@@ -9,8 +9,13 @@ import { createFetchServices } from './services.js';
 const { config, log } = begin('worker');
 const lifecycle = createLifecycle({ log, ...config.shutdown });
 lifecycle.endOnSignal();
-const { stores, fetcher, metrics } = await createFetchServices({ config, log, clock, lifecycle });
-const worker = stores.startWorker(fetcher);
+const { stores, fetcher, kinds, metrics } = await createFetchServices({
+  config,
+  log,
+  clock,
+  lifecycle,
+});
+const worker = stores.startWorker(fetcher, kinds);
 await exposeMetrics(
   metrics,
   { config, log, lifecycle },

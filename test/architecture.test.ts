@@ -9,17 +9,17 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src');
 
 /** What the files of each part may import, by part. A part is a folder of `src`, or a file's name. */
-const EVERYWHERE = ['errors', 'time-limit', 'lru'];
-const PROCESS = ['process/log', 'process/instruments', 'process/version', 'process/tracing'];
+const EVERYWHERE = ['errors', 'time-limit', 'circuit-breaker', 'lru', 'is-object', 'place-names'];
+const PROCESS = ['process/log', 'process/instruments', 'process/version'];
 /** What both kinds of store implement, and are set up by. */
-const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/budgets', 'providers/answers'];
+const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/budgets'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
-  upstream: ['weather', 'limits/windows', ...PROCESS],
+  upstream: ['weather', 'limits/rate-limit-window', ...PROCESS],
   http: ['weather', 'limits', 'process/readiness', 'process/unanswered', ...PROCESS],
   memory: [...STORE],
-  redis: [...STORE, 'process/lifecycle', ...PROCESS],
+  redis: [...STORE, 'upstream/semaphore', 'process/lifecycle', ...PROCESS],
   providers: ['weather', 'upstream', 'config', 'places/fold'],
   places: ['weather'],
   config: ['weather', 'upstream/budgets', 'process/version'],

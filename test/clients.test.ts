@@ -13,15 +13,15 @@ import { promisify } from 'node:util';
 import { loadConfig } from '../src/config/config.js';
 import { MAX_BODY_BYTES } from '../src/http/body.js';
 import {
+  currentWeather,
   freshness,
   rateLimit,
   requestId,
   retryAfter,
   setCookie,
-} from '../src/http/docs/openapi/headers.js';
-import { info } from '../src/http/docs/openapi/info.js';
-import { SERVICE_VERSION } from '../src/process/version.js';
-import { MAX_NAME_LENGTH } from '../src/weather/names.js';
+} from '../tools/openapi/headers.js';
+import { info } from '../tools/openapi/info.js';
+import { MAX_NAME_LENGTH } from '../src/place-names.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
 import { providersAt, startReplica, type Service } from './support/service.js';
@@ -125,7 +125,14 @@ describe('the tables of docs/clients.md', () => {
   });
 
   it('list every header of the description', () => {
-    const described = { ...freshness, ...rateLimit, ...requestId, ...retryAfter, ...setCookie };
+    const described = {
+      ...freshness,
+      ...currentWeather,
+      ...rateLimit,
+      ...requestId,
+      ...retryAfter,
+      ...setCookie,
+    };
     const listed = rowsOf(sectionOf(PAGE, '## Answers')).flatMap(([names = '']) => codeIn(names));
     const besides = ['Allow', 'X-RateLimit-Dry-Run'];
     assert.deepEqual(listed.sort(), [...Object.keys(described), ...besides].sort());
@@ -142,7 +149,7 @@ describe('the tables of docs/clients.md', () => {
 
   it('give the same limits as the description', () => {
     const { perIp, total } = loadConfig({}).rateLimits;
-    const { description } = info(SERVICE_VERSION) as { description: string };
+    const { description } = info;
     const text = description.replaceAll(/\s+/g, ' ');
     assert.equal([perIp.windowSeconds, total.windowSeconds].join(), '60,3600');
     assert.ok(text.includes(`${perIp.limit} weather requests per minute per client address`));

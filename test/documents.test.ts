@@ -193,10 +193,9 @@ describe('figures', () => {
       ),
     );
     for (const [what, name] of [
-      ['cached places', 'weather:entry3:{<place>}'],
+      ['cached places', 'weather:entry4:{<place>}'],
       ['rate limits', 'weather:window3:{<tag>}:<window>'],
-      ['sessions whose cookie came back', 'weather:session3:{<session>}'],
-      ['places whose weather came from MET Norway', 'weather:kept3:<answer>'],
+      ['sessions whose cookie came back', 'weather:session4:{<session>}'],
     ] as const) {
       const expected = Math.ceil(((stored.get(name) ?? Number.NaN) + INDEX_BYTES) / 100) * 100;
       assert.equal(sized.get(what), expected, what);

@@ -1,11 +1,9 @@
-import { isPublicHost, PUBLIC_HOSTS } from './public-hosts.js';
+import { isPublicHost, keyVariable, PROVIDERS, UPSTREAMS, type UpstreamName } from './providers.js';
 import type { Address } from './rules.js';
 import { readTable, type SettingsOf, type Unchecked } from './variable.js';
 import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
 
 /** The only reader of the environment. Every other part is handed values. */
-
-export type { ProviderName, ServiceName } from './variables.js';
 
 /** Where Redis is. `undefined` in the configuration: no Redis, one process, in memory. */
 export type RedisAddress = { tls?: Partial<Settings['redis']['tls']> } & (
@@ -24,8 +22,7 @@ export interface Config extends Omit<Settings, 'mode' | 'redis'> {
   /** `'*'` reflects every origin. */
   corsOrigins: string[] | '*';
   upstream: Settings['upstream'] & {
-    openMeteoUrl: string;
-    openMeteoGeocodingUrl: string;
+    urls: Record<UpstreamName, string>;
     /** MET Norway demands a contact in the User-Agent, and none is set: it is not asked. */
     lacksContact: boolean;
   };
@@ -88,30 +85,33 @@ function complete({ mode, redis, ...settings }: Settings): Config {
       ...upstream,
       lacksContact,
       providers: upstream.providers.filter((name) => !(lacksContact && name === 'met-norway')),
-      // The public hosts redirect requests that carry a key, and we follow no redirect.
-      openMeteoUrl:
-        upstream.openMeteoUrl ??
-        (upstream.openMeteoApiKey ? 'https://customer-api.open-meteo.com' : PUBLIC_HOSTS.openMeteo),
-      openMeteoGeocodingUrl:
-        upstream.openMeteoGeocodingUrl ??
-        (upstream.openMeteoApiKey
-          ? 'https://customer-geocoding-api.open-meteo.com'
-          : PUBLIC_HOSTS.openMeteoGeocoding),
+      urls: urlsOf(upstream),
     },
   };
+}
+
+/** The base URL of each service: the one that is set, else the one for an API key, else the public one. */
+function urlsOf({ urls, apiKeys }: Settings['upstream']): Record<UpstreamName, string> {
+  return Object.fromEntries(
+    UPSTREAMS.map(([name, { host, customerHost, account }]) => [
+      name,
+      urls[name] ?? (apiKeys[account] === undefined ? host : (customerHost ?? host)),
+    ]),
+  ) as Record<UpstreamName, string>;
 }
 
 /** Whether the chain asks MET Norway's public host under a name that gives no contact. */
 function needsContact({
   providers,
   userAgent,
-  metNorwayUrl,
+  urls,
 }: Unchecked<typeof VARIABLES>['upstream']): boolean {
+  const url = urls['met-norway'];
   return (
     providers?.includes('met-norway') === true &&
     userAgent === DEFAULT_USER_AGENT &&
-    metNorwayUrl !== undefined &&
-    isPublicHost(metNorwayUrl)
+    url !== undefined &&
+    isPublicHost(url)
   );
 }
 
@@ -206,11 +206,12 @@ function contradictions(
       production && upstream.providers?.includes('demo'),
       'WEATHER_PROVIDERS must not name demo in production: its weather is invented',
     ],
-    [
-      upstream.providers?.includes('openweathermap') &&
-        !isGiven('OPENWEATHERMAP_API_KEY', upstream.openWeatherMapApiKey),
-      'OPENWEATHERMAP_API_KEY is required when WEATHER_PROVIDERS names openweathermap',
-    ],
+    ...PROVIDERS.map(([name, { apiKey }]): [boolean, string] => [
+      apiKey === 'required' &&
+        upstream.providers?.includes(name) === true &&
+        !isGiven(keyVariable(name), upstream.apiKeys[name]),
+      `${keyVariable(name)} is required when WEATHER_PROVIDERS names ${name}`,
+    ]),
     [
       production && upstream.providers?.length === 1 && needsContact(upstream),
       'UPSTREAM_USER_AGENT is required when WEATHER_PROVIDERS names met-norway only: its terms demand a contact',

@@ -21,7 +21,8 @@ export const seconds = integer(1, MAX_SECONDS);
 export const secondsOrOff = integer(0, MAX_SECONDS);
 export const milliseconds = integer(1, MAX_MILLISECONDS);
 export const millisecondsOrNone = integer(0, MAX_MILLISECONDS);
-export const requests = integer(0, 1_000_000_000);
+/** The requests of a rate limit window. Higher: a full window takes more than 10 MB of Redis. */
+export const requests = integer(0, 1_000_000);
 export const count = integer;
 export const flag = Joi.boolean();
 export const text = Joi.string();
@@ -77,7 +78,8 @@ export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, Call
   });
 }
 
-function callWindows(value: string): CallWindow[] {
+/** The windows of one budget, such as `60/60,1000/86400`. @throws Error if the text is not valid */
+export function callWindows(value: string): CallWindow[] {
   const limits = value.split(',').map((text) => {
     const [, calls, length] = /^\s*(\d{1,9})\/(\d{1,8})\s*$/.exec(text) ?? [];
     const [limit, windowSeconds] = [Number(calls), Number(length)];

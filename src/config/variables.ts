@@ -1,15 +1,16 @@
 import Joi from 'joi';
 import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../process/version.js';
-import { PUBLIC_HOSTS } from './public-hosts.js';
+import { SERVICE_NAMES, type ProviderName } from './providers.js';
+import {
+  API_KEYS,
+  DEFAULT_BUDGETS,
+  DEFAULT_CHAIN,
+  OTHER_PROVIDERS,
+  URLS,
+} from './provider-variables.js';
 import * as is from './rules.js';
 import { REDIS } from './redis-variables.js';
 import { variable, variablesOf } from './variable.js';
-
-const SERVICES = ['open-meteo', 'met-norway', 'openweathermap', 'weather-gov'] as const;
-
-/** A weather service that is asked over the network. */
-export type ServiceName = (typeof SERVICES)[number];
-export type ProviderName = ServiceName | 'demo';
 
 /** The default of `UPSTREAM_USER_AGENT`: it names nobody who runs this deployment. */
 export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`;
@@ -78,7 +79,8 @@ export const VARIABLES = {
   cache: {
     ttlSeconds: variable('CACHE_TTL_SECONDS', is.seconds, {
       default: '300',
-      meaning: 'how long fetched weather is fresh',
+      meaning:
+        'TTL of a fresh cache entry; an entry from MET Norway is fresh until its response expires, if that is later',
     }),
     staleIfErrorSeconds: variable('STALE_IF_ERROR_SECONDS', is.secondsOrOff, {
       default: '3600',
@@ -100,7 +102,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_PER_IP', is.requests, {
         default: '30',
         meaning:
-          'weather requests that one client address may send per window. Recent searches have the same limit, suggestions ten times as much; the three are counted separately. `0`: no limit',
+          'weather requests that one client IP may send per window, at most 1,000,000. Recent searches have the same limit, suggestions ten times as much; the three are counted separately. `0`: no limit',
       }),
       windowSeconds: variable('RATE_LIMIT_PER_IP_WINDOW_SECONDS', is.seconds, {
         default: '60',
@@ -111,7 +113,7 @@ export const VARIABLES = {
       limit: variable('RATE_LIMIT_TOTAL', is.requests, {
         default: '200',
         meaning:
-          'requests under `/api/` that all clients together may send per window, without health checks and suggestions; `0`: no limit. While it is set, one node of a cluster counts all rate limits',
+          'requests under `/api/` that all clients together may send per window, at most 1,000,000, without health checks and suggestions; `0`: no limit. While it is set, one node of a cluster counts all rate limits',
       }),
       windowSeconds: variable('RATE_LIMIT_TOTAL_WINDOW_SECONDS', is.seconds, {
         default: '3600',
@@ -126,7 +128,7 @@ export const VARIABLES = {
     replicasHint: variable('REPLICAS_HINT', is.count(1, 100_000), {
       default: '1',
       meaning:
-        "number of replicas; while Redis is unavailable, each replica applies the rate limits and the providers' budgets divided by it, but at least a third of the limit of one address",
+        "number of replicas. It is used only while Redis is unavailable: each replica then applies the total rate limit and the providers' budgets divided by it",
     }),
   },
   trustedProxies: variable('TRUST_PROXY', is.count(0, 32), {
@@ -134,47 +136,23 @@ export const VARIABLES = {
     meaning: 'exact number of reverse proxies in front of the service',
   }),
   upstream: {
-    providers: variable('WEATHER_PROVIDERS', is.list<ProviderName>(is.oneOf(...SERVICES, 'demo')), {
-      default: 'open-meteo,met-norway,demo',
-      productionDefault: 'open-meteo,met-norway',
-      meaning:
-        'providers in the order in which they are tried. Others: `openweathermap` (needs a key) and `weather-gov` (United States only)',
-    }),
-    openMeteoUrl: variable('OPEN_METEO_URL', is.baseUrl, {
-      defaultInWords: "the public host, with a key the customers' host",
-      example: 'https://api.open-meteo.com',
-      meaning: 'base URL of Open-Meteo, without a path',
-    }),
-    openMeteoGeocodingUrl: variable('OPEN_METEO_GEOCODING_URL', is.baseUrl, {
-      defaultInWords: "the public host, with a key the customers' host",
-      example: 'https://geocoding-api.open-meteo.com',
-      meaning: "base URL of Open-Meteo's geocoding service, without a path",
-    }),
-    openMeteoApiKey: variable('OPEN_METEO_API_KEY', is.text, {
-      meaning: 'API key of Open-Meteo, for its paid hosts',
-    }),
-    metNorwayUrl: variable('MET_NORWAY_URL', is.baseUrl, {
-      default: PUBLIC_HOSTS.metNorway,
-      meaning: 'base URL of MET Norway, without a path',
-    }),
-    openWeatherMapUrl: variable('OPENWEATHERMAP_URL', is.baseUrl, {
-      default: PUBLIC_HOSTS.openWeatherMap,
-      meaning: 'base URL of OpenWeatherMap, without a path',
-    }),
-    openWeatherMapApiKey: variable('OPENWEATHERMAP_API_KEY', is.text, {
-      meaning: 'API key of OpenWeatherMap',
-    }),
-    weatherGovUrl: variable('WEATHER_GOV_URL', is.baseUrl, {
-      default: PUBLIC_HOSTS.weatherGov,
-      meaning: 'base URL of api.weather.gov, without a path',
-    }),
-    budgets: variable('PROVIDER_BUDGETS', is.budgets(...SERVICES), {
-      defaultInWords:
-        '`open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60`, for the public hosts',
-      example: 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1;openweathermap=60/60',
+    providers: variable(
+      'WEATHER_PROVIDERS',
+      is.list<ProviderName>(is.oneOf(...SERVICE_NAMES, 'demo')),
+      {
+        default: `${DEFAULT_CHAIN},demo`,
+        productionDefault: DEFAULT_CHAIN,
+        meaning: `providers in the order in which they are tried. Others: ${OTHER_PROVIDERS}`,
+      },
+    ),
+    urls: URLS,
+    apiKeys: API_KEYS,
+    budgets: variable('PROVIDER_BUDGETS', is.budgets(...SERVICE_NAMES), {
+      defaultInWords: `\`${DEFAULT_BUDGETS}\`, for the public hosts`,
+      example: DEFAULT_BUDGETS,
       whenEmpty: 'none',
       meaning:
-        '`calls/seconds` that all processes together may make to each provider, in sliding windows, and up to twice as many around an outage of Redis. A fifth of each window of an hour or longer is kept for places that the gazetteer knows. Set to nothing: no limit. The defaults apply to the public hosts only: not if you set another `…_URL`, and not to Open-Meteo with an API key. A value that you set always applies',
+        '`calls/seconds` that all processes together may make to each provider, in sliding windows, and up to twice as many around an outage of Redis. Set to nothing: no limit. The defaults apply to the public hosts only: not if you set another `…_URL`, and not to Open-Meteo with an API key. A value that you set always applies',
     }),
     userAgent: variable('UPSTREAM_USER_AGENT', is.headerText, {
       default: DEFAULT_USER_AGENT,
@@ -186,11 +164,6 @@ export const VARIABLES = {
     timeoutMs: variable('UPSTREAM_TIMEOUT_MS', is.milliseconds, {
       default: '10000',
       meaning: 'time limit of one call to a provider',
-    }),
-    sendsTraceHeaders: variable('UPSTREAM_TRACE_HEADERS', is.flag, {
-      default: 'false',
-      meaning:
-        '`true`: where OpenTelemetry is attached, providers get the headers of its traces (`traceparent`)',
     }),
     concurrency: variable('UPSTREAM_CONCURRENCY', is.count(1, 1000), {
       default: '4',
@@ -224,7 +197,8 @@ export const VARIABLES = {
   },
   metricsPort: variable('METRICS_PORT', is.port, {
     example: '9464',
-    meaning: 'port for Prometheus metrics (`/metrics`) and debug pages; not set: neither exists',
+    meaning:
+      'port for Prometheus metrics (`/metrics`) and liveness (`/healthz`); not set: neither exists',
   }),
   metricsHost: variable('METRICS_HOST', is.host, {
     defaultInWords: 'as `HOST`',

@@ -39,16 +39,6 @@ export async function readJsonObject(
   return body as Record<string, unknown>;
 }
 
-/** Requests whose body will never be complete. */
-const broken = new WeakSet<IncomingMessage>();
-
-/** To be called when a body stops being valid HTTP: who reads it now or later need not wait for it. */
-export function breakBody(request: IncomingMessage): void {
-  broken.add(request);
-  // What `raw-body` listens for.
-  request.emit('aborted');
-}
-
 /** A body that is not complete in time. */
 export function tooSlow(): HttpError {
   return new HttpError(408, 'Request timeout', 'The request body was not received in time');
@@ -65,7 +55,6 @@ async function readText(
   length: string,
   limitMs: number,
 ): Promise<string> {
-  if (broken.has(request)) throw notAnObject();
   const received = getRawBody(request, {
     length: length === '' ? null : length,
     limit: MAX_BODY_BYTES,

@@ -17,12 +17,10 @@ export interface RequestState {
   secure: boolean;
   /** What bounds the work for this request. */
   scope: Scope;
-  /** The session that the cookie names. Absent: no cookie, or none that is signed by us. */
-  cookie?: SessionCookie | undefined;
-  /** The session of a weather request. Absent: the store takes none at present. */
+  /** The session of the request. Absent: it has no valid cookie, and the store accepts no new session at present. */
   session?: Session;
-  /** Fields of the `weather_request` record; set as soon as the request is known to be one. */
-  weather?: WeatherFields;
+  /** What a request about a location adds to its record. Set as soon as the request is known to be one. */
+  location?: LocationFields;
   /** Health probes are frequent and dull: their records are at DEBUG. */
   probe?: boolean;
   /** The limit that refused it. */
@@ -33,16 +31,7 @@ export interface RequestState {
   error?: unknown;
 }
 
-/** A session cookie with a good signature. */
-export interface SessionCookie {
-  id: string;
-  /** When it was issued, in Unix milliseconds. Undefined: by a version before 3.0.0. */
-  issuedAt: number | undefined;
-  /** Signed by a key that is on its way out: the cookie is to be issued anew. */
-  isOfOldKey: boolean;
-}
-
-export interface WeatherFields {
+export interface LocationFields {
   city: string | null;
   country: string | null;
   latitude?: number | null;

@@ -1,5 +1,5 @@
 import { createLru } from '../lru.js';
-import { MAX_NEAR_PLACES } from '../weather/cache.js';
+import { MAX_NEAR_ENTRIES } from '../weather/cache.js';
 import type { AppContext } from './context.js';
 import { queryOf } from './target.js';
 import { placeFromQuery, type PlaceInput } from './validate.js';
@@ -17,7 +17,7 @@ export interface PlaceQueries {
 
 /** Most requests spell a place as others did before: what was read is remembered, and only what is valid. */
 export function createPlaceQueries(): PlaceQueries {
-  const remembered = createLru<string, PlaceInput>(MAX_NEAR_PLACES);
+  const remembered = createLru<string, PlaceInput>(MAX_NEAR_ENTRIES);
   const known = (ctx: AppContext) => remembered.get(ctx.state.target.query);
 
   function read(ctx: AppContext): PlaceInput {

@@ -1,5 +1,5 @@
 import type { LimitsOf, Verdict } from '../limits/limiter.js';
-import type { WindowState } from '../limits/windows.js';
+import type { WindowState } from '../limits/rate-limit-window.js';
 
 /** At most so many requests in any window of this length. */
 interface Quota {
@@ -22,7 +22,7 @@ export function createRateLimitFields({ per_ip: perIp, total }: LimitsOf<Quota>)
   }
 
   return {
-    /** The value of `RateLimit-Policy`. It changes only while this process applies its share. */
+    /** The value of `RateLimit-Policy`. It changes only while Redis is unavailable. */
     policy(verdict: Verdict): string {
       const ipLimit = verdict.per_ip?.limit ?? perIp?.limit;
       const totalLimit = verdict.total?.limit ?? total?.limit;

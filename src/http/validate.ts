@@ -1,5 +1,5 @@
 import { InvalidInputError } from '../errors.js';
-import { MAX_NAME_LENGTH, cleanName } from '../weather/names.js';
+import { MAX_NAME_LENGTH, cleanName } from '../place-names.js';
 import type { Point } from '../weather/types.js';
 
 /**

@@ -1,38 +1,28 @@
-import type { StoreTime } from '../weather/scope.js';
-import type { Window, Windows, WindowState } from './windows.js';
+import type { Window, Windows, WindowState } from './rate-limit-window.js';
 
-/** What is counted apart for each client. */
+/** A kind of request. Each kind has its own windows per client IP. */
 export type RequestKind = 'weather' | 'searches' | 'suggestions';
 
-/** A limit on the requests of one client address, or of all clients together. */
+/** The limit per client IP, or the limit for all clients together. */
 export type LimitName = 'per_ip' | 'total';
 
-/** What the limits say to one request. Without any limit it is empty. */
-export interface Verdict {
-  /** The limit that refused. Then no window has counted the request. */
+/** A value for each limit. Absent: the limit is off. */
+export type LimitsOf<T> = Partial<Record<LimitName, T | undefined>>;
+
+/** The decision about one request. A state is also absent if the other limit refused the request. */
+export interface Verdict extends LimitsOf<WindowState> {
+  /** The limit that refused the request. The request was then not counted. */
   refusedBy?: LimitName;
-  /** Absent: the limit is off, or the other one refused. */
-  per_ip?: WindowState;
-  total?: WindowState;
 }
 
-/**
- * Counts one request of a client in every window that it has, or refuses it.
- * @param time what a wait for the shared store takes from
- */
-export type Limiter = (client: string, time?: StoreTime) => Promise<Verdict>;
+/** Counts one request of a client IP in all of its windows, or refuses it. */
+export type Limiter = (client: string) => Promise<Verdict>;
 
-/** The limits of one kind of request. Absent: the limit is off. */
-export interface LimitsOf<T> {
-  per_ip?: T | undefined;
-  total?: T | undefined;
-}
-
-/** The limits as they are set. A limit of 0 is off. */
+/** The configured limits. A limit of 0 is off. */
 export interface RateLimits {
   perIp: RateLimit;
   total: RateLimit;
-  /** So many processes share the limits while the shared store is unavailable. */
+  /** The number of processes that divide the total limit while Redis is unavailable. */
   replicasHint: number;
 }
 
@@ -41,68 +31,48 @@ interface RateLimit {
   windowSeconds: number;
 }
 
-/** While somebody types one name, many suggestions are asked for. */
+/** A client sends a request for suggestions with each key that its user types. */
 const SUGGESTIONS_FACTOR = 10;
-/**
- * A kept connection meets one replica: a client's share is not below this part of its limit. Nor is that
- * of the total in a hiccup, which most often meets one replica.
- */
-const LEAST_SHARE = 1 / 3;
 
-/** The most requests of one window: each takes ten bytes. Doubled: a window takes up to 1 MB of Redis. */
-const MAX_IN_WINDOW = 50_000;
-
-/**
- * Undefined: the limit is off. A higher limit is held in parts of its window: where no hour admits more
- * than 50,000 requests, no two hours admit more than 100,000.
- */
-function held({ limit, windowSeconds }: RateLimit): RateLimit | undefined {
-  if (limit === 0) return undefined;
-  const parts = Math.ceil(limit / MAX_IN_WINDOW);
-  return { limit: Math.floor(limit / parts), windowSeconds: windowSeconds / parts };
-}
-
-/** Suggestions cost nobody else anything: they do not count in the total, and each process counts alone. */
+/** The limits that apply to a kind of request. Suggestions do not count toward the total limit. */
 export function limitsOf(
   kind: RequestKind,
   { perIp, total }: Omit<RateLimits, 'replicasHint'>,
 ): LimitsOf<RateLimit> {
-  if (kind !== 'suggestions') return { per_ip: held(perIp), total: held(total) };
-  return { per_ip: held({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };
+  const ifOn = (limit: RateLimit) => (limit.limit === 0 ? undefined : limit);
+  if (kind !== 'suggestions') return { per_ip: ifOn(perIp), total: ifOn(total) };
+  return { per_ip: ifOn({ ...perIp, limit: SUGGESTIONS_FACTOR * perIp.limit }) };
 }
 
-/** While there is a total, all windows lie on its node of a cluster; without one, each client's on its own. */
+/**
+ * Creates the limiter of one kind of request. If the total limit is on, a cluster has all windows on the
+ * node of the total window. Otherwise the window of each client IP has its own slot.
+ */
 export function createLimiter(kind: RequestKind, limits: RateLimits, windows: Windows): Limiter {
   const { per_ip: perIp, total } = limitsOf(kind, limits);
-  const { replicasHint } = limits;
 
-  function windowOf(key: string, { limit, windowSeconds }: RateLimit, isOwn: boolean): Window {
-    const part = Math.max(1, Math.floor(limit / replicasHint));
-    const firstShare = Math.max(part, Math.ceil(limit * LEAST_SHARE));
-    const share = isOwn ? firstShare : part;
-    return { key, limit, windowMs: Math.ceil(windowSeconds * 1000), share, firstShare };
+  function windowOf(key: string, { limit, windowSeconds }: RateLimit, processes: number): Window {
+    const perProcessLimit = Math.max(1, Math.floor(limit / processes));
+    return { key, limit, windowMs: windowSeconds * 1000, perProcessLimit };
   }
 
-  const own = perIp && windowOf('', perIp, true);
-  const all = total ? [windowOf('{all}:total', total, false)] : [];
-  const names: LimitName[] = [
-    ...(own ? (['per_ip'] as const) : []),
-    ...all.map(() => 'total' as const),
-  ];
+  const perIpWindow = perIp && windowOf('', perIp, 1);
+  const totalWindows = total ? [windowOf('{all}:total', total, limits.replicasHint)] : [];
+  const names: LimitName[] = perIp ? ['per_ip', 'total'] : ['total'];
 
-  return async (client, time) => {
-    if (names.length === 0) return {};
-    // The client's own first: what it refuses must not be told as the total's refusal.
-    const asked = own
-      ? [{ ...own, key: `{${total ? 'all' : client}}:${kind}:${client}` }, ...all]
-      : all;
-    const { refusedBy, states } = await windows.count(asked, 1, time);
+  return async (client) => {
+    if (!perIp && !total) return {};
+    const key = `{${total ? 'all' : client}}:${kind}:${client}`;
+    // The first full window refuses: a request beyond the limit per client IP is never refused by the total.
+    const counting = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
+    const { refusedBy, states } = await windows.count(counting, 1);
     const verdict: Verdict = {};
-    names.forEach((name, i) => {
-      const state = refusedBy === undefined || refusedBy === i ? states[i] : undefined;
-      if (state) verdict[name] = state;
-    });
-    const by = names[refusedBy ?? -1];
-    return by ? { refusedBy: by, ...verdict } : verdict;
+    for (const [i, state] of states.entries()) {
+      const name = names[i];
+      if (!name || !state || (refusedBy !== undefined && refusedBy !== i)) continue;
+      if (refusedBy === i) verdict.refusedBy = name;
+      verdict[name] = state;
+    }
+    return verdict;
   };
 }

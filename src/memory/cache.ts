@@ -4,7 +4,7 @@ import type { Clock } from '../weather/types.js';
 
 /** Entries in this process; the least recently used one makes room. */
 export function createMemoryCache(options: { clock: Clock; maxEntries: number }): NearCache {
-  const entries = createLru<string, Cached>(options.maxEntries);
+  const entries = createLru<string, Cached<unknown>>(options.maxEntries);
   return {
     peek(key) {
       const entry = entries.get(key);

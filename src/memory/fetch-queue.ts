@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { NearCache } from '../weather/cache.js';
 import type { Fetcher } from '../weather/fetch.js';
+import { keyOf } from '../weather/kind.js';
 import type { FetchQueue } from '../weather/queue.js';
-import { requestKey } from '../weather/request.js';
 
 /**
  * Fetches in this process. The lookup joins concurrent requests for one key already, so there is
@@ -16,24 +16,19 @@ export function createMemoryFetchQueue(options: {
 }): FetchQueue {
   const { fetcher, cache, signal } = options;
   return {
-    ask(request, scope, mayFetch) {
+    ask(kind, request, scope, mayFetch) {
       if (!mayFetch) return Promise.resolve({ kind: 'none', stale: undefined });
-      const identity = { fetchId: randomUUID(), parent: scope.trace.parent };
+      const identity = { fetchId: randomUUID(), traceId: scope.trace.traceId };
       scope.trace.fetchId = identity.fetchId;
-      const end = fetcher(request, identity, scope.signal, scope).then((entry) => ({
-        entry,
-        caused: true,
-      }));
+      const end = fetcher(kind, request, identity, scope.signal);
       return Promise.resolve({ kind: 'fetch', stale: undefined, end });
     },
-    refresh(request) {
-      fetcher(request, { fetchId: randomUUID(), parent: undefined }, signal, {
-        storeMs: 0,
-      }).then(
+    refresh(kind, request) {
+      fetcher(kind, request, { fetchId: randomUUID(), traceId: undefined }, signal).then(
         (fresh) => {
-          cache.put(requestKey(request), fresh);
+          cache.put(keyOf(kind, request), fresh);
         },
-        // The failed fetch has its record; the entry lives on until it expires.
+        // The failed fetch has its record; the entry remains until it expires.
         () => undefined,
       );
       return true;

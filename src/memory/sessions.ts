@@ -1,46 +1,46 @@
 import { createLru } from '../lru.js';
 import {
   MAX_RECENT_SEARCHES,
-  type Search,
+  type AnsweredSearch,
   type Session,
   type SessionLives,
   type Sessions,
 } from '../weather/searches.js';
 import type { Clock } from '../weather/types.js';
 
-interface Kept {
-  searches: Search[];
+interface StoredSession {
+  searches: AnsweredSearch[];
   confirmed: boolean;
 }
 
-/** Sessions in this process, bounded: the session that was not used for longest makes room. */
+/** Sessions in this process. If there are too many, the least recently used one is dropped. */
 export function createMemorySessions(options: {
   clock: Clock;
   lives: SessionLives;
   maxSessions: number;
 }): Sessions {
   const { clock, lives, maxSessions } = options;
-  const shortLife = Math.min(lives.ttlSeconds, lives.unconfirmedTtlSeconds);
-  const sessions = createLru<string, Kept>(maxSessions, {
+  const unconfirmedTtlSeconds = Math.min(lives.ttlSeconds, lives.unconfirmedTtlSeconds);
+  const sessions = createLru<string, StoredSession>(maxSessions, {
     ttl: lives.ttlSeconds * 1000,
     perf: { now: () => clock.monotonic() },
-    // Without this the library remembers the time for a tick and asks the clock too seldom.
+    // By default the library reads the clock at most once per millisecond, by a timer of its own.
     ttlResolution: 0,
   });
 
-  function keep(id: string, kept: Kept): void {
-    sessions.set(id, kept, { ttl: (kept.confirmed ? lives.ttlSeconds : shortLife) * 1000 });
+  function write(id: string, session: StoredSession): void {
+    const ttlSeconds = session.confirmed ? lives.ttlSeconds : unconfirmedTtlSeconds;
+    sessions.set(id, session, { ttl: ttlSeconds * 1000 });
   }
 
-  function record({ id, confirmed }: Session, search?: Search): Kept | undefined {
-    const kept = sessions.get(id);
+  function record({ id, confirmed }: Session, search?: AnsweredSearch): void {
+    const stored = sessions.get(id);
     if (search) {
-      const searches = withNewest(kept?.searches ?? [], search);
-      keep(id, { searches, confirmed: confirmed || (kept?.confirmed ?? false) });
-    } else if (kept && confirmed && !kept.confirmed) {
-      keep(id, { ...kept, confirmed });
+      const searches = merge(stored?.searches ?? [], search);
+      write(id, { searches, confirmed: confirmed || (stored?.confirmed ?? false) });
+    } else if (stored && confirmed && !stored.confirmed) {
+      write(id, { ...stored, confirmed });
     }
-    return kept;
   }
 
   return {
@@ -50,7 +50,8 @@ export function createMemorySessions(options: {
       return Promise.resolve();
     },
     searches(id) {
-      const searches = record({ id, issuedAt: 0, confirmed: true })?.searches ?? [];
+      record({ id, confirmed: true });
+      const searches = sessions.get(id)?.searches ?? [];
       return Promise.resolve(searches.map(({ city, country }) => ({ city, country })));
     },
     clearSearches(id) {
@@ -60,9 +61,23 @@ export function createMemorySessions(options: {
   };
 }
 
-function withNewest(searches: Search[], newest: Search): Search[] {
-  // Most often the same place again.
-  if (searches[0]?.placeKey === newest.placeKey) return [newest, ...searches.slice(1)];
-  const others = searches.filter(({ placeKey }) => placeKey !== newest.placeKey);
-  return [newest, ...others.slice(0, MAX_RECENT_SEARCHES - 1)];
+/** Adds a search to a list that is ordered by instant. Of two searches for one place the newer remains. */
+function merge(searches: AnsweredSearch[], search: AnsweredSearch): AnsweredSearch[] {
+  const isOfPlace = ({ placeKey }: AnsweredSearch) => placeKey === search.placeKey;
+  const others = searches.filter((other) => !isOfPlace(other));
+  const same = searches.find(isOfPlace);
+  const newest = same && !isNewer(search, same) ? same : search;
+  const older = others.findIndex((other) => isNewer(newest, other));
+  others.splice(older < 0 ? others.length : older, 0, newest);
+  return others.slice(0, MAX_RECENT_SEARCHES);
+}
+
+/** Of equal instants the greater text counts as newer, so that the order of arrival does not matter. */
+function isNewer(a: AnsweredSearch, b: AnsweredSearch): boolean {
+  if (a.instantUs !== b.instantUs) return a.instantUs > b.instantUs;
+  return textOf(a) > textOf(b);
+}
+
+function textOf({ placeKey, city, country }: AnsweredSearch): string {
+  return JSON.stringify([placeKey, city, country]);
 }

@@ -1,5 +1,5 @@
 import { fold } from './fold.js';
-import { cleanName } from '../weather/names.js';
+import { cleanName } from '../place-names.js';
 import type { Countries } from './countries.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import { cityKey } from './key-hash.js';

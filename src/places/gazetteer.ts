@@ -1,5 +1,5 @@
 import { createLru } from '../lru.js';
-import { MAX_NEAR_PLACES } from '../weather/cache.js';
+import { MAX_NEAR_ENTRIES } from '../weather/cache.js';
 import type { CityMatch, Gazetteer, Place, Point } from '../weather/types.js';
 import { createCityText } from './city-text.js';
 import { createFindCity } from './find-city.js';
@@ -75,7 +75,7 @@ function remembering<A extends unknown[], R extends object | undefined>(
   keyOf: (...question: A) => string,
   answer: (...question: A) => R,
 ): (...question: A) => R {
-  const remembered = createLru<string, { answer: R }>(MAX_NEAR_PLACES);
+  const remembered = createLru<string, { answer: R }>(MAX_NEAR_ENTRIES);
   return (...question) => {
     const key = keyOf(...question);
     const known = remembered.get(key);

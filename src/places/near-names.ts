@@ -1,5 +1,5 @@
 import { fold } from './fold.js';
-import { cleanName } from '../weather/names.js';
+import { cleanName } from '../place-names.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { inRegion } from './in-area.js';
 import type { NameList } from './name-list.js';

@@ -1,4 +1,4 @@
-import { cleanName } from '../weather/names.js';
+import { cleanName } from '../place-names.js';
 import type { CityText } from './city-text.js';
 import { distancesFrom } from './distance.js';
 import type { GazetteerData } from './gazetteer-file.js';

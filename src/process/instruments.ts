@@ -21,12 +21,10 @@ export interface Instruments {
    * @param reason the message of the failure
    */
   upstreamCalled(provider: string, outcome: string, seconds: number, reason?: string): void;
-  /** An answer that a provider gave earlier was used instead of a call. */
-  upstreamCallSaved(provider: string): void;
-  /** A Redis command was answered, or given up. */
+  /** A Redis command has ended, with a reply or without. */
   redisAnswered(seconds: number): void;
-  /** @param fault why Redis is unavailable; undefined: it is well */
-  redisUnavailable(fault: { reason: string; detail?: string | undefined } | undefined): void;
+  /** @param fault why Redis is unavailable; undefined if it is available */
+  redisUnavailable(fault: { reason: string } | undefined): void;
 }
 
 /** Measures nothing. */
@@ -34,7 +32,6 @@ export const noInstruments: Instruments = {
   requestServed: () => undefined,
   overloadRefused: () => undefined,
   upstreamCalled: () => undefined,
-  upstreamCallSaved: () => undefined,
   redisAnswered: () => undefined,
   redisUnavailable: () => undefined,
 };

@@ -36,6 +36,7 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
   setMaxListeners(0, ending.signal);
   const servers: Server[] = [];
   const drains: Drain[] = [];
+  const flushes: Drain[] = [];
   const closers: (() => Promise<void> | void)[] = [];
   let phase: Phase = 'serving';
 
@@ -48,6 +49,7 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
     const deadline = performance.now() + timeoutMs;
     const remaining = () => Math.max(0, deadline - performance.now());
     await Promise.all([drained, ...servers.map((server) => closeServer(server, remaining))]);
+    await Promise.all(flushes.map((flush) => flush(remaining())));
     ending.abort(new ServiceUnavailableError('The process ends'));
     await Promise.race([closeAll(), delay(CLOSING_MS)]);
     phase = 'closed';
@@ -69,6 +71,8 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
     serves: (server: Server) => void servers.push(server),
     /** Work of which no more is taken from the signal on, and which is finished beside the servers. */
     drains: (drain: Drain) => void drains.push(drain),
+    /** Work that may remain after the last response, such as pending writes. It gets the time that is left. */
+    flushes: (flush: Drain) => void flushes.push(flush),
     /** Closed in reverse order at the very end. */
     closes: (close: () => Promise<void> | void) => void closers.push(close),
     /** Ends the process in order on SIGTERM or SIGINT, with code 0. */

@@ -1,6 +1,6 @@
+import type { Writable } from 'node:stream';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Config } from '../config/config.js';
-import { createLogOutput } from './log-output.js';
 
 export type { Logger } from 'pino';
 
@@ -15,11 +15,10 @@ const LEVELS: Record<number, string> = {
 };
 const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
 
-/**
- * A process that ends waits this long for its records to be written, in milliseconds. Doubled: one
- * whose log nobody reads ends half a second later.
- */
+/** Milliseconds that a process which ends waits for its records to be written. */
 const FLUSH_LIMIT_MS = 500;
+/** Characters of records that may wait while nothing reads them. Further records are dropped. */
+const MAX_WAITING_LENGTH = 1024 * 1024;
 
 /**
  * One JSON line a record: `timestamp`, `level`, `event`, then the fields. The event is a name to filter
@@ -43,11 +42,54 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
       serializers: { err: describeError },
     },
     destination ??
-      createLogOutput(settings.enabled ? process.stdout : process.stderr, (dropped) => {
+      createOutput(settings.enabled ? process.stdout : process.stderr, (dropped) => {
         log.warn({ event: 'log_records_dropped', dropped });
       }),
   );
   return log;
+}
+
+/**
+ * Writes the records of one event loop iteration together, and never waits for their reader. What finds no room
+ * is dropped. The stream waits until there is room in a pipe; `pino.destination` tries again after 100 ms, and
+ * loses records under load even if they are read.
+ * @param onDropped called with the number of dropped records when all others have been written
+ */
+function createOutput(stream: Writable, onDropped: (dropped: number) => void) {
+  let dropped = 0;
+  let isCorked = false;
+  const uncork = () => {
+    isCorked = false;
+    stream.uncork();
+  };
+  // A full disk, or a reader that has gone, must not end the process.
+  stream.on('error', () => undefined);
+  stream.on('drain', () => {
+    if (dropped === 0) return;
+    const count = dropped;
+    dropped = 0;
+    onDropped(count);
+  });
+  process.once('exit', uncork);
+  return {
+    write(line: string): void {
+      if (stream.writableLength > MAX_WAITING_LENGTH) {
+        dropped += 1;
+        return;
+      }
+      if (!isCorked) {
+        isCorked = true;
+        stream.cork();
+        setImmediate(uncork);
+      }
+      stream.write(line);
+    },
+    /** Calls back when every record has been written. A reader that stalls delays it without bound. */
+    flush(done: () => void): void {
+      stream.write('', done);
+      uncork();
+    },
+  };
 }
 
 /** Gives the field of the time. Many records fall into one millisecond, whose text is made once. */
@@ -64,7 +106,7 @@ function timestamps(): () => string {
   };
 }
 
-/** Ends the process once its records are written. Nobody may be reading them: the wait is bounded. */
+/** Ends the process once its records are written. The wait is bounded, because nobody may be reading them. */
 export function exitWhenWritten(log: Logger, code: number): void {
   const exit = () => process.exit(code);
   setTimeout(exit, FLUSH_LIMIT_MS);

@@ -3,17 +3,18 @@ import type { Stores } from '../stores.js';
 import type { BudgetState, Budgets } from '../upstream/budgets.js';
 import { createGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
-import { createRecent } from './recent.js';
 
 /** What is asked only when somebody scrapes. What fails then has no value. */
 export interface Probes {
   /** Undefined where there is no queue. */
   backlog: Stores['backlog'];
-  /** Milliseconds for which an upstream's breaker will still refuse callers; 0: it is not open. */
+  /** Milliseconds for which the circuit breaker of an upstream service rejects calls; 0: it does not. */
   breakerOpenMs: (provider: string) => number;
   providers: string[];
-  /** The windows of an upstream's budget; empty without a budget. */
+  /** The windows of the budget of an upstream service; empty without a budget. */
   budgetState: (provider: string) => Promise<BudgetState[]>;
+  /** Whether this process skips a provider because its budget is used up. */
+  isBudgetUsedUp: (provider: string) => boolean;
   budgets: Budgets;
   memory: Stores['memory'];
 }
@@ -81,11 +82,6 @@ export function createMetrics() {
     UPSTREAM_BUCKETS,
     ['provider', 'outcome'],
   );
-  const saved = counter(
-    'weather_upstream_calls_saved_total',
-    'Calls that an answer made needless which a provider had given earlier',
-    ['provider'],
-  );
   const redis = histogram(
     'weather_redis_command_duration_seconds',
     'Time until Redis answered a command, or was given up',
@@ -101,15 +97,12 @@ export function createMetrics() {
     refusals.inc({ limit }, 0);
     wouldBeRefusals.inc({ limit }, 0);
   }
-  const recent = createRecent();
   let rendering: Promise<string> | undefined;
-  let watched: Probes | undefined;
 
   function watch(probes: Probes): void {
-    const { backlog, breakerOpenMs, providers, budgetState, budgets, memory } = probes;
-    watched = probes;
+    const { backlog, breakerOpenMs, providers, budgetState, isBudgetUsedUp, budgets, memory } =
+      probes;
     for (const provider of providers) {
-      saved.inc({ provider }, 0);
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
     }
     if (memory) {
@@ -125,7 +118,7 @@ export function createMetrics() {
         ({ limit }) => limit,
       );
     }
-    gauge('weather_breaker_open', '1 while an upstream is not asked', ['provider'], (breakers) => {
+    gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (breakers) => {
       for (const provider of providers) {
         breakers.set({ provider }, breakerOpenMs(provider) > 0 ? 1 : 0);
       }
@@ -140,8 +133,18 @@ export function createMetrics() {
         budgetLimit.set({ provider, window: String(windowSeconds) }, limit);
       }
     }
-    /** One upstream of each budget: those that share it would answer the same. */
+    /** One upstream service of each budget: those that share a budget have the same state. */
     const askable = new Map([...budgets].map(([asked, { name }]) => [name, asked]));
+    gauge(
+      'weather_provider_budget_spent',
+      '1 while this process does not call a provider because its budget is used up',
+      ['provider'],
+      (spent) => {
+        for (const provider of askable.keys()) {
+          spent.set({ provider }, isBudgetUsedUp(provider) ? 1 : 0);
+        }
+      },
+    );
     gauge(
       'weather_provider_budget_left',
       'Calls that still fit into the budget of a provider, by window in seconds',
@@ -171,10 +174,6 @@ export function createMetrics() {
 
   return {
     watch,
-    get probes(): Probes | undefined {
-      return watched;
-    },
-    recent,
     watchRequests,
     /** Begins the series of these routes at 0: the first error is an increase then. */
     expectRoutes(routes: { path: string; methods: string[] }[]) {
@@ -199,20 +198,15 @@ export function createMetrics() {
       overloadRefused() {
         overloads.inc();
       },
-      upstreamCalled(provider, outcome, seconds, reason) {
+      upstreamCalled(provider, outcome, seconds) {
         upstream.inc({ provider, outcome });
         upstreamDuration.observe({ provider, outcome }, seconds);
-        if (reason !== undefined) recent.upstreamFailed(provider, outcome, reason);
-      },
-      upstreamCallSaved(provider) {
-        saved.inc({ provider });
       },
       redisAnswered(seconds) {
         redis.observe(seconds);
       },
       redisUnavailable(fault) {
         unavailable.set(fault ? 1 : 0);
-        recent.redisUnavailable(fault);
       },
     } satisfies Instruments,
   };

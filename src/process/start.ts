@@ -1,3 +1,6 @@
+import { Console } from 'node:console';
+import { Writable } from 'node:stream';
+import { setFlagsFromString } from 'node:v8';
 import {
   ConfigError,
   configOfProcess,
@@ -5,13 +8,20 @@ import {
   type RedisAddress,
   type Role,
 } from '../config/config.js';
-import { keysInClear } from '../config/keys-in-clear.js';
-import { createDebugPages } from './debug.js';
 import { createLogger, type Logger } from './log.js';
 import { listening } from './listening.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
 import { serveMetrics, type Health } from './metrics-server.js';
 import type { Metrics } from './metrics.js';
+
+/** Different messages of the console that are logged at most. */
+const MAX_CONSOLE_MESSAGES = 100;
+
+/**
+ * V8 allocates the objects of some call sites as long-lived if they were alive at a garbage collection, and then keeps whole
+ * requests alive with them: docs/performance.md. A V8 that does not know this flag writes a line and goes on.
+ */
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 /** Configuration and log of a process; without a valid configuration it ends with code 1. */
 export function begin(role: Role): { config: Config; log: Logger } {
@@ -35,22 +45,26 @@ export function begin(role: Role): { config: Config; log: Logger } {
     const hint = 'its terms demand a contact: put yours into UPSTREAM_USER_AGENT';
     log.warn({ event: 'provider_left_out', provider: 'met-norway', hint });
   }
-  for (const variable of keysInClear(config.upstream)) {
-    const hint = 'the API key goes over the network unencrypted: use https://';
-    log.warn({ event: 'api_key_in_clear', variable, hint });
-  }
   exitOnUnexpected(log);
-  recordWarnings(log);
+  recordConsole(log);
   return { config, log };
 }
 
-/** The clients of Redis warn on the console, at each new connection. Each message becomes one record. */
-function recordWarnings(log: Logger): void {
-  const known = new Set<unknown>();
-  console.warn = (message: unknown) => {
-    if (!known.has(message)) log.info({ event: 'library_message', message });
-    known.add(message);
-  };
+/** The clients of Redis write warnings to the console, for each new connection. Each message becomes one record. */
+function recordConsole(log: Logger): void {
+  const known = new Set<string>();
+  const stderr = new Writable({
+    decodeStrings: false,
+    write(text: string, _encoding, done) {
+      const message = text.trimEnd();
+      if (!known.has(message) && known.size < MAX_CONSOLE_MESSAGES) {
+        known.add(message);
+        log.info({ event: 'library_message', message });
+      }
+      done();
+    },
+  });
+  globalThis.console = new Console({ stdout: process.stdout, stderr });
 }
 
 /**
@@ -64,12 +78,11 @@ export async function exposeMetrics(
 ): Promise<void> {
   const { metricsHost: host, metricsPort } = config;
   if (!metrics || metricsPort === undefined) return;
-  const { recent } = metrics;
-  const pages = createDebugPages({ config, recent, probes: () => metrics.probes });
-  const server = await listening(
-    serveMetrics(metrics, { host, port: metricsPort }, health, pages),
-    { host, port: { name: 'METRICS_PORT', number: metricsPort }, log },
-  );
+  const server = await listening(serveMetrics(metrics, { host, port: metricsPort }, health), {
+    host,
+    port: { name: 'METRICS_PORT', number: metricsPort },
+    log,
+  });
   lifecycle.closes(() => {
     server.close();
     server.closeAllConnections();

@@ -1,5 +1,6 @@
 import { conditionOf } from '../weather/conditions.js';
-import type { Clock, WeatherProvider } from '../weather/types.js';
+import type { WeatherProvider } from '../upstream/weather-provider.js';
+import type { Clock } from '../weather/types.js';
 import { degrees, toWeather } from './weather-values.js';
 
 const HOUR_MS = 3_600_000;
@@ -14,8 +15,8 @@ const SNOW_CODES = [71, 73, 75, 85];
 
 /**
  * Invented weather, the same for a place during each hour: warm near the equator, in summer and in
- * the afternoon. It asks nobody, so that a development machine without internet has an answer.
- * @param onInvented told each time
+ * the afternoon. It calls no service, so that it works on a development machine without internet.
+ * @param onInvented called each time
  */
 export function createDemo(clock: Clock, onInvented: () => void): WeatherProvider {
   const name = 'demo';
@@ -29,13 +30,13 @@ export function createDemo(clock: Clock, onInvented: () => void): WeatherProvide
       const temperature = climate(point.latitude, point.longitude, hour) + 6 * dice() - 3;
       const wet = dice() < 0.35;
       const choices = wet ? (temperature < 0.5 ? SNOW_CODES : WET_CODES) : DRY_CODES;
-      const weather = toWeather(name, {
+      const value = toWeather(name, {
         temperature,
         humidity: (wet ? 70 : 35) + 28 * dice(),
         windSpeed: 2 + 30 * dice() ** 2,
         condition: conditionOf(choices[Math.floor(dice() * choices.length)] ?? 0),
       });
-      return Promise.resolve(weather);
+      return Promise.resolve({ value });
     },
   };
 }

@@ -1,8 +1,10 @@
-import type { Config, ProviderName } from '../config/config.js';
+import type { Config } from '../config/config.js';
+import { GEOCODER_NAME, type ProviderName } from '../config/providers.js';
 import type { UpstreamClient } from '../upstream/client.js';
-import type { Guard } from '../upstream/guard.js';
-import type { Clock, Geocoder, WeatherProvider } from '../weather/types.js';
-import type { AnswerStore } from './answers.js';
+import type { CallPolicy } from '../upstream/policy.js';
+import type { WeatherProvider } from '../upstream/weather-provider.js';
+import type { Geocoder } from './open-meteo/geocoder.js';
+import type { Clock } from '../weather/types.js';
 import { createDemo } from './demo.js';
 import { createMetNorway } from './met-norway/forecast.js';
 import { createOpenMeteo } from './open-meteo/forecast.js';
@@ -13,60 +15,46 @@ import { createWeatherGov } from './weather-gov/observation.js';
 export interface ProviderOptions {
   settings: Config['upstream'];
   client: UpstreamClient;
-  answers: AnswerStore;
   clock: Clock;
-  /** Told when a provider says that its service will change or end. */
+  /** Called when a provider announces that its service will change or end. */
   onDeprecated: (provider: string) => void;
-  /** Told each time when weather is invented. */
+  /** Called each time the `demo` provider invents weather. */
   onInvented: () => void;
 }
 
-/** The configured providers, in the order in which they are asked. */
+/** The factory function of each provider, with what it takes from the options. */
+const CREATE: Record<ProviderName, (options: ProviderOptions) => WeatherProvider> = {
+  'open-meteo': ({ settings: { urls, apiKeys }, client }) =>
+    createOpenMeteo({ client, baseUrl: urls['open-meteo'], apiKey: apiKeys['open-meteo'] }),
+  'met-norway': ({ settings: { urls }, client, clock, onDeprecated }) =>
+    createMetNorway({ client, baseUrl: urls['met-norway'], clock, onDeprecated }),
+  openweathermap: ({ settings: { urls, apiKeys }, client }) =>
+    createOpenWeatherMap({
+      client,
+      baseUrl: urls.openweathermap,
+      apiKey: apiKeys.openweathermap ?? '',
+    }),
+  'weather-gov': ({ settings: { urls }, client, clock }) =>
+    createWeatherGov({ client, baseUrl: urls['weather-gov'], clock }),
+  demo: ({ clock, onInvented }) => createDemo(clock, onInvented),
+};
+
+/** The configured providers, in their order. */
 export function createProviders(options: ProviderOptions): WeatherProvider[] {
-  return options.settings.providers.map((name) => createProvider(name, options));
+  return options.settings.providers.map((name) => CREATE[name](options));
 }
 
 /** The remote geocoder. It gets the same customer's key as the forecast. */
 export function createGeocoder(options: {
   settings: Config['upstream'];
   client: UpstreamClient;
-  guard: Guard;
+  policy: CallPolicy;
 }): Geocoder {
-  const { settings, client, guard } = options;
+  const { settings, client, policy } = options;
   return createOpenMeteoGeocoder({
     client,
-    baseUrl: settings.openMeteoGeocodingUrl,
-    apiKey: settings.openMeteoApiKey,
-    guard,
+    baseUrl: settings.urls[GEOCODER_NAME],
+    apiKey: settings.apiKeys['open-meteo'],
+    policy,
   });
-}
-
-function createProvider(name: ProviderName, options: ProviderOptions): WeatherProvider {
-  const { settings, client, answers, clock, onDeprecated, onInvented } = options;
-  switch (name) {
-    case 'open-meteo':
-      return createOpenMeteo({
-        client,
-        baseUrl: settings.openMeteoUrl,
-        apiKey: settings.openMeteoApiKey,
-      });
-    case 'met-norway':
-      return createMetNorway({
-        client,
-        baseUrl: settings.metNorwayUrl,
-        answers,
-        clock,
-        onDeprecated,
-      });
-    case 'openweathermap':
-      return createOpenWeatherMap({
-        client,
-        baseUrl: settings.openWeatherMapUrl,
-        apiKey: settings.openWeatherMapApiKey ?? '',
-      });
-    case 'weather-gov':
-      return createWeatherGov({ client, baseUrl: settings.weatherGovUrl, clock });
-    case 'demo':
-      return createDemo(clock, onInvented);
-  }
 }

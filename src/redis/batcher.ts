@@ -1,14 +1,14 @@
 import type { AtEndOfTurn } from './turn.js';
 
-/** Items of one command. Redis serves nobody else meanwhile: for half a millisecond at most. */
+/** The most items of one command. A command of this size blocks Redis for half a millisecond. */
 export const MAX_ITEMS = 64;
 
 export type Batch<Item> = readonly [Item, ...Item[]];
 
-/** Takes an item, which is sent at the end of the present turn of the event loop. */
+/** Adds an item, which is sent at the end of the current event loop iteration. */
 export type Batcher<Item> = (item: Item) => void;
 
-/** Sends the items of one turn and of one group together, in the order in which they came. */
+/** Sends the items of one group and one event loop iteration together, in the order of their arrival. */
 export function createBatcher<Item>(options: {
   send: (batch: Batch<Item>) => void;
   groupOf: (item: Item) => string;
@@ -19,7 +19,7 @@ export function createBatcher<Item>(options: {
 
   function endTurn(): void {
     const ended = groups;
-    // A new one: a map that is cleared links its old table to the next one, which V8 keeps with it for long.
+    // A new map: V8 keeps the old tables of a map that is cleared again and again.
     groups = new Map();
     for (const batch of ended.values()) send(batch);
   }

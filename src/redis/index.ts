@@ -1,23 +1,21 @@
 import type { Config, RedisAddress } from '../config/config.js';
 import { withFallback } from '../limits/fallback.js';
-import { rememberingRefusals } from '../limits/refusals.js';
+import { withRememberedRejections } from '../limits/remembered-rejections.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import type { Logger } from '../process/log.js';
-import type { LocalStores, Stores } from '../stores.js';
+import type { Stores } from '../stores.js';
 import type { Clock } from '../weather/types.js';
-import { createRedisAnswers } from './answers.js';
 import { connect, databaseOf } from './client/connection.js';
 import { createRedisStore } from './client/store.js';
 import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
-import { createRedisQuotas } from './quotas.js';
+import { createRedisWindows } from './redis-windows.js';
 import { memoryOf, warnOfServers } from './server-info.js';
 import { createRedisSessions } from './sessions.js';
-import { createRedisWindows } from './windows.js';
 
-/** Refusals that a process remembers until their reset: one for each refused client. */
-const MAX_REFUSALS = 20_000;
+/** The most full windows that a process remembers, one for each rejected client. */
+const MAX_REJECTIONS = 20_000;
 
 /**
  * Everything in Redis, shared by all processes.
@@ -25,7 +23,7 @@ const MAX_REFUSALS = 20_000;
  */
 export function redisStores(options: {
   address: RedisAddress;
-  local: LocalStores;
+  local: Stores;
   config: Config;
   log: Logger;
   clock: Clock;
@@ -37,6 +35,7 @@ export function redisStores(options: {
   const store = createRedisStore({
     client: connect(address, 'requests'),
     names,
+    clock,
     log,
     instruments,
   });
@@ -44,8 +43,8 @@ export function redisStores(options: {
     store.close();
   });
   const sessions = createRedisSessions(store, names, config.session);
-  // What was answered is recorded before the connection is closed.
-  lifecycle.closes(() => sessions.settled().catch(() => undefined));
+  // A search that was answered during the shutdown is not lost.
+  lifecycle.flushes((limitMs) => sessions.drain(limitMs));
   store.client.once('ready', () => void warnOfServers(store.topology, log));
   const windows = createRedisWindows(store, names);
   const fetching = createFetching({ ...options, store, names, near: local.near });
@@ -54,20 +53,21 @@ export function redisStores(options: {
     now: () => store.now(),
     windows: {
       limits: withFallback(
-        rememberingRefusals(windows, { clock, maxRefusals: MAX_REFUSALS }),
+        withRememberedRejections(windows, {
+          clock,
+          isAvailable: (key) => store.isWritable(names.window(key)),
+          maxRejections: MAX_REJECTIONS,
+        }),
         local.windows.limits,
-        clock,
       ),
-      // Each process counts them alone: they cost nobody else anything.
+      // Suggestions cost nothing that processes share, so each process counts them alone.
       suggestions: local.windows.suggestions,
-      budgets: withFallback(windows, local.windows.budgets, clock),
+      budgets: withFallback(windows, local.windows.budgets),
     },
     sessions,
-    quotas: createRedisQuotas(store, names),
-    answers: createRedisAnswers(store, names, local.answers),
     near: local.near,
-    fetchQueue: (fetcher) => fetching.queue(fetcher),
-    startWorker: (fetcher) => fetching.startWorker(fetcher),
+    fetchQueue: (fetcher, kinds) => fetching.queue(fetcher, kinds),
+    startWorker: (fetcher, kinds) => fetching.startWorker(fetcher, kinds),
     backlog: () => fetching.backlog(),
     memory: () => memoryOf(store.topology),
     state: () => ({ check: store.isUp ? 'ok' : 'down', wasReached: store.wasReached }),

@@ -4,15 +4,14 @@
  * 1.0.0 and the builds before 2.0.0 kept two forms under names without a number.
  */
 const FORMS = {
-  entry: 3,
-  fetch: 4,
+  entry: 4,
+  lock: 1,
+  heartbeat: 1,
   window: 3,
-  quota: 4,
-  session: 3,
-  kept: 3,
-  probe: 3,
-  queue: 4,
-  fetched: 4,
+  session: 4,
+  health: 1,
+  queue: 5,
+  fetched: 5,
 };
 
 export type Names = ReturnType<typeof createNames>;
@@ -28,17 +27,17 @@ export function createNames(prefix: string, database: number) {
   return {
     /** The cached weather of a place, or the cached position of a name. @param place `requestKey` */
     entry: (place: string) => name('entry', `{${place}}`),
-    /** The record of the fetch of a place. It has the node of the place's entry. */
-    fetch: (place: string) => name('fetch', `{${place}}`),
+    /** The lock of the process that fetches a key. It has the node of the key's entry. */
+    lock: (key: string) => name('lock', `{${key}}`),
+    /** Exists while a worker takes jobs. */
+    heartbeat: name('heartbeat', 'worker'),
     /** One sliding window. @param key as limits and budgets name it, with a tag for clusters */
     window: (key: string) => name('window', key),
-    quota: (upstream: string) => name('quota', `{${upstream}}`),
     session: (id: string) => name('session', `{${id}}`),
-    kept: (id: string) => name('kept', id),
-    /** What a probe writes. @param tag chooses the node of a cluster */
-    probe: (tag: string) => name('probe', `{${tag}}`),
-    /** The channel of all announcements. A channel belongs to no database, so its name says which. */
-    announcements: name('fetched', String(database)),
+    /** The key that a health check writes. @param tag chooses the node of a cluster */
+    healthCheck: (tag: string) => name('health', `{${tag}}`),
+    /** The channel on which the ends of fetches are published. A channel belongs to no database: its name says which. */
+    fetchMessages: name('fetched', String(database)),
     /** What the names of BullMQ's keys begin with. */
     queue: `{${prefix}:queue${FORMS.queue}}`,
   };

@@ -1,7 +1,7 @@
 import type { Logger } from '../process/log.js';
 import type { StoreMemory } from '../stores.js';
 import { withTimeLimit } from '../time-limit.js';
-import { STORE_TIME_MS } from '../weather/scope.js';
+import { REPLY_MS } from './client/node.js';
 import type { Topology } from './client/topology.js';
 
 /**
@@ -10,7 +10,7 @@ import type { Topology } from './client/topology.js';
  */
 export async function memoryOf(topology: Topology): Promise<StoreMemory> {
   const late = () => new Error('Redis did not tell its memory');
-  const told = await withTimeLimit({ limitMs: STORE_TIME_MS, late }, () =>
+  const told = await withTimeLimit({ limitMs: REPLY_MS, late }, () =>
     Promise.all(connectionsOf(topology).map(async (node) => memoryIn(await node.info('memory')))),
   );
   const [fullest] = told.sort((a, b) => share(b) - share(a));

@@ -1,66 +1,66 @@
 /**
- * One string a session. Its first line is the head: the time at which the cookie was issued (base
- * 36), and `?` until the session is confirmed. Each further line is a search, newest first: the
- * place's key, a tab, city and country as JSON. None of these parts holds a raw tab or line break.
+ * A session is one string: `?` while it is unconfirmed, then a line for each search, newest first. A
+ * line holds the instant of the response (microseconds, 16 digits), the place key, and city and country as
+ * JSON, separated by tabs. No part contains a raw tab or line break.
  */
 const READ = `
--- The value, where its head ends, when the cookie was issued, and whether it is confirmed. Anything
--- else than a head is no session.
+-- Returns the searches and whether the session is confirmed. A damaged value is no session.
 local function read(key)
-  local kept = redis.pcall('GET', key)
-  local ends = type(kept) == 'string' and string.find(kept, '\\n', 1, true)
-  local issued = ends and ends <= 13 and string.match(kept, '^([0-9a-z]+)%??\\n')
-  return kept, ends, issued, issued and #issued + 1 == ends
+  local value = redis.pcall('GET', key)
+  if type(value) ~= 'string' or not string.find(value, '^%??%d+\\t') then return '', false end
+  if string.sub(value, 1, 1) == '?' then return string.sub(value, 2), false end
+  return value, true
 end`;
 
 /**
- * Records searches, or confirms sessions, one after the other. KEYS: a session for each; one may come
- * more than once. ARGV: seconds to live when confirmed, and until then; number of searches to keep;
- * then for each key: when the cookie was issued, '?' until it has come back, the search's place key
- * with its tab, the line of the search. Both are '' where the session is only confirmed.
+ * Lists the searches of a session and confirms it. KEYS: the session. ARGV: TTL of a confirmed session in
+ * seconds. If Redis rejects the write (read-only, out of memory), the searches are returned all the same.
+ */
+export const LIST = `${READ}
+local list, isConfirmed = read(KEYS[1])
+if list ~= '' and not isConfirmed then redis.pcall('SET', KEYS[1], list, 'EX', ARGV[1]) end
+return list`;
+
+/**
+ * Records searches and confirms sessions. The result depends neither on the order of the recordings nor on
+ * repetitions: a search that the bound has dropped is older than ten other places, and stays so.
+ * KEYS: the session of each recording; a session may occur more than once. ARGV: TTL of a confirmed and
+ * of an unconfirmed session in seconds, maximum number of searches; then for each recording: `?` if the
+ * session is unconfirmed, and the line of the search, or '' to confirm the session only.
  */
 export const RECORD = `${READ}
-local function withNewest(searches, place, line)
-  searches = '\\n' .. searches
-  local from = string.find(searches, '\\n' .. place, 1, true)
-  if from then
-    local to = string.find(searches, '\\n', from + 1, true) or #searches
-    searches = string.sub(searches, 1, from) .. string.sub(searches, to + 1)
+local LINE = string.rep('%d', 16) .. '\\t[^\\n]*\\n'
+
+-- Adds a line, and leaves out damaged ones. Instants have one length, so the newer line is the greater one.
+local function merge(list, new)
+  local newest = string.sub(list, 1, #new)
+  -- Most often the newest search is repeated.
+  if newest < new and string.sub(newest, 17) == string.sub(new, 17) then
+    return new .. string.sub(list, #new + 1)
   end
-  searches = line .. string.sub(searches, 2)
-  local last = 0
-  for _ = 1, tonumber(ARGV[3]) do
-    last = string.find(searches, '\\n', last + 1, true)
-    if not last then return searches end
+  local place = string.match(new, '\\t.-\\t')
+  local lines, isIn = {}, false
+  for line in string.gmatch(list, LINE) do
+    local isSame = string.sub(line, 17, 16 + #place) == place
+    if isSame and line >= new then return list end
+    if line < new and not isIn then
+      lines[#lines + 1], isIn = new, true
+    end
+    if not isSame then lines[#lines + 1] = line end
   end
-  return string.sub(searches, 1, last)
+  if not isIn then lines[#lines + 1] = new end
+  return table.concat(lines, '', 1, math.min(#lines, tonumber(ARGV[3])))
 end
 
 for i, key in ipairs(KEYS) do
-  local issued, mark, place, line = unpack(ARGV, 4 * i, 4 * i + 3)
-  local kept, ends, was, isConfirmed = read(key)
+  local mark, line = unpack(ARGV, 2 * i + 2, 2 * i + 3)
+  local list, isConfirmed = read(key)
   if isConfirmed then mark = '' end
-  local head = issued .. mark .. '\\n'
-  local seconds = mark == '' and ARGV[1] or ARGV[2]
-  if place == '' then
-    if was and not isConfirmed and mark == '' then
-      redis.call('SET', key, head .. string.sub(kept, ends + 1), 'EX', seconds)
-    end
-  elseif was and string.sub(kept, 1, #head + #line) == head .. line then
-    -- Most often a session has its newest search again.
-    redis.call('EXPIRE', key, seconds)
-  else
-    local searches = was and string.sub(kept, ends + 1) or ''
-    redis.call('SET', key, head .. withNewest(searches, place, line), 'EX', seconds)
+  local ttl = mark == '' and ARGV[1] or ARGV[2]
+  if line ~= '' then
+    redis.call('SET', key, mark .. merge(list, line), 'EX', ttl)
+  elseif list ~= '' and mark == '' and not isConfirmed then
+    redis.call('SET', key, list, 'EX', ttl)
   end
 end
 return #KEYS`;
-
-/** ARGV: seconds to live when the session is confirmed by it. A Redis that refuses that is read all the same. */
-export const LIST = `${READ}
-local kept, ends, issued, isConfirmed = read(KEYS[1])
-if not issued then return false end
-if not isConfirmed then
-  redis.pcall('SET', KEYS[1], issued .. string.sub(kept, ends), 'EX', ARGV[1])
-end
-return kept`;

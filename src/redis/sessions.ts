@@ -1,113 +1,119 @@
+import { StoreUnavailableError } from '../errors.js';
 import {
   MAX_RECENT_SEARCHES,
+  type AnsweredSearch,
   type RecentSearch,
-  type Search,
   type SessionLives,
   type Sessions,
 } from '../weather/searches.js';
-import type { StoreTime } from '../weather/scope.js';
-import { createBatcher } from './batcher.js';
+import { createBatcher, type Batch } from './batcher.js';
 import type { RedisStore } from './client/store.js';
 import type { Names } from './names.js';
-import { createRecordings, KEPT_MS } from './recordings.js';
+import { createPendingWrites } from './pending-writes.js';
 import { LIST, RECORD } from './session-scripts.js';
 
 const UNCONFIRMED = '?';
-const HEAD = /^[0-9a-z]{1,11}\??\n/;
 
 /**
- * A session that is not confirmed takes at most 300 bytes of Redis's memory; so much is left for its
- * key and its value. With a prefix of seven letters that is enough for names of 130 bytes together. A
- * search with longer ones is not kept until the cookie has come back.
+ * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
+ * bytes of Redis's memory. With a prefix of seven letters, names may have 130 bytes together. A search
+ * with longer names is not recorded until the client returns the cookie.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
 
-/** What RECORD is told of one session: its key, and its own four arguments. */
+/** Error replies that are not caused by the state of Redis: the same command would fail again. */
+const PERMANENT = /^(?:ERR|NOPERM)\b/;
+
+/** One recording, as the arguments of RECORD. */
 interface Recording {
   key: string;
-  args: [issuedAt: string, mark: string, place: string, line: string];
+  mark: string;
+  line: string;
+  resolve: () => void;
+  reject: (error: unknown) => void;
 }
 
-/** Sessions with their recent searches, shared by all replicas. */
+/**
+ * Sessions with their recent searches, shared by all replicas.
+ * @returns `drain` waits until no recording is pending, at most `limitMs` milliseconds
+ */
 export function createRedisSessions(
   store: RedisStore,
   names: Names,
   lives: SessionLives,
-): Sessions & { settled: () => Promise<void> } {
+): Sessions & { drain: (limitMs: number) => Promise<void> } {
   const { ttlSeconds } = lives;
-  const shortLife = Math.min(ttlSeconds, lives.unconfirmedTtlSeconds);
+  const unconfirmedTtlSeconds = Math.min(ttlSeconds, lives.unconfirmedTtlSeconds);
   const list = store.script('weatherSessionList', LIST);
-  const record = store.script('weatherSessionRecord', RECORD);
-  const groupOf = ({ key }: Recording) => store.topology.groupOf(key);
-  const recordings = createRecordings<Recording>({
-    keyOf: ({ key }) => key,
-    groupOf,
-    // A Redis that is only late has them before it says so.
-    isWritable: (key) => store.isWritable(key, KEPT_MS),
-    async send(batch, time) {
-      const keys = batch.map(({ key }) => key);
-      const args = batch.flatMap(({ args }) => args);
-      await record(keys, [ttlSeconds, shortLife, MAX_RECENT_SEARCHES, ...args], time);
-    },
-  });
-  const send = createBatcher<Recording>({
-    send: (batch) => void recordings.add(batch),
-    groupOf,
-    atEndOfTurn: store.atEndOfTurn,
-  });
-  /** Resolves when all that was recorded in this turn is on its way. */
-  const sent = () => new Promise<void>(store.atEndOfTurn);
-  async function settled(key?: string, time?: StoreTime): Promise<void> {
-    await sent();
-    await recordings.settled(key, time);
+  const recordAll = store.script('weatherSessionRecord', RECORD);
+  const pendingWrites = createPendingWrites();
+
+  /** @returns false if it must be retried */
+  async function write(keys: string[], args: string[]): Promise<boolean> {
+    if (!store.isWritable(keys[0] ?? '')) return false;
+    try {
+      await recordAll(keys, [ttlSeconds, unconfirmedTtlSeconds, MAX_RECENT_SEARCHES, ...args]);
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return error.cause instanceof Error && PERMANENT.test(error.cause.message);
+    }
   }
 
+  async function send(batch: Batch<Recording>): Promise<void> {
+    const keys = batch.map(({ key }) => key);
+    const args = batch.flatMap(({ mark, line }) => [mark, line]);
+    try {
+      await pendingWrites.add(batch.length, () => write(keys, args));
+      for (const { resolve } of batch) resolve();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  const add = createBatcher<Recording>({
+    send: (batch) => void send(batch),
+    groupOf: ({ key }) => store.topology.groupOf(key),
+    atEndOfTurn: store.atEndOfTurn,
+  });
+
   return {
-    canRecord: (id) => store.isWritable(names.session(id), KEPT_MS),
-    async record({ id, issuedAt, confirmed }, search) {
+    canRecord: (id) => store.isWritable(names.session(id)),
+    async record({ id, confirmed }, search) {
       const key = names.session(id);
-      const [place, line] = search ? linesOf(search) : ['', ''];
       const mark = confirmed ? '' : UNCONFIRMED;
-      const issued = Math.round(issuedAt).toString(36);
-      const bytes = Buffer.byteLength(`${key}${issued}${mark}\n${line}`);
+      const line = search ? lineOf(search) : '';
+      const bytes = Buffer.byteLength(`${key}${mark}${line}`);
       if (!confirmed && bytes > MAX_UNCONFIRMED_BYTES) return;
-      const args: Recording['args'] = [issued, mark, place, line];
-      send({ key, args });
-      await sent();
+      await new Promise<void>((resolve, reject) => {
+        add({ key, mark, line, resolve, reject });
+      });
     },
-    async searches(id, scope) {
+    async searches(id) {
+      const value = await list([names.session(id)], [ttlSeconds], { patient: true });
+      return typeof value === 'string' ? searchesOf(value) : [];
+    },
+    async clearSearches(id) {
       const key = names.session(id);
-      // Redis that takes no writes is read all the same: what waits for it is not in the list.
-      if (store.isWritable(key)) await settled(key, scope);
-      // Redis reads its connections in any order: what another process sent before is there after one trip to the
-      // same node. The limits make one, unless they are off or lie on another node.
-      const text = await list([key], [ttlSeconds], scope);
-      return typeof text === 'string' ? searchesOf(text) : [];
+      await store.run(key, (redis) => redis.del(key), { patient: true });
     },
-    async clearSearches(id, scope) {
-      const key = names.session(id);
-      await settled(key, scope);
-      await store.run(key, (redis) => redis.del(key), scope);
-    },
-    settled,
+    drain: (limitMs) => pendingWrites.drain(limitMs),
   };
 }
 
-/** The place's key as a search begins with it, and the whole search. */
-function linesOf({ placeKey, city, country }: Search): [place: string, line: string] {
-  const place = `${placeKey}\t`;
-  return [place, `${place}${JSON.stringify([city, country])}\n`];
+function lineOf({ instantUs, placeKey, city, country }: AnsweredSearch): string {
+  const instant = String(instantUs).padStart(16, '0');
+  return `${instant}\t${placeKey}\t${JSON.stringify([city, country])}\n`;
 }
 
-/** The searches of a session's value; of one that is damaged, what can be read. */
-function searchesOf(text: string): RecentSearch[] {
-  if (!HEAD.test(text)) return [];
-  return text.split('\n').slice(1, -1).flatMap(searchOf);
+/** Parses the lines of a session. Skips those that are damaged. */
+function searchesOf(lines: string): RecentSearch[] {
+  return lines.split('\n').flatMap(searchOf).slice(0, MAX_RECENT_SEARCHES);
 }
 
 function searchOf(line: string): RecentSearch[] {
   try {
-    const [city, country] = JSON.parse(line.slice(line.indexOf('\t') + 1)) as unknown[];
+    const [city, country] = JSON.parse(line.split('\t')[2] ?? '') as unknown[];
     return typeof city === 'string' && typeof country === 'string' ? [{ city, country }] : [];
   } catch {
     return [];

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { UpstreamError } from '../errors.js';
-import type { Window, Windows } from '../limits/windows.js';
-import type { StoreTime } from '../weather/scope.js';
+import type { Window, Windows } from '../limits/rate-limit-window.js';
 import type { Clock } from '../weather/types.js';
 
 /** At most `limit` calls in any interval of `windowSeconds`. */
@@ -13,133 +12,94 @@ export interface CallWindow {
 
 /** How many calls the whole fleet may make to one provider. */
 export interface Budget {
-  /** Upstreams whose budgets have one name share it. */
+  /** Upstream services whose budgets have the same name share one budget. */
   name: string;
   windows: CallWindow[];
 }
 
-/** The budgets by upstream. An upstream without one may be called at any rate. */
+/** The budgets by upstream service. A service without a budget may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
-/** How many calls still fit into one window of a budget. */
+/** How many calls are left in one window of a budget. */
 export interface BudgetState extends CallWindow {
   remaining: number;
 }
 
-/** What providers told of their quotas, in a store that all processes share. */
-export interface Quotas {
-  /**
-   * Tells that a quota is used up; of two refusals the longer one holds.
-   * @param lastsMs for so many milliseconds; 0 only asks
-   * @returns for how long it is used up now; 0: not, or the store is unavailable
-   */
-  tell(upstream: string, lastsMs: number, time?: StoreTime): Promise<number>;
-}
-
 /**
- * A call counts when it begins, and may reach the provider so much later (ms) than another one that
- * began before it. Doubled: each window admits its calls in a quarter of a second more.
+ * A call counts when it starts. It may arrive at the provider up to this many milliseconds later than
+ * a call that started before it. Longer: fewer calls fit into a short window. Shorter: calls that were
+ * delayed on the network may exceed the provider's own limit.
  */
 const MAX_ARRIVAL_DELAY_MS = 250;
-/** The part of a long window that is kept for places that the gazetteer knows. */
-const RESERVE = 1 / 5;
-/**
- * A window of so many seconds has a reserve. Doubled: one client can use up the hour's calls, and
- * nobody gets a new place for the rest of it.
- */
-const RESERVE_FROM_SECONDS = 3600;
-const hasReserve = (windowSeconds: number) => windowSeconds >= RESERVE_FROM_SECONDS;
 
 export type CallBudgets = ReturnType<typeof createCallBudgets>;
 
 /**
- * What all processes together may ask of the providers, over windows of any store. Waits for a shared
- * store take from `time`; while it is unavailable no call throws for that, and each process has its share
- * at once. The log tells, once each time, that a budget is spent, and that it is free again.
- * @param options.parts how many processes have a share then
+ * The budgets of all upstream services. Logs once when a budget is used up, and once when it is
+ * available again.
+ * @param options.windows while the shared store is unavailable, these use the per-process limits
+ * @param options.replicas the number of processes by which a budget is divided then
  */
 export function createCallBudgets(options: {
   budgets: Budgets;
   windows: Windows;
-  quotas: Quotas;
-  parts: number;
+  replicas: number;
   clock: Pick<Clock, 'monotonic'>;
   log: Logger;
 }) {
-  const { budgets, windows, quotas, parts, clock, log } = options;
-  /** When a call was refused last, by the name of each budget that was told as spent. */
-  const refusedAt = new Map<string, number>();
+  const { budgets, windows, replicas, clock, log } = options;
+  /** The budgets that are reported as used up, by name. Times are monotonic. */
+  const usedUp = new Map<string, { waitUntil: number; quietUntil: number }>();
 
-  function windowsOf({ name, windows: all }: Budget, reserve: boolean): Window[] {
-    return all.map(({ limit: whole, windowSeconds }) => {
-      const isKept = !reserve && hasReserve(windowSeconds);
-      const limit = isKept ? whole - Math.floor(whole * RESERVE) : whole;
-      return {
-        key: `{${name}}:calls:${windowSeconds}`,
-        limit,
-        windowMs: windowSeconds * 1000 + MAX_ARRIVAL_DELAY_MS,
-        share: Math.max(1, Math.floor(limit / parts)),
-      };
-    });
+  function windowsOf({ name, windows: all }: Budget): Window[] {
+    return all.map(({ limit, windowSeconds }) => ({
+      key: `{${name}}:calls:${windowSeconds}`,
+      limit,
+      windowMs: windowSeconds * 1000 + MAX_ARRIVAL_DELAY_MS,
+      perProcessLimit: Math.max(1, Math.floor(limit / replicas)),
+    }));
   }
 
-  async function waitOf(upstream: string, reserve: boolean, time?: StoreTime): Promise<number> {
-    const budget = budgets.get(upstream);
-    if (!budget) return 0;
-    const { refusedBy, states } = await windows.count(windowsOf(budget, reserve), 1, time);
-    const waits = states.map((state) => (state?.remaining === 0 ? state.resetMs : 0));
-    const waitMs = refusedBy === undefined ? 0 : Math.max(...waits);
-    // While only the reserve is left, its calls do not say that the budget is free.
-    const isReserve = budget.windows.some(({ windowSeconds }, i) => {
-      const { limit = 0, remaining = limit } = states[i] ?? {};
-      return hasReserve(windowSeconds) && remaining <= limit * RESERVE;
-    });
-    if (waitMs > 0 || !reserve || !isReserve) tell(budget, waitMs);
-    return waitMs;
-  }
-
-  function tell({ name: provider, windows: all }: Budget, waitMs: number): void {
+  function report({ name: provider, windows: all }: Budget, waitMs: number): void {
     const now = clock.monotonic();
-    const before = refusedAt.get(provider);
+    const reported = usedUp.get(provider);
     if (waitMs > 0) {
-      refusedAt.set(provider, now);
-      if (before !== undefined) return;
+      const shortestMs = Math.min(...all.map(({ windowSeconds }) => windowSeconds)) * 1000;
+      const quietUntil = now + shortestMs + MAX_ARRIVAL_DELAY_MS;
+      usedUp.set(provider, { waitUntil: now + waitMs, quietUntil });
+      if (reported) return;
       log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
-    } else if (before !== undefined) {
-      // Single calls fit again and again while a budget is spent: it is free when no call was refused
-      // for as long as its shortest window.
-      const shortest = Math.min(...all.map(({ windowSeconds }) => windowSeconds));
-      if (now - before < shortest * 1000 + MAX_ARRIVAL_DELAY_MS) return;
-      refusedAt.delete(provider);
+    } else if (reported && now >= reported.quietUntil) {
+      // Earlier calls that were counted do not report it: single calls fit again and again.
+      usedUp.delete(provider);
       log.info({ event: 'provider_budget_free', provider });
     }
   }
 
   return {
     /**
-     * Counts a call that is about to begin, or says how long it must wait.
-     * @param options.reserve whether the call may use the part that is kept for known places
-     * @returns milliseconds until a call fits (0: this one is counted), and for which the provider said,
-     *   to any process, that its quota is used up (0: it is not)
+     * Counts a call that is about to start, unless the budget is used up.
+     * @returns 0 if the call was counted, else the milliseconds until a call fits
      */
-    async take(upstream: string, { reserve }: { reserve: boolean }, time?: StoreTime) {
-      // Sent together: one trip. A call that is refused for its quota is counted all the same. The
-      // wait for both is that for one.
-      const [quotaMs, waitMs] = await Promise.all([
-        quotas.tell(upstream, 0, time && { storeMs: time.storeMs }),
-        waitOf(upstream, reserve, time),
-      ]);
-      return { waitMs, quotaMs };
+    async take(upstream: string): Promise<number> {
+      const budget = budgets.get(upstream);
+      if (!budget) return 0;
+      const { refusedBy, states } = await windows.count(windowsOf(budget), 1);
+      const waits = states.map((state) => (state?.remaining === 0 ? state.resetMs : 0));
+      const waitMs = refusedBy === undefined ? 0 : Math.max(1, ...waits);
+      report(budget, waitMs);
+      return waitMs;
     },
-    /** The upstream said that its quota is used up for so many milliseconds: all processes learn it. */
-    async quotaUsedUp(upstream: string, lastsMs: number, time?: StoreTime): Promise<void> {
-      await quotas.tell(upstream, lastsMs, time);
+    /** Whether this process has reported the budget with this name as used up, and it may still be. */
+    isUsedUp(name: string): boolean {
+      const { waitUntil, quietUntil } = usedUp.get(name) ?? { waitUntil: 0, quietUntil: 0 };
+      return clock.monotonic() < Math.max(waitUntil, quietUntil);
     },
-    /** The windows of an upstream's budget as they are now; empty when it has none. */
+    /** The windows of the budget of an upstream service; empty if it has none. */
     async state(upstream: string): Promise<BudgetState[]> {
       const budget = budgets.get(upstream);
       if (!budget) return [];
-      const { states } = await windows.count(windowsOf(budget, true), 0);
+      const { states } = await windows.count(windowsOf(budget), 0);
       return budget.windows.map(({ windowSeconds, limit }, i) => ({
         windowSeconds,
         limit: states[i]?.limit ?? limit,
@@ -150,19 +110,20 @@ export function createCallBudgets(options: {
 }
 
 /**
- * How long a fetch waits for a spent budget, in milliseconds. Doubled: a cold place takes up to four
- * seconds before it is 503 while a budget stays spent, and fewer are 503 around a busy second.
+ * Milliseconds for which a fetch waits for a budget. Longer: a request for a cold key waits longer for
+ * its 503. Shorter: more requests fail around a busy second.
  */
 const MAX_BUDGET_WAIT_MS = 2000;
 
-/** Whether an upstream was not asked because its budget is spent. */
+/** Whether an upstream service was not called because its budget is used up. */
 export function isOverBudget(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.kind === 'over_budget';
 }
 
 /**
- * Makes an attempt, and repeats it when the budget that refused it is free, unless that is too late.
- * @throws what the last attempt threw; the signal's reason when it aborts
+ * Makes an attempt. Repeats it as soon as the budget that refused it is available, within
+ * `MAX_BUDGET_WAIT_MS` in total.
+ * @throws the error of the last attempt; the signal's reason if the signal aborts
  */
 export async function waitForBudget<T>(
   clock: Pick<Clock, 'monotonic'>,

@@ -4,112 +4,101 @@ import { Readable } from 'node:stream';
 import type { ObjectSchema } from 'joi';
 import fetch from 'node-fetch';
 import { UpstreamError } from '../errors.js';
-import { withoutTraceHeaders } from '../process/tracing.js';
 import {
   isRedirect,
   redirectOnHost,
   statusError,
   transportError,
-  type AnswerHeaders,
+  type ResponseHeaders,
   type Explain,
-  type RawAnswer,
+  type RawResponse,
 } from './failures.js';
 import { withTimeLimit } from '../time-limit.js';
 import type { Clock } from '../weather/types.js';
 import { STRICTLY } from './schema.js';
 
 export interface JsonRequest<T> {
-  /** The upstream's name, for errors and records. */
+  /** The name of the upstream service, for errors and log records. */
   upstream: string;
   url: URL;
-  /** What the answer must hold; further fields are dropped, nothing is converted. */
+  /** The required content of the response. Other fields are dropped, no value is converted. */
   schema: ObjectSchema<T>;
-  /** When it aborts, the call ends and the signal's reason is thrown. */
+  /** If it aborts, the call ends and throws the signal's reason. */
   signal: AbortSignal;
   /**
-   * The answer fits into one packet: it is asked for uncompressed. To compress it would save no
-   * time on the way, and to decompress it costs more than all the rest of reading it.
+   * The response fits into one packet, so no compression is requested: it would save no time, and to
+   * decompress costs more than the rest of reading the response.
    */
   small?: boolean | undefined;
-  /** Follows one redirect, when it stays on the same host and leads there over HTTPS. */
+  /** Whether one redirect is followed, if it leads to the same host over HTTPS. */
   followsOwnHost?: boolean | undefined;
   explain?: Explain | undefined;
 }
 
-export interface JsonAnswer<T> {
+export interface JsonResponse<T> {
   body: T;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
   status: number;
-  /** The upstream's own time of the answer, milliseconds since the epoch. */
+  /** The time of the response by the upstream's clock, in milliseconds since the epoch. */
   at: number;
 }
 
 export interface UpstreamClient {
   /**
-   * Gets JSON: one attempt, redirected only as the request allows.
-   * @throws UpstreamError for every failure; its message never holds the URL, which may carry a key
+   * Gets JSON, in one attempt.
+   * @throws UpstreamError for every failure. Its message never contains the URL, which may have a key
+   * @throws the signal's reason if the signal aborts
    */
-  getJson<T>(request: JsonRequest<T>): Promise<JsonAnswer<T>>;
-  /**
-   * The same on condition that the answer changed; without a body when it did not (304).
-   * @param since the `Last-Modified` of the earlier answer, as the upstream wrote it
-   */
-  getJsonIfModified<T>(request: JsonRequest<T>, since: string): Promise<JsonAnswer<T | undefined>>;
-  /** Cuts every connection. */
+  getJson<T>(request: JsonRequest<T>): Promise<JsonResponse<T>>;
+  /** Closes all connections. */
   close(): void;
 }
 
 export interface UpstreamOptions {
-  /** Identifies this deployment; MET Norway refuses calls without it. */
+  /** Identifies this deployment. MET Norway rejects calls without it. */
   userAgent: string;
-  /** For one attempt, from the connection to the last byte. */
+  /** Timeout of one attempt, from the connection to the last byte. */
   timeoutMs: number;
   clock: Clock;
-  /** The largest body, after decompression. */
+  /** The largest body after decompression. */
   maxBodyBytes?: number;
-  /** Per upstream host. */
+  /** The most connections to one host. */
   maxSockets?: number;
-  /** Whether upstreams are told of our traces, where OpenTelemetry is attached. */
-  sendsTraceHeaders?: boolean;
 }
 
-/** To parse a hostile megabyte holds the event loop for 70 ms. The largest real answers have 100 KB. */
+/** The largest real responses have 100 KB. A hostile megabyte blocks the event loop for 70 ms. */
 const MAX_BODY_BYTES = 256 * 1024;
 /**
- * Servers keep idle connections for 5 s or longer. Ours end first. Doubled: some calls fail, because
- * the server has just closed their connection.
+ * Milliseconds after which an idle connection is closed. Longer than the 5 s after which servers close
+ * theirs: some calls fail, because the server has just closed their connection.
  */
 const IDLE_SOCKET_MS = 4_000;
 
-/** Outbound JSON over HTTP, with a time limit, a limit on the body and bounded connections. */
+/** An HTTP client for JSON, with a timeout, a maximum body size, and a maximum of connections. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   const { userAgent, timeoutMs, clock, maxBodyBytes = MAX_BODY_BYTES, maxSockets = 64 } = options;
   const agentOptions = {
     keepAlive: true,
     maxSockets,
-    // As many as were in use: fewer would have connections made anew all the time under load.
+    // With fewer, connections are opened again and again under load.
     maxFreeSockets: maxSockets,
     timeout: IDLE_SOCKET_MS,
   };
-  const told = <A extends http.Agent>(agent: A) =>
-    options.sendsTraceHeaders ? agent : withoutTraceHeaders(agent);
   const agents = {
-    'http:': told(new http.Agent(agentOptions)),
-    'https:': told(new https.Agent(agentOptions)),
+    'http:': new http.Agent(agentOptions),
+    'https:': new https.Agent(agentOptions),
   };
 
   async function exchange(
     url: URL,
     { small }: JsonRequest<unknown>,
-    headers: Record<string, string>,
     signal: AbortSignal,
-  ): Promise<RawAnswer> {
+  ): Promise<RawResponse> {
     const response = await fetch(url, {
       headers: {
         'User-Agent': userAgent,
         Accept: 'application/json',
         ...(small ? { 'Accept-Encoding': 'identity' } : {}),
-        ...headers,
       },
       redirect: 'manual',
       size: maxBodyBytes,
@@ -120,55 +109,33 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
     if (!isRedirect(status)) {
       return { status, headers: response.headers, body: await response.text() };
     }
-    // Cuts the connection: nobody reads this answer to its end.
+    // Closes the connection: the body is not read.
     if (response.body instanceof Readable) response.body.destroy();
     return { status, headers: response.headers, body: '' };
   }
 
-  async function follow(
-    request: JsonRequest<unknown>,
-    headers: Record<string, string>,
-    signal: AbortSignal,
-  ): Promise<RawAnswer> {
-    const answer = await exchange(request.url, request, headers, signal);
-    const target = request.followsOwnHost ? redirectOnHost(request.url, answer) : undefined;
-    return target ? exchange(target, request, headers, signal) : answer;
-  }
-
-  /** One attempt, under the time limit and the caller's signal. */
-  async function attempt<T>(
-    request: JsonRequest<unknown>,
-    headers: Record<string, string>,
-    read: (answer: RawAnswer) => T,
-  ): Promise<T> {
-    const { upstream, signal } = request;
-    const late = () =>
-      new UpstreamError(upstream, 'unavailable', `no answer within ${timeoutMs} ms`);
-    try {
-      return read(
-        await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
-          follow(request, headers, limited),
-        ),
-      );
-    } catch (error) {
-      signal.throwIfAborted();
-      throw error instanceof UpstreamError ? error : transportError(upstream, error, maxBodyBytes);
-    }
+  async function follow(request: JsonRequest<unknown>, signal: AbortSignal): Promise<RawResponse> {
+    const response = await exchange(request.url, request, signal);
+    const target = request.followsOwnHost ? redirectOnHost(request.url, response) : undefined;
+    return target ? exchange(target, request, signal) : response;
   }
 
   return {
-    getJson: (request) => attempt(request, {}, (answer) => read(request, answer, clock)),
-    getJsonIfModified: (request, since) =>
-      attempt(request, { 'If-Modified-Since': since }, (answer) =>
-        answer.status === 304
-          ? {
-              body: undefined,
-              headers: answer.headers,
-              status: answer.status,
-              at: timeOf(answer, clock),
-            }
-          : read(request, answer, clock),
-      ),
+    async getJson(request) {
+      const { upstream, signal } = request;
+      const late = () =>
+        new UpstreamError(upstream, 'unavailable', `no answer within ${timeoutMs} ms`);
+      try {
+        const limit = { signal, limitMs: timeoutMs, late };
+        const response = await withTimeLimit(limit, (limited) => follow(request, limited));
+        return read(request, response, clock);
+      } catch (error) {
+        signal.throwIfAborted();
+        throw error instanceof UpstreamError
+          ? error
+          : transportError(upstream, error, maxBodyBytes);
+      }
+    },
     close() {
       agents['http:'].destroy();
       agents['https:'].destroy();
@@ -176,24 +143,20 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
   };
 }
 
-/** By the upstream's clock where it tells the time: ours may be wrong. */
-function timeOf(answer: RawAnswer, clock: Clock): number {
-  return Date.parse(answer.headers.get('date') ?? '') || clock.now();
-}
-
-/** @throws UpstreamError when the answer is a refusal, or does not match the schema */
-function read<T>(request: JsonRequest<T>, answer: RawAnswer, clock: Clock): JsonAnswer<T> {
-  const { upstream, schema } = request;
-  const at = timeOf(answer, clock);
-  if (answer.status < 200 || answer.status >= 300)
-    throw statusError(upstream, answer, at, request.explain);
+/** @throws UpstreamError if the status is not 2xx, or the body does not match the schema */
+function read<T>(request: JsonRequest<T>, response: RawResponse, clock: Clock): JsonResponse<T> {
+  const { upstream, schema, explain } = request;
+  const { status, headers } = response;
+  // Our clock may be wrong.
+  const at = Date.parse(headers.get('date') ?? '') || clock.now();
+  if (status < 200 || status >= 300) throw statusError(upstream, response, at, explain);
   let parsed: unknown;
   try {
-    parsed = JSON.parse(answer.body);
+    parsed = JSON.parse(response.body);
   } catch {
     throw new UpstreamError(upstream, 'bad_answer', 'the answer is not JSON');
   }
   const checked = schema.validate(parsed, STRICTLY);
   if (checked.error) throw new UpstreamError(upstream, 'bad_answer', checked.error.message);
-  return { body: checked.value, headers: answer.headers, status: answer.status, at };
+  return { body: checked.value, headers, status, at };
 }

@@ -1,14 +1,13 @@
 import { FetchError } from 'node-fetch';
 import { UpstreamError, type UpstreamFailureKind } from '../errors.js';
-import { BREAKER_POLICY } from './breaker.js';
 
-export interface AnswerHeaders {
+export interface ResponseHeaders {
   get(name: string): string | null;
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
-  headers: AnswerHeaders;
+  headers: ResponseHeaders;
   body: string;
 }
 
@@ -16,12 +15,13 @@ export interface RawAnswer {
 export interface StatusMeaning {
   kind: UpstreamFailureKind;
   message: string;
+  /** Milliseconds until the quota window ends; only with the kind `quota`. */
   retryAfterMs?: number | undefined;
 }
 
 /**
- * Reads an answer with a 4xx or 5xx status; undefined leaves it to the general rules.
- * `at`: the upstream's own time of the answer, milliseconds since the epoch.
+ * Reads a response with a 4xx or 5xx status. Undefined: the general rules apply.
+ * `at`: the time of the response by the upstream's clock, in milliseconds since the epoch.
  */
 export type Explain = (answer: {
   status: number;
@@ -29,24 +29,18 @@ export type Explain = (answer: {
   at: number;
 }) => StatusMeaning | undefined;
 
-/**
- * For a 429 that does not say how long. No documented window is shorter. Doubled: the provider is
- * called again a minute later.
- */
+/** Milliseconds for a 429 that names no time. No documented quota window is shorter. */
 const DEFAULT_QUOTA_MS = 60_000;
-/**
- * The longest quota window of a provider is a day. A longer wait is probably a mistake. Doubled: after
- * such a mistake the provider is not called for two days.
- */
+/** The longest quota window in milliseconds: a day. A longer `Retry-After` is probably a mistake. */
 const MAX_QUOTA_MS = 86_400_000;
 
-/** A redirect is refused as a rule: it could lead to an address inside. */
+/** Redirects are refused: they could lead to an internal address. */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400 && status !== 304;
 }
 
-/** Where an answer redirects to, if that is on the very same host over HTTPS. */
-export function redirectOnHost(url: URL, { status, headers }: RawAnswer): URL | undefined {
+/** The target of a redirect, if it is on the same host over HTTPS. */
+export function redirectOnHost(url: URL, { status, headers }: RawResponse): URL | undefined {
   const location = isRedirect(status) ? headers.get('location') : null;
   if (location === null || !URL.canParse(location, url.href)) return undefined;
   const target = new URL(location, url);
@@ -54,36 +48,36 @@ export function redirectOnHost(url: URL, { status, headers }: RawAnswer): URL | 
   return isOurs && target.username === '' && target.password === '' ? target : undefined;
 }
 
-/** A used-up quota lasts as long as `Retry-After` says. An outage is probed as soon as any other. */
+/**
+ * The failure that an error response means. Only a quota has `retryAfterMs`: `Retry-After` in a 5xx
+ * must not delay half-open calls.
+ */
 export function statusError(
   upstream: string,
-  answer: RawAnswer,
+  response: RawResponse,
   at: number,
   explain?: Explain,
 ): UpstreamError {
-  const { status, headers, body } = answer;
+  const { status, headers, body } = response;
   const explained = status >= 400 ? explain?.({ status, body, at }) : undefined;
-  const { kind, message, ...rest } = explained ?? meaningOf(status);
-  const told =
-    status === 429 || status === 503 ? retryAfter(headers.get('retry-after'), at) : undefined;
-  const longest = kind === 'quota' ? MAX_QUOTA_MS : BREAKER_POLICY.maxOpenMs;
+  const { kind, message, ...named } = explained ?? meaningOf(status);
+  const quotaMs = retryAfter(headers.get('retry-after'), at) ?? named.retryAfterMs;
   return new UpstreamError(upstream, kind, `${message} (status ${status})`, {
-    retryAfterMs: told === undefined ? rest.retryAfterMs : Math.min(told, longest),
+    retryAfterMs:
+      kind === 'quota' ? Math.min(quotaMs ?? DEFAULT_QUOTA_MS, MAX_QUOTA_MS) : undefined,
   });
 }
 
 function meaningOf(status: number): StatusMeaning {
-  if (status === 429) {
-    return { kind: 'quota', message: 'quota used up', retryAfterMs: DEFAULT_QUOTA_MS };
-  }
+  if (status === 429) return { kind: 'quota', message: 'quota used up' };
   if (status >= 500) return { kind: 'unavailable', message: 'server error' };
   if (isRedirect(status)) return { kind: 'unavailable', message: 'redirect refused' };
   return { kind: 'bad_answer', message: 'request refused' };
 }
 
 /**
- * `Retry-After` (RFC 9110, 10.2.3), in seconds or as a date, as milliseconds from `at`.
- * At least a second; undefined when there is none that can be read.
+ * Reads `Retry-After` (RFC 9110, 10.2.3), in seconds or as a date.
+ * @returns milliseconds from `at`, at least 1000; undefined if there is no valid value
  */
 function retryAfter(value: string | null, at: number): number | undefined {
   if (value === null) return undefined;
@@ -93,7 +87,7 @@ function retryAfter(value: string | null, at: number): number | undefined {
   return Math.max(wait, 1000);
 }
 
-/** Names the fault by its code alone: node-fetch writes the URL into its messages. */
+/** The message has only the error code: node-fetch writes the URL into its messages. */
 export function transportError(
   upstream: string,
   error: unknown,

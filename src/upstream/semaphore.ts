@@ -1,12 +1,12 @@
 /**
- * A bounded number of slots. Whoever finds none free waits in line: first come, first served.
- * @param slots how many may be taken at once
+ * Limits concurrency. A caller that finds no free slot waits; callers are served in order.
+ * @param slots how many slots there are
  */
 export function createSemaphore(slots: number) {
   let taken = 0;
   const waiting = new Set<() => void>();
 
-  /** @returns gives the slot back: call it once */
+  /** @returns releases the slot; must be called exactly once */
   function take(): () => void {
     taken += 1;
     return () => {
@@ -19,23 +19,19 @@ export function createSemaphore(slots: number) {
     };
   }
 
-  /** A slot, when one is free now. */
-  const tryAcquire = () => (taken < slots ? take() : undefined);
-
   return {
-    tryAcquire,
     /**
-     * Waits for a slot for as long as it takes: only the signal ends the wait.
-     * @throws the signal's reason when it aborts first
+     * Waits for a slot, without a time limit of its own.
+     * @returns releases the slot; must be called exactly once
+     * @throws the signal's reason if the signal aborts first
      */
     async acquire(signal: AbortSignal): Promise<() => void> {
       signal.throwIfAborted();
-      const free = tryAcquire();
-      if (free) return free;
+      if (taken < slots) return take();
       return new Promise((resolve, reject) => {
         const proceed = () => {
           signal.removeEventListener('abort', leave);
-          // Taken before anyone else can run: a slot that was handed over cannot be lost.
+          // Taken at once, so that no other caller can take the slot first.
           resolve(take());
         };
         const leave = () => {

@@ -1,45 +1,55 @@
-import type { Fetched } from './request.js';
+import type { Supplied } from './types.js';
 
 /**
- * How many places a process keeps the weather of. It also remembers how so many were asked for, and what the gazetteer
- * said of them: with fewer, a hit would read its query and look for its place again.
+ * The number of entries in a process's near cache. A process also remembers as many parsed queries and results of the
+ * gazetteer: with fewer, a hit would parse its query and search its place again.
  */
-export const MAX_NEAR_PLACES = 20_000;
+export const MAX_NEAR_ENTRIES = 20_000;
 
-/** How long a fetched value is fresh, and for how long after that it may answer when all fails. */
-export interface Life {
+/** How long a value is fresh, and for how long after that it may still be served if a fetch fails, in milliseconds. */
+export interface Ttl {
   freshMs: number;
   staleMs: number;
 }
 
+/** A value, and the upstream service that supplied it. */
+export interface Fetched<Value> extends Supplied<Value> {
+  provider: string;
+}
+
 /** A cached value. Times are milliseconds of this process's monotonic clock. */
-export interface Cached {
-  value: Fetched;
-  /** The fetch that brought it. */
+export interface Cached<Value> {
+  value: Value;
+  /** The upstream that supplied the value. */
+  provider: string;
+  /** The fetch that supplied it. */
   fetchId: string;
   fetchedAt: number;
   freshUntil: number;
   staleUntil: number;
+  /** Before this time the provider must not be called again: no refresh-ahead. */
+  noFetchUntil?: number | undefined;
 }
 
 /**
- * This process's own entries by request key: bounded, and asked without waiting. Alone it is the
- * whole cache; beside a shared store it holds copies. An entry past its stale life does not exist.
+ * This process's own entries by key (`keyOf` in `kind.ts`): bounded, and read without waiting. In a process without Redis
+ * it is the whole cache; beside Redis it holds copies. An entry past `staleUntil` does not exist. The key of an entry
+ * begins with the name of its kind, so its value is one of that kind.
  */
 export interface NearCache {
-  peek(key: string): Cached | undefined;
-  put(key: string, entry: Cached): void;
+  peek(key: string): Cached<unknown> | undefined;
+  put(key: string, entry: Cached<unknown>): void;
 }
 
-/** An entry whose life begins now, for a value that a provider gave `ageMs` ago. */
-export function cachedNow(
-  value: Fetched,
-  life: Life,
+/** An entry for a value that was fetched now. Its stale period starts when it is no longer fresh. */
+export function cachedNow<Value>(
+  { value, provider, freshForMs }: Fetched<Value>,
+  { freshMs, staleMs }: Ttl,
   now: number,
   fetchId: string,
-  ageMs = 0,
-): Cached {
-  const freshUntil = now + life.freshMs;
-  const staleUntil = freshUntil + life.staleMs;
-  return { value, fetchId, fetchedAt: now - ageMs, freshUntil, staleUntil };
+): Cached<Value> {
+  const freshUntil = now + Math.max(freshMs, freshForMs ?? 0);
+  const staleUntil = freshUntil + staleMs;
+  const noFetchUntil = freshForMs === undefined ? undefined : now + freshForMs;
+  return { value, provider, fetchId, fetchedAt: now, freshUntil, staleUntil, noFetchUntil };
 }

@@ -1,81 +1,86 @@
 import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
-import { cachedNow, type Cached, type Life } from './cache.js';
-import type { StoreTime } from './scope.js';
-import { requestKey, type Fetched, type FetchRequest } from './request.js';
 import { withTimeLimit } from '../time-limit.js';
-import { traceIdOf, type TraceParent } from './trace.js';
-import type { Clock, FetchCall, Geocoder, Point, ProvidedWeather } from './types.js';
+import { cachedNow, type Cached, type Fetched, type Ttl } from './cache.js';
+import { keyOf, type AnyKind, type Kind, type Kinds } from './kind.js';
+import type { Clock, FetchCall } from './types.js';
 
-/** Weather from the first provider of the chain that gives it. */
-export interface ProviderChain {
+/** How a kind is fetched, and the TTL of its values. */
+export interface Fetching<Request, Value> {
   /**
-   * @throws ServiceUnavailableError when every provider failed or is not to be asked now; its message
-   *   names the failure of each
-   * @throws the signal's reason when it aborts
+   * Calls upstream services.
+   * @throws UpstreamError or ServiceUnavailableError if no upstream supplied a value
    */
-  current(point: Point, call: FetchCall): Promise<ProvidedWeather>;
+  fetch(request: Request, call: FetchCall): Promise<Fetched<Value>>;
+  ttlOf(value: Value): Ttl;
+}
+
+/** A kind and how it is fetched. Only `register` creates one: it checks that both have the same types. */
+export interface Registration {
+  kind: AnyKind;
+  fetching: Fetching<unknown, unknown>;
+}
+
+export function register<Request, Value>(
+  kind: Kind<Request, Value>,
+  fetching: Fetching<Request, Value>,
+): Registration {
+  return { kind, fetching };
+}
+
+/** What identifies a fetch in every record about it. */
+export interface FetchIdentity {
+  fetchId: string;
+  /** The trace ID of the request that started it. */
+  traceId: string | undefined;
+  /** Why it was not agreed with the other processes, which may fetch the same. */
+  uncoordinated?: string | undefined;
 }
 
 /**
- * The position of a name does not change. Doubled: half as many calls to the geocoder, and a position
- * that it corrects is used a day later.
+ * Fetches from upstream once, and returns an entry for the caches. Writes one `fetch` record.
+ * @throws ServiceUnavailableError if no upstream supplied a value in time
+ * @throws the signal's reason when it aborts
  */
-const GEOCODE_LIFE: Life = { freshMs: 86_400_000, staleMs: 0 };
+export type Fetcher = <Request, Value>(
+  kind: Kind<Request, Value>,
+  request: Request,
+  identity: FetchIdentity,
+  signal: AbortSignal,
+) => Promise<Cached<Value>>;
 
 export interface FetcherOptions {
-  providers: ProviderChain;
-  geocoder: Geocoder;
-  lives: { weather: Life; noSuchPlace: Life };
+  /** One for each kind. */
+  registrations: Registration[];
   /** How long one fetch may take, the wait for the concurrency limit included, in milliseconds. */
   timeoutMs: number;
   clock: Clock;
   log: Logger;
 }
 
-/** What names a fetch in every record about it. */
-export interface FetchIdentity {
-  fetchId: string;
-  /** Where it stands in the trace of the request that began it. */
-  parent: TraceParent | undefined;
-  /** Why it was not agreed with the other processes, which may fetch the same. */
-  uncoordinated?: string | undefined;
-}
-
 /**
- * Fetches from upstream once, and gives an entry for the caches. Writes one `fetch` record.
- * @param time what its waits for the shared store take from
- * @throws ServiceUnavailableError when no upstream answered, or not in time
- * @throws the signal's reason when it aborts
+ * Fetches values of the registered kinds.
+ * @returns `fetcher` throws an Error for a kind that is not registered; `kinds` resolves the name of a kind
+ * @throws Error if two kinds have the same name
  */
-export type Fetcher = (
-  request: FetchRequest,
-  identity: FetchIdentity,
-  signal: AbortSignal,
-  time: StoreTime,
-) => Promise<Cached>;
-
-export function createFetcher(options: FetcherOptions): Fetcher {
-  const { providers, geocoder, lives, timeoutMs, clock, log } = options;
-
-  async function fetchValue(
-    request: FetchRequest,
-    call: FetchCall,
-  ): Promise<{ value: Fetched; ageMs: number }> {
-    if (request.kind === 'weather') {
-      const { point, isKnown: reserve } = request;
-      const { ageMs, ...provided } = await providers.current(point, { ...call, reserve });
-      return { value: { kind: 'weather', ...provided }, ageMs };
-    }
-    const point = await geocoder.search(request.city, request.countryCode, call);
-    return {
-      value: { kind: 'geocode', point: point ?? null, provider: geocoder.name },
-      ageMs: 0,
-    };
+export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kinds: Kinds } {
+  const { registrations, timeoutMs, clock, log } = options;
+  const fetchings = new Map(registrations.map(({ kind, fetching }) => [kind, fetching]));
+  const kinds = new Map<string, AnyKind>();
+  for (const { kind } of registrations) {
+    if (kinds.has(kind.name)) throw new Error(`Two kinds are called '${kind.name}'`);
+    kinds.set(kind.name, kind);
   }
 
-  return async (request, { fetchId, parent, uncoordinated }, signal, time) => {
-    const about = { key: requestKey(request), fetch_id: fetchId, trace_id: traceIdOf(parent) };
+  async function fetcher<Request, Value>(
+    kind: Kind<Request, Value>,
+    request: Request,
+    { fetchId, traceId, uncoordinated }: FetchIdentity,
+    signal: AbortSignal,
+  ): Promise<Cached<Value>> {
+    const fetching = fetchings.get(kind) as Fetching<Request, Value> | undefined;
+    if (!fetching) throw new Error(`The kind '${kind.name}' is not registered`);
+    const about = { key: keyOf(kind, request), fetch_id: fetchId, trace_id: traceId };
     const started = clock.monotonic();
     const record = (fields: object) => ({
       event: 'fetch',
@@ -85,27 +90,22 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       duration_ms: Math.round(clock.monotonic() - started),
     });
     try {
-      const { value, ageMs } = await withTimeLimit(
-        { signal, limitMs: timeoutMs, late },
-        (limited) => fetchValue(request, { signal: limited, about, time }),
+      const fetched = await withTimeLimit({ signal, limitMs: timeoutMs, late }, (limited) =>
+        fetching.fetch(request, { signal: limited, about }),
       );
-      log.info(record({ provider: value.provider, outcome: 'ok' }));
-      return cachedNow(value, lifeOf(value, lives), clock.monotonic(), fetchId, ageMs);
+      log.info(record({ provider: fetched.provider, outcome: 'ok' }));
+      return cachedNow(fetched, fetching.ttlOf(fetched.value), clock.monotonic(), fetchId);
     } catch (error) {
       const failed = asUnavailable(error);
       if (signal.aborted) log.info(record({ outcome: 'given_up' }));
       else log.warn(record({ outcome: 'failed', err: failed }));
       throw failed;
     }
-  };
+  }
+  return { fetcher, kinds };
 }
 
 const late = () => new ServiceUnavailableError('The fetch took too long');
-
-function lifeOf(value: Fetched, lives: FetcherOptions['lives']): Life {
-  if (value.kind === 'weather') return lives.weather;
-  return value.point ? GEOCODE_LIFE : lives.noSuchPlace;
-}
 
 function asUnavailable(error: unknown): unknown {
   if (!(error instanceof UpstreamError)) return error;

@@ -1,189 +1,216 @@
 import { ServiceUnavailableError } from '../errors.js';
+import { withTimeLimit } from '../time-limit.js';
 import type { Cached, NearCache } from './cache.js';
 import type { Asked, FetchQueue } from './queue.js';
-import { requestKey, type FetchRequest } from './request.js';
+import { keyOf, type AnyKind, type Kind } from './kind.js';
 import type { Scope, Trace } from './scope.js';
-import { withTimeLimit } from '../time-limit.js';
 import type { Clock } from './types.js';
 
-/** How an answer came about, as `X-Cache` tells it. */
+/** Where a value comes from: the value of the header `X-Cache`. */
 export type CacheOutcome = 'HIT' | 'MISS' | 'COALESCED' | 'STALE';
 
-export interface LookupResult {
-  entry: Cached;
+export interface LookupResult<Value> {
+  entry: Cached<Value>;
   outcome: CacheOutcome;
 }
 
 export interface LookupOptions {
-  /** This process's own bounded copies. */
+  /** The near cache of this process. */
   near: NearCache;
   queue: FetchQueue;
   clock: Clock;
-  /** In the last so many milliseconds of its fresh life an entry in demand is refreshed; 0: never. */
+  /** Milliseconds before the end of an entry's TTL in which the entry is refreshed early; 0: never. */
   refreshAheadMs: number;
-  /** The most lookups that may wait for a fetch: more are refused at once. */
-  maxWaiting: number;
-  /** How long one waits for a fetch, in milliseconds, unless its request ends earlier. */
+  /** The number of fetches that are expected to end in a second. A lookup that would have to wait for too long is rejected at once. */
+  fetchesPerSecond: number;
+  /** Milliseconds for which a lookup may wait until its fetch starts, unless its deadline is earlier. */
+  maxQueuedMs: number;
+  /** Milliseconds for which a lookup waits for its fetch, unless its deadline is earlier. */
   maxWaitMs: number;
 }
 
-/** @throws ServiceUnavailableError when nothing could answer, or not by the deadline */
-export type Lookup = (request: FetchRequest, scope: Scope) => Promise<LookupResult>;
+/**
+ * Finds the value of a request: in the near cache, in the shared cache, or by a fetch.
+ * @throws ServiceUnavailableError if there is no value by the deadline
+ */
+export type Lookup = <Request, Value>(
+  kind: Kind<Request, Value>,
+  request: Request,
+  scope: Scope,
+) => Promise<LookupResult<Value>>;
 
-/** The request for an entry that soon expires which has it refreshed. */
+/** The number of requests near expiry that triggers a refresh. */
 const DEMAND_THRESHOLD = 3;
+/**
+ * Milliseconds after a failed fetch for which its stale entry is served without another fetch. Longer: fresh data is
+ * later. Shorter: while all providers are unavailable, a popular key causes more fetches.
+ */
+const FETCH_AGAIN_MS = 1000;
 
-/** A lookup that several requests of this process share. Who began it gives its trace and its time. */
+type AnyEntry = Cached<unknown>;
+type AnyResult = LookupResult<unknown>;
+
+/** What is looked up. */
+interface Question {
+  kind: AnyKind;
+  request: unknown;
+  key: string;
+  /** This process's entry when the lookup started; it is stale. */
+  copy: AnyEntry | undefined;
+}
+
+/** A lookup that several requests of this process share. The first one supplies its trace and its deadline. */
 interface SharedLookup {
-  result: Promise<LookupResult>;
-  /** Names the fetch as soon as that is known. */
+  result: Promise<AnyResult>;
+  /** Its trace names the fetch as soon as that is known. */
   scope: Scope;
-  /** How many wait for it. */
+  /** The number of requests that wait for it. */
   waiting: number;
-  /** Nobody does any more. */
+  /** Ends it: no request waits any more. */
   abandon(reason: unknown): void;
 }
 
 /**
- * Near copy → shared entry → one fetch for all. Concurrent requests of this process for one key
- * share one lookup; those of other processes meet in the queue.
+ * Near cache → shared cache → one fetch for all. Concurrent requests of this process for one key share one lookup; those
+ * of other processes meet in the queue.
  */
 export function createLookup(options: LookupOptions): Lookup {
-  const { near, queue, clock, refreshAheadMs, maxWaiting, maxWaitMs } = options;
+  const { near, queue, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } = options;
   const shared = new Map<string, SharedLookup>();
   let fetching = 0;
-  /** Requests for an entry in its last seconds; Infinity once its refresh has begun. */
-  const demand = new WeakMap<Cached, number>();
+  /** Requests for an entry in its last seconds; Infinity once its refresh has started. */
+  const demand = new WeakMap<AnyEntry, number>();
+  /** When the fetch that was to replace a stale entry failed. */
+  const failedAt = new WeakMap<AnyEntry, number>();
 
-  return async (request, scope) => {
-    const key = requestKey(request);
+  async function lookup(kind: AnyKind, request: unknown, scope: Scope): Promise<AnyResult> {
+    const key = keyOf(kind, request);
     scope.trace.key = key;
     const copy = near.peek(key);
-    if (copy && clock.monotonic() < copy.freshUntil) return hit(request, copy, scope.trace);
+    const question = { kind, request, key, copy };
+    if (copy && clock.monotonic() < copy.freshUntil) return hit(question, copy, scope.trace);
+    if (copy && clock.monotonic() - (failedAt.get(copy) ?? -Infinity) < FETCH_AGAIN_MS) {
+      scope.trace.fetchId = copy.fetchId;
+      return { entry: copy, outcome: 'STALE' };
+    }
     const others = shared.get(key);
-    const lookup = others ?? begin(request, key, copy, scope);
-    lookup.waiting += 1;
+    const own = others ?? begin(question, scope);
+    own.waiting += 1;
     let left: unknown;
     try {
-      const result = others ? lookup.result.then(joined) : lookup.result;
-      return await inTime(result, scope);
+      return await inTime(others ? own.result.then(coalesced) : own.result, scope);
     } catch (error) {
       left = error;
       return staleFor(error, copy);
     } finally {
-      lookup.waiting -= 1;
-      if (lookup.waiting === 0 && left !== undefined) lookup.abandon(left);
-      scope.trace.fetchId = lookup.scope.trace.fetchId;
-      // Whoever shared the lookup has waited as long for the store.
-      scope.storeMs = Math.min(scope.storeMs, lookup.scope.storeMs);
+      own.waiting -= 1;
+      if (own.waiting === 0 && left !== undefined) own.abandon(left);
+      scope.trace.fetchId = own.scope.trace.fetchId;
     }
-  };
+  }
 
-  function begin(
-    request: FetchRequest,
-    key: string,
-    copy: Cached | undefined,
-    { deadline, storeMs, trace: { parent } }: Scope,
-  ): SharedLookup {
+  function begin(question: Question, { deadline, trace: { traceId } }: Scope): SharedLookup {
+    const { key } = question;
     const controller = new AbortController();
-    const scope: Scope = { signal: controller.signal, deadline, storeMs, trace: { parent } };
+    const scope: Scope = { signal: controller.signal, deadline, trace: { traceId } };
+    const forget = () => {
+      if (shared.get(key) === begun) shared.delete(key);
+    };
     const result = Promise.resolve()
-      .then(() => lookUp(request, key, copy, scope))
-      .finally(() => {
-        if (shared.get(key) === lookup) shared.delete(key);
-      });
-    // Also when nobody waits for it any more.
+      .then(() => lookUp(question, scope))
+      .finally(forget);
+    // It may fail when no request waits for it any more.
     result.catch(() => undefined);
-    const lookup: SharedLookup = {
+    const begun: SharedLookup = {
       result,
       scope,
       waiting: 0,
       abandon(reason) {
-        // Who comes now begins anew.
-        if (shared.get(key) === lookup) shared.delete(key);
+        // The next request for the key starts a lookup of its own.
+        forget();
         controller.abort(reason);
       },
     };
-    shared.set(key, lookup);
-    return lookup;
+    shared.set(key, begun);
+    return begun;
   }
 
-  async function lookUp(
-    request: FetchRequest,
-    key: string,
-    copy: Cached | undefined,
-    scope: Scope,
-  ): Promise<LookupResult> {
-    // Before the question: of thousands that come at once, only as many begin a fetch as may wait.
-    const mayFetch = fetching < maxWaiting;
+  async function lookUp(question: Question, scope: Scope): Promise<AnyResult> {
+    const { kind, request, key } = question;
+    // Before the queue is asked: of thousands of requests in one moment, the first ones fetch.
+    const queuedMs = Math.min(maxQueuedMs, scope.deadline - clock.monotonic());
+    const mayFetch = fetching < (fetchesPerSecond * queuedMs) / 1000;
     if (mayFetch) fetching += 1;
     try {
-      const asked = await queue.ask(request, scope, mayFetch);
-      if (asked.kind === 'entry') {
-        near.put(key, asked.entry);
-        return hit(request, asked.entry, scope.trace);
-      }
-      return await fetched(key, copy, scope.trace, asked);
+      const asked = await queue.ask(kind, request, scope, mayFetch);
+      if (asked.kind !== 'entry') return await fetched(question, scope.trace, asked);
+      near.put(key, asked.entry);
+      return hit(question, asked.entry, scope.trace);
     } finally {
       if (mayFetch) fetching -= 1;
     }
   }
 
   async function fetched(
-    key: string,
-    copy: Cached | undefined,
+    { key, copy }: Question,
     trace: Trace,
-    asked: Exclude<Asked, { kind: 'entry' }>,
-  ): Promise<LookupResult> {
+    asked: Exclude<Asked<unknown>, { kind: 'entry' }>,
+  ): Promise<AnyResult> {
     try {
       if (asked.kind === 'none') throw asked.failure ?? busy();
-      const { entry, caused } = await asked.end;
+      const entry = await asked.end;
       near.put(key, entry);
       trace.fetchId = entry.fetchId;
-      return { entry, outcome: caused ? 'MISS' : 'COALESCED' };
+      return { entry, outcome: 'MISS' };
     } catch (error) {
       const result = staleFor(error, newerOf(asked.stale, copy));
+      if (asked.kind === 'fetch') failedAt.set(result.entry, clock.monotonic());
       near.put(key, result.entry);
       return result;
     }
   }
 
-  /** @throws the error, unless the entry may answer in spite of it */
-  function staleFor(error: unknown, entry: Cached | undefined): LookupResult {
+  /** @throws the error, unless there is an entry that may be served stale */
+  function staleFor(error: unknown, entry: AnyEntry | undefined): AnyResult {
     const usable = entry && clock.monotonic() < entry.staleUntil;
     if (!usable || !(error instanceof ServiceUnavailableError)) throw error;
     return { entry, outcome: 'STALE' };
   }
 
-  function hit(request: FetchRequest, entry: Cached, trace: Trace): LookupResult {
+  function hit(question: Question, entry: AnyEntry, trace: Trace): AnyResult {
     trace.fetchId = entry.fetchId;
-    if (entry.freshUntil - clock.monotonic() <= refreshAheadMs) refreshInDemand(request, entry);
+    const { freshUntil, noFetchUntil = 0 } = entry;
+    const now = clock.monotonic();
+    if (freshUntil - now <= refreshAheadMs && now >= noFetchUntil) refreshInDemand(question, entry);
     return { entry, outcome: 'HIT' };
   }
 
-  function refreshInDemand(request: FetchRequest, entry: Cached): void {
+  function refreshInDemand({ kind, request }: Question, entry: AnyEntry): void {
     const requests = (demand.get(entry) ?? 0) + 1;
-    // Where there is no place for the refresh, the next request tries again.
-    const isBegun = requests >= DEMAND_THRESHOLD && requests < Infinity && queue.refresh(request);
-    demand.set(entry, isBegun ? Infinity : requests);
+    // If the refresh cannot start, the next request tries again.
+    const isDue = requests >= DEMAND_THRESHOLD && requests < Infinity;
+    demand.set(entry, isDue && queue.refresh(kind, request) ? Infinity : requests);
   }
 
-  /** The caller stops waiting at its deadline, or when the process ends; the lookup goes on for others. */
+  /** The caller stops waiting at its deadline, or when the process ends. The lookup continues for others. */
   function inTime<T>(work: Promise<T>, { deadline, signal }: Scope): Promise<T> {
     const limitMs = Math.min(deadline - clock.monotonic(), maxWaitMs);
     const late = () => new ServiceUnavailableError('The request took too long');
     return withTimeLimit({ signal, limitMs, late }, () => work);
   }
+
+  // A key begins with the name of its kind, so the value of its entry has the kind's type.
+  return lookup as Lookup;
 }
 
 const busy = () => new ServiceUnavailableError('Too many fetches are waiting');
 
-/** What Redis has can be older than what this process fetched alone. */
-function newerOf(entry: Cached | undefined, copy: Cached | undefined): Cached | undefined {
+/** The entry in Redis can be older than one that this process fetched without Redis. */
+function newerOf(entry: AnyEntry | undefined, copy: AnyEntry | undefined): AnyEntry | undefined {
   return entry && copy && copy.fetchedAt > entry.fetchedAt ? copy : (entry ?? copy);
 }
 
-/** Whoever joins a lookup that had to fetch was coalesced; hits and stale answers keep their outcome. */
-function joined(result: LookupResult): LookupResult {
+/** The outcome for a request that joined a lookup. `HIT` and `STALE` remain. */
+function coalesced(result: AnyResult): AnyResult {
   return result.outcome === 'MISS' ? { ...result, outcome: 'COALESCED' } : result;
 }

@@ -1,35 +1,33 @@
 import type { Cached } from './cache.js';
-import type { FetchRequest } from './request.js';
+import type { Kind } from './kind.js';
 import type { Scope } from './scope.js';
 
-/** How a fetch ended that this process asked for. */
-export interface FetchEnd {
-  entry: Cached;
-  /** Whether the request that asked began the fetch, or ran it. */
-  caused: boolean;
-}
-
-/** What a question for an entry finds. */
-export type Asked =
+/** What `ask` finds. */
+export type Asked<Value> =
   /** A fresh entry. */
-  | { kind: 'entry'; entry: Cached }
-  /** A fetch, begun by this question or before it. `stale`: an entry that has expired. */
-  | { kind: 'fetch'; stale: Cached | undefined; end: Promise<FetchEnd> }
-  /** Neither: no fetch may begin, or the last one failed a moment ago. */
-  | { kind: 'none'; stale: Cached | undefined; failure?: Error | undefined };
+  | { kind: 'entry'; entry: Cached<Value> }
+  /** A fetch that is in flight now. `stale`: an entry that has expired. */
+  | { kind: 'fetch'; stale: Cached<Value> | undefined; end: Promise<Cached<Value>> }
+  /** Neither: no fetch may start, or the last one failed a moment ago. */
+  | { kind: 'none'; stale: Cached<Value> | undefined; failure?: Error | undefined };
 
-/** Where a request goes that this process has no fresh copy for. */
+/** The shared cache, and the fetches of all processes. */
 export interface FetchQueue {
   /**
-   * Finds the shared entry, or has it fetched once for everybody who asks meanwhile. `end` rejects
-   * with ServiceUnavailableError when the fetch failed, and with the signal's reason when the
-   * scope's signal aborts. Never throws because a store is unavailable.
-   * @param mayFetch whether a fetch may begin
+   * Finds the shared entry, or has it fetched once for everyone who asks meanwhile. `end` rejects with
+   * ServiceUnavailableError if the fetch failed, and with the signal's reason if the scope's signal aborts. Never throws
+   * because a store is unavailable. The caller joins the requests of its process: it asks for a key once at a time.
+   * @param mayFetch whether a fetch may start
    */
-  ask(request: FetchRequest, scope: Scope, mayFetch: boolean): Promise<Asked>;
+  ask<Request, Value>(
+    kind: Kind<Request, Value>,
+    request: Request,
+    scope: Scope,
+    mayFetch: boolean,
+  ): Promise<Asked<Value>>;
   /**
    * Has an entry that soon expires fetched again, in the background. Never fails.
-   * @returns false when this process runs too many fetches already
+   * @returns false if this process runs too many fetches already
    */
-  refresh(request: FetchRequest): boolean;
+  refresh<Request>(kind: Kind<Request, unknown>, request: Request): boolean;
 }

@@ -1,55 +1,74 @@
-import type { StoreTime } from './scope.js';
-
-/** One entry of a session's list, in the spelling of the search that put it there. */
+/** One entry of the recent searches, in the spelling of its newest search. */
 export interface RecentSearch {
   city: string;
   country: string;
 }
 
-/** A search as it is recorded. */
+/** A search as a client makes it. */
 export interface Search extends RecentSearch {
-  /** The same for every spelling of one place. */
+  /** Identifies the place: the same for every spelling of its name. */
   placeKey: string;
 }
 
-/** At most so many searches are kept for a session. */
+/** A search that was answered. */
+export interface AnsweredSearch extends Search {
+  /** Instant of the response in microseconds since the Unix epoch, an integer. It orders the searches. */
+  instantUs: number;
+}
+
+/** Maximum number of recent searches per session. */
 export const MAX_RECENT_SEARCHES = 10;
 
-/** A session, as the cookie of a request tells it. */
+/** A session, as the cookie of a request identifies it. */
 export interface Session {
   id: string;
-  /** Unix time in milliseconds at which the cookie was issued. */
-  issuedAt: number;
-  /** Whether the cookie has come back at least once. Until then the session has a short life. */
+  /** Whether the client has returned the cookie at least once. */
   confirmed: boolean;
 }
 
-/** How long a session lives, in seconds: from its last search, and until its cookie has come back. */
+/** TTLs of a session in seconds: after its last search, and until its client returns the cookie. */
 export interface SessionLives {
   ttlSeconds: number;
   unconfirmedTtlSeconds: number;
 }
 
 /**
- * Recent searches by the session's id: newest first, a repeat moves to the front in its newest
- * spelling, the oldest drops out. Every change is atomic, so that concurrent searches are all kept. A
- * session without searches takes no space.
+ * Recent searches by session ID: newest first by the instant of the response, each place once in its newest
+ * spelling, at most `MAX_RECENT_SEARCHES`. Recording is commutative and idempotent: the list depends
+ * neither on the order in which recordings arrive nor on how often each arrives.
  */
 export interface Sessions {
-  /** Whether a search of a session can be kept now, as far as is known. Asks nobody. */
+  /** Whether searches of a session can be recorded now. Reads the state that is known; sends nothing. */
   canRecord(id: string): boolean;
   /**
-   * Adds a search, which begins the life of the session anew, also of one that is gone. Without a
-   * search, a session whose cookie has come back is given its long life. It never rejects, and what cannot
-   * be kept within two seconds is dropped.
-   * @returns resolves when it is on its way: whoever lists the searches after that, anywhere, finds it
+   * Records a search and renews the TTL of the session, which is created if it does not exist.
+   * Without a search, confirms a session that exists: it gets the TTL of a confirmed session.
+   * @returns resolves when the search is recorded. If the store does not reply, resolves without it;
+   *   the store then retries the recording in the background
    */
-  record(session: Session, search?: Search): Promise<void>;
+  record(session: Session, search?: AnsweredSearch): Promise<void>;
   /**
-   * The searches of a session whose cookie has come back: it is given its long life.
-   * @throws StoreUnavailableError
+   * Lists the recent searches of a session and confirms it.
+   * @throws StoreUnavailableError if the store does not reply within a second
    */
-  searches(id: string, scope?: StoreTime): Promise<RecentSearch[]>;
-  /** Forgets the searches of a session. @throws StoreUnavailableError */
-  clearSearches(id: string, scope?: StoreTime): Promise<void>;
+  searches(id: string): Promise<RecentSearch[]>;
+  /**
+   * Removes a session. A recording that arrives later creates it again, so its client needs a new
+   * session ID.
+   * @throws StoreUnavailableError if the store does not reply within a second, or is read-only
+   */
+  clearSearches(id: string): Promise<void>;
+}
+
+/**
+ * Creates the source of `AnsweredSearch.instantUs`. Each instant is greater than the one before it, also
+ * within a microsecond and when the clock steps back.
+ * @param now clock of the store in milliseconds since the Unix epoch
+ */
+export function createInstants(now: () => number): () => number {
+  let last = 0;
+  return () => {
+    last = Math.max(Math.round(now() * 1000), last + 1);
+    return last;
+  };
 }

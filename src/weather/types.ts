@@ -1,7 +1,5 @@
 /** The domain's values and the ports that it needs. No framework, no store, no provider here. */
 
-import type { StoreTime } from './scope.js';
-
 /** Decimal degrees, WGS 84. */
 export interface Point {
   latitude: number;
@@ -36,97 +34,60 @@ export interface Clock {
   monotonic(): number;
 }
 
-/** An answer that a provider allows, or demands, to be used again. */
-export interface KeptWeather {
-  weather: Weather;
-  /** Milliseconds since the provider confirmed it. */
-  ageMs: number;
+/** What an upstream service supplies. */
+export interface Supplied<Value> {
+  value: Value;
+  /** Milliseconds for which the service forbids another call for the same value. Absent: it forbids none. */
+  freshForMs?: number | undefined;
 }
 
-/** Weather, and the provider that it came from. */
-export interface ProvidedWeather extends KeptWeather {
-  provider: string;
-}
-
-/** Fields that the records about one fetch share: one query finds them all. */
+/** Fields that the log records about one fetch share. */
 export interface FetchFields {
   key: string;
   fetch_id: string;
-  /** The trace of the request that began the fetch, where there is one. */
+  /** The trace ID of the request that started the fetch, if the client sent one. */
   trace_id: string | undefined;
 }
 
-/** What bounds the calls of one fetch to upstream services, and names them in their records. */
+/** The signal and the log fields of the calls of one fetch to upstream services. */
 export interface FetchCall {
-  /** When it aborts, the caller has given up: that says nothing about an upstream. */
+  /** Aborts when no request waits for the fetch any more. That is not a failure of an upstream service. */
   signal: AbortSignal;
   about?: FetchFields | undefined;
-  /** What the waits for the shared store take from. */
-  time?: StoreTime | undefined;
-  /** Whether the calls may use what budgets keep for known places. */
-  reserve?: boolean | undefined;
 }
 
-/** One weather service. An adapter is one folder in `providers/`. */
-export interface WeatherProvider {
-  readonly name: string;
-  /** Whether it may know weather at a point; absent: everywhere. Elsewhere it is passed over. */
-  covers?(point: Point): boolean;
-  /**
-   * An earlier answer that still holds for a point, for providers that must not be asked again.
-   * @param time what its waits for the shared store take from
-   */
-  kept?(point: Point, time?: StoreTime): Promise<KeptWeather | undefined>;
-  /**
-   * Current weather at a point, from a call.
-   * @throws UpstreamError when the provider gives no usable answer
-   */
-  current(point: Point, signal: AbortSignal, time?: StoreTime): Promise<Weather>;
-}
-
-/** What is known of a name without asking anyone. */
+/** The result of a search in the gazetteer. */
 export type CityMatch =
   | { kind: 'found'; place: Place }
-  /** The country is none that exists; nothing can be found in it. */
+  /** There is no such country. */
   | { kind: 'unknown_country' }
   /**
-   * The country exists, the city is not in the data. `countryCode` is ISO 3166-1 alpha-2; `key` is
-   * the same for every spelling of the pair; `suggestions` are up to three near names.
+   * The country exists, but the gazetteer does not contain the city. `countryCode` is ISO 3166-1 alpha-2; `key` is the
+   * same for every spelling of the pair; `suggestions` are up to three similar names.
    */
   | { kind: 'unknown_city'; countryCode: string; key: string; suggestions: string[] };
 
-/** A place whose name begins with what somebody has typed. */
+/** A place whose name begins with a typed text. */
 export interface Suggestion extends Place {
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
-  /** The state or province, in English; undefined where the data has none. */
+  /** The state or province, in English; undefined if the data contains none. */
   region: string | undefined;
 }
 
-/** Places by name and by point, in this process. Synchronous: nothing here waits. */
+/** Places by name and by point, in this process. Every method is synchronous. */
 export interface Gazetteer {
   /** @param city cleaned text (trimmed, NFC) @param country cleaned text: a name, alias or ISO code */
   findCity(city: string, country: string): CityMatch;
-  /** The most fitting city of the country that the point lies in, or undefined far from any. */
+  /** The nearest suitable city of the country that contains the point; undefined far from any city. */
   nearest(point: Point): Place | undefined;
   /**
-   * Places of which a name begins with the text, likeliest first. City and country of each find that
-   * very place: where the name alone would not, the city carries its region ("Springfield, Illinois").
+   * Places of which a name begins with the text, the most likely first. `findCity` with the city and the country of a
+   * suggestion finds the same place: if the name is ambiguous, the city contains its region ("Springfield, Illinois").
    *
-   * @param text cleaned text @param limit most places to give
-   * @param country cleaned text, as above; without it, places of all countries are given
-   * @returns undefined when no country is called so
+   * @param text cleaned text @param limit the most suggestions to return
+   * @param country cleaned text, as above; without it, places of all countries are returned
+   * @returns undefined if there is no such country
    */
   suggest(text: string, limit: number, country?: string): Suggestion[] | undefined;
-}
-
-/** The remote fallback for names that the gazetteer lacks. */
-export interface Geocoder {
-  readonly name: string;
-  /**
-   * @param countryCode ISO 3166-1 alpha-2, upper case
-   * @returns the most populous exact match in that country, or undefined when there is none
-   * @throws UpstreamError when the service gives no usable answer
-   */
-  search(city: string, countryCode: string, call: FetchCall): Promise<Point | undefined>;
 }

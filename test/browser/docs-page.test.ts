@@ -7,7 +7,6 @@ import type { Page } from 'playwright-core';
 import type { RequestState } from '../../src/http/context.js';
 import { target } from '../../src/http/middleware/target.js';
 import { createDocs } from '../../src/http/docs/docs.js';
-import { createDescription } from '../../src/http/docs/openapi/index.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { suiteLifetime } from '../support/lifetime.js';
@@ -20,7 +19,7 @@ let origin: string;
 
 before(async () => {
   const app = new Koa<RequestState>().use(target());
-  app.use(createDocs(() => createDescription({ version: '9.8.7' })));
+  app.use(createDocs());
   app.use((ctx) => {
     if (ctx.path === '/api/v1/health') ctx.body = { ...HEALTH, cookie: ctx.get('cookie') };
   });

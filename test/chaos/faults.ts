@@ -37,7 +37,7 @@ const BEHAVIOURS: Behaviour[] = [
   { kind: 'redirect', location: 'http://127.0.0.1:1/' },
 ];
 const GARBAGE = ['', 'garbage', '{}', '[]', '1 x {"value":{}}', '\u0000', '9'.repeat(400)];
-const CHANNELS = [names.announcements, `${QUEUE}:events`, 'garbage'];
+const CHANNELS = [names.fetchMessages, `${QUEUE}:events`, 'garbage'];
 /** BullMQ's own books: to garble them is to break another program. */
 const NOT_OURS = names.queue;
 

@@ -10,7 +10,7 @@ import { launchMember, type Member } from './member.js';
 export const STORES = ['single', 'sentinel', 'cluster'] as const;
 export type StoreKind = (typeof STORES)[number];
 
-export const LIMITS = { perIp: 20, windowSeconds: 10, share: 10 };
+export const LIMITS = { perIp: 20, windowSeconds: 10 };
 export const REQUEST_TIMEOUT_MS = 8000;
 
 /** All processes of one run. */
@@ -35,7 +35,7 @@ const ENV = {
   RATE_LIMIT_PER_IP: String(LIMITS.perIp),
   RATE_LIMIT_PER_IP_WINDOW_SECONDS: String(LIMITS.windowSeconds),
   RATE_LIMIT_TOTAL: '0',
-  REPLICAS_HINT: String(LIMITS.perIp / LIMITS.share),
+  REPLICAS_HINT: '2',
   REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
   UPSTREAM_TIMEOUT_MS: '2000',
   SHUTDOWN_DELAY_MS: '300',

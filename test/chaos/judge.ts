@@ -34,7 +34,7 @@ const ALLOWED: Record<Question['kind'], number[]> = {
 export interface Judge {
   reply(question: Question, reply: Reply): void;
   /**
-   * Until then a process may count its share for itself. `forgotten`: what was counted is lost.
+   * Until then a process may count alone. `forgotten`: the windows in Redis are lost.
    */
   limitsDisturbed(until: number, forgotten?: boolean): void;
   readonly tally: Record<string, number>;
@@ -64,8 +64,7 @@ export function createJudge(machine: Machine, violated: (what: string) => void):
         (lastSeen.get(replica) ?? 0) > since &&
         (disturbedUntil > since || replica.wasAloneSince(since)),
     );
-    const shares = LIMITS.share * alone.length;
-    if (within.length <= LIMITS.perIp * times + shares) return;
+    if (within.length <= LIMITS.perIp * (times + alone.length)) return;
     violated(`${within.length} requests passed a limit of ${LIMITS.perIp} (${question.path})`);
   }
 

@@ -62,11 +62,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     assert.match(IMAGES.node, /^node:\d+\.\d+\.\d+-\w+-slim$/);
     assert.equal(settings.User, '1000:1000');
     assert.deepEqual(settings.Entrypoint, ['node', '--enable-source-maps']);
-    assert.deepEqual(settings.Cmd, [
-      '--max-semi-space-size=32',
-      '--no-allocation-site-pretenuring',
-      'dist/server.js',
-    ]);
+    assert.deepEqual(settings.Cmd, ['--max-semi-space-size=32', 'dist/server.js']);
     assert.deepEqual(Object.keys(settings.ExposedPorts), ['8080/tcp', '9464/tcp']);
     assert.ok(settings.Env.includes('NODE_ENV=production'));
     const labels = Object.entries(settings.Labels).map(([name, value]) => [

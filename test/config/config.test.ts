@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
+import { keyVariable, PROVIDERS, UPSTREAMS } from '../../src/config/providers.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../src/process/version.js';
 import { faultsOf, KEY, namesIn, PRODUCTION } from './faults.js';
+
+const KEYED_PROVIDERS = PROVIDERS.filter(([, { apiKey }]) => apiKey !== undefined);
 
 describe('settings', () => {
   it('without a variable development runs in one process, in memory, with every default', () => {
@@ -41,17 +44,11 @@ describe('settings', () => {
     assert.ok(userAgent.startsWith(`${SERVICE_NAME}/${SERVICE_VERSION} https://`), userAgent);
     assert.deepEqual(rest, {
       providers: ['open-meteo', 'met-norway', 'demo'],
-      openMeteoUrl: 'https://api.open-meteo.com',
-      openMeteoGeocodingUrl: 'https://geocoding-api.open-meteo.com',
-      openMeteoApiKey: undefined,
-      metNorwayUrl: 'https://api.met.no',
-      openWeatherMapUrl: 'https://api.openweathermap.org',
-      openWeatherMapApiKey: undefined,
-      weatherGovUrl: 'https://api.weather.gov',
+      urls: Object.fromEntries(UPSTREAMS.map(([name, { host }]) => [name, host])),
+      apiKeys: Object.fromEntries(KEYED_PROVIDERS.map(([name]) => [name, undefined])),
       budgets: undefined,
       lacksContact: false,
       timeoutMs: 10_000,
-      sendsTraceHeaders: false,
       concurrency: 4,
     });
   });
@@ -102,11 +99,25 @@ describe('MET Norway in production', () => {
 });
 
 describe('WEATHER_PROVIDERS', () => {
-  it('providers: no invented weather in production, and no OpenWeatherMap without its key', () => {
+  it('must not name demo in production: its weather is invented', () => {
     const demo = { ...PRODUCTION, WEATHER_PROVIDERS: 'demo' };
     assert.deepEqual(namesIn(faultsOf(demo)), ['WEATHER_PROVIDERS']);
-    const noKey = { WEATHER_PROVIDERS: 'openweathermap' };
-    assert.deepEqual(namesIn(faultsOf(noKey)), ['OPENWEATHERMAP_API_KEY']);
+  });
+
+  for (const [name, { apiKey }] of KEYED_PROVIDERS) {
+    it(`${name}: the API key is ${apiKey}`, () => {
+      const missing = apiKey === 'required' ? [keyVariable(name)] : [];
+      assert.deepEqual(namesIn(faultsOf({ WEATHER_PROVIDERS: name })), missing);
+      const given = { WEATHER_PROVIDERS: name, [keyVariable(name)]: 'k' };
+      assert.equal(loadConfig(given).upstream.apiKeys[name], 'k');
+    });
+  }
+
+  it('names the variable of the key that is missing', () => {
+    const noKey = { WEATHER_PROVIDERS: 'openweathermap,open-meteo' };
+    assert.deepEqual(faultsOf(noKey), [
+      'OPENWEATHERMAP_API_KEY is required when WEATHER_PROVIDERS names openweathermap',
+    ]);
   });
 });
 
@@ -141,6 +152,17 @@ describe('PROVIDER_BUDGETS', () => {
       ...['open-meteo=1/1,2/1', 'open-meteo=1/1,1/2,1/3,1/4,1/5', 'open-meteo=1/1;', '-1/5'],
     ]) {
       assert.deepEqual(namesIn(faultsOf({ PROVIDER_BUDGETS: wrong })), ['PROVIDER_BUDGETS'], wrong);
+    }
+  });
+});
+
+describe('a rate limit', () => {
+  it('is at most 1,000,000', () => {
+    for (const name of ['RATE_LIMIT_PER_IP', 'RATE_LIMIT_TOTAL']) {
+      assert.deepEqual(faultsOf({ [name]: '1000000' }), []);
+      assert.deepEqual(faultsOf({ [name]: '1000001' }), [
+        `${name} must be less than or equal to 1000000`,
+      ]);
     }
   });
 });
@@ -209,20 +231,21 @@ describe('values', () => {
   });
 
   it('with a key, Open-Meteo is its hosts for customers', () => {
-    const { openMeteoUrl, openMeteoGeocodingUrl } = loadConfig({
-      OPEN_METEO_API_KEY: 'k',
-    }).upstream;
-    assert.equal(openMeteoUrl, 'https://customer-api.open-meteo.com');
-    assert.equal(openMeteoGeocodingUrl, 'https://customer-geocoding-api.open-meteo.com');
-    const own = loadConfig({
-      OPEN_METEO_API_KEY: 'k',
+    const urlsOf = (env: Record<string, string>) => {
+      const { urls } = loadConfig({ OPEN_METEO_API_KEY: 'k', ...env }).upstream;
+      return [urls['open-meteo'], urls['open-meteo-geocoding'], urls['met-norway']];
+    };
+    assert.deepEqual(urlsOf({}), [
+      'https://customer-api.open-meteo.com',
+      'https://customer-geocoding-api.open-meteo.com',
+      'https://api.met.no',
+    ]);
+    const own = {
       OPEN_METEO_URL: 'http://own:8080/',
       OPEN_METEO_GEOCODING_URL: 'http://own:8081/',
-    }).upstream;
-    assert.deepEqual(
-      [own.openMeteoUrl, own.openMeteoGeocodingUrl],
-      ['http://own:8080', 'http://own:8081'],
-    );
+      MET_NORWAY_URL: 'http://own:8082',
+    };
+    assert.deepEqual(urlsOf(own), ['http://own:8080', 'http://own:8081', 'http://own:8082']);
   });
 
   it('reads 0 and false as off', () => {
@@ -277,8 +300,7 @@ describe('faults', () => {
       'REDIS_SENTINEL_MASTER',
       'REDIS_SENTINEL_PASSWORD',
       'REDIS_PASSWORD',
-      'OPEN_METEO_API_KEY',
-      'OPENWEATHERMAP_API_KEY',
+      ...KEYED_PROVIDERS.map(([name]) => keyVariable(name)),
     ]) {
       Reflect.deleteProperty(wrong, free);
     }

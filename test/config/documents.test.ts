@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
+import { keyVariable, PROVIDERS } from '../../src/config/providers.js';
 import { documents } from '../../tools/docs/files.js';
 import { variablesOf } from '../../src/config/variable.js';
 import { VARIABLE_NAMES, VARIABLES } from '../../src/config/variables.js';
@@ -59,4 +61,17 @@ describe('docs/configuration.md', () => {
       VARIABLE_NAMES,
     );
   });
+});
+
+describe('the manifests', () => {
+  for (const name of ['docker-compose.yml', 'k8s/base/api.yaml', 'k8s/base/worker.yaml']) {
+    it(`${name} gives the processes the API key of each provider`, () => {
+      const manifest = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+      const variables = PROVIDERS.filter(([, { apiKey }]) => apiKey).map(([each]) =>
+        keyVariable(each),
+      );
+      const missing = variables.filter((each) => !new RegExp(`\\b${each}\\b`).test(manifest));
+      assert.deepEqual(missing, [], `${name} has no ${missing.join(', ')}`);
+    });
+  }
 });

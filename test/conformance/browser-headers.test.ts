@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { ask, type RequestOptions } from '../support/http-client.js';
-import { raw } from '../support/raw-request.js';
 
 const fixture = useService({ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '100' });
 const JSON_POLICY = "default-src 'none'; frame-ancestors 'none'";
@@ -45,17 +44,6 @@ describe('headers for browsers', () => {
     for (const [status, target, options] of UNKEPT) {
       const answer = await ask(fixture.url + target, options);
       assert.deepEqual([answer.status, answer.headers['cache-control']], [status, 'no-store']);
-    }
-  });
-
-  it('browser headers: bytes that are no request are refused with the same headers', async () => {
-    const answer = await raw(fixture.url, 'nonsense\r\n\r\n');
-    for (const line of [
-      'Cache-Control: no-store',
-      'X-Content-Type-Options: nosniff',
-      `Content-Security-Policy: ${JSON_POLICY}`,
-    ]) {
-      assert.ok(answer.includes(`\r\n${line}\r\n`), line);
     }
   });
 

@@ -49,24 +49,6 @@ describe('the configuration of a process', () => {
     assert.deepEqual([...new Set(levels)].sort(), ['INFO', 'WARNING']);
   });
 
-  it('warns of each API key that would cross a network in clear text', async () => {
-    const service = await startReplica({
-      OPEN_METEO_API_KEY: 's3cret',
-      OPEN_METEO_URL: 'http://meteo.example',
-      OPEN_METEO_GEOCODING_URL: 'http://127.0.0.1:1',
-      OPENWEATHERMAP_API_KEY: 's3cret',
-      OPENWEATHERMAP_URL: 'http://owm.example:81',
-    });
-    await service.stop();
-    const warnings = service.of('api_key_in_clear');
-    assert.deepEqual(
-      warnings.map(({ level, variable }) => `${level} ${String(variable)}`),
-      ['WARNING OPEN_METEO_URL', 'WARNING OPENWEATHERMAP_URL'],
-    );
-    assert.match(String(warnings[0]?.['hint']), /https/);
-    assert.doesNotMatch(JSON.stringify(service.records), /s3cret/);
-  });
-
   it('TRUST_PROXY: while it is 0, a proxy in front is hinted at once', async () => {
     const counts = [];
     for (const TRUST_PROXY of ['0', '1']) {

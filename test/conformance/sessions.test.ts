@@ -67,7 +67,6 @@ it('session: over plain HTTP the cookie is HttpOnly and Lax, and not Secure', as
     assert.deepEqual(attributes(cookie).slice(1), [
       'expires',
       'httponly',
-      'max-age=86400',
       'path=/',
       'samesite=lax',
     ]);
@@ -144,7 +143,7 @@ describe('behind a proxy that ends TLS', () => {
   const TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' };
 
   it('session: the cookie is Secure and SameSite=None, for cross-site clients', async () => {
-    const crossSite = ['expires', 'httponly', 'max-age=86400', 'partitioned', 'path=/'];
+    const crossSite = ['expires', 'httponly', 'partitioned', 'path=/'];
     crossSite.push('samesite=none', 'secure');
     for (const proto of ['https', 'HTTPS', 'http, https']) {
       const answer = await ask(url + SEATTLE, {
@@ -165,7 +164,7 @@ describe('behind a proxy that ends TLS', () => {
       const answer = await ask(url + SEATTLE, {
         headers: { ...TLS, 'X-Forwarded-Proto': proto },
       });
-      assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(5), ['samesite=lax'], proto);
+      assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax'], proto);
     }
   });
 
@@ -183,7 +182,6 @@ describe('behind a proxy that ends TLS', () => {
     // Signed anew with all attributes: a browser would drop a half of the pair without them.
     assert.deepEqual(search.cookies.map(attributes), first.cookies.map(attributes));
     const renewed = cookieOf(search);
-    assert.equal(renewed.split('.')[0], old.split('.')[0], 'the id stays');
     assert.notEqual(renewed, old);
 
     const later = await withCookie(after.url, SEARCHES, renewed, TLS);
@@ -218,7 +216,7 @@ it('session: in production over plain HTTP the cookie works, and each process wa
   });
   for (let time = 0; time < 3; time += 1) {
     const answer = await ask(`${service.url}/api/weather`);
-    assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(5), ['samesite=lax']);
+    assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax']);
   }
   await eventually(() => service.of('weather_request').length === 3, 'three records');
   const warnings = service.of('insecure_session_cookie');

@@ -74,6 +74,27 @@ it('stale: an expired entry is served, marked as stale, with its age; other plac
   }
 });
 
+it('MET Norway: an entry is fresh until the response expires, and stale after that', async () => {
+  const { standIn } = fixture;
+  standIn.world.metExpiresMs = 3000;
+  const env = { WEATHER_PROVIDERS: 'met-norway', CACHE_TTL_SECONDS: '1' };
+  const { url } = await fixture.replica(env);
+  const target = url + weatherOf('Seattle', 'USA');
+  assert.equal((await ask(target)).headers['x-cache'], 'MISS');
+  standIn.behave(PATHS.metNorway, { kind: 'status', status: 500 });
+  const ages: number[] = [];
+  await eventually(async () => {
+    const { headers } = await ask(target);
+    if (headers['x-cache'] === 'HIT') ages.push(Number(headers.age));
+    return headers['x-cache'] === 'STALE';
+  }, 'a stale response');
+  assert.ok(ages.includes(1), 'a hit after the TTL');
+  const [first, second] = standIn.calls.filter(({ path }) => path === PATHS.metNorway);
+  const elapsedMs = (second?.at ?? 0) - (first?.at ?? 0);
+  // `Expires` and `Date` have whole seconds.
+  assert.ok(elapsedMs >= 2000, `the second call came after ${elapsedMs} ms`);
+});
+
 it('stale: an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async () => {
   const env = { CACHE_TTL_SECONDS: '1', STALE_IF_ERROR_SECONDS: '0' };
   const { url } = await fixture.replica(env);

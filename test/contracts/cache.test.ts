@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Redis } from 'ioredis';
 import { createMemoryCache } from '../../src/memory/cache.js';
-import { createFetchRecords } from '../../src/redis/fetching/record.js';
+import { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
+import type { Parts } from '../../src/redis/fetching/index.js';
 import { cachedNow, type NearCache } from '../../src/weather/cache.js';
+import { kindOfKey } from '../../src/weather/kind.js';
 import type { Clock } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { names } from '../support/names.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { passForKeys, useRedis } from '../support/use-redis.js';
 import { cacheContract, type Cache } from './cache.contract.js';
+import { kinds } from '../support/kinds.js';
 
 function nearCache(cache: NearCache): Cache {
   return {
@@ -23,18 +26,15 @@ function nearCache(cache: NearCache): Cache {
 
 /** Entries as fetches leave them in Redis. */
 function sharedCache(client: Redis, clock: Clock): Cache {
-  const records = createFetchRecords(plainRedisStore(client), { clock, names });
-  const [fetchId, runAfterMs] = ['fetch-1', 0];
+  const store = plainRedisStore(client);
+  const entries = createSharedEntries({ store, clock, names } as Parts);
   return {
     async get(key) {
-      const found = await records.ask(key, { newId: undefined, runAfterMs, freshForMs: 0 });
-      return found.entry;
+      const kind = kindOfKey(kinds, key);
+      assert.ok(kind);
+      return (await entries.read(kind, key)).entry;
     },
-    async set(key, entry) {
-      const { state } = await records.ask(key, { newId: fetchId, runAfterMs, freshForMs: 1e12 });
-      assert.equal(state, 'run');
-      await records.end(key, { fetchId, by: 'replica', entry });
-    },
+    set: (key, entry) => entries.finish({ key, fetchId: 'fetch-1', entry }),
   };
 }
 
@@ -71,7 +71,7 @@ describe('memory cache', () => {
     const clock = manualClock();
     const cache = createMemoryCache({ clock, maxEntries: 2 });
     const entry = cachedNow(
-      { kind: 'geocode', point: null, provider: 'x' },
+      { value: null, provider: 'x' },
       { freshMs: 1000, staleMs: 0 },
       0,
       'fetch-1',

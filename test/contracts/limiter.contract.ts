@@ -1,20 +1,19 @@
 /**
- * What every limiter keeps, whatever its windows lie on: a request counts in the client's own window
- * and in the total, or in neither. `limiter.test.ts` calls it once for memory and once for Redis.
+ * The contract of a limiter: a request counts in the client's own window and in the total window, or in
+ * neither. `limiter.test.ts` runs it for memory and for Redis.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Limiter, RequestKind, Verdict } from '../../src/limits/limiter.js';
 import type { LimitsUnderTest } from '../support/limiters.js';
-import { scope } from '../support/scope.js';
 import { assertWithin } from '../support/within.js';
 
 export interface LimiterBench {
   /** Limiters of several processes over the same windows, which have counted nothing. */
   open(processes: number, limits: LimitsUnderTest): ((kind: RequestKind) => Limiter)[];
-  /** Lets at least so many milliseconds pass on the clock of the windows, not on that of processes. */
+  /** Advances the clock of the windows, not that of the processes, by at least this time. */
   pass(ms: number): Promise<void>;
-  /** Whether its windows are shared: else each process counts for itself. */
+  /** Whether the windows are shared. If not, each process counts alone. */
   readonly shared: boolean;
 }
 
@@ -30,7 +29,7 @@ const off = long(0);
 
 async function times(limiter: Limiter, client: string, n: number): Promise<Verdict[]> {
   const verdicts: Verdict[] = [];
-  for (let i = 0; i < n; i += 1) verdicts.push(await limiter(client, scope()));
+  for (let i = 0; i < n; i += 1) verdicts.push(await limiter(client));
   return verdicts;
 }
 
@@ -41,51 +40,51 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
   const openOne = (perIp: LimitOf, total: LimitOf) => openAll(perIp, total)('weather');
 
   describe(`limiter over ${adapter}`, () => {
-    it('tells both windows of an admitted request', async () => {
+    it('reports both windows of an admitted request', async () => {
       const limiter = openOne({ limit: 2, windowSeconds: 60 }, long(10));
-      assert.deepEqual(await limiter('a', scope()), {
+      assert.deepEqual(await limiter('a'), {
         per_ip: { limit: 2, remaining: 1, resetMs: 60_000 },
         total: { limit: 10, remaining: 9, resetMs: LONG_S * 1000 },
       });
-      const { per_ip: own, total } = await limiter('b', scope());
+      const { per_ip: own, total } = await limiter('b');
       assert.deepEqual([own?.remaining, total?.remaining], [1, 8]);
     });
 
-    it('tells the window that refused, and its wait', async () => {
+    it('reports the window that refused a request, and its wait', async () => {
       const limiter = openOne({ limit: 1, windowSeconds: 60 }, long(2));
       await times(limiter, 'a', 1);
-      const byOwn = await limiter('a', scope());
+      const byOwn = await limiter('a');
       assert.deepEqual(
         [byOwn.refusedBy, byOwn.per_ip?.limit, byOwn.per_ip?.remaining, byOwn.total],
         ['per_ip', 1, 0, undefined],
       );
       assertWithin(byOwn.per_ip?.resetMs ?? 0, 1, 60_000);
       await times(limiter, 'b', 1);
-      const byTotal = await limiter('c', scope());
+      const byTotal = await limiter('c');
       assert.deepEqual([byTotal.refusedBy, byTotal.per_ip], ['total', undefined]);
       assert.deepEqual([byTotal.total?.limit, byTotal.total?.remaining], [2, 0]);
       assertWithin(byTotal.total?.resetMs ?? 0, 60_001, LONG_S * 1000);
     });
 
-    it('does not use up the total by what the own window refuses', async () => {
+    it('does not count a request toward the total if the own window refuses it', async () => {
       const limiter = openOne(long(2), long(5));
       assert.deepEqual(refusals(await times(limiter, 'a', 6)).filter(Boolean).length, 4);
       assert.deepEqual(refusals(await times(limiter, 'b', 2)), [undefined, undefined]);
-      assert.equal((await limiter('c', scope())).total?.remaining, 0);
+      assert.equal((await limiter('c')).total?.remaining, 0);
     });
 
-    it('does not use up the own window by what the total refuses', async () => {
+    it('does not count a request in the own window if the total refuses it', async () => {
       const total = { limit: 1, windowSeconds: 60 };
       const [first, second] = bench().open(2, { perIp: long(2), total });
       await times(first!('weather'), 'a', 1);
       assert.deepEqual(refusals(await times(first!('weather'), 'b', 3)), Array(3).fill('total'));
       await bench().pass(60_000);
-      // Of processes that count together, the first one remembers the refusal.
+      // If the windows are shared, the first process remembers the rejection.
       const next = (bench().shared ? second : first)!('weather');
-      assert.equal((await next('b', scope())).per_ip?.remaining, 1);
+      assert.equal((await next('b')).per_ip?.remaining, 1);
     });
 
-    it('counts searches in a window of their own, and in the same total', async () => {
+    it('counts searches in their own window and in the same total', async () => {
       const limiters = openAll(long(2), long(5));
       const searches = refusals(await times(limiters('searches'), 'a', 3));
       assert.deepEqual(searches, [undefined, undefined, 'per_ip']);
@@ -94,15 +93,15 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       assert.deepEqual(weather[1]?.total?.remaining, 1);
     });
 
-    it('counts ten times as many suggestions, and not in the total', async () => {
+    it('admits ten times as many suggestions, and does not count them in the total', async () => {
       const limiters = openAll(long(1), long(5));
       const suggestions = await times(limiters('suggestions'), 'a', 11);
       assert.deepEqual(refusals(suggestions).indexOf('per_ip'), 10);
       assert.equal(suggestions[0]?.total, undefined);
-      assert.equal((await limiters('weather')('a', scope())).total?.remaining, 4);
+      assert.equal((await limiters('weather')('a')).total?.remaining, 4);
     });
 
-    it('keeps one limit while the other is off, and none while both are', async () => {
+    it('applies one limit if the other is off, and none if both are off', async () => {
       const byAddress = openAll(long(1), off);
       assert.deepEqual(refusals(await times(byAddress('weather'), 'a', 2)), [undefined, 'per_ip']);
       assert.deepEqual(refusals(await times(byAddress('weather'), 'b', 1)), [undefined]);
@@ -111,14 +110,14 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       assert.deepEqual(await times(openOne(off, off), 'a', 2), [{}, {}]);
     });
 
-    it('admits exactly the limit of many at once, from several processes', async () => {
+    it('admits exactly the limit of concurrent requests to several processes', async () => {
       const processes = bench().shared ? 3 : 1;
       const limits = { perIp: long(10), total: long(25) };
       const limiters = bench()
         .open(processes, limits)
         .map((limiter) => limiter('weather'));
       const verdicts = await Promise.all(
-        Array.from({ length: 120 }, async (_, i) => limiters[i % processes]!(`c${i % 4}`, scope())),
+        Array.from({ length: 120 }, async (_, i) => limiters[i % processes]!(`c${i % 4}`)),
       );
       const admitted = verdicts.filter(({ refusedBy }) => refusedBy === undefined);
       assert.equal(admitted.length, 25);

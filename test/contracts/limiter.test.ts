@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createLimiter } from '../../src/limits/limiter.js';
-import { createMemoryWindows } from '../../src/memory/windows.js';
+import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { passInRedis, redisLimiters } from '../support/limiters.js';
 import { manualClock } from '../support/manual-clock.js';
 import { useRedis } from '../support/use-redis.js';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Session, Sessions } from '../../src/weather/searches.js';
+import type { AnsweredSearch, Session, Sessions } from '../../src/weather/searches.js';
+import { fc } from '../support/properties.js';
 
 export interface SessionsUnderTest {
   sessions: Sessions;
@@ -11,11 +12,47 @@ export interface SessionsUnderTest {
 export const LIVES = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
 
 let ids = 0;
-const newSession = (): Session => ({ id: `session-${(ids += 1)}`, issuedAt: 17, confirmed: true });
+const newSession = (): Session => ({ id: `session-${(ids += 1)}`, confirmed: true });
 const city = (name: string) => ({ city: name, country: 'Norway' });
-const search = (placeKey: string, name: string) => ({ placeKey, ...city(name) });
+let lastInstantUs = Date.UTC(2026, 0) * 1000;
+/** A search that is answered after those that were made before. */
+const search = (placeKey: string, name: string): AnsweredSearch => ({
+  ...{ placeKey, ...city(name), instantUs: (lastInstantUs += 1) },
+});
 const OSLO = search('a', 'Oslo');
 const BERGEN = search('b', 'Bergen');
+
+const FIRST_INSTANT_US = Date.UTC(2026, 0) * 1000;
+/** Instants are equal often, and the greater spelling of a place is the newer one of them. */
+const RECORDED = fc
+  .record({ place: fc.integer({ min: 10, max: 24 }), at: fc.nat(30), spelling: fc.nat(2) })
+  .map(({ place, at, spelling }) => ({
+    ...{ placeKey: `key-${place}`, city: `City ${place}, ${spelling}`, country: 'Norway' },
+    instantUs: FIRST_INSTANT_US + at,
+  }));
+/** Recordings, and the same in another order and some of them twice. */
+const RECORDINGS = fc
+  .array(RECORDED, { maxLength: 30 })
+  .chain((once) =>
+    fc.tuple(
+      fc.constant(once),
+      fc.shuffledSubarray(once, { minLength: once.length }),
+      fc.shuffledSubarray(once),
+    ),
+  )
+  .map(([once, all, again]) => ({ once, permuted: [...all, ...again] }));
+
+function expectedOf(recordings: readonly AnsweredSearch[]): string[] {
+  const order = (a: AnsweredSearch, b: AnsweredSearch) =>
+    b.instantUs - a.instantUs || (a.city < b.city ? 1 : -1);
+  const sorted = [...recordings].sort(order);
+  const isFirst = ({ placeKey }: AnsweredSearch, n: number) =>
+    sorted.findIndex((other) => other.placeKey === placeKey) === n;
+  return sorted
+    .filter(isFirst)
+    .slice(0, 10)
+    .map((search) => search.city);
+}
 
 /** What every adapter of the port does. */
 export function sessionsContract(adapter: string, create: () => SessionsUnderTest): void {
@@ -38,19 +75,6 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       await sessions.record(session, OSLO);
       await sessions.record(session, BERGEN);
       assert.deepEqual(await list(), [city('Bergen'), city('Oslo')]);
-    });
-
-    it('lists a search whose recording nobody has waited for', async () => {
-      const { sessions, session, list } = begin();
-      void sessions.record(session, OSLO);
-      assert.deepEqual(await list(), [city('Oslo')]);
-    });
-
-    it('clears a search whose recording nobody has waited for', async () => {
-      const { sessions, session, list } = begin();
-      void sessions.record(session, OSLO);
-      await sessions.clearSearches(session.id);
-      assert.deepEqual(await list(), []);
     });
 
     it('moves a repeat to the front in its newest spelling', async () => {
@@ -95,11 +119,43 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       }
     });
 
+    it('orders searches by the instants of their responses, not by their arrival', async () => {
+      const { sessions, session, list } = begin();
+      const [oslo, bergen, again] = [OSLO, BERGEN, search('a', 'OSLO')];
+      for (const recorded of [again, bergen, oslo]) await sessions.record(session, recorded);
+      assert.deepEqual(await list(), [city('OSLO'), city('Bergen')]);
+    });
+
+    it('drops a late search that is older than ten others', async () => {
+      const { sessions, session, list } = begin();
+      const all = Array.from({ length: 11 }, (_, i) => search(`key-${i}`, `City ${i}`));
+      for (const recorded of [...all.slice(1), all[0]!]) await sessions.record(session, recorded);
+      assert.deepEqual(
+        (await list()).map((found) => found.city),
+        Array.from({ length: 10 }, (_, i) => `City ${10 - i}`),
+      );
+    });
+
+    it('lists the same after any permutation and repetition of the recordings', async () => {
+      const { sessions } = create();
+      async function listOf(recorded: readonly AnsweredSearch[]): Promise<string[]> {
+        const session = newSession();
+        await Promise.all(recorded.map((one) => sessions.record(session, one)));
+        return (await sessions.searches(session.id)).map((found) => found.city);
+      }
+      const property = fc.asyncProperty(RECORDINGS, async ({ once, permuted }) => {
+        const listed = await listOf(once);
+        assert.deepEqual(await listOf(permuted), listed);
+        assert.deepEqual(listed, expectedOf(once));
+      });
+      await fc.assert(property, { numRuns: 200 });
+    });
+
     it('keeps every character of a search', async () => {
       const { sessions, session, list } = begin();
       const odd = { city: 'L’Haÿ-les-Roses, 北京 \'"?%\t', country: 'Türkiye\u2028' };
-      await sessions.record(session, { placeKey: 'a%-?', ...odd });
-      await sessions.record(session, { placeKey: 'a%-?', ...odd });
+      await sessions.record(session, { ...search('a%-?', ''), ...odd });
+      await sessions.record(session, { ...search('a%-?', ''), ...odd });
       assert.deepEqual(await list(), [odd]);
     });
 

@@ -5,11 +5,14 @@ import { createMemorySessions } from '../../src/memory/sessions.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/sessions.js';
 import { manualClock } from '../support/manual-clock.js';
+import { fc } from '../support/properties.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { passForKeys, useRedis } from '../support/use-redis.js';
 import { LIVES, sessionsContract } from './sessions.contract.js';
 
 const NAMES = createNames('weather', 0);
+const LISTED = { city: 'Oslo', country: 'Norway' };
+const OSLO = { placeKey: 'a', instantUs: 1, ...LISTED };
 
 sessionsContract('memory', () => {
   const clock = manualClock();
@@ -42,7 +45,7 @@ describe('with a Redis', () => {
       const longest = createNames('p'.repeat(40), 0);
       const prefixed = createRedisSessions(plainRedisStore(redis.client), longest, LIVES);
       const id = randomUUID();
-      const place = { placeKey: 'weather:-47.6062:-122.3321' };
+      const place = { placeKey: 'weather:-47.6062:-122.3321', instantUs: Date.now() * 1000 };
       for (const name of [
         'Oslo',
         'ฎ'.repeat(21),
@@ -51,7 +54,7 @@ describe('with a Redis', () => {
         '𠀋'.repeat(100),
       ]) {
         await redis.client.flushall();
-        const session = { id, issuedAt: Date.now(), confirmed: false };
+        const session = { id, confirmed: false };
         // Names of 130 bytes together are kept.
         const isKept = Buffer.byteLength(name) <= 65;
         await sessions.record(session, { ...place, city: name, country: name });
@@ -64,24 +67,68 @@ describe('with a Redis', () => {
       }
     });
 
-    it('that holds garbage is none, and of garbage among the searches the rest is listed', async () => {
+    it('that is damaged has an empty list, and is replaced by the next search', async () => {
       const sessions = open();
-      const session = { id: 'garbage', issuedAt: 1, confirmed: true };
-      const oslo = { city: 'Oslo', country: 'Norway' };
-      for (const garbage of ['', '{"issuedAt":1}', 'x', '\n\n', '\xff\xfe?', '12345678901234\n']) {
-        await redis.client.set(key('garbage'), garbage);
-        assert.deepEqual(await sessions.searches('garbage'), []);
+      const session = { id: 'damaged', confirmed: true };
+      for (const damaged of [
+        '',
+        '?',
+        '{"issuedAt":1}',
+        'x',
+        '\n\n',
+        '\xff\xfe?',
+        '1\n',
+        '?!\ta\t',
+      ]) {
+        await redis.client.set(key('damaged'), damaged);
+        assert.deepEqual(await sessions.searches('damaged'), []);
         await sessions.record(session);
-        assert.equal(await redis.client.get(key('garbage')), garbage);
-        await sessions.record(session, { placeKey: 'a', ...oslo });
-        assert.deepEqual(await sessions.searches('garbage'), [oslo]);
+        assert.equal(await redis.client.get(key('damaged')), damaged);
+        await sessions.record(session, OSLO);
+        assert.deepEqual(await sessions.searches('damaged'), [LISTED]);
       }
-      await redis.client.multi().del(key('garbage')).rpush(key('garbage'), 'x').exec();
-      assert.deepEqual(await sessions.searches('garbage'), []);
-      await sessions.record(session, { placeKey: 'a', ...oslo });
-      assert.deepEqual(await sessions.searches('garbage'), [oslo]);
-      await redis.client.set(key('garbage'), 'h\na\t{\nb\t["Oslo","Norway"]\nc\t[1,2]\nd\nnull\n');
-      assert.deepEqual(await sessions.searches('garbage'), [oslo]);
+    });
+
+    it('of another type has an empty list, and is replaced by the next search', async () => {
+      const sessions = open();
+      await redis.client.del(key('damaged'));
+      await redis.client.rpush(key('damaged'), 'x');
+      assert.deepEqual(await sessions.searches('damaged'), []);
+      await sessions.record({ id: 'damaged', confirmed: true }, OSLO);
+      assert.deepEqual(await sessions.searches('damaged'), [LISTED]);
+    });
+
+    it('lists what can be read of damaged searches, at most ten', async () => {
+      const line = '3\tb\t["Oslo","Norway"]\n';
+      await redis.client.set(key('damaged'), `4\ta\t{\n${line}x\n2\tc\t[1,2]\n\t\t\n1\td\tnull\n`);
+      assert.deepEqual(await open().searches('damaged'), [LISTED]);
+      await redis.client.set(key('damaged'), line.repeat(1000));
+      assert.equal((await open().searches('damaged')).length, 10);
+    });
+
+    it('is recorded into any damaged value, and so is its neighbor in the batch', async () => {
+      const sessions = open();
+      const line = '1795333258003363\tp\t["A","B"]\n';
+      const pieces = ['1', '?', 'p', '\t', '\n', '\0', '%', '["A","B"]', '\ta\t', line];
+      const value = fc.array(fc.constantFrom(...pieces), { maxLength: 12 });
+      const search = { ...OSLO, instantUs: 1_795_333_258_003_364 };
+      const property = fc.asyncProperty(value, async (parts) => {
+        await redis.client.set(key('damaged'), parts.join(''));
+        await redis.client.del(key('neighbor'));
+        const ids = ['damaged', 'neighbor'];
+        await Promise.all(ids.map((id) => sessions.record({ id, confirmed: true }, search)));
+        for (const id of ids) assert.deepEqual((await sessions.searches(id))[0], LISTED);
+      });
+      await fc.assert(property, { numRuns: 300 });
+    });
+
+    it('is recorded beside damaged ones of the same batch', async () => {
+      const sessions = open();
+      const ids = ['first', 'text', 'type', 'last'];
+      await redis.client.set(key('text'), '9'.repeat(400) + '\tx\n\t');
+      await redis.client.rpush(key('type'), 'x');
+      await Promise.all(ids.map((id) => sessions.record({ id, confirmed: true }, OSLO)));
+      for (const id of ids) assert.deepEqual(await sessions.searches(id), [LISTED], id);
     });
   });
 });

@@ -1,16 +1,15 @@
 /**
- * What every sliding window keeps. A contract is a function of the adapter's name and of a bench that
- * makes fresh instances; `sliding-window.test.ts` calls it once per adapter. Nothing here knows which
- * adapter it tests, and nothing breaks when time passes between two lines: windows are either so long
- * that nothing leaves, or the test reads from the answers what has left.
+ * The contract of sliding windows, for any adapter. `sliding-window.test.ts` runs it once for each. No test
+ * depends on the time between two lines: either no admission expires during the test, or the test reads
+ * from the replies which have expired.
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
-import type { Windows, WindowState } from '../../src/limits/windows.js';
+import type { Windows, WindowState } from '../../src/limits/rate-limit-window.js';
 import { assertWithin } from '../support/within.js';
 
-/** What a window says to one request that it alone decides. */
+/** The decision of a single window about one request. */
 export type Decided = WindowState & { admitted: boolean };
 
 /** One window for each key. */
@@ -23,7 +22,7 @@ export interface WindowUnderTest {
 /** Windows of one limit, each counted alone. */
 export function windowOf(windows: Windows, limit: number, windowMs: number): WindowUnderTest {
   async function ask(key: string, cost: 0 | 1): Promise<Decided> {
-    const window = { key: `{${key}}`, limit, windowMs, share: limit };
+    const window = { key: `{${key}}`, limit, windowMs, perProcessLimit: limit };
     const { refusedBy, states } = await windows.count([window], cost);
     return { admitted: refusedBy === undefined, ...states[0]! };
   }
@@ -31,9 +30,9 @@ export function windowOf(windows: Windows, limit: number, windowMs: number): Win
 }
 
 export interface SlidingWindowBench {
-  /** A window that has counted nothing, on keys of its own. */
+  /** An empty window with its own keys. */
   open(limit: number, windowMs: number): WindowUnderTest;
-  /** Lets at least so many ms pass on the clock of the window. */
+  /** Advances the clock of the window by at least this time. */
   pass(ms: number): Promise<void>;
   /** Milliseconds on that clock. */
   now(): number;
@@ -50,7 +49,7 @@ async function countAll(window: WindowUnderTest, key: string, times: number) {
 
 const admittedOf = (states: Decided[]) => states.filter((state) => state.admitted);
 
-/** Fills the window until it refuses, even when places become free meanwhile. */
+/** Fills the window until it refuses a request, even if admissions expire meanwhile. */
 async function untilRefused(window: WindowUnderTest, key: string): Promise<Decided> {
   for (let round = 0; round < 50; round += 1) {
     const states = await countAll(window, key, window.limit + 1);
@@ -79,7 +78,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       ]);
     });
 
-    it('admits exactly the limit of many at once', async () => {
+    it('admits exactly the limit of concurrent requests', async () => {
       for (const limit of [40, 1300]) {
         const window = bench().open(limit, LONG_MS);
         const admitted = admittedOf(await countAll(window, 'a', limit + 160));
@@ -88,7 +87,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       }
     });
 
-    it('counts each key by itself', async () => {
+    it('counts each key separately', async () => {
       const window = bench().open(1, LONG_MS);
       assert.equal((await window.count('a')).admitted, true);
       assert.equal((await window.count('b')).admitted, true);
@@ -96,7 +95,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.count('a')).admitted, false);
     });
 
-    it('says when the oldest leaves, and who waits until then is admitted', async () => {
+    it('reports when the oldest admission expires, and then admits a request', async () => {
       for (const limit of [2, 600, 1700]) {
         const window = bench().open(limit, 1000);
         const first = await window.count('a');
@@ -111,10 +110,10 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       }
     });
 
-    it('does not count what it refuses', async () => {
+    it('does not count a refused request', async () => {
       const window = bench().open(1, 100_000);
       let refused = await untilRefused(window, 'a');
-      // Knocking all the time does not put off the end of the wait.
+      // Refused requests do not extend the wait.
       for (let i = 0; i < 5; i += 1) {
         await bench().pass(Math.floor(refused.resetMs / 5));
         const again = await window.count('a');
@@ -126,7 +125,7 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       assert.equal((await window.count('a')).admitted, true);
     });
 
-    it('never admits more than the limit in any window, whatever the rhythm', async () => {
+    it('never admits more than the limit in any window, whatever the pauses', async () => {
       const step = fc.record({
         pause: fc.constantFrom(0, 1, 3, 90, 450, 985, 1000),
         burst: fc.integer({ min: 1, max: 9 }),

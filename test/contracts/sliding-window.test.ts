@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createMemoryWindows } from '../../src/memory/windows.js';
+import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
-import { createRedisWindows } from '../../src/redis/windows.js';
+import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { passInRedis } from '../support/limiters.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { useRedis } from '../support/use-redis.js';

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../src/errors.js';
-import { attributionOf } from '../../src/providers/attributions.js';
+import { attributionOf } from '../../src/config/providers.js';
 import type { UpstreamClient } from '../../src/upstream/client.js';
 import { codeOf } from '../../src/weather/conditions.js';
-import type { Point, WeatherProvider } from '../../src/weather/types.js';
+import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
+import type { Point } from '../../src/weather/types.js';
 import { eventually } from '../support/eventually.js';
 import {
   standInWeather,
@@ -69,7 +70,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     });
 
     const ask = (point: Point = HERE, signal = new AbortController().signal) =>
-      provider.current(point, signal);
+      provider.current!(point, signal);
     const assertFails = (kind: UpstreamError['kind'], what?: string) =>
       assert.rejects(ask(), (error) => {
         assert.ok(error instanceof UpstreamError, String(error));
@@ -86,7 +87,8 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     };
 
     it('gives the weather of each point in the units of the contract', async () => {
-      const got = await Promise.all(POINTS.map((point) => ask(point)));
+      const responses = await Promise.all(POINTS.map((point) => ask(point)));
+      const got = responses.map(({ value }) => value);
       const expected = POINTS.map(({ latitude, longitude }) => {
         const weather = standInWeather(Number(latitude.toFixed(4)), Number(longitude.toFixed(4)));
         return {
@@ -102,7 +104,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
 
     it('has its configured name, conditions with a WMO code, and a credit with a link', async () => {
       assert.equal(provider.name, name);
-      assert.equal(typeof codeOf((await ask()).condition), 'number');
+      assert.equal(typeof codeOf((await ask()).value.condition), 'number');
       assert.match(attributionOf(name) ?? '', /^[\x20-\x7e]+ <https:\/\/[^ >]+>/);
     });
 

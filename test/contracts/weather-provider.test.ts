@@ -1,65 +1,66 @@
-import { createMemoryAnswers } from '../../src/memory/answers.js';
+import { PROVIDERS, type ServiceName } from '../../src/config/providers.js';
 import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
 import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
 import { createWeatherGov } from '../../src/providers/weather-gov/observation.js';
 import { systemClock } from '../support/manual-clock.js';
 import { metSymbol, PATHS } from '../support/stand-in.js';
-import { SECRET_KEY, weatherProviderContract } from './weather-provider.contract.js';
-
-weatherProviderContract({
-  name: 'open-meteo',
-  path: PATHS.openMeteo,
-  create: (client, baseUrl) => createOpenMeteo({ client, baseUrl, apiKey: SECRET_KEY }),
-  values: [
-    ['current', 'temperature_2m'],
-    ['current', 'relative_humidity_2m'],
-    ['current', 'weather_code'],
-    ['current', 'wind_speed_10m'],
-  ],
-});
-
-weatherProviderContract({
-  name: 'openweathermap',
-  path: PATHS.openWeatherMap,
-  create: (client, baseUrl) => createOpenWeatherMap({ client, baseUrl, apiKey: SECRET_KEY }),
-  values: [
-    ['main', 'temp'],
-    ['main', 'humidity'],
-    ['weather', 0, 'id'],
-    ['wind', 'speed'],
-  ],
-});
+import {
+  SECRET_KEY,
+  weatherProviderContract,
+  type ProviderUnderTest,
+} from './weather-provider.contract.js';
 
 /** The stand-in's series begins an hour ago: the second step is the one for now. */
 const NOW = ['properties', 'timeseries', 1, 'data'];
-weatherProviderContract({
-  name: 'met-norway',
-  path: PATHS.metNorway,
-  create: (client, baseUrl) =>
-    createMetNorway({
-      client,
-      onDeprecated: () => undefined,
-      baseUrl,
-      clock: systemClock,
-      // Empty each time: here every question is to reach the service.
-      answers: createMemoryAnswers({ clock: systemClock, maxEntries: 10 }),
-    }),
-  saysIsDay: (weather) => metSymbol(weather).includes('_'),
-  values: [
-    [...NOW, 'instant', 'details', 'air_temperature'],
-    [...NOW, 'instant', 'details', 'relative_humidity'],
-    [...NOW, 'instant', 'details', 'wind_speed'],
-  ],
-});
 
-weatherProviderContract({
-  name: 'weather-gov',
-  path: PATHS.weatherGov,
-  create: (client, baseUrl) => createWeatherGov({ client, baseUrl, clock: systemClock }),
-  values: [
-    ['properties', 'temperature', 'value'],
-    ['properties', 'relativeHumidity', 'value'],
-    ['properties', 'windSpeed', 'value'],
-  ],
-});
+/** How the contract tests each provider. */
+const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
+  'open-meteo': {
+    path: PATHS.openMeteo,
+    create: (client, baseUrl) => createOpenMeteo({ client, baseUrl, apiKey: SECRET_KEY }),
+    values: [
+      ['current', 'temperature_2m'],
+      ['current', 'relative_humidity_2m'],
+      ['current', 'weather_code'],
+      ['current', 'wind_speed_10m'],
+    ],
+  },
+  openweathermap: {
+    path: PATHS.openWeatherMap,
+    create: (client, baseUrl) => createOpenWeatherMap({ client, baseUrl, apiKey: SECRET_KEY }),
+    values: [
+      ['main', 'temp'],
+      ['main', 'humidity'],
+      ['weather', 0, 'id'],
+      ['wind', 'speed'],
+    ],
+  },
+  'met-norway': {
+    path: PATHS.metNorway,
+    create: (client, baseUrl) =>
+      createMetNorway({
+        client,
+        onDeprecated: () => undefined,
+        baseUrl,
+        clock: systemClock,
+      }),
+    saysIsDay: (weather) => metSymbol(weather).includes('_'),
+    values: [
+      [...NOW, 'instant', 'details', 'air_temperature'],
+      [...NOW, 'instant', 'details', 'relative_humidity'],
+      [...NOW, 'instant', 'details', 'wind_speed'],
+    ],
+  },
+  'weather-gov': {
+    path: PATHS.weatherGov,
+    create: (client, baseUrl) => createWeatherGov({ client, baseUrl, clock: systemClock }),
+    values: [
+      ['properties', 'temperature', 'value'],
+      ['properties', 'relativeHumidity', 'value'],
+      ['properties', 'windSpeed', 'value'],
+    ],
+  },
+};
+
+for (const [name] of PROVIDERS) weatherProviderContract({ name, ...CASES[name] });

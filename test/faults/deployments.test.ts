@@ -109,7 +109,7 @@ for (const [what, apart] of [
       }
     });
 
-    it('do not hear one another, and a quota of one is none of the other', async (t) => {
+    it('do not receive the messages of each other', async (t) => {
       const observer = new Redis(redis.url);
       t.after(() => {
         observer.disconnect();
@@ -123,15 +123,13 @@ for (const [what, apart] of [
       });
       subscriber.on('message', (channel: string, text: string) => heard.set(text, channel));
       await subscriber.subscribe(...channels);
-      theirs.upstream.behave(PATHS.openMeteo, { kind: 'quota', window: 'minute' });
       for (const processes of [theirs, ours]) {
         assert.equal((await attempt(processes.url(placePath(21)))).status, 200);
       }
       assert.equal(ours.upstream.count(PATHS.openMeteo, placeKey(21)), 1);
-      assert.ok(theirs.upstream.count(PATHS.metNorway) > 0);
-      await eventually(() => heard.size >= 3, 'both ends, and a greeting');
-      const ends = [...heard].filter(([text]) => text.includes('fetchId'));
-      assert.equal(new Set(ends.map(([, channel]) => channel)).size, 2);
+      assert.equal(theirs.upstream.count(PATHS.openMeteo, placeKey(21)), 1);
+      await eventually(() => heard.size >= 2, 'both messages');
+      assert.equal(new Set(heard.values()).size, 2);
     });
   });
 }

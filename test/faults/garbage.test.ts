@@ -32,9 +32,11 @@ describe('garbage in Redis', () => {
     env: { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '100000' },
   });
 
-  it('as a job: it is told, and the next jobs are taken', async () => {
+  it('as a job: it is dropped and logged, and the next jobs are run', async () => {
     const { redis, workers, url } = stackOf();
-    const jobs = ['{', 'null', '"x"', '{"request":1}', '{"request":{"kind":"weather"}}'];
+    const request = { point: { latitude: 1, longitude: 1 } };
+    const ofUnknownKind = JSON.stringify({ kind: 'tides', request, freshForMs: 0 });
+    const jobs = ['null', '"x"', '{"kind":"weather","request":1}', ofUnknownKind];
     await administer(redis, async (client) => {
       for (const [n, data] of jobs.entries()) {
         const id = `garbage-${n}`;
@@ -43,15 +45,15 @@ describe('garbage in Redis', () => {
         await client.lpush(`${QUEUE}fetches:wait`, id);
       }
       // This one was lost by several workers.
-      const request = { kind: 'weather', point: { latitude: 1, longitude: 1 } };
-      const lost = { name: 'fetch', data: JSON.stringify({ request }), opts: '{}', timestamp: '1' };
+      const data = JSON.stringify({ kind: 'weather', request, freshForMs: 0 });
+      const lost = { name: 'fetch', data, opts: '{}', timestamp: '1' };
       await client.hset(`${QUEUE}fetches:lost`, { ...lost, stc: '2', defa: 'stalled too often' });
       await client.lpush(`${QUEUE}fetches:wait`, 'lost');
       await client.zadd(`${QUEUE}fetches:marker`, 0, '0');
     });
     await eventually(
-      () => workers[0]!.of('fetch_job_malformed').length === jobs.length,
-      'a record of each malformed job',
+      () => workers[0]!.of('fetch_job_dropped').length === jobs.length,
+      'a record of each invalid job',
     );
     await eventually(async () => {
       const keys = await administer(redis, (client) => client.keys(`${QUEUE}*`));
@@ -61,9 +63,7 @@ describe('garbage in Redis', () => {
   });
 
   it('on every channel and under every key: no process ends, no request fails', async () => {
-    const { redis, upstream, url } = stackOf();
-    // MET Norway's answers are kept in Redis.
-    upstream.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
+    const { redis, url } = stackOf();
     const cookie = cookieOf(await attempt(url('/api/v1/weather?city=Berlin&country=Germany')));
     const replies: Reply[] = [];
     const use = async () => {
@@ -93,7 +93,7 @@ describe('garbage in Redis', () => {
     });
     await use();
     assertOutcomes(replies);
-    for (const kind of ['entry', 'session', 'window', 'kept']) {
+    for (const kind of ['entry', 'session', 'window']) {
       assert.ok(kinds.has(kind), `no key of ${kind} among ${[...kinds].join(', ')}`);
     }
   });
@@ -104,7 +104,7 @@ const DAMAGE: Record<string, (text: string) => string> = {
   'an entry of another kind': (text) =>
     text.replace(
       /\{.*\}$/s,
-      '{"value":{"kind":"geocode","point":null,"provider":"p"},"freshMs":300000,"fetchId":"f"}',
+      '{"value":null,"provider":"p","freshMs":300000,"staleMs":3600000,"fetchId":"f"}',
     ),
   'a provider that is no header value': (text) => text.replace('"open-meteo"', '"東"'),
   'a provider with a line break': (text) => text.replace('"open-meteo"', '"a\\nb"'),
@@ -116,7 +116,7 @@ const DAMAGE: Record<string, (text: string) => string> = {
 };
 
 const entryOf = (n: number) => names.entry(requestKey(n));
-const recordOf = (n: number) => names.fetch(requestKey(n));
+const lockOf = (n: number) => names.lock(requestKey(n));
 
 describe('what Redis holds has the right form and the wrong content', () => {
   const stackOf = useStack({ replicas: 2, workers: 0 });
@@ -159,45 +159,27 @@ describe('what Redis holds has the right form and the wrong content', () => {
     await eventually(async () => (await redis.pttl(key)) > 0, 'a life');
   });
 
-  it('record of a fetch without a life: it blocks no place, the next request replaces it', async () => {
-    const stack = stackOf();
-    const [first] = stack.replicas;
-    const now = String(Date.now());
-    await redis.hset(recordOf(31), {
-      id: 'x',
-      state: 'running',
-      seen: now,
-      queued: now,
-      asker: 'y',
-      token: 'z',
-    });
-    const reply = await attempt(first!.url + placePath(31), { timeoutMs: 10_000 });
-    assert.equal(reply.status, 200);
-  });
-
-  it('used-up quota without a life: it says nothing, and is no error', async () => {
-    const stack = stackOf();
-    await redis.set(names.quota('open-meteo'), 'used up');
-    for (const n of [41, 42, 43]) {
-      const { status, headers } = await attempt(stack.url(placePath(n)));
-      assert.deepEqual([status, headers['x-weather-provider']], [200, 'open-meteo']);
+  it('a lock without a TTL blocks no place', async () => {
+    const [first] = stackOf().replicas;
+    await redis.set(lockOf(31), 'x');
+    await redis.hset(lockOf(32), 'x', 'y');
+    for (const n of [31, 32]) {
+      const reply = await attempt(first!.url + placePath(n), { timeoutMs: 10_000 });
+      assert.equal(reply.status, 200);
     }
-    await redis.del(names.quota('open-meteo'));
-    for (const replica of stack.replicas) assert.deepEqual(replica.of('redis_error'), []);
   });
 
-  it('failure announced with an absurd wait: it is not believed, the place is answered', async () => {
+  it('a published failure with an absurd wait is ignored', async () => {
     const stack = stackOf();
     const [first, second] = stack.replicas;
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 2000 });
     const runs = attempt(first!.url + placePath(51));
-    await eventually(async () => (await redis.hget(recordOf(51), 'id')) !== null, 'a fetch');
+    await eventually(async () => (await redis.exists(lockOf(51))) === 1, 'a fetch');
     const waits = attempt(second!.url + placePath(51));
-    const fetchId = await redis.hget(recordOf(51), 'id');
-    const said = { key: requestKey(51), fetchId, by: 'replica' };
-    const told = JSON.stringify({ ...said, failure: { message: 'x', retryAfterMs: 0 } });
+    const fetchId = await redis.get(lockOf(51));
+    const failure = JSON.stringify({ key: requestKey(51), fetchId, failure: 'x', retryAfterMs: 0 });
     const repeats = setInterval(() => {
-      void redis.publish(names.announcements, told.replace(':0}', ':1e300}'));
+      void redis.publish(names.fetchMessages, failure.replace(':0}', ':1e300}'));
     }, 50);
     const replies = await Promise.all([runs, waits]);
     clearInterval(repeats);
@@ -207,30 +189,28 @@ describe('what Redis holds has the right form and the wrong content', () => {
     );
   });
 
-  it('announcement of the right form and the wrong content: it replaces no copy of a replica', async (t) => {
+  it('a message of the right form and the wrong content replaces no copy of a replica', async (t) => {
     const stack = stackOf();
     const [first, second] = stack.replicas;
     const messages: string[] = [];
     const listener = connectTo(t, stack.redis);
-    await listener.subscribe(names.announcements);
+    await listener.subscribe(names.fetchMessages);
     listener.on('message', (_channel, text: string) => {
-      if (text.includes(requestKey(61)) && text.includes('"temperature"')) messages.push(text);
+      if (text.includes(requestKey(61)) && text.includes('temperature')) messages.push(text);
     });
     const before = await attempt(first!.url + placePath(61));
     await attempt(second!.url + placePath(61));
-    await eventually(() => messages.length > 0, 'the announcement');
-    const [head, life = '', entry = ''] = messages[0]!.split('\n');
-    const body = JSON.parse(before.text) as { temperature: number };
-    const warmer = entry.replace(/"temperature":[-\d.]+/, `"temperature":${body.temperature + 5}`);
+    await eventually(() => messages.length > 0, 'the message');
+    const message = JSON.parse(messages[0]!) as { entryJson: string };
+    const changed = (change: object) => JSON.stringify({ ...message, ...change });
+    const entry = message.entryJson;
     for (const text of [
-      `${head}\nabc\n${entry}`,
-      `${head}\n1e999\n${entry}`,
-      `${head}\n${life}\n${DAMAGE['an entry of another kind']!(entry)}`,
-      `${head}\n${life}\n${DAMAGE['a provider that is no header value']!(entry)}`,
-      // Of a fetch other than the one whose end is told.
-      `${head?.replace(/"fetchId":"[^"]+"/, '"fetchId":"other"')}\n${life}\n${warmer}`,
+      changed({ ttlMs: 'abc' }),
+      changed({ ttlMs: '1e999' }),
+      changed({ entryJson: DAMAGE['an entry of another kind']!(entry) }),
+      changed({ entryJson: DAMAGE['a provider that is no header value']!(entry) }),
     ]) {
-      await redis.publish(names.announcements, text);
+      await redis.publish(names.fetchMessages, text);
     }
     for (const replica of stack.replicas) {
       const { status, headers, text } = await attempt(replica.url + placePath(61));

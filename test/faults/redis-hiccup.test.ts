@@ -15,7 +15,7 @@ import { startStack } from '../support/stack.js';
 const PLACES = 3;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_TOTAL: '100000' };
 
-describe('a hiccup of Redis', () => {
+describe('a transient delay of Redis', () => {
   const lifetime = suiteLifetime();
   let stack: Awaited<ReturnType<typeof startBehindRelay>>;
   before(async () => {
@@ -25,10 +25,10 @@ describe('a hiccup of Redis', () => {
   for (const [lateMs, forMs] of [
     [200, 200],
     [400, 600],
-    [800, 200],
-    [500, 500],
+    [700, 200],
+    [400, 500],
   ] as const) {
-    it(`of ${forMs} ms, replies late by ${lateMs} ms: readiness and log say nothing`, async (t) => {
+    it(`of ${forMs} ms in which replies are ${lateMs} ms late is not reported, and refuses nobody`, async (t) => {
       const { replicas, relay, url } = stack;
       const told = recordsFromNow(replicas);
       const ready = watchReadiness(replicas);
@@ -39,17 +39,35 @@ describe('a hiccup of Redis', () => {
       await sleep(3500);
       assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
       assert.deepEqual(await ready.stop(), [200]);
-      const events = ['redis_unavailable', 'redis_reason_changed', 'redis_recovered'];
-      assert.deepEqual(
-        events.flatMap((event) => told.of(event)),
-        [],
-      );
+      assert.deepEqual([...told.of('redis_unavailable'), ...told.of('redis_recovered')], []);
     });
   }
 });
 
+describe('a Redis that does not reply for a moment', () => {
+  it('delays a request by 250 ms once: the next requests do not wait', async (t) => {
+    const stack = await startBehindRelay(t, { replicas: 1, env: ENV, places: 1 });
+    const { replicas, relays } = stack;
+    const request = async (n: number) => {
+      const began = performance.now();
+      const { status } = await attempt(replicas[0]!.url + placePath(0), { headers: anyClient(n) });
+      assert.equal(status, 200);
+      return performance.now() - began;
+    };
+    relays[0]!.hold();
+    const first = await request(1);
+    const others: number[] = [];
+    for (let n = 2; n < 12; n += 1) others.push(await request(n));
+    relays[0]!.release();
+    assert.ok(first >= 200, `${first} ms`);
+    others.sort((a, b) => a - b);
+    // The median: a busy machine delays single requests.
+    assert.ok(others[5]! < 100, `${others.join(', ')} ms`);
+  });
+});
+
 describe('one node of a cluster refuses connections for a moment', () => {
-  it('readiness and log say nothing', async (t) => {
+  it('that is not reported', async (t) => {
     const options = { replicas: 2, env: ENV, places: 1, topology: 'cluster' } as const;
     const { replicas, relays } = await startBehindRelay(t, options);
     // What was wrong at the start is over.
@@ -70,7 +88,7 @@ const PAUSE_MS = 400;
 const APART_MS = 2600;
 
 describe('Redis pauses again and again', () => {
-  it('afterwards searches are recorded again, and few records tell of it', async (t) => {
+  it('afterwards searches are recorded again, and few records report it', async (t) => {
     const stack = await startStack(t, { replicas: 1, workers: 0 });
     const [replica] = stack.replicas;
     const search = (city: string, cookie = '') => searchAt(stack.url(''), city, { cookie });
@@ -87,7 +105,6 @@ describe('Redis pauses again and again', () => {
       const list = await attempt(stack.url('/api/v1/recent-searches'), { headers: { cookie } });
       return list.status === 200 && list.text.includes('Hamburg');
     }, 'a recorded search');
-    // Recoveries are told 30 s apart.
-    assert.ok(changesOf(replica!).length <= 6, JSON.stringify(changesOf(replica!)));
+    assert.ok(changesOf(replica!).length <= 4, JSON.stringify(changesOf(replica!)));
   });
 });

@@ -13,6 +13,7 @@ import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { startSentinelSet } from '../support/redis-sentinel.js';
 import { administer, startRedis } from '../support/redis-server.js';
+import type { LogRecord } from '../support/service.js';
 import { startProcesses } from '../support/stack.js';
 
 /** A server as a replica and a worker find it that were given a wrong address, or a wrong server. */
@@ -60,15 +61,15 @@ async function loadingRedis(): Promise<Store> {
   };
 }
 
-const CASES: [what: string, reason: string, start: () => Promise<Store>][] = [
+const CASES: [what: string, message: RegExp, start: () => Promise<Store>, reason?: string][] = [
   [
     'a database that does not exist',
-    'no_such_database',
+    /^ERR DB index is out of range/,
     () => withRedis((url) => ({ REDIS_URL: `${url}/99` })),
   ],
   [
     'a node of a cluster as a single server',
-    'part_of_a_cluster',
+    /^CROSSSLOT /,
     async () => {
       const cluster = await startRedisCluster();
       return { env: { REDIS_URL: cluster.nodes[0]!.url }, stop: () => cluster.stop() };
@@ -76,12 +77,12 @@ const CASES: [what: string, reason: string, start: () => Promise<Store>][] = [
   ],
   [
     'a single server as a cluster',
-    'no_cluster',
+    /^ERR This instance has cluster support disabled/,
     () => withRedis((_, port) => ({ REDIS_URL: '', REDIS_CLUSTER_NODES: `127.0.0.1:${port}` })),
   ],
   [
     'a single server as a sentinel',
-    'no_sentinel',
+    /^ERR unknown command 'sentinel'/i,
     () =>
       withRedis((_, port) => ({
         ...{ REDIS_URL: '', REDIS_SENTINEL_MASTER: 'm' },
@@ -90,7 +91,7 @@ const CASES: [what: string, reason: string, start: () => Promise<Store>][] = [
   ],
   [
     'a sentinel as a single server',
-    'a_sentinel',
+    /^ERR unknown command 'eval'/i,
     async () => {
       const set = await startSentinelSet();
       const [sentinel = ''] = set.addresses.split(',');
@@ -99,7 +100,7 @@ const CASES: [what: string, reason: string, start: () => Promise<Store>][] = [
   ],
   [
     'a server in protected mode',
-    'protected_mode',
+    /^DENIED /,
     () =>
       withRedis(
         (_, port) => ({ REDIS_URL: `redis://${ownAddress()}:${port}` }),
@@ -108,7 +109,7 @@ const CASES: [what: string, reason: string, start: () => Promise<Store>][] = [
   ],
   [
     'a server without a free connection',
-    'too_many_connections',
+    /^ERR max number of clients reached/,
     async () => {
       const store = await withRedis((url) => ({ REDIS_URL: url }), ['--maxclients', '1']);
       const port = Number(new URL(store.env['REDIS_URL']!).port);
@@ -118,7 +119,7 @@ const CASES: [what: string, reason: string, start: () => Promise<Store>][] = [
       return store;
     },
   ],
-  ['a server that loads its data', 'loading', loadingRedis],
+  ['a server that loads its data', /^LOADING /, loadingRedis, 'loading'],
 ];
 
 async function startOn(t: TestContext, store: Store) {
@@ -126,13 +127,14 @@ async function startOn(t: TestContext, store: Store) {
 }
 
 describe('a Redis that cannot be used', { concurrency: 3 }, () => {
-  for (const [what, reason, start] of CASES) {
-    it(`${what}: is told once, and readiness says no`, async (t) => {
+  for (const [what, message, start, reason = 'refused'] of CASES) {
+    it(`${what}: its message is logged, and the replica is not ready`, async (t) => {
       const store = await start();
       const { replicas, workers } = await startOn(t, store);
       const [replica] = replicas;
-      const told = await replica!.waitFor('redis_unavailable');
-      assert.equal(told['reason'], reason);
+      const isExpected = (record: LogRecord) =>
+        record['reason'] === reason && message.test(String(record['message']));
+      await replica!.waitFor('redis_unavailable', isExpected);
       for (let n = 1; n <= 20; n += 1) {
         assert.equal((await attempt(replica!.url + placePath(n))).status, 200);
         await sleep(200);
@@ -142,11 +144,7 @@ describe('a Redis that cannot be used', { concurrency: 3 }, () => {
         const warnings = process.records.filter(({ level }) =>
           ['WARNING', 'ERROR'].includes(level),
         );
-        assert.deepEqual(
-          warnings.map(({ event }) => event),
-          ['redis_unavailable'],
-          JSON.stringify(warnings),
-        );
+        assert.ok(warnings.length <= 3, JSON.stringify(warnings));
       }
     });
   }

@@ -22,7 +22,7 @@ const WHOLE = [
     '/',
     '/openapi.json',
   ],
-  ...['/metrics', '/debug/config', '/healthz', 'http://a/api/v1/health'],
+  ...['/metrics', '/readyz', '/healthz', 'http://a/api/v1/health'],
 ].map((target) => `GET ${target} HTTP/1.1\r\n${LINES}\r\n`);
 const REQUESTS = [
   ...WHOLE,
@@ -66,7 +66,10 @@ describe('damaged, split, pipelined and reset requests', () => {
     }
     const pairs = REQUESTS.flatMap((first) => REQUESTS.map((second) => first + second));
     for (const port of [publicPort, metricsPort]) {
-      await Promise.all(pairs.map((pair) => throwAt(port, pair, random)));
+      for (let sent = 0; sent < pairs.length; sent += AT_ONCE) {
+        const some = pairs.slice(sent, sent + AT_ONCE);
+        await Promise.all(some.map((pair) => throwAt(port, pair, random)));
+      }
     }
     assert.equal((await ask(`${service.url}/api/v1/health/live`)).status, 200);
     assert.equal(service.child.exitCode, null);

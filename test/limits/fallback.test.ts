@@ -3,30 +3,30 @@ import { beforeEach, describe, it } from 'node:test';
 import { StoreUnavailableError } from '../../src/errors.js';
 import { withFallback } from '../../src/limits/fallback.js';
 import { createLimiter, type Limiter } from '../../src/limits/limiter.js';
-import { rememberingRefusals } from '../../src/limits/refusals.js';
-import { createMemoryWindows } from '../../src/memory/windows.js';
+import { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
+import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { manualClock, type ManualClock } from '../support/manual-clock.js';
 
 const unavailable = new StoreUnavailableError('gone');
 const HOUR_S = 3600;
 
 let clock: ManualClock;
-/** What every question to the shared windows fails with. */
+/** The error of every call to the shared windows. */
 let fault: Error | undefined;
 beforeEach(() => {
   clock = manualClock();
   fault = undefined;
 });
 
-/** A limiter of one of so many processes. Its shared windows are another memory's, and may fail. */
+/** The limiter of one process. Its shared windows are in another memory, and may fail. */
 function open(perIp: number, total: number, replicasHint = 1): Limiter {
   const bounds = { maxKeys: 100, maxInstants: 1e6 };
   const counting = createMemoryWindows({ clock, ...bounds });
-  const shared = rememberingRefusals(
+  const shared = withRememberedRejections(
     { count: (...asked) => (fault ? Promise.reject(fault) : counting.count(...asked)) },
-    { clock, maxRefusals: 100 },
+    { clock, isAvailable: () => fault === undefined, maxRejections: 100 },
   );
-  const windows = withFallback(shared, createMemoryWindows({ clock, ...bounds }), clock);
+  const windows = withFallback(shared, createMemoryWindows({ clock, ...bounds }));
   const limits = {
     perIp: { limit: perIp, windowSeconds: 60 },
     total: { limit: total, windowSeconds: HOUR_S },
@@ -35,7 +35,7 @@ function open(perIp: number, total: number, replicasHint = 1): Limiter {
   return createLimiter('weather', limits, windows);
 }
 
-/** How many of so many requests are admitted. */
+/** The number of admitted requests. */
 async function admitted(limiter: Limiter, client: string, requests: number): Promise<number> {
   let count = 0;
   for (let i = 0; i < requests; i += 1) {
@@ -44,110 +44,86 @@ async function admitted(limiter: Limiter, client: string, requests: number): Pro
   return count;
 }
 
-/** From now on it has been away for longer than a hiccup lasts. */
-async function isAway(limiter: Limiter): Promise<void> {
-  fault = unavailable;
-  await limiter('anybody');
-  clock.advance(2000);
-}
-
-describe('limits whose store is unavailable', () => {
-  it('begin at zero: who has used half of them is admitted', async () => {
-    const limiter = open(30, 200, 12);
+describe('rate limits while Redis is unavailable', () => {
+  it('begin at zero, with the limit per client IP in full', async () => {
+    const limiter = open(30, 600, 12);
     assert.equal(await admitted(limiter, 'a', 15), 15);
     fault = unavailable;
-    assert.equal(await admitted(limiter, 'a', 10), 10);
-    assert.equal(await admitted(limiter, 'newcomer', 6), 6);
+    assert.equal(await admitted(limiter, 'a', 40), 30);
+    assert.equal((await limiter('a')).refusedBy, 'per_ip');
+    assert.equal(await admitted(limiter, 'newcomer', 20), 20);
   });
 
-  it('begin at zero again with the next time', async () => {
-    const limiter = open(30, 200, 12);
-    for (let hiccup = 0; hiccup < 5; hiccup += 1) {
-      fault = unavailable;
-      assert.equal(await admitted(limiter, 'a', 5), 5, String(hiccup));
-      fault = undefined;
-      clock.advance(2000);
-      assert.equal(await admitted(limiter, 'a', 1), 1);
-    }
-  });
-
-  it('go on where it comes and goes: the shares are given once', async () => {
-    const limiter = open(30, 200, 12);
-    let alone = 0;
-    for (let n = 0; n < 5; n += 1) {
-      fault = unavailable;
-      alone += await admitted(limiter, 'a', 5);
-      fault = undefined;
-      clock.advance(300);
-      assert.equal(await admitted(limiter, 'a', 1), 1);
-    }
-    assert.equal(alone, 10);
-  });
-
-  it('count in this process: an address a third at least, all together their share', async () => {
-    const limiter = open(30, 144, 12);
-    await isAway(limiter);
-    assert.equal(await admitted(limiter, 'a', 30), 10);
-    assert.equal(await admitted(limiter, 'b', 30), 1);
-    assert.equal((await limiter('b')).refusedBy, 'total');
-    assert.equal(await admitted(open(30, 144, 2), 'a', 30), 15);
-    assert.equal(await admitted(open(1, 1, 12), 'a', 30), 1);
-  });
-
-  it('go on while a client is refused whom the store refused before', async () => {
-    const limiter = open(5, 120, 12);
-    assert.equal(await admitted(limiter, 'refused', 6), 5);
-    await isAway(limiter);
-    let alone = 1;
-    for (let n = 0; n < 20; n += 1) {
-      assert.equal((await limiter('refused')).refusedBy, 'per_ip');
-      alone += await admitted(limiter, `client ${n}`, 1);
-      clock.advance(2500);
-    }
-    assert.equal(alone, 10);
-  });
-
-  it('have a third of the total at first, for that may be a hiccup', async () => {
-    const limiter = open(30, 150, 12);
+  it('divide the total limit by the number of processes, and admit at least one request', async () => {
     fault = unavailable;
-    for (let client = 0; client < 50; client += 1) {
-      assert.equal(await admitted(limiter, `newcomer ${client}`, 1), 1);
+    for (const [total, replicasHint, share] of [
+      [144, 12, 12],
+      [150, 12, 12],
+      [144, 1, 144],
+      [1, 12, 1],
+    ] as const) {
+      const limiter = open(200, total, replicasHint);
+      assert.equal(await admitted(limiter, 'a', 190), share, `${total} over ${replicasHint}`);
+      const { refusedBy, total: state } = await limiter('b');
+      assert.deepEqual([refusedBy, state?.limit], ['total', share]);
     }
-    assert.equal((await limiter('one more')).refusedBy, 'total');
-    clock.advance(2000);
-    assert.equal((await limiter('one more')).total?.limit, 12);
   });
 
-  it('tell a refused client to come back within ten seconds, though the window is an hour', async () => {
+  it('do not refuse a client because Redis refused it before the outage', async () => {
+    const limiter = open(5, 120, 12);
+    assert.equal(await admitted(limiter, 'a', 6), 5);
+    fault = unavailable;
+    assert.equal(await admitted(limiter, 'a', 6), 5);
+    fault = undefined;
+    assert.equal((await limiter('a')).refusedBy, 'per_ip');
+  });
+
+  it('admit the per-process limit once in a window, however often Redis fails', async () => {
+    const limiter = open(30, 96, 12);
+    let alone = 0;
+    for (let outage = 0; outage < 10; outage += 1) {
+      fault = unavailable;
+      alone += await admitted(limiter, `client ${outage}`, 5);
+      fault = undefined;
+      clock.advance(10_000);
+      assert.equal(await admitted(limiter, 'a', 1), 1);
+    }
+    assert.equal(alone, 8);
+  });
+
+  it('announce a wait of at most ten seconds, though the window is an hour', async () => {
     const limiter = open(30, 12, 12);
-    await isAway(limiter);
+    fault = unavailable;
+    await limiter('a');
     const { refusedBy, total } = await limiter('a');
     assert.deepEqual([refusedBy, total], ['total', { limit: 1, remaining: 0, resetMs: 10_000 }]);
-    clock.advance(HOUR_S * 1000 - 6000);
+    clock.advance(HOUR_S * 1000 - 4000);
     assert.equal((await limiter('a')).total?.resetMs, 4000);
   });
 
-  it('tell those who are admitted when the window really ends', async () => {
+  it('announce a wait of at most ten seconds to a client that Redis has refused', async () => {
+    const limiter = open(2, 12);
+    assert.equal(await admitted(limiter, 'a', 3), 2);
+    assert.equal((await limiter('a')).per_ip?.resetMs, 60_000);
+    fault = unavailable;
+    assert.equal(await admitted(limiter, 'a', 2), 2);
+    assert.equal((await limiter('a')).per_ip?.resetMs, 10_000);
+  });
+
+  it('report the end of the window to an admitted client', async () => {
     fault = unavailable;
     assert.equal((await open(30, 12)('a')).total?.resetMs, HOUR_S * 1000);
   });
 
-  it('ask the store again after a refusal of their own', async () => {
-    const limiter = open(3, 200, 12);
+  it('ask Redis again after a refusal of their own', async () => {
+    const limiter = open(3, 12, 12);
     fault = unavailable;
     assert.equal(await admitted(limiter, 'a', 2), 1);
     fault = undefined;
     assert.equal(await admitted(limiter, 'a', 4), 3);
   });
 
-  it('go on refusing what the store refused', async () => {
-    const limiter = open(3, 200, 1);
-    assert.equal(await admitted(limiter, 'a', 4), 3);
-    fault = unavailable;
-    assert.equal(await admitted(limiter, 'a', 1), 0);
-  });
-
-  it('let a fault through that is not an absence of the store', async () => {
+  it('do not handle other errors', async () => {
     fault = new TypeError('a bug');
     await assert.rejects(open(1, 1)('a'), /a bug/);
   });

@@ -3,26 +3,29 @@ import { describe, it } from 'node:test';
 import { createMemoryCache } from '../../src/memory/cache.js';
 import { createMemoryFetchQueue } from '../../src/memory/fetch-queue.js';
 import { cachedNow } from '../../src/weather/cache.js';
-import { weatherRequest, type Fetched } from '../../src/weather/request.js';
+import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
+import type { FetchIdentity, Fetcher } from '../../src/weather/fetch.js';
 import { turn } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
 const OSLO = weatherRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';
-const VALUE: Fetched = { kind: 'geocode', point: null, provider: 'x' };
 
 function setUp() {
   const clock = manualClock();
   const cache = createMemoryCache({ clock, maxEntries: 10 });
   const fetched: string[] = [];
+  const fetcher: Fetcher = <Value>(_kind: unknown, _request: unknown, identity: FetchIdentity) => {
+    const { fetchId } = identity;
+    fetched.push(fetchId);
+    const value = { value: null as Value, provider: 'x' };
+    return Promise.resolve(
+      cachedNow(value, { freshMs: 1000, staleMs: 0 }, clock.monotonic(), fetchId),
+    );
+  };
   const queue = createMemoryFetchQueue({
-    fetcher: (_request, { fetchId }) => {
-      fetched.push(fetchId);
-      return Promise.resolve(
-        cachedNow(VALUE, { freshMs: 1000, staleMs: 0 }, clock.monotonic(), fetchId),
-      );
-    },
+    fetcher,
     cache,
     signal: new AbortController().signal,
   });
@@ -33,22 +36,25 @@ describe('fetch queue in memory', () => {
   it('fetches for whoever asks, under an id of its own that the trace names', async () => {
     const { queue, fetched } = setUp();
     const asker = scope();
-    const asked = await queue.ask(OSLO, asker, true);
+    const asked = await queue.ask(CURRENT_WEATHER, OSLO, asker, true);
     assert.ok(asked.kind === 'fetch');
-    const { entry, caused } = await asked.end;
-    assert.deepEqual([entry.fetchId, caused], [asker.trace.fetchId, true]);
+    const entry = await asked.end;
+    assert.equal(entry.fetchId, asker.trace.fetchId);
     assert.deepEqual(fetched, [entry.fetchId]);
   });
 
   it('begins no fetch that may not begin', async () => {
     const { queue, fetched } = setUp();
-    assert.deepEqual(await queue.ask(OSLO, scope(), false), { kind: 'none', stale: undefined });
+    assert.deepEqual(await queue.ask(CURRENT_WEATHER, OSLO, scope(), false), {
+      kind: 'none',
+      stale: undefined,
+    });
     assert.deepEqual(fetched, []);
   });
 
   it('puts a refreshed entry into the cache', async () => {
     const { queue, cache, fetched } = setUp();
-    assert.equal(queue.refresh(OSLO), true);
+    assert.equal(queue.refresh(CURRENT_WEATHER, OSLO), true);
     await turn();
     assert.equal(cache.peek(KEY)?.fetchId, fetched[0]);
   });

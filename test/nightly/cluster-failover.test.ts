@@ -91,7 +91,7 @@ describe('a cluster whose masters have replicas', () => {
     const { cluster, replicas } = await startOnCluster(t, { nodeTimeoutMs: 60_000 });
     const subscribers = async (node: RedisServer) => {
       const [, count] = (await administer(node, (redis) =>
-        redis.pubsub('NUMSUB', names.announcements),
+        redis.pubsub('NUMSUB', names.fetchMessages),
       )) as [string, number];
       return count;
     };

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -58,26 +57,6 @@ function pipeline(t: Lifetime, url: string, clients: number, ahead: number) {
   return { statuses, answered: once(sockets[0]!, 'data'), end };
 }
 
-/** The request after a refusal, over the same connection, is not read for a second. */
-async function assertHeld(service: Service): Promise<void> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  let count = 0;
-  const request = () => {
-    count += 1;
-    const headers = { 'X-Request-ID': `held-${count}` };
-    return ask(service.url + TARGET, { agent, headers });
-  };
-  await eventually(async () => (await request()).status === 503, 'a refusal');
-  await request();
-  agent.destroy();
-  const recordOf = (n: number) =>
-    service.waitFor('weather_request', (record) => record['request_id'] === `held-${n}`);
-  const refusal = await recordOf(count - 1);
-  const next = await recordOf(count);
-  const readAt = Date.parse(next.timestamp) - Number(next['duration_ms']);
-  assert.ok(readAt - Date.parse(refusal.timestamp) >= 490, JSON.stringify([refusal, next]));
-}
-
 describe('a replica whose load is several times what it can do', () => {
   it('refuses the excess, answers its probes, and tells when it begins and ends', async (t) => {
     const service = await startDemo(t);
@@ -86,7 +65,7 @@ describe('a replica whose load is several times what it can do', () => {
     const loads = [];
     while (refused().length === 0) {
       assert.ok(loads.length < 100, 'nothing is refused');
-      loads.push(pipeline(t, service.url, 8, 100));
+      loads.push(pipeline(t, service.url, 8, 60));
       await sleep(500);
     }
 
@@ -115,8 +94,6 @@ describe('a replica whose load is several times what it can do', () => {
     assert.match(String(refusal.headers['retry-after']), /^[1-9]\d*$/);
     assert.equal(refusal.headers['access-control-allow-origin'], origin);
     assert.ok(refusal.headers['x-request-id']);
-
-    await assertHeld(service);
 
     for (const load of loads) load.end();
     const ended = await service.waitFor('overload_ended');

@@ -5,7 +5,7 @@ import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { nameOf } from '../../src/places/name-of.js';
 import { fold } from '../../src/places/fold.js';
-import { cleanName } from '../../src/weather/names.js';
+import { cleanName } from '../../src/place-names.js';
 import { measureAsked } from '../../tools/places/asked/report.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 import { percent, type Accuracy } from '../../tools/places/quality/measure.js';

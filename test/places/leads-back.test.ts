@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { distancesFrom } from '../../src/places/distance.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { cleanName } from '../../src/weather/names.js';
+import { cleanName } from '../../src/place-names.js';
 import { SEED } from '../support/seed.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { MAX_NEAR_PLACES } from '../../src/weather/cache.js';
+import { MAX_NEAR_ENTRIES } from '../../src/weather/cache.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());
 
 describe('answers of the gazetteer', () => {
   it('by a point are remembered for as many places as the near cache holds', () => {
-    const points = Array.from({ length: MAX_NEAR_PLACES }, (_, i) => ({
+    const points = Array.from({ length: MAX_NEAR_ENTRIES }, (_, i) => ({
       latitude: 50 + i / 1e5,
       longitude: 10,
     }));
@@ -18,7 +18,7 @@ describe('answers of the gazetteer', () => {
 
   it('by a name are remembered likewise, and none of a very long name', () => {
     const first = gazetteer.findCity('Berlin', 'Germany');
-    for (let i = 1; i < MAX_NEAR_PLACES; i++) gazetteer.findCity('Berlin', `Nowhere ${i}`);
+    for (let i = 1; i < MAX_NEAR_ENTRIES; i++) gazetteer.findCity('Berlin', `Nowhere ${i}`);
     assert.equal(gazetteer.findCity('Berlin', 'Germany'), first);
     const long = 'x'.repeat(100);
     assert.notEqual(gazetteer.findCity(long, 'Germany'), gazetteer.findCity(long, 'Germany'));

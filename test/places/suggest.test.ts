@@ -4,7 +4,7 @@ import { fc } from '../support/properties.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createNameList } from '../../src/places/name-list.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { cleanName } from '../../src/weather/names.js';
+import { cleanName } from '../../src/place-names.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());

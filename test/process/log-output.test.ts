@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import type { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { createLogOutput } from '../../src/process/log-output.js';
-import { turn } from '../support/eventually.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -45,107 +42,6 @@ const FLOOD = `
   const FLOOD = 20_000;
   for (let n = 0; n < FLOOD; n += 1) log.info({ event: 'flood', n, filler: 'x'.repeat(200) });
   process.stderr.write('here');`;
-
-/** A stream whose writes end when the test says so, and that stays open as `process.stdout` does. */
-function heldStream() {
-  const written: string[] = [];
-  let end: (error?: Error) => void = () => undefined;
-  const stream = {
-    on: () => stream,
-    write(text: string, done: (error?: Error) => void) {
-      written.push(text);
-      end = done;
-      return true;
-    },
-  };
-  return {
-    stream: stream as unknown as Writable,
-    written,
-    endWrite: (error?: Error) => {
-      end(error);
-    },
-  };
-}
-
-const noDrop = (dropped: number) => {
-  throw new Error(`${dropped} lines were dropped`);
-};
-
-describe('the output of the log', () => {
-  it('writes one batch for many lines', () => {
-    const { stream, written } = heldStream();
-    const output = createLogOutput(stream, noDrop);
-    for (let n = 0; n < 100; n += 1) output.write(`line ${n}\n`);
-    assert.deepEqual(written, []);
-    output.flush(() => undefined);
-    assert.deepEqual(written, [Array.from({ length: 100 }, (_, n) => `line ${n}\n`).join('')]);
-  });
-
-  it('writes a full batch at once, and a small one at the end of the turn', async () => {
-    const { stream, written } = heldStream();
-    const output = createLogOutput(stream, noDrop);
-    const full = `${'x'.repeat(16 * 1024)}\n`;
-    output.write(full);
-    assert.deepEqual(written, [full]);
-
-    const small = heldStream();
-    createLogOutput(small.stream, noDrop).write('small\n');
-    assert.deepEqual(small.written, []);
-    await turn();
-    assert.deepEqual(small.written, ['small\n']);
-  });
-
-  it('drops what finds no room while a write stalls, and tells how many once it goes on', () => {
-    const { stream, written, endWrite } = heldStream();
-    const told: number[] = [];
-    const output = createLogOutput(stream, (dropped) => {
-      told.push(dropped);
-      output.write('told\n');
-    });
-    const line = `${'x'.repeat(16 * 1024)}\n`;
-    const fitting = Math.floor((1024 * 1024) / line.length);
-    for (let n = 0; n < 1 + fitting + 7; n += 1) output.write(line);
-    assert.deepEqual([written.length, told], [1, []]);
-    endWrite();
-    assert.deepEqual(told, [7]);
-    assert.equal(written[1], line.repeat(fitting));
-    output.flush(() => undefined);
-    endWrite();
-    assert.deepEqual([written[2], told], ['told\n', [7]]);
-  });
-
-  it('counts the lines of a write that fails', () => {
-    const { stream, written, endWrite } = heldStream();
-    const told: number[] = [];
-    const output = createLogOutput(stream, (dropped) => {
-      told.push(dropped);
-    });
-    output.write('one\ntwo\n');
-    output.flush(() => undefined);
-    endWrite(new Error('the disk is full'));
-    assert.deepEqual(told, []);
-    output.write('three\n');
-    output.flush(() => undefined);
-    endWrite();
-    assert.deepEqual([written, told], [['one\ntwo\n', 'three\n'], [2]]);
-  });
-
-  it('calls back from a flush only when every line is written', () => {
-    const { stream, written, endWrite } = heldStream();
-    const output = createLogOutput(stream, noDrop);
-    let isFlushed = false;
-    output.write('first\n');
-    output.flush(() => undefined);
-    output.write('second\n');
-    output.flush(() => {
-      isFlushed = true;
-    });
-    endWrite();
-    assert.deepEqual([written, isFlushed], [['first\n', 'second\n'], false]);
-    endWrite();
-    assert.equal(isFlushed, true);
-  });
-});
 
 describe('records of a process that ends', () => {
   it('are all written when it exits in the same turn', () => {

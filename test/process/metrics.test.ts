@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -41,33 +40,14 @@ describe('metrics', () => {
       startWorker({ ...env, METRICS_PORT: String(workerPort) }),
     ]);
     await becomesReady(replica);
-    // Until it has heard a worker, a replica fetches for itself.
-    const listener = new Redis(redis.url);
-    await listener.subscribe('weather:fetched4:0');
-    await once(listener, 'message');
-    await once(listener, 'message');
-    listener.disconnect();
+    // Without the heartbeat of a worker, a replica fetches itself.
+    const client = new Redis(redis.url);
+    await eventually(async () => (await client.exists(names.heartbeat)) === 1, 'a heartbeat');
+    client.disconnect();
   });
   after(async () => {
     await Promise.all([replica.stop(), worker.stop()]);
     await Promise.all([redis.stop(), standIn.close()]);
-  });
-
-  it('answer only who asks by address, or by a name without a dot', async () => {
-    for (const [host, status] of [
-      ['127.0.0.1:1', 200],
-      ['[::1]:9464', 200],
-      ['localhost:9464', 200],
-      ['worker', 200],
-      ['rebind.evil.example:9464', 403],
-      ['localhost.', 403],
-      ['127.0.0.1.evil.example', 403],
-    ] as const) {
-      for (const path of ['/metrics', '/debug/config']) {
-        const url = `http://127.0.0.1:${replicaPort}${path}`;
-        assert.equal((await ask(url, { headers: { Host: host } })).status, status, host);
-      }
-    }
   });
 
   it('count requests by route and status, cache outcomes and refusals', async () => {
@@ -159,7 +139,6 @@ describe('metrics', () => {
       ['cache_outcomes_total{outcome=', ['hit', 'miss', 'coalesced', 'stale']],
       ['rate_limit_refusals_total{limit=', ['per_ip', 'total']],
       ['rate_limit_would_refuse_total{limit=', ['per_ip', 'total']],
-      ['upstream_calls_saved_total{provider=', ['open-meteo', 'met-norway']],
       [
         'upstream_requests_total{provider="met-norway",outcome=',
         ['ok', 'unavailable', 'quota', 'bad_answer', 'not_covered'],

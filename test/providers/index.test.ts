@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { createMemoryAnswers } from '../../src/memory/answers.js';
 import { createGeocoder, createProviders } from '../../src/providers/index.js';
-import type { GuardedCall } from '../../src/upstream/guard.js';
+import type { PolicyCall } from '../../src/upstream/policy.js';
 import { systemClock } from '../support/manual-clock.js';
 import { PATHS } from '../support/stand-in.js';
 import { useStandIn } from '../support/use-stand-in.js';
@@ -23,7 +22,6 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     createProviders({
       settings: settings(env),
       client,
-      answers: createMemoryAnswers({ clock: systemClock, maxEntries: 1 }),
       clock: systemClock,
       onDeprecated: () => undefined,
       onInvented: () => undefined,
@@ -40,9 +38,9 @@ describe('the configured providers', { timeout: 60_000 }, () => {
 
   it("take a customer's key for Open-Meteo to its forecast and to its geocoder", async () => {
     const env = { WEATHER_PROVIDERS: 'open-meteo', OPEN_METEO_API_KEY: 'a key' };
-    const guard = <T>({ call }: GuardedCall<T>) => call();
-    await build(env)[0]!.current({ latitude: 1, longitude: 2 }, signal);
-    await createGeocoder({ settings: settings(env), client, guard }).search('London', 'GB', {
+    const policy = <T>({ call }: PolicyCall<T>) => call();
+    await build(env)[0]!.current!({ latitude: 1, longitude: 2 }, signal);
+    await createGeocoder({ settings: settings(env), client, policy }).search('London', 'GB', {
       signal,
     });
     assert.deepEqual(

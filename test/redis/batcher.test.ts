@@ -16,7 +16,7 @@ function open() {
 }
 
 describe('the batcher', () => {
-  it('sends the items of one turn together at its end, in the order of their arrival', async () => {
+  it('sends the items of one event loop iteration together, in the order of their arrival', async () => {
     const { add, sent } = open();
     ['a3', 'a1', 'a2'].forEach(add);
     assert.deepEqual(sent, []);
@@ -24,7 +24,7 @@ describe('the batcher', () => {
     assert.deepEqual(sent, [['a3', 'a1', 'a2']]);
   });
 
-  it('sends the items of different turns apart', async () => {
+  it('sends the items of different iterations separately', async () => {
     const { add, sent } = open();
     ['a1', 'a2'].forEach(add);
     await turn();
@@ -36,7 +36,7 @@ describe('the batcher', () => {
     ]);
   });
 
-  it('sends the items of different groups apart, each group in its order', async () => {
+  it('sends the items of different groups separately, each group in its order', async () => {
     const { add, sent } = open();
     ['a1', 'b1', 'a2', 'b2'].forEach(add);
     await turn();
@@ -46,7 +46,7 @@ describe('the batcher', () => {
     ]);
   });
 
-  it('sends at most so many items together', async () => {
+  it('sends at most 64 items together', async () => {
     const { add, sent } = open();
     Array.from({ length: 150 }, (_, n) => `a${n}`).forEach(add);
     await turn();
@@ -57,7 +57,7 @@ describe('the batcher', () => {
     assert.deepEqual(sent.flat().slice(62, 66), ['a62', 'a63', 'a64', 'a65']);
   });
 
-  it('sends what comes while it sends, too', async () => {
+  it('sends an item that is added while it sends', async () => {
     const sent: (readonly string[])[] = [];
     const add = createBatcher<string>({
       atEndOfTurn: createTurns(),

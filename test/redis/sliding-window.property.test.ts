@@ -1,14 +1,14 @@
 /**
- * The rate limits as one property, tried by random schedules against a real Redis. Several replicas
- * share it, each with its own connection and its own memory of refusals.
+ * Properties of the rate limits, checked by random schedules with a real Redis. Several replicas
+ * share it, each with its own connection and its own remembered rejections.
  *
  * For every schedule:
  * 1. In no interval of a window's length are more than its limit admitted: of a client, and in total.
  * 2. A request counts in both windows when it is admitted, and in neither when it is refused.
  * 3. A refused client that waits until the reset time is admitted, unless others took its place.
  *
- * What a replica asks in one turn is one command, of one to sixty-four requests: a second property holds
- * each of its verdicts to a model that decides one request after the other.
+ * The requests of one event loop iteration of a replica are one command with up to 64 requests. A second
+ * property compares each verdict with a model that decides one request after the other.
  *
  * `TEST_SEED` repeats the schedules of a run, `LIMITS_RUNS=<number>` tries more.
  */
@@ -19,19 +19,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fc } from '../support/properties.js';
 import { Redis } from 'ioredis';
 import type { Limiter, Verdict } from '../../src/limits/limiter.js';
-import type { Window } from '../../src/limits/windows.js';
+import type { Window } from '../../src/limits/rate-limit-window.js';
 import { createNames } from '../../src/redis/names.js';
-import { createRedisWindows } from '../../src/redis/windows.js';
+import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { passInRedis, redisLimiter } from '../support/limiters.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
-import { scope } from '../support/scope.js';
 
 const WINDOW_MS = 1000;
 const REPLICAS = 3;
 const RUNS = Number(process.env['LIMITS_RUNS'] ?? 5);
 
-/** One request: which client, when it was sent and answered, and what it was told. */
+/** One request: its client, when it was sent and answered, and its verdict. */
 interface Sent {
   client: string;
   sent: number;
@@ -39,13 +38,13 @@ interface Sent {
   verdict: Verdict;
 }
 
-/** Burst by burst: a pause, then so many requests of clients, spread over the replicas. */
+/** Bursts: a pause, then requests of clients, spread over the replicas. */
 const schedule = fc.array(
   fc.record({
     pauseMs: fc.constantFrom(0, 1, 20, 180, 450, 900, 990, 1000, 1010),
     clients: fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 64 }),
     replica: fc.nat({ max: REPLICAS - 1 }),
-    /** Whether all of the burst come to one replica, in one turn. */
+    /** Whether one replica receives the whole burst in one event loop iteration. */
     together: fc.boolean(),
   }),
   { minLength: 2, maxLength: 6 },
@@ -77,7 +76,7 @@ function openReplicas(own: number, total: number): Limiter[] {
 
 async function request(limiter: Limiter, client: string): Promise<Sent> {
   const sent = performance.now();
-  const verdict = await limiter(client, scope());
+  const verdict = await limiter(client);
   return { client, sent, answered: performance.now(), verdict };
 }
 
@@ -94,8 +93,8 @@ function assertNeverMore(admitted: Sent[], limit: number): void {
 }
 
 /**
- * In the first window every admission is known. What each verdict tells as remaining is the limit
- * less the admissions, whatever was refused meanwhile.
+ * In the first window, every admission is known. The remaining requests of each verdict are the limit
+ * minus the admissions, whatever was refused meanwhile.
  */
 function assertCountsInBoth(bursts: Sent[][], own: number, total: number): void {
   const end = (bursts[0]?.[0]?.sent ?? 0) + WINDOW_MS - 0.01;
@@ -120,17 +119,17 @@ function assertCountsInBoth(bursts: Sent[][], own: number, total: number): void 
 
 const byNumber = (a: number | undefined, b: number | undefined) => (a ?? 0) - (b ?? 0);
 
-/** Fills a window alone, through each replica, and comes back when it is told to. */
+/** Fills a window through each replica, and sends the next request at the reset time. */
 async function assertAdmittedAtReset(limiters: Limiter[], client: string): Promise<void> {
   for (let i = 0; i < REPLICAS; i += 1) {
     const limiter = limiters[i]!;
     for (let n = 0; n < 2000; n += 1) {
-      const { refusedBy, per_ip, total } = await limiter(client, scope());
+      const { refusedBy, per_ip, total } = await limiter(client);
       if (refusedBy === undefined) continue;
       const { resetMs } = (refusedBy === 'per_ip' ? per_ip : total)!;
       await sleep(resetMs + 1);
       // The other window may refuse now: then its reset time comes.
-      const next = await limiter(client, scope());
+      const next = await limiter(client);
       assert.notEqual(next.refusedBy, refusedBy, `refused by ${refusedBy} after its reset time`);
       break;
     }
@@ -221,7 +220,7 @@ describe('batches of one to sixty-four requests from several replicas', () => {
             key: `{all}:${name}`,
             limit,
             windowMs: HOUR_MS,
-            share: 1,
+            perProcessLimit: 1,
           });
           let now = 0;
           for (const { pause, clients, replica, cost } of sent) {

@@ -2,3 +2,8 @@
 export function cookieOf({ cookies }: { cookies: string[] }): string {
   return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
 }
+
+/** The session ID in a `Cookie` header with a session cookie. */
+export function sessionIdOf(cookie: string): string {
+  return /session=([^;.]+)/.exec(cookie)?.[1] ?? '';
+}

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { createDescription } from '../../src/http/docs/openapi/index.js';
-import { toOpenApi3 } from '../../src/http/docs/openapi/openapi3.js';
+import { description3 } from '../../tools/openapi/index.js';
 import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
 import type { Answer } from './http-client.js';
 
@@ -28,7 +27,7 @@ interface Expectation {
 
 const ID = 'openapi.json';
 const ERROR = '/components/schemas/Error';
-const document = toOpenApi3(createDescription({ version: '' })) as Document;
+const document = description3 as Document;
 /** What is no operation, and what breaks HTTP itself: the description tells of these in its text. */
 const OF_HTTP = [400, 404, 405, 408, 431];
 const FAULTS_OF_HTTP = ['Bad request', 'Request timeout', 'Request header fields too large'];

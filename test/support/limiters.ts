@@ -6,15 +6,15 @@ import {
   type RateLimits,
   type RequestKind,
 } from '../../src/limits/limiter.js';
-import { rememberingRefusals } from '../../src/limits/refusals.js';
-import { createMemoryWindows } from '../../src/memory/windows.js';
+import { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
+import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
-import { createRedisWindows } from '../../src/redis/windows.js';
+import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import type { Clock } from '../../src/weather/types.js';
 import { systemClock } from './manual-clock.js';
 import { plainRedisStore } from './plain-redis-store.js';
 
-/** What limits are tried with, unless a test says otherwise. */
+/** Limits, with a default for the number of replicas. */
 export type LimitsUnderTest = Omit<RateLimits, 'replicasHint'> & { replicasHint?: number };
 
 /** The limiter of one process over one plain connection. Processes with one prefix count together. */
@@ -36,13 +36,13 @@ export function redisLimiters(
 ): (kind: RequestKind) => Limiter {
   const local = createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
   const shared = createRedisWindows(plainRedisStore(connection), createNames(prefix, 0));
-  const remembering = rememberingRefusals(shared, { clock, maxRefusals: 1000 });
-  const windows = withFallback(remembering, local, clock);
+  const options = { clock, isAvailable: () => true, maxRejections: 1000 };
+  const windows = withFallback(withRememberedRejections(shared, options), local);
   return (kind) =>
     createLimiter(kind, { replicasHint: 1, ...limits }, kind === 'suggestions' ? local : windows);
 }
 
-/** Redis's clock cannot be set: its windows are moved into the past instead. */
+/** The clock of Redis cannot be set, so its windows are moved into the past instead. */
 const PASS = `
 for _, key in ipairs(redis.call('KEYS', '*:window*')) do
   for i, value in ipairs(redis.call('LRANGE', key, 0, -1)) do
@@ -55,7 +55,7 @@ for _, key in ipairs(redis.call('KEYS', '*:window*')) do
   if life > 0 then redis.call('PEXPIRE', key, life - tonumber(ARGV[1])) end
 end`;
 
-/** Lets so many milliseconds pass for all windows of a Redis; fewer than 0: its clock goes back. */
+/** Advances the clock of Redis for all windows, in milliseconds. Negative: the clock steps back. */
 export async function passInRedis(client: Redis, ms: number): Promise<void> {
   await client.eval(PASS, 0, ms);
 }

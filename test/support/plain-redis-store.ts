@@ -5,7 +5,7 @@ import type { RedisStore } from '../../src/redis/client/store.js';
 import { topologyOf } from '../../src/redis/client/topology.js';
 import { createTurns } from '../../src/redis/turn.js';
 
-/** The port over one plain connection, without breaker and budget: for tests of single adapters. */
+/** The port over one plain connection, without a circuit breaker: for tests of single adapters. */
 export function plainRedisStore(client: Redis): RedisStore {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -25,10 +25,10 @@ export function plainRedisStore(client: Redis): RedisStore {
   };
   return {
     client,
-    report: () => false,
+    report: () => undefined,
     isWritable: () => true,
     atEndOfTurn: createTurns(),
-    topology: topologyOf(client),
+    topology: topologyOf(client, (tag) => `{${tag}}`),
     run: (_key, work) => guarded(() => work(client)),
     command,
     script(name, lua) {

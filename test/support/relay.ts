@@ -15,6 +15,8 @@ export interface Relay {
    * @param jitterMs each piece is later by up to so much more
    */
   delayBy(milliseconds: number, jitterMs?: number): void;
+  /** What clients send is this many milliseconds late from now on, in its order. */
+  delaySentBy(milliseconds: number): void;
   /** What comes back trickles in from now on, one byte after so many milliseconds; 0: no more. */
   trickle(milliseconds: number): void;
   /** Nothing passes in either direction until `release`. Nothing is lost. */
@@ -54,7 +56,7 @@ export async function startRelay(t: Lifetime, target: number): Promise<Relay> {
 export async function openRelay(firstTarget: number, tap?: Tap): Promise<Relay> {
   const random = createRandom(SEED);
   let target = firstTarget;
-  let [delayMs, jitterMs, trickleMs] = [0, 0, 0];
+  let [delayMs, jitterMs, trickleMs, sentDelayMs] = [0, 0, 0, 0];
   let [isHeld, isCut] = [false, false];
   let accepted = 0;
   const sockets = new Set<Socket>();
@@ -92,12 +94,12 @@ export async function openRelay(firstTarget: number, tap?: Tap): Promise<Relay> 
     });
     from.on('data', (chunk: Buffer) => {
       see?.(chunk);
-      if (!isBack) add(chunk, 0);
+      if (!isBack) add(chunk, sentDelayMs);
       else if (trickleMs === 0) add(chunk, delayMs + random.next() * jitterMs);
       else for (const byte of chunk) add(Buffer.of(byte), trickleMs, trickleMs);
     });
     from.once('close', () => {
-      add(undefined, isBack ? delayMs : 0);
+      add(undefined, isBack ? delayMs : sentDelayMs);
     });
   }
 
@@ -134,6 +136,9 @@ export async function openRelay(firstTarget: number, tap?: Tap): Promise<Relay> 
     },
     delayBy(milliseconds, jitter = 0) {
       [delayMs, jitterMs] = [milliseconds, jitter];
+    },
+    delaySentBy(milliseconds) {
+      sentDelayMs = milliseconds;
     },
     trickle(milliseconds) {
       trickleMs = milliseconds;

@@ -1,12 +1,11 @@
-import { STORE_TIME_MS, type Scope } from '../../src/weather/scope.js';
+import type { Scope } from '../../src/weather/scope.js';
 
 /** A scope that bounds nothing that a test could notice, unless it says otherwise. */
 export function scope(given: Partial<Scope> = {}): Scope {
   return {
     signal: new AbortController().signal,
     deadline: 1e9,
-    storeMs: STORE_TIME_MS,
-    trace: { parent: undefined },
+    trace: { traceId: undefined },
     ...given,
   };
 }

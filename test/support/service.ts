@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { UPSTREAMS, urlVariable } from '../../src/config/providers.js';
 import { startProgram, type LogRecord, type Program, type ProgramOptions } from './processes.js';
 
 export type { LogRecord } from './processes.js';
@@ -79,8 +80,6 @@ export function launch(
 export function providersAt(url: string): Record<string, string> {
   return {
     WEATHER_PROVIDERS: 'open-meteo,met-norway',
-    OPEN_METEO_URL: url,
-    OPEN_METEO_GEOCODING_URL: url,
-    MET_NORWAY_URL: url,
+    ...Object.fromEntries(UPSTREAMS.map(([name]) => [urlVariable(name), url])),
   };
 }

@@ -93,15 +93,15 @@ export async function startBehindRelay(
   return Object.assign(processes, { relay, relays, servers });
 }
 
-/** The records of a replica that tell a change of the state of Redis. */
-export const changesOf = (replica: Service): LogRecord[] => [
-  ...replica.of('redis_unavailable'),
-  ...replica.of('redis_recovered'),
-];
+const CHANGES = ['redis_unavailable', 'redis_recovered'];
 
-/** The last word of a process was that Redis is well. */
+/** The records of a process that report a change of the availability of Redis, in order. */
+export const changesOf = ({ records }: Service): LogRecord[] =>
+  records.filter(({ event }) => CHANGES.includes(event));
+
+/** Whether the last such record says that Redis is available. */
 export const hasRecovered = (service: Service): boolean =>
-  service.of('redis_unavailable').length === service.of('redis_recovered').length;
+  changesOf(service).at(-1)?.event !== 'redis_unavailable';
 
 /** Asks for readiness again and again until it is stopped; tells each status that was answered. */
 export function watchReadiness(replicas: Service[]): { stop(): Promise<number[]> } {

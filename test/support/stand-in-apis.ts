@@ -17,10 +17,8 @@ export interface World {
   places: StandInPlace[];
   /** Added to every temperature (at most 30), so that a later answer can be told from an earlier. */
   warmerBy: number;
-  /** How long MET Norway says that its answer holds. */
+  /** Milliseconds until a response of MET Norway expires. */
   metExpiresMs: number;
-  /** When MET Norway's data last changed, in whole seconds since the epoch. */
-  metModifiedSeconds: number;
   /** By path: how many calls may come in any window of so many milliseconds. More get a 429. */
   limits: Record<string, { calls: number; windowMs: number }>;
   /** Whether api.weather.gov takes points for its own. */
@@ -34,7 +32,6 @@ export function createWorld(): World {
     places: [...DEFAULT_PLACES],
     warmerBy: 0,
     metExpiresMs: 1_800_000,
-    metModifiedSeconds: Math.floor(Date.now() / 1000) - 600,
     limits: {},
     weatherGovKnows: true,
     weatherGovSilentStations: [],
@@ -125,12 +122,6 @@ function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: 
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
     return text(422, 'Unprocessable Entity');
   }
-  const fresh = {
-    expires: new Date(Date.now() + world.metExpiresMs).toUTCString(),
-    'last-modified': new Date(world.metModifiedSeconds * 1000).toUTCString(),
-  };
-  const since = Date.parse(headers['if-modified-since'] ?? '');
-  if (since >= world.metModifiedSeconds * 1000) return { status: 304, body: '', headers: fresh };
   const here = standInWeather(latitude, longitude, world.warmerBy);
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
   const timeseries = Array.from({ length: 48 }, (_, index) => ({
@@ -162,11 +153,14 @@ function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: 
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [longitude, latitude, 4] },
       properties: {
-        meta: { updated_at: fresh['last-modified'], units: { wind_speed: 'm/s' } },
+        meta: { updated_at: new Date(hour).toISOString(), units: { wind_speed: 'm/s' } },
         timeseries,
       },
     }),
-    headers: { 'content-type': 'application/json', ...fresh },
+    headers: {
+      'content-type': 'application/json',
+      expires: new Date(Date.now() + world.metExpiresMs).toUTCString(),
+    },
   };
 }
 

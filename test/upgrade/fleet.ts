@@ -55,7 +55,7 @@ function isExpected({ event, status, reason }: LogRecord): boolean {
   if (event === 'insecure_session_cookie' || status === 429) return true;
   // As releases before 3.0.0 call it, and this one.
   if (event === 'redis_degraded' || event === 'redis_unavailable')
-    return ['no_connection', 'no_answer', 'slow'].includes(String(reason));
+    return ['no_connection', 'no_reply', 'no_answer', 'slow'].includes(String(reason));
   return event === 'fetch_uncoordinated' && String(reason).endsWith('in time');
 }
 

@@ -8,15 +8,14 @@ export interface Release {
   commit: string;
   /** The warnings that it also writes where no other version runs. */
   warnings: string[];
-  /** What has begun anew since: its form has another number. Sessions are carried over all the same. */
+  /** What starts empty in this version: its format has another number. */
   anew: ('sessions' | 'windows' | 'fetches')[];
 }
 
-const FORM_3: Pick<Release, 'warnings' | 'anew'> = { warnings: [], anew: ['fetches'] };
+const FORM_3: Pick<Release, 'warnings' | 'anew'> = { warnings: [], anew: ['fetches', 'sessions'] };
 
 /** The last release first: `npm run release` puts the next one into its place. */
 const ALL: Release[] = [
-  // It is the one that reads the cookies of this version; those before it do not.
   { name: '2.1.0', commit: 'aa42f6120c59ec9a295b0dc95b1b62e935e338f7', ...FORM_3 },
 ];
 

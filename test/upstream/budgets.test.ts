@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../src/errors.js';
-import { noInstruments } from '../../src/process/instruments.js';
 import type { Budgets } from '../../src/upstream/budgets.js';
-import { createFailover } from '../../src/upstream/failover.js';
-import type { KeptWeather, Point, Weather, WeatherProvider } from '../../src/weather/types.js';
-import { guardingOf } from '../support/guarding.js';
+import { createFirstOf } from '../../src/upstream/first-of.js';
+import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
+import type { Point } from '../../src/weather/types.js';
+import { policyOptionsOf } from '../support/call-policies.js';
 import { manualClock, systemClock } from '../support/manual-clock.js';
 
-const WEATHER: Weather = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
+const WEATHER = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
 const POINT: Point = { latitude: 1, longitude: 2 };
 const { signal } = new AbortController();
-const CONCURRENCY = 4;
 
-/** A provider that answers, or fails as it is told. */
+/** A provider that responds, or fails in the given way. */
 function provider(
   name: string,
   more: Partial<WeatherProvider> & { fails?: UpstreamError['kind'] } = {},
@@ -26,7 +25,7 @@ function provider(
       made.calls += 1;
       return fails
         ? Promise.reject(new UpstreamError(name, fails, 'as told'))
-        : Promise.resolve(WEATHER);
+        : Promise.resolve({ value: WEATHER });
     },
     ...rest,
   };
@@ -44,18 +43,15 @@ function chainOf(
       { name, windows: [{ limit, windowSeconds }] },
     ]),
   );
-  const saved: string[] = [];
-  const { guarding, records } = guardingOf(systemClock, budgets, {
-    concurrency: CONCURRENCY,
-    instruments: { ...noInstruments, upstreamCallSaved: (name) => saved.push(name) },
-  });
-  const chain = createFailover(providers, guarding);
-  const ask = async () => (await chain.current(POINT, { signal })).provider;
-  return { chain, ask, records, saved, events: () => records.map(({ event }) => event) };
+  const { options, records } = policyOptionsOf(systemClock, budgets);
+  const firstOf = createFirstOf(providers, options);
+  const fetch = (by = signal) => firstOf(({ current }) => current, POINT, { signal: by });
+  const ask = async () => (await fetch()).provider;
+  return { fetch, ask, records, events: () => records.map(({ event }) => event) };
 }
 
 describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
-  it('is passed over, without a failure and without its breaker', async () => {
+  it('is skipped, without a failure and without its circuit breaker', async () => {
     const [first, second] = [provider('first'), provider('second')];
     const { ask, events } = chainOf([first, second], { first: 2 }, { windowSeconds: 60 });
     const answers = [];
@@ -65,16 +61,16 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
     assert.deepEqual(events(), ['provider_budget_spent']);
   });
 
-  it('is waited for when no other answers', async () => {
+  it('is waited for if no other provider responds', async () => {
     const [first, second] = [provider('first'), provider('second', { fails: 'unavailable' })];
     const { ask } = chainOf([first, second], { first: 2 });
     const answers = await Promise.all(Array.from({ length: 4 }, ask));
     assert.deepEqual(new Set(answers), new Set(['first']));
     assert.equal(first.calls, 4);
-    assert.equal(second.calls, 2, 'who has just failed is not asked again');
+    assert.equal(second.calls, 2, 'a provider that has just failed is not called again');
   });
 
-  it('is not waited for when it is free in a minute', async () => {
+  it('is not waited for if it is available only in a minute', async () => {
     const first = provider('first');
     const failing = provider('second', { fails: 'quota' });
     const { ask } = chainOf([first, failing], { first: 1 }, { windowSeconds: 40 });
@@ -87,43 +83,11 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
     assert.equal(first.calls, 1);
   });
 
-  it('keeps a fifth of a day for known places', async () => {
-    const { chain } = chainOf([provider('first')], { first: 5 }, { windowSeconds: 86_400 });
-    const ask = (isKnown: boolean) => chain.current(POINT, { signal, reserve: isKnown });
-    for (let call = 0; call < 4; call += 1) await ask(false);
-    await assert.rejects(ask(false), { name: 'ServiceUnavailableError' });
-    assert.equal((await ask(true)).provider, 'first');
-    await assert.rejects(ask(true), { name: 'ServiceUnavailableError' });
-  });
-
-  it('is told as free when others than known places fit again', async () => {
-    const clock = manualClock();
-    const windows = [
-      { limit: 5, windowSeconds: 3600 },
-      { limit: 5, windowSeconds: 60 },
-    ];
-    const { guarding, records } = guardingOf(
-      clock,
-      new Map([['first', { name: 'first', windows }]]),
-    );
-    const take = async (reserve: boolean) => {
-      clock.advance(120_000);
-      await guarding.budgets.take('first', { reserve });
-      return records.map(({ event }) => event);
-    };
-    for (let call = 0; call < 4; call += 1) await take(false);
-    const spent = ['provider_budget_spent'];
-    assert.deepEqual(await take(false), spent);
-    assert.deepEqual(await take(true), spent);
-    clock.advance(3_600_000);
-    assert.deepEqual(await take(true), [...spent, 'provider_budget_free']);
-  });
-
   it('ends the wait of a caller who gives up', async () => {
-    const { chain, ask } = chainOf([provider('first')], { first: 1 });
+    const { fetch, ask } = chainOf([provider('first')], { first: 1 });
     await ask();
     const controller = new AbortController();
-    const waiting = chain.current(POINT, { signal: controller.signal });
+    const waiting = fetch(controller.signal);
     waiting.catch(() => undefined);
     const reason = new Error('gone');
     controller.abort(reason);
@@ -132,45 +96,59 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
   });
 });
 
-describe('an answer that a provider kept', () => {
-  const KEPT: KeptWeather = { weather: WEATHER, ageMs: 600_000 };
-
-  it('needs no call, no breaker and no budget, and keeps its age', async () => {
-    const has: { kept?: KeptWeather } = {};
-    const first = provider('first', { fails: 'quota', kept: () => Promise.resolve(has.kept) });
-    const { chain, saved } = chainOf([first, provider('second')], { first: 1 });
-    assert.equal((await chain.current(POINT, { signal })).provider, 'second');
-    has.kept = KEPT;
-    for (let question = 0; question < 3; question += 1) {
-      assert.deepEqual(await chain.current(POINT, { signal }), { ...KEPT, provider: 'first' });
-    }
-    assert.deepEqual([first.calls, saved], [1, ['first', 'first', 'first']]);
+describe('a budget that is used up', () => {
+  it('is reported once, and once when it is available again', async () => {
+    const clock = manualClock();
+    const windows = [
+      { limit: 2, windowSeconds: 60 },
+      { limit: 6, windowSeconds: 3600 },
+    ];
+    const budget: Budgets = new Map([['first', { name: 'shared', windows }]]);
+    const { options, records } = policyOptionsOf(clock, budget);
+    const { budgets } = options;
+    const take = async (times: number) => {
+      for (let call = 0; call < times; call += 1) await budgets.take('first');
+      return records.map(({ event }) => event);
+    };
+    const [spent, free] = ['provider_budget_spent', 'provider_budget_free'];
+    assert.deepEqual([await take(2), budgets.isUsedUp('shared')], [[], false]);
+    assert.deepEqual([await take(3), budgets.isUsedUp('shared')], [[spent], true]);
+    // Two calls fit again, but the last call was refused only a moment ago.
+    clock.advance(59_000);
+    await take(1);
+    clock.advance(1250);
+    assert.deepEqual([await take(3), budgets.isUsedUp('shared')], [[spent], true]);
+    clock.advance(60_250);
+    assert.equal(budgets.isUsedUp('shared'), false);
+    assert.deepEqual([await take(1), budgets.isUsedUp('shared')], [[spent, free], false]);
+    assert.deepEqual(await take(2), [spent, free, spent]);
   });
 
-  it('while a call waits for others is used instead of the call, with its age', async () => {
-    const has: { kept?: KeptWeather } = {};
-    let answer: (weather: Weather) => void = () => undefined;
-    const slow = () => new Promise<Weather>((resolve) => (answer = resolve));
-    const first = provider('first', { kept: () => Promise.resolve(has.kept), current: slow });
-    const { chain, saved } = chainOf([first], { first: 9 });
-    const asked = Array.from({ length: CONCURRENCY + 1 }, () => chain.current(POINT, { signal }));
-    await new Promise((resolve) => setImmediate(resolve));
-    has.kept = KEPT;
-    answer(WEATHER);
-    assert.deepEqual(await asked.at(-1), { ...KEPT, provider: 'first' });
-    assert.deepEqual(saved, ['first']);
+  it('is not available before a call fits', async () => {
+    const clock = manualClock();
+    const windows = [
+      { limit: 9, windowSeconds: 60 },
+      { limit: 1, windowSeconds: 3600 },
+    ];
+    const { options } = policyOptionsOf(clock, new Map([['first', { name: 'first', windows }]]));
+    await options.budgets.take('first');
+    await options.budgets.take('first');
+    clock.advance(3_600_000);
+    assert.equal(options.budgets.isUsedUp('first'), true);
+    clock.advance(250);
+    assert.equal(options.budgets.isUsedUp('first'), false);
   });
 });
 
-describe('a provider that does not know the place', () => {
-  it('is not asked, and without another one the request fails with a time to retry', async () => {
+describe('a provider that does not cover the place', () => {
+  it('is not called, and without another provider the request fails with a time to retry', async () => {
     const far = provider('far', { covers: () => false });
     assert.equal(await chainOf([far, provider('second')], {}).ask(), 'second');
     assert.equal(far.calls, 0);
     await assert.rejects(chainOf([far], {}).ask(), { name: 'ServiceUnavailableError' });
   });
 
-  it('may say so in its answer, which is no failure', async () => {
+  it('may report that in its response, which is not a failure', async () => {
     const far = provider('far', { fails: 'not_covered' });
     const { ask, events } = chainOf([far, provider('second')], {});
     for (let call = 0; call < 5; call += 1) assert.equal(await ask(), 'second');

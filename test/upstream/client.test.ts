@@ -58,18 +58,6 @@ describe('an answer', { timeout: 60_000 }, () => {
     assert.equal((await client({ clock }).getJson(request(url))).at, 1_000_000);
   });
 
-  it('may be "not modified" when the request was conditional', async () => {
-    const { url } = await listen((incoming, response) => {
-      response.statusCode = incoming.headers['if-modified-since'] === 'then' ? 304 : 200;
-      response.setHeader('expires', 'soon');
-      response.end(response.statusCode === 304 ? undefined : '{"value":3}');
-    });
-    const unchanged = await client().getJsonIfModified(request(url), 'then');
-    assert.equal(unchanged.body, undefined);
-    assert.equal(unchanged.headers.get('expires'), 'soon');
-    assert.deepEqual((await client().getJsonIfModified(request(url), 'now')).body, { value: 3 });
-  });
-
   it('comes over one connection that is kept', async () => {
     const { url, abandoned, server } = await listen();
     let opened = 0;

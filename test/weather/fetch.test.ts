@@ -1,50 +1,92 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { createFetcher } from '../../src/weather/fetch.js';
-import type { FetchRequest } from '../../src/weather/request.js';
+import { describe, it } from 'node:test';
+import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
+import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
+import { createFetcher, register } from '../../src/weather/fetch.js';
+import type { Kind } from '../../src/weather/kind.js';
 import type { FetchCall } from '../../src/weather/types.js';
-import { systemClock } from '../support/manual-clock.js';
+import { manualClock } from '../support/manual-clock.js';
 import { recordingLog } from '../support/records.js';
 
-const WEATHER = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 };
-const POINT = { latitude: 1, longitude: 2 };
-const LIFE = { freshMs: 1000, staleMs: 0 };
+const TIDE: Kind<string, number> = {
+  name: 'tide',
+  keyOf: (port) => port,
+  isRequest: (input): input is string => typeof input === 'string',
+  isValue: (input): input is number => typeof input === 'number',
+};
+const IDENTITY = { fetchId: 'one', traceId: '4bf92f3577b34da6a3ce929d0e0e4736' };
+const NEVER = new AbortController().signal;
 
-it('a fetch hands on its time for the store, its names in records, and whether the place is known', async () => {
-  const calls: FetchCall[] = [];
-  const fetcher = createFetcher({
-    providers: {
-      current(_, call) {
-        calls.push(call);
-        return Promise.resolve({ weather: WEATHER, provider: 'first', ageMs: 0 });
-      },
-    },
-    geocoder: {
-      name: 'places',
-      search: (_city, _country, call) => Promise.resolve(void calls.push(call)),
-    },
-    lives: { weather: LIFE, noSuchPlace: LIFE },
-    timeoutMs: 1000,
-    clock: systemClock,
-    log: recordingLog().log,
+function setUp(fetch: (port: string, call: FetchCall) => Promise<number>, freshForMs?: number) {
+  const clock = manualClock();
+  const { log, records } = recordingLog();
+  const tide = register(TIDE, {
+    fetch: async (port, call) => ({ value: await fetch(port, call), provider: 'p', freshForMs }),
+    ttlOf: (height) => ({ freshMs: height, staleMs: 5 }),
   });
-  const time = { storeMs: 250 };
-  const identity = { fetchId: 'one', parent: undefined };
-  const requests: FetchRequest[] = [
-    { kind: 'weather', point: POINT, isKnown: true },
-    { kind: 'weather', point: POINT },
-    { kind: 'geocode', city: 'Aa', countryCode: 'NO', name: 'aa:no' },
-  ];
-  for (const request of requests) {
-    await fetcher(request, identity, new AbortController().signal, time);
-  }
-  assert.deepEqual(
-    calls.map(({ about, reserve }) => [about?.key, about?.fetch_id, reserve]),
-    [
-      ['weather:1.0000:2.0000', 'one', true],
-      ['weather:1.0000:2.0000', 'one', undefined],
-      ['place:aa:no', 'one', undefined],
-    ],
-  );
-  assert.ok(calls.every((call) => call.time === time));
+  const created = createFetcher({ registrations: [tide], timeoutMs: 1000, clock, log });
+  return { ...created, tide, clock, log, records };
+}
+
+describe('the fetcher', () => {
+  it('returns an entry with the TTL of its value, and writes one record', async () => {
+    const calls: FetchCall[] = [];
+    const { fetcher, clock, records } = setUp((_port, call) => {
+      calls.push(call);
+      return Promise.resolve(100);
+    });
+    const entry = await fetcher(TIDE, 'oslo', IDENTITY, NEVER);
+    const now = clock.monotonic();
+    assert.deepEqual(entry, {
+      ...{ value: 100, provider: 'p', fetchId: 'one', fetchedAt: now },
+      ...{ freshUntil: now + 100, staleUntil: now + 105, noFetchUntil: undefined },
+    });
+    const about = { key: 'tide:oslo', fetch_id: 'one', trace_id: IDENTITY.traceId };
+    assert.deepEqual(calls[0]?.about, about);
+    const [record, ...others] = records;
+    assert.deepEqual(others, []);
+    const { key, fetch_id, trace_id, event, outcome } = record ?? {};
+    assert.deepEqual({ key, fetch_id, trace_id }, about);
+    assert.deepEqual([event, outcome], ['fetch', 'ok']);
+  });
+
+  it('returns an entry that is fresh until the later of its TTL and the time of the provider', async () => {
+    for (const [freshForMs, freshMs] of [
+      [0, 100],
+      [99, 100],
+      [101, 101],
+    ] as const) {
+      const { fetcher } = setUp(() => Promise.resolve(100), freshForMs);
+      const entry = await fetcher(TIDE, 'oslo', IDENTITY, NEVER);
+      assert.equal(entry.freshUntil - entry.fetchedAt, freshMs);
+      assert.equal(entry.staleUntil - entry.freshUntil, 5);
+      assert.equal(entry.noFetchUntil, entry.fetchedAt + freshForMs);
+    }
+  });
+
+  it('reports the failure of an upstream as an unavailable service', async () => {
+    const { fetcher } = setUp(() => {
+      throw new UpstreamError('p', 'unavailable', 'down', { retryAfterMs: 7000 });
+    });
+    await assert.rejects(
+      fetcher(TIDE, 'oslo', IDENTITY, NEVER),
+      (error) => error instanceof ServiceUnavailableError && error.retryAfterSeconds === 7,
+    );
+  });
+
+  it('rejects a kind that is not registered with an error that names it', async () => {
+    const { fetcher, kinds } = setUp(() => Promise.resolve(1));
+    const request = { point: { latitude: 1, longitude: 2 } };
+    await assert.rejects(
+      fetcher(CURRENT_WEATHER, request, IDENTITY, NEVER),
+      /The kind 'weather' is not registered/,
+    );
+    assert.deepEqual([...kinds.keys()], ['tide']);
+  });
+
+  it('rejects two kinds with one name', () => {
+    const { tide, clock, log } = setUp(() => Promise.resolve(1));
+    const registrations = [tide, tide];
+    assert.throws(() => createFetcher({ registrations, timeoutMs: 1, clock, log }), /'tide'/);
+  });
 });

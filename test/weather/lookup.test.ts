@@ -3,18 +3,20 @@ import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createMemoryCache } from '../../src/memory/cache.js';
 import { cachedNow, type Cached } from '../../src/weather/cache.js';
+import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
+import type { Kind } from '../../src/weather/kind.js';
 import { createLookup } from '../../src/weather/lookup.js';
-import type { FetchQueue } from '../../src/weather/queue.js';
-import { weatherRequest, type Fetched, type FetchRequest } from '../../src/weather/request.js';
+import type { Asked, FetchQueue } from '../../src/weather/queue.js';
+import type { Scope } from '../../src/weather/scope.js';
+import type { Weather } from '../../src/weather/types.js';
 import { turn } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
 const OSLO = weatherRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';
-const VALUE: Fetched = {
-  kind: 'weather',
-  weather: { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 },
+const FETCHED = {
+  value: { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 },
   provider: 'open-meteo',
 };
 const LIFE = { freshMs: 300_000, staleMs: 3_600_000 };
@@ -24,7 +26,7 @@ const NEVER = scope();
 /** A lookup over a real near cache, and a queue whose fetches end when the test says so. */
 function setUp(
   options: {
-    shared?: () => Cached;
+    shared?: () => Cached<Weather>;
     refreshAheadMs?: number;
     hasPlace?: () => boolean;
     failure?: () => Error | undefined;
@@ -34,23 +36,28 @@ function setUp(
   const clock = manualClock();
   const near = createMemoryCache({ clock, maxEntries: 10 });
   const fetches: {
-    resolve(entry: Cached): void;
+    resolve(entry: Cached<Weather>): void;
     reject(error: Error): void;
   }[] = [];
-  const refreshes: FetchRequest[] = [];
+  const refreshes: unknown[] = [];
   let abandoned = 0;
   const queue: FetchQueue = {
-    ask(_request, { signal }, mayFetch) {
-      const entry = options.shared?.();
+    ask<Request, Value>(
+      _kind: Kind<Request, Value>,
+      _request: Request,
+      { signal }: Scope,
+      mayFetch: boolean,
+    ): Promise<Asked<Value>> {
+      const entry = options.shared?.() as Cached<Value> | undefined;
       if (entry && clock.monotonic() < entry.freshUntil) {
         return Promise.resolve({ kind: 'entry', entry });
       }
       const failure = options.failure?.();
       if (!mayFetch || failure) return Promise.resolve({ kind: 'none', stale: entry, failure });
-      const end = new Promise<{ entry: Cached; caused: boolean }>((resolve, reject) => {
+      const end = new Promise<Cached<Value>>((resolve, reject) => {
         fetches.push({
-          resolve: (fetched) => {
-            resolve({ entry: fetched, caused: true });
+          resolve: (entry) => {
+            resolve(entry as Cached<Value>);
           },
           reject,
         });
@@ -61,22 +68,24 @@ function setUp(
       });
       return Promise.resolve({ kind: 'fetch', stale: entry, end });
     },
-    refresh(request) {
+    refresh(_kind, request) {
       refreshes.push(request);
       return options.hasPlace?.() ?? true;
     },
   };
-  const lookup = createLookup({
+  const lookUp = createLookup({
     near,
     queue,
     clock,
-    maxWaiting: 16,
+    fetchesPerSecond: 0.8,
+    maxQueuedMs: 20_000,
     maxWaitMs: options.maxWaitMs ?? 60_000,
     refreshAheadMs: options.refreshAheadMs ?? 0,
   });
-  const fresh = () => cachedNow(VALUE, LIFE, clock.monotonic(), 'fetch-1');
+  const lookup = (request: typeof OSLO, by: Scope) => lookUp(CURRENT_WEATHER, request, by);
+  const fresh = () => cachedNow(FETCHED, LIFE, clock.monotonic(), 'fetch-1');
   /** Asks for Oslo, and ends the fetch that this begins. */
-  async function askAndEnd(end: Cached | Error) {
+  async function askAndEnd(end: Cached<Weather> | Error) {
     const begun = fetches.length;
     const answer = lookup(OSLO, NEVER);
     await turn();
@@ -136,6 +145,19 @@ describe('lookup', () => {
     await Promise.all(refused);
   });
 
+  it('rejects at once what cannot be fetched by its deadline', async () => {
+    const { lookup, fetches, clock, fresh } = setUp();
+    const soon = scope({ deadline: clock.monotonic() + 10_000 });
+    const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), soon));
+    // The clock stands still: nothing has waited.
+    for (const result of all.slice(8)) await assert.rejects(result, /Too many fetches are waiting/);
+    assert.equal(fetches.length, 8);
+    clock.advance(5000);
+    await assert.rejects(lookup(OSLO, soon), /Too many fetches are waiting/);
+    for (const fetch of fetches) fetch.resolve(fresh());
+    await Promise.all(all.slice(0, 8));
+  });
+
   it('fetches again when the fresh life is over, to the millisecond', async () => {
     const { lookup, near, fresh, askAndEnd, clock } = setUp();
     near.put(KEY, fresh());
@@ -147,7 +169,7 @@ describe('lookup', () => {
 
   it('takes what another process has put into the shared cache', async () => {
     const { lookup, fetches } = setUp({
-      shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
+      shared: () => cachedNow(FETCHED, LIFE, 0, 'fetch-1'),
     });
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     assert.equal(fetches.length, 0);
@@ -175,7 +197,7 @@ describe('lookup', () => {
 
   it('answers with a stale entry of another process when the fetch fails', async () => {
     const { askAndEnd, clock } = setUp({
-      shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
+      shared: () => cachedNow(FETCHED, LIFE, 0, 'fetch-1'),
     });
     clock.advance(LIFE.freshMs);
     assert.equal((await askAndEnd(DOWN)).outcome, 'STALE');
@@ -196,7 +218,7 @@ describe('lookup', () => {
     assert.equal((await next).outcome, 'MISS');
   });
 
-  it('gives up the fetch when the last who waits for it has left, and begins anew then', async () => {
+  it('aborts the fetch when its last request has left, and starts a new fetch for the next request', async () => {
     const { lookup, fetches, fresh, clock, abandoned } = setUp();
     const soon = (ms: number) => scope({ deadline: clock.monotonic() + ms });
     const leaving = [lookup(OSLO, soon(20)), lookup(OSLO, soon(60))];
@@ -235,7 +257,7 @@ describe('lookup', () => {
 
   it('prefers its own copy to an older shared entry, while both are stale', async () => {
     const { near, fresh, askAndEnd, clock } = setUp({
-      shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
+      shared: () => cachedNow(FETCHED, LIFE, 0, 'fetch-1'),
     });
     clock.advance(1000);
     const copy = fresh();
@@ -257,7 +279,7 @@ describe('lookup', () => {
 
   it('answers stale at once where the last fetch failed a moment ago', async () => {
     const { lookup, fetches, clock } = setUp({
-      shared: () => cachedNow(VALUE, LIFE, 0, 'fetch-1'),
+      shared: () => cachedNow(FETCHED, LIFE, 0, 'fetch-1'),
       failure: () => new ServiceUnavailableError('down a moment ago'),
     });
     clock.advance(LIFE.freshMs);
@@ -288,6 +310,22 @@ describe('lookup', () => {
     clock.advance(LIFE.freshMs - 20_000);
     for (let n = 0; n < 2; n += 1) await lookup(OSLO, NEVER);
     assert.equal(refreshes.length, 1);
+  });
+
+  it('does not refresh an entry before its provider allows another call', async () => {
+    const { lookup, near, clock, refreshes } = setUp({ refreshAheadMs: 20_000 });
+    near.put(
+      KEY,
+      cachedNow({ ...FETCHED, freshForMs: 290_000 }, LIFE, clock.monotonic(), 'fetch-1'),
+    );
+    const ask = async (times: number) => {
+      for (let request = 0; request < times; request += 1) await lookup(OSLO, NEVER);
+      return refreshes.length;
+    };
+    clock.advance(289_999);
+    assert.equal(await ask(9), 0);
+    clock.advance(1);
+    assert.equal(await ask(3), 1);
   });
 
   it('tries a refresh again with the next request where there was no place for it', async () => {

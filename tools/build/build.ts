@@ -9,6 +9,9 @@ import { make, readCache, recipe, writeCache } from './gazetteer.js';
 const GAZETTEER = 'dist/places/gazetteer.bin';
 /** The licences of its data, beside it. */
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
+/** Both forms of the API description. */
+const DESCRIPTION = 'dist/apispec.json';
+const DESCRIPTION_3 = 'dist/openapi.json';
 /** Outside `dist`, so that nobody removes it who wants a clean build. */
 const CACHE = '.cache';
 
@@ -22,9 +25,13 @@ export async function build(root: string, say: Say): Promise<void> {
   for (const { path, contents } of files) writeFile(path, contents);
   await buildGazetteer(root, say);
   writeFile(join(root, NOTICES), notices(root));
+  // The image builds the gazetteer before it has these sources.
+  const { description, description3 } = await import('../openapi/index.js');
+  writeFile(join(root, DESCRIPTION), Buffer.from(JSON.stringify(description)));
+  writeFile(join(root, DESCRIPTION_3), Buffer.from(JSON.stringify(description3)));
   const kept = new Set([
     ...files.map(({ path }) => path),
-    ...[GAZETTEER, NOTICES].map((path) => join(root, path)),
+    ...[GAZETTEER, NOTICES, DESCRIPTION, DESCRIPTION_3].map((path) => join(root, path)),
   ]);
   removeOthers(join(root, 'dist'), kept);
   noteBuild(root, begun);

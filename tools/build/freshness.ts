@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { writeFile } from './files.js';
 
 /** What `dist` is made from, besides the packages that the lock file names. */
-const SOURCES = ['src', 'tools/build', 'tools/gazetteer', 'tsconfig.json', 'package-lock.json'];
+const SOURCES = [
+  'src',
+  'tools/build',
+  'tools/gazetteer',
+  'tools/openapi',
+  'tsconfig.json',
+  'package-lock.json',
+];
 /** Its time is when the last build began: what changes meanwhile is newer. */
 const STAMP = '.cache/built';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { configurationPage, envExample, withFirstVariables } from './render.js';
+import { configurationPage, envExample, withTables } from './render.js';
 
 /** A document as it stands (empty if it is missing), and as it should be. */
 export interface Document {
@@ -11,11 +11,11 @@ export interface Document {
   expected: string;
 }
 
-/** Every document that names variables; nothing is written. */
+/** Every document that names variables or credits providers. Writes nothing. */
 export async function documents(): Promise<Document[]> {
   return Promise.all([
     read('docs/configuration.md', () => configurationPage(), 'markdown'),
-    read('README.md', withFirstVariables, 'markdown'),
+    read('README.md', withTables, 'markdown'),
     read('.env.example', () => envExample()),
   ]);
 }

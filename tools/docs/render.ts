@@ -1,3 +1,4 @@
+import { PROVIDERS } from '../../src/config/providers.js';
 import { variablesOf, type Variable } from '../../src/config/variable.js';
 import { VARIABLES } from '../../src/config/variables.js';
 
@@ -35,9 +36,9 @@ const FIRST = [
   'UPSTREAM_USER_AGENT',
 ];
 
-/** The lines of a Markdown file between which a table is written. */
-const START = '<!-- variables: written by `npm run docs:config` -->';
-const END = '<!-- end of variables -->';
+/** The lines of a Markdown file between which text of this kind is written. */
+const startOf = (kind: string) => `<!-- ${kind}: written by \`npm run docs:config\` -->`;
+const endOf = (kind: string) => `<!-- end of ${kind} -->`;
 
 const PAGE_HEAD = `\
 # Configuration
@@ -67,17 +68,29 @@ export function configurationPage(): string {
   return [PAGE_HEAD, ...parts].join('\n');
 }
 
-/** A Markdown text with today's table of the first variables in place of the one that it has. */
-export function withFirstVariables(markdown: string): string {
-  const [before, rest] = split(markdown, START);
-  const [, after] = split(rest, END);
+/** The README with the present table of the first variables and the present credits. */
+export function withTables(markdown: string): string {
   const all = variablesOf(VARIABLES);
   const rows = FIRST.map((name) => {
     const found = all.find((each) => each.name === name);
     if (!found) throw new Error(`there is no variable ${name}`);
     return found;
   });
-  return `${before}${START}\n\n${table(rows)}\n\n${END}${after}`;
+  return replaced(replaced(markdown, 'variables', table(rows)), 'credits', credits());
+}
+
+/** A list of the providers with the credit and the terms of each. */
+function credits(): string {
+  return PROVIDERS.map(([name, { credit, terms }]) =>
+    [`- \`${name}\`: ${credit}`, terms].filter(Boolean).join('; '),
+  ).join('\n');
+}
+
+/** The Markdown with a new text between the two lines of its kind. */
+function replaced(markdown: string, kind: string, text: string): string {
+  const [before, rest] = split(markdown, startOf(kind));
+  const [, after] = split(rest, endOf(kind));
+  return `${before}${startOf(kind)}\n\n${text}\n\n${endOf(kind)}${after}`;
 }
 
 /** All of `.env.example`. */

@@ -1,5 +1,5 @@
 import KDBush from 'kdbush';
-import { cleanName } from '../../src/weather/names.js';
+import { cleanName } from '../../src/place-names.js';
 import type { CountryRecord, GazetteerData } from '../../src/places/gazetteer-file.js';
 import { acceptedName } from './accepted-name.js';
 import type { CountryNames } from './country-names.js';

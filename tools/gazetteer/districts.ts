@@ -1,6 +1,6 @@
 import { distancesFrom } from '../../src/places/distance.js';
 import { bareRegion } from '../../src/places/region-words.js';
-import { cleanName } from '../../src/weather/names.js';
+import { cleanName } from '../../src/place-names.js';
 import { withNames } from './city-names.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';

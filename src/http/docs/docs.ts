@@ -5,8 +5,6 @@ import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import type { AppMiddleware } from '../context.js';
 import { kept } from '../kept.js';
 import { createResource, type Resource } from '../resource.js';
-import { toOpenApi3 } from './openapi/openapi3.js';
-import type { Description } from './openapi/types.js';
 import { renderPage } from './page.js';
 
 const PAGE = '/apidocs/';
@@ -15,8 +13,14 @@ const DESCRIPTION = '/apispec.json';
 const DESCRIPTION_3 = '/openapi.json';
 const ASSETS_FOLDER = `${PAGE}assets`;
 const NOTICES = `${PAGE}third-party-notices.txt`;
-/** Where the build writes them. The path is right from `src/http/docs` and `dist/http/docs`. */
-const NOTICES_FILE = new URL('../../../dist/THIRD-PARTY-NOTICES.txt', import.meta.url);
+/** Path of a request → file that the build writes into `dist`. */
+const BUILT = {
+  [DESCRIPTION]: 'apispec.json',
+  [DESCRIPTION_3]: 'openapi.json',
+  [NOTICES]: 'THIRD-PARTY-NOTICES.txt',
+};
+/** The path is right from `src/http/docs` and from `dist/http/docs`. */
+const DIST = new URL('../../../dist/', import.meta.url);
 
 /** Name that the page asks for → file of swagger-ui-dist. */
 const ASSETS = {
@@ -32,22 +36,19 @@ const ASSETS = {
 
 /** Every path that the documentation answers, with the methods that it offers there. */
 export const docsPaths: ReadonlyMap<string, string[]> = new Map(
-  [
-    ...[PAGE, PAGE_WITHOUT_SLASH, DESCRIPTION, DESCRIPTION_3, NOTICES],
-    ...Object.keys(ASSETS).map(assetPath),
-  ].map((path) => [path, ['GET', 'HEAD']]),
+  [...[PAGE, PAGE_WITHOUT_SLASH, ...Object.keys(BUILT)], ...Object.keys(ASSETS).map(assetPath)].map(
+    (path) => [path, ['GET', 'HEAD']],
+  ),
 );
 
 /**
- * Serves the interactive documentation page, what it needs, and the description itself, in OpenAPI 2.0
- * and 3.1: everything from this process, so that it works without internet. A request only picks one of the
- * files by its whole path. Any other path or method is left to what follows.
- *
- * @param describe gives the OpenAPI 2.0 document
+ * Serves the interactive documentation page, its assets, and the API description in OpenAPI 2.0 and 3.1. Every
+ * file comes from this process, so the page works without internet. A request selects a file by its whole path.
+ * Any other path or method is left to the next middleware.
  */
-export function createDocs(describe: () => Description): AppMiddleware {
-  // By the first request, and kept: most replicas are never asked, and it takes a tenth of their memory and start.
-  const resources = kept(() => readResources(describe()));
+export function createDocs(): AppMiddleware {
+  // Read by the first request: most replicas never get one, and the files take a tenth of their memory and start.
+  const resources = kept(readResources);
 
   return async function docs(ctx, next) {
     const { path } = ctx.state.target;
@@ -68,7 +69,7 @@ export function createDocs(describe: () => Description): AppMiddleware {
   };
 }
 
-async function readResources(description: Description): Promise<Map<string, Resource>> {
+async function readResources(): Promise<Map<string, Resource>> {
   // Node.js never tries again to import what it could not open once: while no file can be opened, it must not be asked.
   await readFile(new URL(import.meta.url));
   const page = await renderPage({
@@ -84,10 +85,10 @@ async function readResources(description: Description): Promise<Map<string, Reso
         'Referrer-Policy': 'no-referrer',
       }),
     ],
-    [NOTICES, createResource('.txt', await readFile(NOTICES_FILE))],
-    [DESCRIPTION, createResource('.json', Buffer.from(JSON.stringify(description)))],
-    [DESCRIPTION_3, createResource('.json', Buffer.from(JSON.stringify(toOpenApi3(description))))],
   ]);
+  for (const [path, file] of Object.entries(BUILT)) {
+    resources.set(path, createResource(extname(file), await readFile(new URL(file, DIST))));
+  }
   for (const [name, file] of Object.entries(ASSETS)) {
     const body = await readFile(join(swaggerUiFolder(), file));
     resources.set(assetPath(name), createResource(extname(file), body));

@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import { traceIdOf } from '../../weather/trace.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 
 const MAX_LOGGED_LENGTH = 120;
@@ -19,7 +18,7 @@ export function loggable(value: unknown): string | null {
 }
 
 /**
- * One record a request: `weather_request` for weather, `request` for all else. The level follows
+ * One record a request: `weather_request` for a request about a location, `request` for all else. The level follows
  * the outcome: INFO, WARNING for input and limits, ERROR for 5xx; health probes are at DEBUG. A client
  * that has left, and a request that a shutdown cut, are at INFO.
  */
@@ -33,7 +32,7 @@ export function accessLog(options: {
     const started = clock.monotonic();
     await next();
     const { state, status } = ctx;
-    const { key, fetchId, parent } = state.scope.trace;
+    const { key, fetchId, traceId } = state.scope.trace;
     const aborted = hasLeft(ctx.req) || state.scope.signal.aborted;
     const durationMs = clock.monotonic() - started;
     instruments.requestServed({
@@ -41,18 +40,18 @@ export function accessLog(options: {
       method: ctx.method,
       status,
       seconds: durationMs / 1000,
-      cache: state.weather?.cache,
+      cache: state.location?.cache,
       refusedBy: state.refusedBy,
       wouldRefuse: state.wouldRefuse,
     });
     log[levelOf(state, status, aborted)]({
-      event: state.weather ? 'weather_request' : 'request',
+      event: state.location ? 'weather_request' : 'request',
       request_id: state.requestId,
       ip: state.ip,
-      ...state.weather,
+      ...state.location,
       key,
       fetch_id: fetchId,
-      trace_id: traceIdOf(parent),
+      trace_id: traceId,
       duration_ms: Math.round(durationMs),
       method: ctx.method,
       path: loggable(state.target.path),

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type { Logger } from '../../process/log.js';
 import type { AppContext, AppMiddleware } from '../context.js';
 import { answerWith, describe } from '../errors.js';
@@ -12,33 +11,23 @@ export function errors(): AppMiddleware {
       ctx.state.error = error;
       const description = describe(error);
       answerWith(ctx, description);
-      if (description.status === 408 || description.status === 413) closeAfter(ctx);
+      // What the client still sends of its body is of no use.
+      if (description.status === 408 || description.status === 413) ctx.set('Connection', 'close');
     }
   };
 }
 
 /**
- * Tells why a response could not be sent. A client that went away is no error; before the response
- * had begun, the request's own record tells of it.
+ * Logs why a response could not be sent. An error of the connection, such as a client that has left, is no error of
+ * this service. If the response had not begun, the record of the request tells of it.
  */
 export function responseFailures(log: Logger): (error: unknown, ctx: AppContext) => void {
   return (error, ctx) => {
     const about = { request_id: ctx.state.requestId };
-    if (!isOfConnection(error)) log.error({ event: 'response_failed', ...about, err: error });
+    if (!ctx.req.socket.destroyed) log.error({ event: 'response_failed', ...about, err: error });
     else if (ctx.headerSent) {
-      log.info({ event: 'response_aborted', ...about, reason: error.code });
+      const { code: reason } = error as NodeJS.ErrnoException;
+      log.info({ event: 'response_aborted', ...about, reason });
     }
   };
-}
-
-/** Only the calls for the connection itself are made on the way of a response. */
-function isOfConnection(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
-}
-
-/** What the client still sends of its body is of no use: it is told so, and cut off. */
-function closeAfter(ctx: AppContext): void {
-  ctx.set('Connection', 'close');
-  const response: ServerResponse = ctx.res;
-  response.once('finish', () => ctx.req.destroy());
 }

@@ -6,7 +6,7 @@ import {
   type RequestKind,
   type Verdict,
 } from '../../limits/limiter.js';
-import type { WindowState } from '../../limits/windows.js';
+import type { WindowState } from '../../limits/rate-limit-window.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
@@ -29,8 +29,8 @@ export function rateLimit(
   const fields = createRateLimitFields(limitsOf(kind, limits));
   const isPublic = kind === 'suggestions';
   return async function limit(ctx, next) {
-    const { identity, scope } = ctx.state;
-    const verdict = await limiter(identity, scope);
+    const { identity } = ctx.state;
+    const verdict = await limiter(identity);
     const { refusedBy } = verdict;
     const state = tightest(verdict);
     if (state && (refusedBy || !isPublic)) {

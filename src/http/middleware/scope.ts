@@ -1,6 +1,5 @@
-import { activeSpan } from '../../process/tracing.js';
-import { STORE_TIME_MS, type Scope } from '../../weather/scope.js';
-import { readTraceParent } from '../../weather/trace.js';
+import type { Scope } from '../../weather/scope.js';
+import { readTraceId } from '../../weather/trace.js';
 import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware } from '../context.js';
 
@@ -19,8 +18,7 @@ export function scope(options: {
     ctx.state.scope = {
       signal,
       deadline: clock.monotonic() + timeoutMs,
-      storeMs: STORE_TIME_MS,
-      trace: { parent: activeSpan() ?? readTraceParent(ctx.req.headers) },
+      trace: { traceId: readTraceId(ctx.req.headers['traceparent']) },
     } satisfies Scope;
     return next();
   };

@@ -1,116 +1,126 @@
 import { randomBytes } from 'node:crypto';
-import type Keygrip from 'keygrip';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import type { Logger } from '../../process/log.js';
-import type { Search, SessionLives, Sessions } from '../../weather/searches.js';
-import type { AppContext, AppMiddleware, RequestState, SessionCookie } from '../context.js';
-import { readSessionCookie, sessionCookieName, sessionCookieValue } from '../session-cookie.js';
+import {
+  createInstants,
+  type Search,
+  type SessionLives,
+  type Sessions,
+} from '../../weather/searches.js';
+import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 
 /**
- * The cookie is issued anew when this part of its life is gone: signing one for each answer would cost
- * more than all else in a cache hit.
+ * Fraction of the session's TTL after which its cookie is issued again. Signing a cookie for each response
+ * would cost more than the rest of a cache hit.
  */
 const RENEWAL_AFTER = 0.05;
 /** 144 bits. */
 const ID_BYTES = 18;
 
-/** What koa-session puts on the context. */
-interface LibraryContext {
-  session: { id: string; issuedAt: number; manuallyCommit?(): Promise<void> };
+/** Options of koa-session by scheme. No other host of the domain can set a cookie with the prefix `__Host-`. */
+const OVER_TLS = { key: '__Host-session', secure: true, sameSite: 'none', partitioned: true };
+const OVER_HTTP = { key: 'session', secure: false, sameSite: 'lax', partitioned: false };
+
+/** What the cookie holds. */
+interface CookieData {
+  id: string;
+  /** Unix time in milliseconds at which the cookie was issued. */
+  issuedAt: number;
+}
+
+/** What koa-session adds to the context. */
+interface SessionContext {
+  session: CookieData & { isNew?: boolean; manuallyCommit?(): Promise<void> };
   sessionOptions: object;
 }
 
 export interface SessionOptions {
-  keys: Keygrip;
   store: Sessions;
   lives: SessionLives;
-  /** Told once a process when cookies must go over plain HTTP: undefined where that is expected. */
+  /** Logs a warning once if cookies go over plain HTTP. Undefined if that is expected. */
   warnInsecure: Logger | undefined;
+  /** Unix time in milliseconds. */
   now: () => number;
 }
 
 /**
- * Sessions. koa-session issues their signed cookies, which say all that a request must know: the id,
- * and when the cookie was issued. Their searches are in the store.
+ * Sessions. koa-session reads, verifies, signs, and issues their cookies, which hold everything that a
+ * request needs: the ID, and the time of issue. The recent searches are in the store.
  */
 export interface RequestSessions {
-  /** Gives a weather request its session, and its answer a cookie where one is due. */
+  /** Gives a weather request its session, and its response a cookie if one is due. */
   establish: AppMiddleware;
-  /** Only looks who asks. */
+  /** Reads the session of a request. Creates none, and issues no cookie. */
   existing: AppMiddleware;
-  /** Records a search of the request's session. The answer waits until that is on its way, not for its end. */
+  /** Records a search of the request's session, as answered now. The response waits for it. */
   record: (ctx: AppContext, search: Search) => Promise<void>;
+  /** Gives the request's session a new ID, and its response the cookie with that ID. */
+  renewId: (ctx: AppContext) => Promise<void>;
 }
 
 export function sessions(app: Koa<RequestState>, options: SessionOptions): RequestSessions {
-  const { keys, store, lives, now } = options;
+  const { store, lives, now } = options;
   const ttlMs = lives.ttlSeconds * 1000;
+  const nextInstantUs = createInstants(now);
   let { warnInsecure } = options;
 
-  createSession(
-    {
-      // Its end is given below: with `maxAge` it would be of this process's clock, which may be wrong.
-      maxAge: 'session',
-      httpOnly: true,
-      signed: true,
-      autoCommit: false,
-      encode: sessionCookieValue,
-    },
-    app,
-  );
+  // The cookie expires by `expires` below: `maxAge` would use the clock of this process, which may be wrong.
+  createSession({ maxAge: 'session', autoCommit: false, encode, decode, valid }, app);
 
-  async function issue(context: AppContext, id: string, issuedAt: number): Promise<void> {
-    const ctx = context as AppContext & LibraryContext;
+  /** Reads the cookie of the request's scheme. */
+  function read(context: AppContext): { data: CookieData | undefined; isOfOldKey: boolean } {
+    const ctx = context as AppContext & SessionContext;
+    const { secure } = ctx.state;
+    ctx.cookies.secure = secure;
+    Object.assign(ctx.sessionOptions, secure ? OVER_TLS : OVER_HTTP);
+    const { session } = ctx;
+    const data = session.isNew ? undefined : session;
+    // Koa signs a cookie of an old key again, but without attributes, so that browsers may drop the signature. It also
+    // removes a wrong signature. Instead, `issue` sets both cookies.
+    const isOfOldKey = data !== undefined && ctx.res.hasHeader('Set-Cookie');
+    ctx.remove('Set-Cookie');
+    return { data, isOfOldKey };
+  }
+
+  async function issue(context: AppContext, id: string): Promise<CookieData> {
+    const ctx = context as AppContext & SessionContext;
     const { secure, requestId } = ctx.state;
     if (!secure) {
       warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: requestId });
       warnInsecure = undefined;
     }
-    // The cookie jar refuses to send a secure cookie over what it takes for plain HTTP.
-    ctx.cookies.secure = secure;
+    const issuedAt = Math.round(now());
     ctx.session = { id, issuedAt };
-    Object.assign(ctx.sessionOptions, {
-      key: sessionCookieName(secure),
-      expires: new Date(issuedAt + ttlMs),
-      secure,
-      sameSite: secure ? 'none' : 'lax',
-      partitioned: secure,
-    });
+    Object.assign(ctx.sessionOptions, { expires: new Date(issuedAt + ttlMs) });
     await ctx.session.manuallyCommit?.();
-    // The library writes no Max-Age, which clients heed before the end, and which needs no clock of ours.
-    const issued = [ctx.response.get('Set-Cookie')].flat();
-    const withLife = issued.map((cookie) => `${cookie}; max-age=${lives.ttlSeconds}`);
-    ctx.set('Set-Cookie', withLife);
+    return { id, issuedAt };
   }
 
-  function isDue({ issuedAt, isOfOldKey }: SessionCookie): boolean {
-    if (issuedAt === undefined || isOfOldKey) return true;
-    return Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
-  }
+  const isDue = ({ issuedAt }: CookieData) => Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
 
-  /** Whether the session's first life may not be over: later it is confirmed, or gone. */
+  /** Whether the session may still have its short TTL. Later it is confirmed, or it has expired. */
   const isYoung = (issuedAt: number) => now() - issuedAt < lives.unconfirmedTtlSeconds * 1000;
 
-  const existing: AppMiddleware = (ctx, next) => {
-    ctx.state.cookie = readSessionCookie(ctx.get('Cookie'), keys, ctx.state.secure);
-    return next();
-  };
-
   return {
-    existing,
+    existing(ctx, next) {
+      const { data } = read(ctx);
+      if (data) ctx.state.session = { ...data, confirmed: true };
+      return next();
+    },
     async establish(ctx, next) {
-      const cookie = readSessionCookie(ctx.get('Cookie'), keys, ctx.state.secure);
-      const id = cookie?.id ?? randomBytes(ID_BYTES).toString('base64url');
-      const issues = (!cookie || isDue(cookie)) && store.canRecord(id);
-      const issuedAt = issues ? now() : (cookie?.issuedAt ?? now());
-      if (issues) await issue(ctx, id, issuedAt);
-      const session = { id, issuedAt, confirmed: cookie !== undefined };
-      if (cookie || issues) ctx.state.session = session;
+      const { data, isOfOldKey } = read(ctx);
+      const id = data?.id ?? newId();
+      const issues = (!data || isOfOldKey || isDue(data)) && store.canRecord(id);
+      const current = issues ? await issue(ctx, id) : data;
+      const session = current && { ...current, confirmed: data !== undefined };
+      if (session) ctx.state.session = session;
       try {
         await next();
       } finally {
-        if (ctx.state.session && cookie && isYoung(issuedAt)) void store.record(session);
+        if (session?.confirmed && ctx.state.session && isYoung(session.issuedAt)) {
+          void store.record(session);
+        }
       }
     },
     async record(ctx, search) {
@@ -118,18 +128,37 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
       if (!session || isOfAnotherSite(ctx)) return;
       // A search confirms the session, too.
       delete ctx.state.session;
-      await store.record(session, search);
+      await store.record(session, { ...search, instantUs: nextInstantUs() });
+    },
+    async renewId(ctx) {
+      await issue(ctx, newId());
     },
   };
 }
 
+function newId(): string {
+  return randomBytes(ID_BYTES).toString('base64url');
+}
+
+/** Shorter than the JSON that koa-session writes by default, which takes a twentieth of a cache hit to read. */
+function encode({ id, issuedAt }: CookieData): string {
+  return `${id}.${issuedAt}`;
+}
+
+function decode(text: string): CookieData {
+  const [id = '', issuedAt] = text.split('.');
+  return { id, issuedAt: Number(issuedAt) };
+}
+
+function valid(_ctx: unknown, { id, issuedAt }: CookieData): boolean {
+  return id !== '' && issuedAt > 0 && Number.isFinite(issuedAt);
+}
+
 /**
- * Whether a page of another site made the browser go here, or load this as a picture: its visitor has
- * not searched for anything. Pages that call the API by `fetch` do so in another mode.
+ * Whether a page of another site caused the request, for example by a link or an image, and not by a CORS
+ * request of an allowed origin: its visitor has not searched for anything.
  */
 function isOfAnotherSite(ctx: AppContext): boolean {
-  const site = ctx.get('Sec-Fetch-Site');
-  if (site !== 'cross-site' && site !== 'same-site') return false;
-  const mode = ctx.get('Sec-Fetch-Mode');
-  return mode === 'navigate' || mode === 'no-cors';
+  const isOwn = ['', 'same-origin', 'none'].includes(ctx.get('Sec-Fetch-Site'));
+  return !isOwn && !ctx.res.hasHeader('Access-Control-Allow-Origin');
 }

@@ -1,94 +1,67 @@
-import { UpstreamError } from '../../errors.js';
-import { BREAKER_POLICY } from '../../upstream/breaker.js';
-import type { Explain, StatusMeaning } from '../../upstream/failures.js';
-import type { JsonAnswer, UpstreamClient } from '../../upstream/client.js';
-import type { Clock, Point, WeatherProvider } from '../../weather/types.js';
-import { currentEntry, FORECAST, KEPT_BEYOND_MS, readEntries } from './series.js';
-import type { AnswerStore, StoredAnswer } from '../answers.js';
+import type { Explain } from '../../upstream/failures.js';
+import type { JsonResponse, UpstreamClient } from '../../upstream/client.js';
+import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import type { Clock } from '../../weather/types.js';
+import { FORECAST, weatherAt } from './series.js';
 import { degrees } from '../weather-values.js';
 
 export interface MetNorwayOptions {
   client: UpstreamClient;
   /** Without a path. */
   baseUrl: string;
-  /** Keeps answers: the service must not be asked again before they expire. */
-  answers: AnswerStore;
   clock: Clock;
-  /** Told when the service says that it will change or end. */
+  /** Called when the service announces that it will change or end. */
   onDeprecated: (provider: string) => void;
 }
 
-/** The service refuses the User-Agent or the address. That lasts until somebody changes it. */
-const FORBIDDEN: StatusMeaning = {
-  kind: 'unavailable',
-  message: 'calls are forbidden',
-  retryAfterMs: BREAKER_POLICY.maxOpenMs,
-};
+/** The service rejects the User-Agent or the IP address. */
+const explain: Explain = ({ status }) =>
+  status === 403 ? { kind: 'unavailable', message: 'calls are forbidden' } : undefined;
 
-const explain: Explain = ({ status }) => (status === 403 ? FORBIDDEN : undefined);
-
-/** Its service still answers, but a newer version replaces it, or it is not final yet. */
+/** The service still responds, but a newer version replaces it, or it is not final yet. */
 const DEPRECATED = 203;
+
+/**
+ * The longest time in milliseconds for which `Expires` is obeyed: a wrong `Expires` must not freeze the
+ * weather of a place. Real responses expire after about half an hour. Outside the Nordic countries the
+ * forecasts change every six hours (https://gitlab.gnome.org/GNOME/libgweather/-/issues/68).
+ */
+const MAX_FRESH_MS = 6 * 3_600_000;
 
 /**
  * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation).
  * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes): a User-Agent
  * with a contact, at most four decimals, HTTPS, redirects on its host are followed, no call for a
- * point before the answer's `Expires`, and `If-Modified-Since` after it. A 203 announces a change.
+ * point before the `Expires` of its last response. A 203 announces a change.
  */
 export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
-  const { client, baseUrl, answers, clock, onDeprecated } = options;
+  const { client, baseUrl, clock, onDeprecated } = options;
   const name = 'met-norway';
-
-  function keyOf(point: Point) {
-    const { latitude: lat, longitude: lon } = degrees(point);
-    return { lat, lon, key: `${name}:${lat},${lon}` };
-  }
 
   return {
     name,
-    async kept(point, time) {
-      const stored = await answers.get(keyOf(point).key, time);
-      if (!stored || stored.freshMs <= 0) return undefined;
-      const known = currentEntry(stored.entries, clock.now());
-      return known && { weather: known.weather, ageMs: stored.ageMs };
-    },
-    async current(point, signal, time) {
-      const { lat, lon, key } = keyOf(point);
-      const stored = await answers.get(key, time);
-      const known = stored && currentEntry(stored.entries, clock.now());
+    async current(point, signal) {
+      const { latitude: lat, longitude: lon } = degrees(point);
       const url = new URL('/weatherapi/locationforecast/2.0/compact', baseUrl);
       url.search = new URLSearchParams({ lat, lon }).toString();
-      const request = {
+      const response = await client.getJson({
         upstream: name,
         url,
         schema: FORECAST,
         signal,
         explain,
         followsOwnHost: true,
-      };
-      const answer =
-        known && stored.lastModified !== undefined
-          ? await client.getJsonIfModified(request, stored.lastModified)
-          : await client.getJson(request);
-      if (answer.status === DEPRECATED) onDeprecated(name);
-      const now = clock.now();
-      const entries = answer.body ? readEntries(name, answer.body, now) : (stored?.entries ?? []);
-      const current = currentEntry(entries, now);
-      if (!current) throw new UpstreamError(name, 'bad_answer', 'no forecast for this hour');
-
-      const lastModified = answer.headers.get('last-modified') ?? stored?.lastModified;
-      const next: StoredAnswer = { entries, lastModified, freshMs: freshness(answer) };
-      const end = (entries.at(-1) ?? current).from + KEPT_BEYOND_MS;
-      await answers.set(key, next, end - now, time);
-      return current.weather;
+      });
+      if (response.status === DEPRECATED) onDeprecated(name);
+      const value = weatherAt(name, response.body, clock.now());
+      return { value, freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS) };
     },
   };
 }
 
-/** Milliseconds until the answer expires, by the upstream's own clock (RFC 9111, 4.2). */
-function freshness({ headers, at }: JsonAnswer<unknown>): number {
+/** Milliseconds until the response expires, by the clock of the service (RFC 9111, 4.2). */
+function untilExpires({ headers, at }: JsonResponse<unknown>): number {
   const expires = Date.parse(headers.get('expires') ?? '');
-  const age = Number(headers.get('age') ?? 0) * 1000 || 0;
-  return Number.isNaN(expires) ? 0 : Math.max(0, expires - at - age);
+  const ageMs = Number(headers.get('age') ?? 0) * 1000 || 0;
+  return Number.isNaN(expires) ? 0 : Math.max(0, expires - at - ageMs);
 }

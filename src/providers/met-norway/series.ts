@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
 import { conditionOfSymbol, isDaySymbol } from './symbols.js';
 import { atMost } from '../../upstream/schema.js';
-import type { ForecastEntry } from '../answers.js';
+import type { Weather } from '../../weather/types.js';
 import { kmhFromMs, toWeather, type RawWeather } from '../weather-values.js';
 
 type Maybe<T> = T | null | undefined;
@@ -31,15 +31,10 @@ export interface Forecast {
   properties: { timeseries: Step[] };
 }
 
-/** In the first days one step follows the other after an hour. A farther one is not about now. */
+/** In the first days there is one step an hour. A step that is further off is not about now. */
 const FARTHEST_MS = 90 * 60_000;
-/** A forecast of ten days has some ninety. */
+/** A forecast of ten days has about ninety steps. */
 const MOST_STEPS = 500;
-/** How many steps are kept for conditional requests. The data change every few hours. */
-const KEPT_STEPS = 6;
-
-/** How long after its time, in milliseconds, the last kept step still counts as the current one. */
-export const KEPT_BEYOND_MS = FARTHEST_MS;
 
 const number = Joi.number().allow(null);
 const period = Joi.object({ summary: Joi.object({ symbol_code: Joi.string().allow(null) }) });
@@ -70,34 +65,24 @@ export const FORECAST = Joi.object<Forecast>({
   }).required(),
 });
 
-/** The last entry that has begun, or the first that is about to begin; undefined when none is near. */
-export function currentEntry<T extends { from: number }>(entries: T[], now: number): T | undefined {
-  const entry = entries.findLast(({ from }) => from <= now) ?? entries[0];
-  return entry && Math.abs(now - entry.from) <= FARTHEST_MS ? entry : undefined;
-}
-
 /**
- * The step for now and a few after it.
- * @throws UpstreamError (`bad_answer`) when the one for now is missing or lacks a value
+ * The weather of the step for an instant: the last step that has begun, or the first one.
+ * @param now milliseconds since the epoch
+ * @throws UpstreamError (`bad_answer`) if no step is near enough, or the step lacks a value
  */
-export function readEntries(upstream: string, forecast: Forecast, now: number): ForecastEntry[] {
-  const steps = forecast.properties.timeseries.map((step) => ({
-    from: Date.parse(step.time),
-    step,
-  }));
-  const current = currentEntry(steps, now);
-  if (!current) throw new UpstreamError(upstream, 'bad_answer', 'no forecast for this hour');
-  const entries: ForecastEntry[] = [];
-  for (const { from, step } of steps.slice(steps.indexOf(current)).slice(0, KEPT_STEPS)) {
-    const raw = valuesOf(step);
-    if (!raw) break;
-    entries.push({ from, weather: toWeather(upstream, raw) });
+export function weatherAt(upstream: string, forecast: Forecast, now: number): Weather {
+  const steps = forecast.properties.timeseries;
+  const hasBegun = ({ time }: Step) => Date.parse(time) <= now;
+  const step = steps.findLast(hasBegun) ?? steps[0];
+  if (!step || Math.abs(now - Date.parse(step.time)) > FARTHEST_MS) {
+    throw new UpstreamError(upstream, 'bad_answer', 'no forecast for this hour');
   }
-  if (entries.length > 0) return entries;
+  const raw = valuesOf(step);
+  if (raw) return toWeather(upstream, raw);
   throw new UpstreamError(upstream, 'bad_answer', 'the forecast for this hour lacks a value');
 }
 
-/** In the contract's units; undefined when one of the four values is missing. */
+/** The values in the units of `Weather`; undefined if one of the four is missing. */
 function valuesOf({ data }: Step): RawWeather | undefined {
   const { air_temperature, relative_humidity, wind_speed } = data.instant.details;
   const periods = [data.next_1_hours, data.next_6_hours, data.next_12_hours];

@@ -1,4 +1,3 @@
-import { BREAKER_POLICY } from '../../upstream/breaker.js';
 import type { Explain, StatusMeaning } from '../../upstream/failures.js';
 
 const MINUTE_MS = 60_000;
@@ -18,8 +17,7 @@ export const explainOpenMeteo: Explain = (answer) => {
   const { status, body, at } = answer;
   if (status === 429) return quota(body, at);
   if ((status === 400 || status === 401) && /api key/i.test(body)) {
-    const retryAfterMs = BREAKER_POLICY.maxOpenMs;
-    return { kind: 'unavailable', message: 'the key is missing or not valid', retryAfterMs };
+    return { kind: 'unavailable', message: 'the key is missing or not valid' };
   }
   return undefined;
 };

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { conditionOf } from '../../weather/conditions.js';
-import type { WeatherProvider } from '../../weather/types.js';
+import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { degrees, finite, toWeather } from '../weather-values.js';
 import { openMeteoCaller, type OpenMeteoService } from './service.js';
 
@@ -40,13 +40,14 @@ export function createOpenMeteo(service: OpenMeteoService): WeatherProvider {
         timezone: 'GMT',
       };
       const { current } = await call({ query, schema: FORECAST, signal, small: true });
-      return toWeather(name, {
+      const value = toWeather(name, {
         temperature: current.temperature_2m,
         humidity: current.relative_humidity_2m,
         windSpeed: current.wind_speed_10m,
         condition: conditionOf(current.weather_code),
         isDay: current.is_day == null ? undefined : current.is_day === 1,
       });
+      return { value };
     },
   };
 }

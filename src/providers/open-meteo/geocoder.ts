@@ -1,17 +1,26 @@
 import Joi from 'joi';
-import type { Guard } from '../../upstream/guard.js';
+import type { CallPolicy } from '../../upstream/policy.js';
 import { atMost } from '../../upstream/schema.js';
+import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/fold.js';
-import type { FetchCall, Geocoder, Point } from '../../weather/types.js';
+import type { FetchCall, Point } from '../../weather/types.js';
 import { likelyLanguages } from './languages.js';
 import { openMeteoCaller, type OpenMeteoService } from './service.js';
 
-/** The upstream's name: of its breaker, and in errors and records. */
-export const GEOCODER_NAME = 'open-meteo-geocoding';
+/** Finds names that the gazetteer lacks. */
+export interface Geocoder {
+  readonly name: string;
+  /**
+   * @param countryCode ISO 3166-1 alpha-2, upper case
+   * @returns the exact match with the largest population in that country; undefined if there is none
+   * @throws UpstreamError if there is no usable response
+   */
+  search(city: string, countryCode: string, call: FetchCall): Promise<Point | undefined>;
+}
 
 export interface GeocoderOptions extends OpenMeteoService {
-  /** Runs each call under the concurrency limit and the breaker of `GEOCODER_NAME`. */
-  guard: Guard;
+  /** The policy of `GEOCODER_NAME`. */
+  policy: CallPolicy;
 }
 
 interface Result extends Point {
@@ -46,7 +55,7 @@ const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
 
 /** Open-Meteo's place search over GeoNames (https://open-meteo.com/en/docs/geocoding-api). */
 export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
-  const { guard, ...service } = options;
+  const { policy, ...service } = options;
   const get = openMeteoCaller(service, GEOCODER_NAME, '/v1/search');
 
   async function ask(
@@ -57,7 +66,7 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
   ): Promise<Result[]> {
     const query = { name, count: String(MOST_RESULTS), language, format: 'json', countryCode };
     const search = () => get({ query, schema: SEARCH, signal: call.signal });
-    const { results } = await guard({ ...call, call: search });
+    const { results } = await policy({ ...call, call: search });
     return results;
   }
 

@@ -31,7 +31,7 @@ export interface OpenMeteoCall<T> {
 
 /**
  * Calls of one path of one service.
- * @param name the upstream's name: of its breaker, and in errors and records
+ * @param name the name of the upstream service: for its circuit breaker, errors, and log records
  * @returns a function that gives the answer's body, or throws UpstreamError
  */
 export function openMeteoCaller(

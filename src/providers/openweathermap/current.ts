@@ -1,10 +1,9 @@
 import Joi from 'joi';
-import { BREAKER_POLICY } from '../../upstream/breaker.js';
-import type { Explain, StatusMeaning } from '../../upstream/failures.js';
+import type { Explain } from '../../upstream/failures.js';
 import type { UpstreamClient } from '../../upstream/client.js';
 import { atMost } from '../../upstream/schema.js';
 import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
-import type { WeatherProvider } from '../../weather/types.js';
+import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import { degrees, finite, kmhFromMs, toWeather } from '../weather-values.js';
 
 export interface OpenWeatherMapOptions {
@@ -20,13 +19,6 @@ interface CurrentWeather {
   main: { temp: number; humidity: number };
   wind: { speed: number };
 }
-
-/** A key that is wrong or not active yet stays so for a while. */
-const WRONG_KEY: StatusMeaning = {
-  kind: 'unavailable',
-  message: 'the key is not valid',
-  retryAfterMs: BREAKER_POLICY.maxOpenMs,
-};
 
 const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   cod: Joi.valid(200, '200').required(),
@@ -72,7 +64,8 @@ function codes(wmo: number, ...ids: number[]): [number, number][] {
   return ids.map((id) => [id, wmo]);
 }
 
-const explain: Explain = ({ status }) => (status === 401 ? WRONG_KEY : undefined);
+const explain: Explain = ({ status }) =>
+  status === 401 ? { kind: 'unavailable', message: 'the key is not valid' } : undefined;
 
 /** OpenWeatherMap's current weather (https://openweathermap.org/current). */
 export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherProvider {
@@ -93,13 +86,14 @@ export function createOpenWeatherMap(options: OpenWeatherMapOptions): WeatherPro
         signal,
         explain,
       });
-      return toWeather(name, {
+      const value = toWeather(name, {
         temperature: body.main.temp,
         humidity: body.main.humidity,
         windSpeed: kmhFromMs(body.wind.speed),
         condition: conditionOfId(body.weather[0]?.id),
         isDay: isDayIcon(body.weather[0]?.icon),
       });
+      return { value };
     },
   };
 }

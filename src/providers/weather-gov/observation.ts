@@ -4,7 +4,8 @@ import { UpstreamError } from '../../errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import { atMost } from '../../upstream/schema.js';
 import type { UpstreamClient } from '../../upstream/client.js';
-import type { Clock, Point, Weather, WeatherProvider } from '../../weather/types.js';
+import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import type { Clock, Point, Weather } from '../../weather/types.js';
 import { degrees, kmhFromMs, toWeather } from '../weather-values.js';
 import { readIcon } from './icons.js';
 
@@ -159,7 +160,7 @@ export function createWeatherGov({ client, baseUrl, clock }: WeatherGovOptions):
       let failure = new UpstreamError(name, 'not_covered', 'no station is near the point');
       for (const station of await findStations(point, signal)) {
         try {
-          return await observe(station, signal);
+          return { value: await observe(station, signal) };
         } catch (error) {
           // A 404 of a station means that it has sent nothing for long.
           if (!(error instanceof UpstreamError) || error.kind !== 'bad_answer') throw error;

@@ -4,10 +4,10 @@ import { AbstractConnector, type RedisOptions } from 'ioredis';
 import type { Address } from '../../config/rules.js';
 
 /**
- * Leads a connection to one of several nodes, and to the next one each time it connects anew. A
- * cluster brings announcements to all of its nodes. The cluster's own client keeps its subscription
- * at a node that hangs until a command of another kind happens to find that out.
- * @param nodes the nodes to choose from, at the time of each attempt
+ * Makes a connector that leads a connection to one of several nodes, and to the next one after each
+ * reconnect. A cluster sends published messages to all of its nodes. The library's own subscription for
+ * clusters stays at a node that hangs.
+ * @param nodes the nodes to choose from at the time of each attempt
  */
 export function connectorToAnyOf(
   nodes: () => Address[],

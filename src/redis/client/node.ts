@@ -1,207 +1,222 @@
 import type { Redis } from 'ioredis';
-import { StoreUnavailableError } from '../../errors.js';
-import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
+import { createCircuitBreaker, type CircuitBreakerPolicy } from '../../circuit-breaker.js';
+import { LateReplyError, StoreUnavailableError } from '../../errors.js';
+import { inTime, startTimer } from '../../time-limit.js';
+import type { Clock } from '../../weather/types.js';
+import type { TimeReply } from './clock-estimate.js';
 import type { AtEndOfTurn } from '../turn.js';
 import {
-  isCrossSlot,
-  isReply,
-  isScriptForgotten,
-  stateBy,
-  type Fault,
-  type NodeState,
+  faultOfConnection,
+  faultOfReply,
+  isErrorReply,
+  isForbidden,
+  messageOf,
+  type RedisFault,
 } from './errors.js';
-import { createWaits, TICK_MS } from './waits.js';
 
 /**
- * A reply later than this is late: up to 100 ms all is well. Doubled: new sessions and rate limits of
- * several replicas would be lost at a Redis that is called well.
+ * Milliseconds in which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis
+ * is declared unavailable.
  */
-const LATE_AFTER_MS = 110;
+export const REPLY_MS = 250;
 /**
- * A node is not used from here on, until its lateness is down to 0. Doubled: a hung Redis is asked for
- * 0.3 s longer, and used again 0.4 s later; one that is late by 10 ms is used for 40 probes more.
+ * Milliseconds for which a patient command waits for its reply. Longer: clients wait longer for a 503.
+ * Shorter: a transient delay of Redis becomes a 503.
  */
-const UNUSABLE_AT_MS = 400;
+export const PATIENT_REPLY_MS = 1000;
 /**
- * A probe that has no reply after so many others were due: the connection leads to a frozen master or
- * nowhere. Doubled: a replica follows a failover 1 s later.
+ * Milliseconds after which a connection without any reply is given up. Longer: a frozen master is left
+ * later. Shorter: a transient delay costs the connection, and the replies that it would still bring.
  */
-const DEAD_AFTER_PROBES = 10;
+const SILENT_CONNECTION_MS = 1000;
+
+/** One command without a reply opens the breaker, and the first health check with a reply closes it. */
+const BREAKER: CircuitBreakerPolicy = { failuresToOpen: 1, firstOpenMs: 0, maxOpenMs: 0 };
 
 /**
- * Tries a write and reads the clock. The key lives for 10 s. Doubled: 10 s after a deployment has
- * ended, its last key is still there.
+ * Writes, reads, and runs as a script. KEYS: written, with a TTL of ten seconds. ARGV: a token that the reply
+ * repeats, so that a reply to another command is noticed. Replies: the token, the clock, and why Redis
+ * refuses the write, or an empty string.
  */
-export const PROBE = `
-redis.call('SET', KEYS[1], '', 'PX', 10000)
-return redis.call('TIME')`;
+export const HEALTH_CHECK = `
+local refused = ''
+for _, key in ipairs(KEYS) do
+  local reply = redis.pcall('SET', key, '', 'PX', 10000)
+  if reply.err then refused = reply.err end
+  redis.call('GET', key)
+end
+local time = redis.call('TIME')
+return {ARGV[1], time[1], time[2], refused}`;
 
 export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /**
- * One Redis server that serves keys, as this process sees it. A sum of lateness (a CUSUM chart) decides
- * whether it is used: three probes in vain, or forty that are late by 10 ms, and it is not, until the
- * sum is down to 0 again. What it says of its state holds until the next probe.
- * @param onTrouble called when it seems that something is wrong: a probe is due
- * @param onError called with an error reply that says nothing about the node's state
- * @param onEnd called when a wait has ended, with a reply or without, and how long it took
+ * One Redis server that serves keys, with its circuit breaker.
+ * @param onError called with an error reply that is not about the availability of the node
+ * @param onEnd called with the milliseconds after which a command has ended, with a reply or without
  */
 export function createRedisNode(options: {
+  clock: Clock;
   atEndOfTurn: AtEndOfTurn;
-  onTrouble: () => void;
-  onError: (error: unknown, keys: readonly string[]) => void;
+  onError: (error: unknown) => void;
   onEnd: (tookMs: number) => void;
 }) {
-  const { atEndOfTurn, onTrouble, onError, onEnd } = options;
+  const { clock, atEndOfTurn, onError, onEnd } = options;
+  const breaker = createCircuitBreaker({ policy: BREAKER, clock });
+  const noConnection: RedisFault = { reason: 'no_connection', message: 'Redis is not connected' };
   let connection: Redis | undefined;
-  let isInTime = false;
-  let lateMs = 0;
-  /** What the node said last, if it refuses commands. */
-  let refusal: NodeState | undefined;
-  /** The probe that has no reply yet, and how many others were due since. */
-  let unanswered: { probes: number } | undefined;
-  let wrongSince: number | undefined = performance.now();
-  const waits = createWaits({
-    connection: () => connection,
-    atEndOfTurn,
-    onLate: onTrouble,
-    onEnd,
-  });
+  /** Counts connections: a client that connects again is the same object. */
+  let connections = 0;
+  /** Why the breaker is open. */
+  let fault: RedisFault | undefined = noConnection;
+  /** Why the node takes no writes, although it replies. */
+  let writeFault: RedisFault | undefined;
+  let isCheckInFlight = false;
+  let checks = 0;
+  let corked: Redis['stream'] | undefined;
+  breaker.failed('closed', noConnection.message);
 
-  const isUsable = () => isInTime && (!refusal || refusal.readsOnly === true);
-  const isWell = () => isInTime && lateMs === 0 && !refusal;
+  const late = () => new LateReplyError('Redis did not reply in time');
 
-  function said(state: NodeState | undefined): void {
-    if (!refusal?.lasts) refusal = state;
+  function open(cause: RedisFault): void {
+    if (!breaker.isClosed) return;
+    fault = cause;
+    breaker.failed('closed', cause.message);
   }
 
-  /** @param tookMs of a probe; one that was given up took all of its time */
-  function probed(tookMs: number, began: number, state?: NodeState): void {
-    lateMs = Math.min(Math.max(0, lateMs + tookMs - LATE_AFTER_MS), UNUSABLE_AT_MS);
-    if (lateMs === UNUSABLE_AT_MS) isInTime = false;
-    if (lateMs === 0) isInTime = true;
-    if (!unanswered) said(state);
-    wrongSince = isWell() ? undefined : (wrongSince ?? began);
+  /**
+   * Makes one system call of all commands of an event loop iteration. The client's automatic pipelining
+   * costs twice the CPU time, and holds commands back while an earlier batch has no reply.
+   */
+  function cork(): void {
+    if (corked || connection?.status !== 'ready') return;
+    const { stream } = connection;
+    stream.cork();
+    corked = stream;
+    atEndOfTurn(() => {
+      // After everything that is sent at the end of this iteration.
+      process.nextTick(() => {
+        stream.uncork();
+      });
+      corked = undefined;
+    });
   }
 
-  function fault(): Fault {
-    if (!connection) return { reason: 'no_connection' };
-    if (refusal) return refusal;
-    const isSilent = unanswered && unanswered.probes >= DEAD_AFTER_PROBES / 2;
-    return { reason: isSilent ? 'no_answer' : 'slow' };
+  /**
+   * @param sentOver the connection at the time of sending, as counted by `connections`
+   * @returns the error to throw for a command that failed
+   */
+  function failureOf(error: unknown, sentOver: number): StoreUnavailableError {
+    if (error instanceof LateReplyError) {
+      // A command that was lost with an earlier connection does not blame the present one.
+      if (sentOver === connections) open({ reason: 'no_reply', message: error.message });
+      return error;
+    }
+    const message = `Redis: ${messageOf(error)}`;
+    if (!isErrorReply(error)) return new LateReplyError(message, { cause: error });
+    if (faultOfReply(messageOf(error)).reason === 'refused') onError(error);
+    return new StoreUnavailableError(message, { cause: error });
   }
 
-  /** What a failed command means, as the error to throw. */
-  function failed(error: unknown, keys: readonly string[]): StoreUnavailableError {
-    if (error instanceof StoreUnavailableError) return error;
-    const state = stateBy(error);
-    if (state) {
-      said(state);
-      wrongSince ??= performance.now();
-      onTrouble();
-    } else onError(error, keys);
-    const message = error instanceof Error ? error.message : String(error);
-    return new StoreUnavailableError(`Redis: ${message}`, { cause: error });
+  function readCheck(reply: unknown, token: string, sentAt: number, redis: Redis): TimeReply {
+    const [echo, seconds, microseconds, refused] = Array.isArray(reply) ? (reply as unknown[]) : [];
+    const redisMs = Number(seconds) * 1000 + Number(microseconds) / 1000;
+    if (echo !== token || typeof refused !== 'string' || !Number.isFinite(redisMs)) {
+      // Later replies would be taken for those of other commands.
+      reset(redis);
+      throw new Error('Redis sent a reply of a wrong shape');
+    }
+    writeFault = refused === '' ? undefined : faultOfReply(refused);
+    if (isForbidden(refused)) onError(new Error(refused));
+    return { redisMs, sentAt, receivedAt: clock.monotonic() };
   }
 
   return {
-    /** Whether requests may ask it. */
-    get isUsable() {
-      return isUsable();
+    get isConnected() {
+      return connection !== undefined;
     },
-    /** Whether it takes writes, too. */
+    /** Whether commands are sent. */
+    get isAvailable() {
+      return breaker.isClosed;
+    },
     get isWritable() {
-      return isInTime && !refusal;
+      return breaker.isClosed && writeFault === undefined;
     },
-    /** Whether nothing is wrong with it, nor seems to begin. */
-    get isWell() {
-      return isWell();
+    /** Why the node is unavailable or takes no writes, as of the last health check. */
+    get fault(): RedisFault | undefined {
+      return breaker.isClosed ? writeFault : fault;
     },
-    /** Why it does not take commands, or no writes, and since when something is wrong with it. */
-    get fault(): (Fault & { since: number }) | undefined {
-      if (isInTime && !refusal) return undefined;
-      return { ...fault(), since: wrongSince ?? performance.now() };
-    },
-    /**
-     * @param keys that the command touches
-     * @throws StoreUnavailableError, at once while the node is unavailable or no time is left
-     */
-    run<T>(keys: readonly string[], command: () => Promise<T>, time: StoreTime): Promise<T> {
-      if ((!isUsable() && !time.insists) || time.storeMs <= 0) {
-        return Promise.reject(new StoreUnavailableError('Redis is not asked for now'));
+    /** @throws StoreUnavailableError */
+    async run<T>(command: () => Promise<T>, limitMs: number): Promise<T> {
+      if (!connection) throw new StoreUnavailableError(noConnection.message);
+      const began = clock.monotonic();
+      const sentOver = connections;
+      cork();
+      try {
+        return await inTime(command(), limitMs, late);
+      } catch (error) {
+        throw failureOf(error, sentOver);
+      } finally {
+        onEnd(clock.monotonic() - began);
       }
-      const thrown = (error: unknown): never => {
-        throw failed(error, keys);
-      };
-      return waits.send(command, time).catch((error: unknown) => {
-        // The library sends a forgotten script again once, which is too few where somebody empties Redis's
-        // scripts twice in a row.
-        if (isScriptForgotten(error)) return waits.send(command, time).catch(thrown);
-        return thrown(error);
-      });
     },
-    /** Takes over the present connection; `undefined` while there is none. */
+    /** Uses the present connection; `undefined` while there is none. */
     follow(present: Redis | undefined): void {
       if (present === connection) return;
       connection = present;
-      // The client does not end commands that are lost with a connection. A probe among them says
-      // nothing about the next connection.
-      unanswered = undefined;
-      waits.giveUpAll();
-      isInTime = false;
-      lateMs = 0;
-      refusal = undefined;
-      wrongSince ??= performance.now();
+      connections += 1;
+      isCheckInFlight = false;
+      writeFault = undefined;
+      open(noConnection);
     },
     /**
-     * Reads the node's clock and writes a key.
-     * @param keys that the node serves, of which the first is written; without any it is not asked to write
-     * @returns how far its clock is ahead of this process's, in milliseconds; undefined when it did not
-     *   answer in time, or refused
+     * Sends a health check, and opens or closes the breaker.
+     * @param keys of the node, which are written
+     * @returns its time; undefined without a reply in time
      */
-    async probe(keys: readonly string[]): Promise<number | undefined> {
+    async check(keys: readonly string[]): Promise<TimeReply | undefined> {
       const redis = connection;
-      if (!redis) return undefined;
-      const began = performance.now();
-      // A new one would only wait behind the one before.
-      if (unanswered) {
-        unanswered.probes += 1;
-        probed(STORE_TIME_MS, began);
-        if (unanswered.probes >= DEAD_AFTER_PROBES) redis.stream.destroy();
-        return undefined;
-      }
-      const own = (unanswered = { probes: 0 });
-      const answered = () => {
-        if (unanswered === own) unanswered = undefined;
-      };
-      const time = { storeMs: STORE_TIME_MS };
-      const sentAt = Date.now();
-      /** How late the reply was: twice the counted ticks at most, because a busy process sees replies too late. */
-      const tookMs = () =>
-        Math.min(performance.now() - began, 2 * (STORE_TIME_MS - time.storeMs + TICK_MS));
-      const send = (): Promise<unknown> =>
-        (keys.length === 0 ? redis.time() : redis.eval(PROBE, keys.length, ...keys)).finally(
-          answered,
-        );
+      // Another health check would only wait behind the one before.
+      if (!redis || isCheckInFlight) return undefined;
+      const sentOver = connections;
+      isCheckInFlight = true;
+      checks += 1;
+      const token = String(checks);
+      const call = breaker.startCall();
+      const sentAt = clock.monotonic();
+      const stopTimer = startTimer(SILENT_CONNECTION_MS, () => {
+        reset(redis);
+      });
+      const reply = redis.eval(HEALTH_CHECK, keys.length, ...keys, token).finally(() => {
+        stopTimer();
+        if (sentOver === connections) isCheckInFlight = false;
+      });
       try {
-        const [seconds, microseconds] = (await waits.send(send, time)) as [string, string];
-        probed(tookMs(), began);
-        const middle = (sentAt + Date.now()) / 2;
-        return Number(seconds) * 1000 + Number(microseconds) / 1000 - middle;
+        const time = readCheck(await inTime(reply, REPLY_MS, late), token, sentAt, redis);
+        if (sentOver === connections) breaker.succeeded(call);
+        return time;
       } catch (error) {
-        // Another connection may have taken its place.
-        if (connection !== redis) return undefined;
-        const state = stateBy(error);
-        if (isCrossSlot(error) && keys.length > 1) {
-          // Redis refuses keys of two slots before it says anything of its own state.
-          const offsetMs = await this.probe(keys.slice(0, 1));
-          if (isUsable()) onError(error, keys);
-          return offsetMs;
+        if (sentOver !== connections) {
+          breaker.canceled(call);
+          return undefined;
         }
-        if (isReply(error) && !state) onError(error, keys.slice(0, 1));
-        probed(isReply(error) ? tookMs() : STORE_TIME_MS, began, state);
+        fault = faultOfCheck(error);
+        breaker.failed(call, fault.message);
         return undefined;
       }
     },
   };
+}
+
+/** The fault that a failed health check reports. */
+function faultOfCheck(error: unknown): RedisFault {
+  if (error instanceof LateReplyError) return { reason: 'no_reply', message: error.message };
+  return faultOfConnection(error as Error);
+}
+
+/** Ends a connection so that nothing arrives that was sent over it and not yet delivered. */
+function reset({ stream }: Redis): void {
+  // Node.js does not reset a TLS connection.
+  if ('encrypted' in stream) stream.destroy();
+  else stream.resetAndDestroy();
 }

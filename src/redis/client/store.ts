@@ -1,231 +1,176 @@
-import { Cluster, type Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
-import { STORE_TIME_MS, type StoreTime } from '../../weather/scope.js';
+import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
 import { createTurns } from '../turn.js';
-import { isLoading, leadsToMaster } from './connection.js';
-import {
-  connectionFaultOf,
-  createErrorReports,
-  isCrossSlot,
-  missingRule,
-  stateBy,
-  type Fault,
-} from './errors.js';
-import { createRedisNode, PROBE, type RedisNode } from './node.js';
+import { createClockEstimate } from './clock-estimate.js';
+import { faultOfConnection, isErrorReply, isScriptForgotten, type RedisFault } from './errors.js';
+import { createHealthReporter } from './health-reporter.js';
+import { createRedisNode, PATIENT_REPLY_MS, REPLY_MS, type RedisNode } from './node.js';
 import type { Command, RedisClient, RedisStore } from './port.js';
-import { createTelling } from './telling.js';
-import { keyOn, topologyOf } from './topology.js';
-import { RETRY_MS } from './waits.js';
+import { topologyOf } from './topology.js';
 
 export type { Command, RedisClient, RedisStore, Script } from './port.js';
 
-/** How often nodes are probed. Doubled: an outage without traffic is noticed a second later. */
-const PROBE_EVERY_MS = 1000;
+/**
+ * Milliseconds between two health checks of a node, and between two attempts of a patient command. Longer:
+ * Redis is used again later after an outage. Shorter: idle processes cost Redis more.
+ */
+export const RETRY_MS = 150;
 
+/** Redis with its nodes, their health checks, and the report of its availability. */
 export function createRedisStore(options: {
   client: RedisClient;
   names: Names;
+  clock: Clock;
   log: Logger;
   instruments: Instruments;
 }): RedisStore {
-  const { client, names, log, instruments } = options;
-  const topology = topologyOf(client);
+  const { client, names, clock, instruments } = options;
+  const topology = topologyOf(client, names.healthCheck);
   const nodes = new Map<string, RedisNode>();
   const atEndOfTurn = createTurns();
-  const { report, missing } = createErrorReports(log);
-  const telling = createTelling(log, instruments);
-  /** What came of the last attempt to connect, such as a wrong password. */
-  let connectionFault: Fault | undefined;
+  const reporter = createHealthReporter(options);
+  /** Why the last attempt to connect failed, such as a wrong password. */
+  let connectionFault: RedisFault | undefined;
   let wasReached = false;
-  let clockOffsetMs = 0;
-  let isProbing = false;
-  /** Probes come each `RETRY_MS`. */
-  let isAlert = true;
-  let isAskingEachKey = false;
-  let lookedAroundAt = -Infinity;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
+  const clockEstimate = createClockEstimate(clock);
 
-  const events = {
+  const nodeOptions = {
+    clock,
     atEndOfTurn,
-    onTrouble: () => {
-      // One more for each late or refused command would load Redis, and soon end a connection that is only late.
-      if (!isProbing && !isAlert) probeIn(0);
+    onError: (error: unknown) => {
+      reporter.error(error);
     },
-    onError,
     onEnd: (tookMs: number) => {
       instruments.redisAnswered(tookMs / 1000);
     },
   };
 
-  function onError(error: unknown, keys: readonly string[]): void {
-    const [key = ''] = keys;
-    if (isCrossSlot(error) && topology.groupBySlot()) log.info({ event: 'redis_has_slots' });
-    else if (keys.length > 1 && missingRule(error, key)?.startsWith('~')) {
-      void reportEach(error, keys);
-    } else report(error, key);
-  }
-
-  /** Of one group, as far as is known: one address in front of shards refuses keys of several slots. */
-  function probeKeys(node: string): string[] {
-    const key = keyOn(topology, node, names.probe);
-    if (key === undefined) return [];
-    const isOfGroup = (other: string) => topology.groupOf(other) === topology.groupOf(key);
-    return [key, names.probe('other')].filter(isOfGroup);
-  }
-
-  /** Of several keys Redis does not say which it refuses: each is asked for alone. */
-  async function reportEach(error: unknown, keys: readonly string[]): Promise<void> {
-    if (isAskingEachKey) return;
-    isAskingEachKey = true;
-    const asked = await Promise.allSettled(keys.map((key) => client.exists(key)));
-    isAskingEachKey = false;
-    const refused = keys.filter((_, n) => asked[n]?.status === 'rejected');
-    for (const key of refused.length > 0 ? refused : keys) report(error, key);
-  }
-
-  /** Nodes come and go. */
-  function follow(): void {
+  /** Nodes of a cluster come and go. */
+  function followNodes(): void {
     const present = topology.nodes();
     for (const [name, connection] of present) {
-      const node = nodes.get(name) ?? createRedisNode(events);
+      const node = nodes.get(name) ?? createRedisNode(nodeOptions);
       nodes.set(name, node);
       node.follow(connection);
     }
-    for (const [name, node] of nodes) {
-      if (present.has(name)) continue;
-      nodes.delete(name);
-      node.follow(undefined);
-    }
+    for (const name of nodes.keys()) if (!present.has(name)) nodes.delete(name);
   }
 
-  /** What is wrong, and since when. */
-  function faultNow(): (Fault & { since: number }) | undefined {
-    const rule = missing();
-    const fault = [...nodes.values()].map((node) => node.fault).find((found) => found);
-    if (!fault && rule === undefined) return undefined;
-    if (!fault) return { reason: 'no_permission', detail: rule, since: -Infinity };
-    return fault.reason === 'no_connection' ? { ...fault, ...connectionFault } : fault;
+  function faultNow(): RedisFault | undefined {
+    const faulty = [...nodes.values()].find((node) => node.fault);
+    if (!faulty) connectionFault = undefined;
+    const isConnected = faulty?.isConnected && faulty.fault?.reason !== 'no_connection';
+    return isConnected ? faulty.fault : (connectionFault ?? faulty?.fault);
   }
 
-  /** What the library does not do by itself, or not soon. */
-  async function lookAround(reason: string): Promise<void> {
-    lookedAroundAt = performance.now();
-    // It gives up for ever when a sentinel tells of a failover while it connects.
-    if (client.status === 'end' && !isClosed) client.connect().catch(() => undefined);
-    if (client instanceof Cluster) client.refreshSlotsCache();
-    else if (await isLoading(client)) connectionFault = { reason: 'loading' };
-    else if (reason === 'read_only') {
-      const isMaster = (other: Redis) => other.eval(PROBE, 1, names.probe('0'));
-      if (await leadsToMaster(client, isMaster)) client.disconnect(true);
-    }
+  function connectAgain(): void {
+    // The library stops connecting if a sentinel reports a failover while it connects.
+    if (client.status === 'end') client.connect().catch(() => undefined);
+    // It connects to a lost node of a cluster only after `slotsRefreshInterval`.
+    const isNodeLost = [...nodes.values()].some((node) => !node.isConnected);
+    if (client instanceof Cluster && isNodeLost) client.refreshSlotsCache();
   }
 
-  async function probeAll(): Promise<void> {
-    follow();
-    // Always one node's clock: the clocks of a cluster differ.
-    const clock = topology.nodeOf(names.probe('clock'));
-    const probes = [...nodes].map(async ([name, node]) => {
-      const offsetMs = await node.probe(probeKeys(name));
-      if (name === clock) clockOffsetMs = offsetMs ?? clockOffsetMs;
+  async function checkHealth(): Promise<void> {
+    connectAgain();
+    followNodes();
+    // Always the clock of one node: the clocks of a cluster differ.
+    const clockNode = topology.nodeOf(names.healthCheck('clock'));
+    const checks = [...nodes].map(async ([name, node]) => {
+      const time = await node.check(topology.healthCheckKeys(name));
+      if (time && name === clockNode) clockEstimate.observe(time);
     });
-    await Promise.all(probes);
-    wasReached ||= [...nodes.values()].some(({ isUsable }) => isUsable);
+    await Promise.all(checks);
+    const isAvailable = [...nodes.values()].some((node) => node.isAvailable);
+    wasReached ||= isAvailable;
     const fault = faultNow();
-    // The first attempt to connect is bounded, and says more when it has failed.
-    const isConnecting = fault?.reason === 'no_connection' && !wasReached && !connectionFault;
-    if (!isConnecting) telling.observe(fault);
-    if (!fault) connectionFault = undefined;
-    // A silent connection is ended, and the next one says nothing before it has failed.
-    if (fault?.reason === 'no_answer') connectionFault = { reason: 'no_answer' };
-    // Within a second, or each node of a cluster whose connection was cut is told to be unavailable.
-    const isDue = performance.now() - lookedAroundAt >= PROBE_EVERY_MS / 2;
-    if (fault && isDue) void lookAround(fault.reason);
+    reporter.update({ fault, isDown: !isAvailable });
   }
 
-  function probeIn(delayMs: number): void {
-    clearTimeout(timer);
-    if (isClosed) return;
-    timer = setTimeout(() => void probeNow(), delayMs);
-    timer.unref();
+  function nodeOf(key: string): RedisNode | undefined {
+    return nodes.get(topology.nodeOf(key) ?? '');
   }
 
-  async function probeNow(): Promise<void> {
-    if (isProbing) return;
-    isProbing = true;
-    await probeAll();
-    isProbing = false;
-    isAlert = !telling.isQuiet || [...nodes.values()].some((node) => !node.isWell);
-    probeIn(isAlert ? RETRY_MS : PROBE_EVERY_MS);
+  /** The library sends the text of a forgotten script, which Redis may have forgotten again by then. */
+  async function send<T>(node: RedisNode, command: () => Promise<T>, limitMs: number): Promise<T> {
+    try {
+      return await node.run(command, limitMs);
+    } catch (error) {
+      const { cause } = error as StoreUnavailableError;
+      if (!isScriptForgotten(cause)) throw error;
+      return node.run(command, limitMs);
+    }
   }
 
-  function send<T>(
-    keys: readonly string[],
-    command: () => Promise<T>,
-    time: StoreTime = { storeMs: STORE_TIME_MS },
-  ): Promise<T> {
-    const node = nodes.get(topology.nodeOf(keys[0] ?? '') ?? '');
-    if (!node) return Promise.reject(new StoreUnavailableError('No node of Redis serves the key'));
-    return node.run(keys, command, time);
+  async function sendPatiently<T>(key: string, command: () => Promise<T>): Promise<T> {
+    const until = clock.monotonic() + PATIENT_REPLY_MS;
+    const leftMs = () => until - clock.monotonic();
+    for (;;) {
+      try {
+        const node = nodeOf(key);
+        if (!node) throw new StoreUnavailableError('No node of Redis serves the key');
+        return await send(node, command, leftMs());
+      } catch (error) {
+        const isRejected = error instanceof StoreUnavailableError && isErrorReply(error.cause);
+        if (isRejected || leftMs() <= RETRY_MS) throw error;
+        await sleep(RETRY_MS);
+      }
+    }
   }
 
-  function define(name: string, lua: string): Command {
+  const run: RedisStore['run'] = async (key, command, { patient } = {}) => {
+    if (patient) return sendPatiently(key, () => command(client));
+    const node = nodeOf(key);
+    if (!node?.isAvailable) throw new StoreUnavailableError('Redis is unavailable');
+    return send(node, () => command(client), REPLY_MS);
+  };
+
+  function command(name: string, lua: string): Command {
     client.defineCommand(name, { lua });
     const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
     return (keys, args) => call.call(client, keys.length, ...keys, ...args);
   }
 
-  follow();
-  probeIn(RETRY_MS);
-  for (const event of ['ready', 'close', '+node', '-node']) {
-    client.on(event, () => {
-      follow();
-      probeIn(0);
-    });
-  }
+  followNodes();
+  for (const event of ['ready', 'close', '+node', '-node']) client.on(event, followNodes);
+  client.on('ready', () => void checkHealth());
   client.on('error', (error: Error) => {
-    const fault = connectionFaultOf(error);
-    // Where a server refuses a connection, its end comes after the reason for it.
+    const fault = faultOfConnection(error);
+    // A server that refuses a connection first sends the reason, and then ends the connection.
     const isEnd = fault.reason === 'no_connection' && client.status !== 'connecting';
-    if (!isEnd || !connectionFault || connectionFault.reason === fault.reason) {
-      connectionFault = fault;
-    }
+    if (!isEnd || !connectionFault) connectionFault = fault;
   });
+  const timer = setInterval(() => void checkHealth(), RETRY_MS);
+  timer.unref();
 
   return {
     client,
     topology,
-    run: (key, command, time) => send([key], () => command(client), time),
-    command: define,
+    run,
+    command,
     script(name, lua) {
-      const call = define(name, lua);
-      return (keys, args, time) => send(keys, () => call(keys, args), time);
+      const call = command(name, lua);
+      return (keys, args, sendOptions) => run(keys[0] ?? '', () => call(keys, args), sendOptions);
     },
     atEndOfTurn,
-    // What Redis says about its own state is found by the probes.
-    report(message, name) {
-      const error = Object.assign(new Error(message), { name: 'ReplyError' });
-      return stateBy(message) === undefined && report(error, name);
+    report(error) {
+      reporter.error(error);
     },
-    isWritable(key, agoMs = 0) {
-      const node = nodes.get(topology.nodeOf(key) ?? '');
-      const since = wasReached ? node?.fault?.since : undefined;
-      return node?.isWritable === true || performance.now() - (since ?? -Infinity) < agoMs;
-    },
-    now: () => Date.now() + clockOffsetMs,
+    isWritable: (key) => nodeOf(key)?.isWritable === true,
+    now: () => clockEstimate.now(),
     get isUp() {
-      if (!wasReached || missing() !== undefined) return false;
-      return !telling.isLasting || [...nodes.values()].some(({ isUsable }) => isUsable);
+      return wasReached && !reporter.isDown;
     },
     get wasReached() {
       return wasReached;
     },
     close() {
-      isClosed = true;
-      clearTimeout(timer);
+      clearInterval(timer);
       client.disconnect();
     },
   };

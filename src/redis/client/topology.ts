@@ -2,50 +2,55 @@ import calculateSlot from 'cluster-key-slot';
 import { Cluster, type Redis } from 'ioredis';
 import type { RedisClient } from './port.js';
 
-/** Which nodes there are, and which of them serves a key. */
+/** The nodes of Redis, and which of them serves a key. */
 export interface Topology {
-  /** The name of the node that serves a key; undefined while that is not known. */
+  /** The name of the node that serves a key; undefined while it is unknown. */
   nodeOf: (key: string) => string | undefined;
-  /** Keys of one group can be in one command. */
+  /** Only keys of one group can be in one command: the keys of a slot in a cluster, else all keys. */
   groupOf: (key: string) => string;
-  /**
-   * Of one address in front of shards: from now on only the keys of one slot are a group.
-   * @returns whether they were not before
-   */
-  groupBySlot: () => boolean;
-  /** The nodes that serve keys at present, by name, each with its connection if it has one. */
+  /** Keys of a node for its health check; none if the node serves none that could be found. */
+  healthCheckKeys: (node: string) => string[];
+  /** The nodes that serve keys now, by name, each with its connection if it has one. */
   nodes(): ReadonlyMap<string, Redis | undefined>;
 }
 
 const SINGLE = 'redis';
-/** A cluster whose nodes are not known yet is a node without a connection. */
+/** A cluster whose nodes are not yet known counts as one node without a connection. */
 const UNKNOWN: ReadonlyMap<string, undefined> = new Map([['cluster', undefined]]);
-/** With a thousand names, a node that serves 1 % of the keys is missed once in 20,000 times. */
-const MAX_NAMES = 1000;
+/** With a thousand tags, a node that serves 1 % of the slots gets no key once in 20,000 times. */
+const MAX_TAGS = 1000;
 
-export function topologyOf(client: RedisClient): Topology {
-  return client instanceof Cluster ? clusterOf(client) : singleOf(client);
+/** @param keyOf makes the key of a health check from a tag, which chooses its slot */
+export function topologyOf(client: RedisClient, keyOf: (tag: string) => string): Topology {
+  return client instanceof Cluster ? clusterOf(client, keyOf) : singleOf(client, keyOf);
 }
 
-/** One Redis, or the master that the sentinels name: it serves every key. */
-function singleOf(client: Redis): Topology {
-  let hasSlots = false;
+/** A single Redis, or the master that the sentinels name. It serves every key. */
+function singleOf(client: Redis, keyOf: (tag: string) => string): Topology {
   return {
     nodeOf: () => SINGLE,
-    groupOf: (key) => (hasSlots ? String(calculateSlot(key)) : SINGLE),
-    groupBySlot: () => !hasSlots && (hasSlots = true),
+    groupOf: () => SINGLE,
+    // Two slots: a proxy in front of several shards, which is not supported, rejects that.
+    healthCheckKeys: () => [keyOf('0'), keyOf('1')],
     nodes: () => new Map([[SINGLE, client.status === 'ready' ? client : undefined]]),
   };
 }
 
-function clusterOf(client: Cluster): Topology {
+function clusterOf(client: Cluster, keyOf: (tag: string) => string): Topology {
+  const nodeOf = (key: string) => client.slots[calculateSlot(key)]?.[0];
   return {
-    nodeOf: (key) => client.slots[calculateSlot(key)]?.[0],
+    nodeOf,
+    healthCheckKeys(node) {
+      for (let tag = 0; tag < MAX_TAGS; tag += 1) {
+        const key = keyOf(String(tag));
+        if (nodeOf(key) === node) return [key];
+      }
+      return [];
+    },
     groupOf: (key) => String(calculateSlot(key)),
-    groupBySlot: () => false,
     nodes() {
       const nodes = new Map<string, Redis | undefined>();
-      // Slots that nobody serves are holes in the list.
+      // The list has holes for slots without a node.
       for (const [owner] of Object.values(client.slots)) if (owner) nodes.set(owner, undefined);
       for (const node of client.nodes('master')) {
         const name = `${node.options.host ?? ''}:${node.options.port ?? ''}`;
@@ -54,20 +59,4 @@ function clusterOf(client: Cluster): Topology {
       return nodes.size > 0 ? nodes : UNKNOWN;
     },
   };
-}
-
-/**
- * A key that a node serves; undefined when it serves none that could be found.
- * @param keyOf gives a key for each tag
- */
-export function keyOn(
-  { nodeOf }: Topology,
-  node: string,
-  keyOf: (tag: string) => string,
-): string | undefined {
-  for (let n = 0; n < MAX_NAMES; n += 1) {
-    const key = keyOf(String(n));
-    if (nodeOf(key) === node) return key;
-  }
-  return undefined;
 }

@@ -1,92 +1,89 @@
 import type { Config, RedisAddress } from '../../config/config.js';
 import type { Lifecycle } from '../../process/lifecycle.js';
 import type { Logger } from '../../process/log.js';
+import type { WorkerProcess } from '../../stores.js';
 import type { NearCache } from '../../weather/cache.js';
 import type { Fetcher } from '../../weather/fetch.js';
+import type { Kinds } from '../../weather/kind.js';
 import type { FetchQueue } from '../../weather/queue.js';
-import type { WorkerProcess } from '../../stores.js';
 import type { Clock } from '../../weather/types.js';
 import { connect } from '../client/connection.js';
-import type { RedisStore } from '../client/store.js';
+import type { RedisStore } from '../client/port.js';
 import type { Names } from '../names.js';
-import { listenForAnnouncements, type End } from './announcements.js';
-import { createFetchJobs } from './jobs.js';
-import { createRedisFetchQueue } from './queue.js';
-import { createFetchRecords } from './record.js';
-import { createRuns, type RunFetch } from './run.js';
-import { startFetchWorker } from './worker.js';
-import { createGreet, watchWorkers } from './workers.js';
+import { createFetchJobs } from './fetch-jobs.js';
+import { createFetchRunner } from './fetch-runner.js';
+import { startFetchWorker } from './fetch-worker.js';
+import { subscribeToFetches } from './messages.js';
+import { createSharedEntries } from './shared-entries.js';
+import { createSharedFetch } from './shared-fetch.js';
 
-/** More than the concurrency limit of one provider: fetches that wait for it hold up no others. */
-const fetchesAtOnce = (upstreamConcurrency: number) => Math.max(16, 4 * upstreamConcurrency);
+/** Milliseconds for which a request waits at most until its fetch starts. */
+const MAX_JOB_AGE_MS = 20_000;
 
-/** The parts of the shared fetch, wired. */
-export function createFetching(options: {
+interface Options {
   address: RedisAddress;
   store: RedisStore;
   names: Names;
-  /** This process's copies, kept as new as the shared entries. */
+  /** A published entry replaces an older one in it. */
   near: NearCache;
   config: Config;
   log: Logger;
   clock: Clock;
   lifecycle: Lifecycle;
-}) {
-  const { address, store, names, near, config, log, clock, lifecycle } = options;
-  const records = createFetchRecords(store, { clock, names });
-  const jobs = createFetchJobs(store, names);
-  const atOnce = fetchesAtOnce(config.upstream.concurrency);
-  const signal = lifecycle.ending;
+}
 
-  function runnerOf(fetcher: Fetcher, by: End['by']): RunFetch {
-    const { run, settled } = createRuns({ records, fetcher, by, clock });
-    // What is given up at the end is free for others only when Redis has heard of it.
-    lifecycle.closes(settled);
-    return run;
+/** What the files of this folder share. */
+export interface Parts extends Options {
+  kinds: Kinds;
+  fetcher: Fetcher;
+  /** Fetches that a process runs at the same time for its requests, or as a worker. */
+  maxRuns: number;
+  /** A job that is older is dropped: no request waits for it any more. */
+  maxJobAgeMs: number;
+  refreshAheadMs: number;
+  /** Aborts the fetches that run. */
+  signal: AbortSignal;
+}
+
+/** Wires the shared fetch. */
+export function createFetching(options: Options) {
+  const { address, store, near, config, lifecycle } = options;
+  const jobs = createFetchJobs(options);
+  let shared: ReturnType<typeof createShared> | undefined;
+
+  /** Once for each process: one that serves and works runs one fetch for a key. */
+  function createShared(fetcher: Fetcher, kinds: Kinds) {
+    const parts: Parts = {
+      ...{ ...options, fetcher, kinds, signal: lifecycle.ending },
+      // Twice the limit of one provider: if it hangs, there are slots for the others.
+      maxRuns: 2 * config.upstream.concurrency,
+      maxJobAgeMs: Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs),
+      refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
+    };
+    const entries = createSharedEntries(parts);
+    const runner = createFetchRunner(entries, parts);
+    // Other processes run what is aborted at the end, as soon as that is published.
+    lifecycle.closes(() => runner.settled());
+    return { parts, entries, runner };
   }
 
   return {
     backlog: () => jobs.backlog(),
-
-    queue(fetcher: Fetcher): FetchQueue {
-      const subscriber = connect(address, 'subscriber', store.client);
-      const announcements = listenForAnnouncements(subscriber, { clock, names, store });
-      // A refreshed entry replaces the copy that this process still holds of the older one.
-      announcements.onEach(({ key, entry }) => {
+    queue(fetcher: Fetcher, kinds: Kinds): FetchQueue {
+      const { parts, ...rest } = (shared ??= createShared(fetcher, kinds));
+      const messages = subscribeToFetches(connect(address, 'subscriber', store.client), parts);
+      messages.onMessage(({ key, entry }) => {
         const copy = near.peek(key);
         if (entry && copy && entry.fetchedAt >= copy.fetchedAt) near.put(key, entry);
       });
-      const workers = watchWorkers({ announcements, jobs });
       lifecycle.closes(() => {
-        workers.close();
-        announcements.close();
+        messages.close();
       });
-      return createRedisFetchQueue({
-        records,
-        jobs,
-        announcements,
-        workers,
-        runFetch: runnerOf(fetcher, 'replica'),
-        maxRuns: atOnce,
-        refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
-        clock,
-        signal,
-      });
+      return createSharedFetch({ ...rest, jobs, messages }, parts);
     },
-
-    startWorker(fetcher: Fetcher): WorkerProcess {
-      const worker = startFetchWorker({
-        client: connect(address, 'worker'),
-        store,
-        names,
-        records,
-        runFetch: runnerOf(fetcher, 'worker'),
-        greet: createGreet(store, names),
-        concurrency: atOnce,
-        clock,
-        log,
-        signal,
-      });
+    startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
+      const { parts, runner } = (shared ??= createShared(fetcher, kinds));
+      const worker = startFetchWorker(connect(address, 'worker'), runner, parts);
       lifecycle.drains((limitMs) => worker.drain(limitMs));
       lifecycle.closes(() => {
         worker.close();

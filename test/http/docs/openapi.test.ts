@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv } from 'ajv';
-import { createDescription } from '../../../src/http/docs/openapi/index.js';
+import { ServiceUnavailableError, StoreUnavailableError } from '../../../src/errors.js';
+import { tooLarge, tooSlow } from '../../../src/http/body.js';
+import { describe as bodyOf, type Description } from '../../../src/http/errors.js';
+import { REFUSAL } from '../../../src/http/middleware/overload.js';
+import { exceeded } from '../../../src/http/middleware/rate-limit.js';
+import {
+  placeFromBody,
+  placeFromQuery,
+  pointFromQuery,
+  suggestionFromQuery,
+} from '../../../src/http/validate.js';
+import { SERVICE_VERSION } from '../../../src/process/version.js';
+import { description } from '../../../tools/openapi/index.js';
 
 interface Schema {
   [keyword: string]: unknown;
@@ -45,7 +57,7 @@ interface Document {
 
 /** A fresh copy with every reference resolved: the parser changes what it is given. */
 async function resolved(): Promise<Document> {
-  const copy = structuredClone(createDescription({ version: '9.8.7' }));
+  const copy = structuredClone(description);
   return (await SwaggerParser.validate(copy as never)) as unknown as Document;
 }
 
@@ -78,7 +90,7 @@ function assertFits(schema: Schema, value: unknown, what: string): void {
 describe('the OpenAPI description', () => {
   it('is a valid OpenAPI 2.0 document', async () => {
     const document = await resolved();
-    assert.equal(document.info.version, '9.8.7');
+    assert.equal(document.info.version, SERVICE_VERSION);
     // It is true wherever it is served.
     assert.deepEqual(['host' in document, 'schemes' in document], [false, false]);
     assert.equal(document.basePath, '/');
@@ -89,7 +101,7 @@ describe('the OpenAPI description', () => {
   });
 
   it('a description that breaks a rule of the specification is refused by this validator', async () => {
-    const broken = structuredClone(createDescription({ version: '1' }));
+    const broken = structuredClone(description);
     broken.paths['/api/health']!['get']!['operationId'] = 'getHealth';
     await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
@@ -199,26 +211,38 @@ describe('the OpenAPI description', () => {
     ]);
   });
 
-  it('uses the titles of the contract in its examples of errors', async () => {
-    const { responses } = await resolved();
-    const bodies = Object.fromEntries(
-      Object.entries(responses).flatMap(([name, response]) => {
-        const body = response.examples?.['application/json'] as { error: string } | undefined;
-        return body ? [[name, body.error]] : [];
-      }),
+  /** What the service sends after a function has thrown. */
+  function thrownBy(work: () => unknown): Description {
+    try {
+      work();
+    } catch (error) {
+      return bodyOf(error);
+    }
+    throw new Error('the function throws nothing');
+  }
+
+  it('has the errors that the service sends as its examples of errors', () => {
+    const sent: Record<string, Description> = {
+      InvalidQuery: thrownBy(() => placeFromQuery({})),
+      InvalidBody: thrownBy(() => placeFromBody({})),
+      InvalidCoordinates: thrownBy(() => pointFromQuery({ lat: '91', lon: '0' })),
+      InvalidSuggestion: thrownBy(() => suggestionFromQuery({})),
+      RequestTimeout: bodyOf(tooSlow()),
+      PayloadTooLarge: bodyOf(tooLarge()),
+      RateLimited: exceeded({ limit: 30, resetMs: 12_000 }, 'per_ip'),
+      InternalError: bodyOf(new Error('any')),
+      WeatherUnavailable: bodyOf(new ServiceUnavailableError('any')),
+      Overloaded: bodyOf(REFUSAL),
+      StoreUnavailable: bodyOf(new StoreUnavailableError()),
+    };
+    const examples = Object.entries(description.responses).flatMap(([name, { examples: all }]) =>
+      all ? [[name, all['application/json']]] : [],
     );
-    assert.deepEqual(bodies, {
-      InvalidQuery: 'Missing required parameters',
-      InvalidBody: 'Missing required fields',
-      InvalidCoordinates: 'Invalid coordinates',
-      InvalidSuggestion: 'Missing required parameters',
-      RequestTimeout: 'Request timeout',
-      PayloadTooLarge: 'Payload too large',
-      RateLimited: 'Rate limit exceeded',
-      InternalError: 'Internal server error',
-      WeatherUnavailable: 'Service unavailable',
-      Overloaded: 'Service unavailable',
-      StoreUnavailable: 'Service unavailable',
-    });
+    assert.deepEqual(
+      Object.fromEntries(examples),
+      Object.fromEntries(
+        Object.entries(sent).map(([name, { title, message }]) => [name, { error: title, message }]),
+      ),
+    );
   });
 });

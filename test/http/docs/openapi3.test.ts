@@ -8,8 +8,7 @@ import {
   makeDocumentFromString,
 } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { createDescription } from '../../../src/http/docs/openapi/index.js';
-import { toOpenApi3 } from '../../../src/http/docs/openapi/openapi3.js';
+import { description, description3 } from '../../../tools/openapi/index.js';
 
 interface Schema {
   type?: string | string[];
@@ -35,11 +34,9 @@ interface Document {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
 
-const description = createDescription({ version: '9.8.7' });
-
 /** With every reference resolved. The parser changes what it is given. */
 async function resolved(): Promise<Document> {
-  const copy = structuredClone(toOpenApi3(description));
+  const copy = structuredClone(description3);
   return (await SwaggerParser.validate(copy as never)) as unknown as Document;
 }
 
@@ -77,7 +74,7 @@ describe('the description in OpenAPI 3.1', () => {
 
   for (const [version, document] of [
     ['2.0', description],
-    ['3.1', toOpenApi3(description)],
+    ['3.1', description3],
   ] as const) {
     it(`has nothing that a linter finds in ${version}`, async () => {
       assert.deepEqual(await lint(document), []);
@@ -100,7 +97,7 @@ describe('the description in OpenAPI 3.1', () => {
     const { Location } = (await resolved()).components.schemas;
     assert.deepEqual(Location?.properties?.['latitude']?.type, ['number', 'null']);
     assert.equal(Location.properties['city']?.type, 'string');
-    assert.doesNotMatch(JSON.stringify(toOpenApi3(description)), /x-nullable|x-example|#\/defin/);
+    assert.doesNotMatch(JSON.stringify(description3), /x-nullable|x-example|#\/defin/);
   });
 
   it('tells the headers that are always there from those that are not', async () => {

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { AppMiddleware, RequestState } from '../../../src/http/context.js';
 import { HttpError } from '../../../src/http/errors.js';
 import { errors } from '../../../src/http/middleware/errors.js';
 import { sessions } from '../../../src/http/middleware/session.js';
-import { createSigningKeys } from '../../../src/http/signing-keys.js';
 import { createMemorySessions } from '../../../src/memory/sessions.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { scope } from '../../support/scope.js';
@@ -32,10 +32,8 @@ async function start(
   const store = createMemorySessions({ clock, lives: LIVES, maxSessions: 100 });
   const calls: string[] = [];
   const app = new Koa<RequestState>();
-  const keys = createSigningKeys(options.keys ?? ['key']);
-  app.keys = keys;
+  app.keys = new Keygrip(options.keys ?? ['key'], 'sha256');
   const session = sessions(app, {
-    keys,
     store: {
       ...store,
       canRecord: options.canRecord ?? (() => true),
@@ -55,9 +53,12 @@ async function start(
     await next();
   });
   app.use(options.limit ?? ((_ctx, next) => next()));
-  app.use(session.establish);
+  app.use(async (ctx, next) => {
+    await (ctx.method === 'GET' ? session.establish : session.existing)(ctx, next);
+  });
   app.use(async (ctx) => {
-    if (options.records ?? true) await session.record(ctx, OSLO);
+    if (ctx.method === 'DELETE' && ctx.state.session) await session.renewId(ctx);
+    else if (options.records ?? true) await session.record(ctx, OSLO);
     ctx.body = 'ok';
   });
   const server: Server = app.listen(0, '127.0.0.1');
@@ -67,29 +68,37 @@ async function start(
     server.close();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-  async function ask(cookie?: string) {
+  async function ask(cookie?: string, method = 'GET') {
     calls.length = 0;
-    const response = await fetch(url, { headers: cookie ? { cookie } : {} });
+    const response = await fetch(url, { method, headers: cookie ? { cookie } : {} });
     await response.text();
-    const cookies = response.headers.getSetCookie().map((line) => line.split(';')[0]);
-    return { status: response.status, cookie: cookies.join('; '), calls: [...calls] };
+    const lines = response.headers.getSetCookie();
+    const cookies = lines.map((line) => line.split(';')[0]);
+    return { status: response.status, cookie: cookies.join('; '), lines, calls: [...calls] };
   }
   return { ask, clock };
 }
 
-const idOf = (cookie: string) => /session=([\w-]+)\./.exec(cookie)?.[1];
+/** The ID and the time of issue in a cookie. */
+function dataOf(cookie: string) {
+  const [, id, issuedAt] = /session=([\w-]+)\.(\d+)/.exec(cookie) ?? [];
+  return { id, issuedAt: Number(issuedAt) };
+}
 
-/** A cookie of a version before 3.0.0, which holds the id alone. */
-function oldCookie(key: string): string {
-  const signature = createSigningKeys([key]).sign('session=an-old-id');
-  return `session=an-old-id; session.sig=${signature}`;
+const idOf = (cookie: string) => dataOf(cookie).id;
+
+/** A cookie with this value and a valid signature. */
+function signed(value: string): string {
+  return `session=${value}; session.sig=${new Keygrip(['key'], 'sha256').sign(`session=${value}`)}`;
 }
 
 describe('a session', () => {
   it('begins with an id of 144 bits and the time of issue, and goes on without a new cookie', async (t) => {
-    const { ask } = await start(t);
+    const { ask, clock } = await start(t);
     const first = await ask();
-    assert.match(first.cookie, /^session=[\w-]{24}\.[0-9a-z]+; session\.sig=/);
+    assert.match(first.cookie, /^session=[^;]+; session\.sig=/);
+    assert.match(String(idOf(first.cookie)), /^[\w-]{24}$/);
+    assert.equal(dataOf(first.cookie).issuedAt, clock.now());
     assert.deepEqual(first.calls, ['search, first']);
     for (let time = 0; time < 3; time += 1) {
       const { cookie, calls } = await ask(first.cookie);
@@ -111,7 +120,7 @@ describe('a session', () => {
   it('of a cookie that was tampered with is a new one', async (t) => {
     const { ask } = await start(t);
     const { cookie } = await ask();
-    const forged = await ask(cookie.replace(/session=./, 'session=_'));
+    const forged = await ask(cookie.replace(/session=./, 'session=f'));
     assert.deepEqual(forged.calls, ['search, first']);
     assert.notEqual(idOf(forged.cookie), idOf(cookie));
   });
@@ -137,10 +146,31 @@ describe('a session', () => {
     assert.equal(idOf((await ask(cookie)).cookie), idOf(cookie));
   });
 
-  it('of a version before 3.0.0 goes on under its id, with a cookie of today', async (t) => {
+  it('of a cookie whose content is not ours is a new one, although it is signed', async (t) => {
     const { ask } = await start(t);
-    const { cookie, calls } = await ask(oldCookie('key'));
-    assert.deepEqual([idOf(cookie), calls], ['an-old-id', ['search']]);
+    for (const value of ['an-old-id', '', '.', '.1', 'a.', 'a.b', 'a.Infinity', '__proto__']) {
+      const { status, cookie } = await ask(signed(value));
+      assert.equal(status, 200);
+      assert.match(String(idOf(cookie)), /^[\w-]{24}$/, value);
+    }
+  });
+
+  it('is read without a new cookie, whatever is wrong with the old one', async (t) => {
+    const { cookie } = await (await start(t)).ask();
+    const { ask } = await start(t, { keys: ['new', 'key'] });
+    for (const given of [cookie, cookie.replace('sig=', 'sig=x'), signed('an-old-id')]) {
+      assert.equal((await ask(given, 'POST')).cookie, '');
+    }
+  });
+
+  it('can be given a new id', async (t) => {
+    const { ask } = await start(t);
+    const { cookie } = await ask();
+    const renewed = await ask(cookie, 'DELETE');
+    assert.match(String(idOf(renewed.cookie)), /^[\w-]{24}$/);
+    assert.notEqual(idOf(renewed.cookie), idOf(cookie));
+    assert.deepEqual((await ask(renewed.cookie)).calls, ['search']);
+    assert.equal((await ask(undefined, 'DELETE')).cookie, '');
   });
 
   it('is signed anew by the first key when another one had signed it', async (t) => {
@@ -148,6 +178,10 @@ describe('a session', () => {
     const before = await (await start(t)).ask();
     const after = await ask(before.cookie);
     assert.equal(idOf(after.cookie), idOf(before.cookie));
+    // Without all attributes, browsers would drop one of the two.
+    const attributes = after.lines.map((line) => line.split('; ').slice(1));
+    assert.equal(attributes.length, 2);
+    assert.deepEqual(attributes[0], attributes[1]);
     assert.equal((await ask(after.cookie)).cookie, '');
   });
 
@@ -184,9 +218,9 @@ describe('a session', () => {
     const { ask, clock } = await start(t, { canRecord: () => canRecord });
     const { cookie } = await ask();
     canRecord = false;
-    assert.deepEqual(await ask(), { status: 200, cookie: '', calls: [] });
+    assert.deepEqual(await ask(), { status: 200, cookie: '', lines: [], calls: [] });
     clock.advance(LIVES.ttlSeconds * 51);
     // The store keeps what it is told for a while: it may only be a hiccup.
-    assert.deepEqual(await ask(cookie), { status: 200, cookie: '', calls: ['search'] });
+    assert.deepEqual(await ask(cookie), { status: 200, cookie: '', lines: [], calls: ['search'] });
   });
 });

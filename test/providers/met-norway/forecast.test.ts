@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { createMemoryAnswers } from '../../../src/memory/answers.js';
 import { createMetNorway } from '../../../src/providers/met-norway/forecast.js';
 import { conditionOfSymbol, isDaySymbol } from '../../../src/providers/met-norway/symbols.js';
-import type { WeatherProvider } from '../../../src/weather/types.js';
+import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
 import { PATHS, type StandIn } from '../../support/stand-in.js';
 import { useStandIn } from '../../support/use-stand-in.js';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T10:20:00Z');
-const MODIFIED = 'Sat, 21 Nov 2026 10:05:00 GMT';
 
 describe('MET Norway', { timeout: 60_000 }, () => {
   const fixture = useStandIn();
@@ -25,7 +23,6 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     provider = createMetNorway({
       client: fixture.client,
       baseUrl: standIn.url,
-      answers: createMemoryAnswers({ clock, maxEntries: 10 }),
       clock,
       onDeprecated: (name) => deprecations.push(name),
     });
@@ -37,7 +34,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     symbols?: (string | null | undefined)[];
   }
 
-  /** Answers with these steps; the answer expires so many minutes after it is given. */
+  /** Responds with these steps. `expiresIn`: minutes until the response expires. */
   const answer = (
     steps: Step[],
     more: { status?: number; expiresIn?: number; headers?: Record<string, string> } = {},
@@ -68,21 +65,15 @@ describe('MET Norway', { timeout: 60_000 }, () => {
       headers: {
         date: new Date(now).toUTCString(),
         expires: new Date(now + expiresIn * 60_000).toUTCString(),
-        'last-modified': MODIFIED,
         ...headers,
       },
     });
   };
   const hours = (first: number, last: number): Step[] =>
     Array.from({ length: last - first + 1 }, (_, index) => ({ hour: first + index }));
-  /** As the chain of providers asks: a kept answer first. */
-  const ask = async () => {
-    const point = { latitude: 59.93, longitude: 10.72 };
-    const found = await provider.kept?.(point);
-    return found?.weather ?? provider.current(point, new AbortController().signal);
-  };
-  const calls = () => standIn.count(PATHS.metNorway);
-  const condition = () => standIn.calls.at(-1)?.headers['if-modified-since'];
+  const call = () =>
+    provider.current!({ latitude: 59.93, longitude: 10.72 }, new AbortController().signal);
+  const ask = async () => (await call()).value;
 
   it('gives the step for the present hour', async () => {
     answer(hours(8, 20));
@@ -133,64 +124,21 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.deepEqual(deprecations, ['met-norway']);
   });
 
-  it('gives the kept answer until it expires, with its age', async () => {
-    const kept = () => provider.kept?.({ latitude: 59.93, longitude: 10.72 });
-    assert.equal(await kept(), undefined);
-    answer(hours(10, 20), { expiresIn: 60 });
-    await ask();
-    clock.advance(50 * 60_000);
-    const found = await kept();
-    // 11:10 by now: the same answer speaks of another hour.
-    assert.deepEqual([found?.weather.temperature, found?.ageMs], [11, 50 * 60_000]);
-    clock.advance(10 * 60_000);
-    assert.equal(await kept(), undefined);
-    reply(304);
-    await ask();
-    assert.deepEqual([(await kept())?.ageMs, calls()], [0, 2]);
-  });
-
-  it('does not ask for a point again before the answer expires', async () => {
+  it('is fresh until its response expires', async () => {
     answer(hours(10, 20), { expiresIn: 90 });
-    await ask();
-    clock.advance(89 * 60_000);
-    // 11:49 by now: the same answer speaks of another hour.
-    assert.equal((await ask()).temperature, 11);
-    assert.equal(calls(), 1);
-    await provider.current({ latitude: 59.93, longitude: 10.73 }, new AbortController().signal);
-    assert.equal(calls(), 2);
+    assert.equal((await call()).freshForMs, 90 * 60_000);
+    answer(hours(10, 20), { expiresIn: -1 });
+    assert.equal((await call()).freshForMs, 0);
+    answer(hours(10, 20), { headers: { expires: 'soon' } });
+    assert.equal((await call()).freshForMs, 0);
   });
 
-  it('then asks whether the answer changed, and keeps it when it did not', async () => {
-    answer(hours(10, 20));
-    await ask();
-    assert.equal(condition(), undefined);
-    clock.advance(HOUR);
-    reply(304);
-    assert.equal((await ask()).temperature, 11);
-    assert.equal(condition(), MODIFIED);
-    clock.advance(20 * 60_000);
-    assert.equal((await ask()).temperature, 11);
-    assert.equal(calls(), 2);
-    clock.advance(HOUR);
-    answer([{ hour: 12, temperature: 25 }]);
-    assert.equal((await ask()).temperature, 25);
-    assert.equal(calls(), 3);
+  it('is not fresh for longer than the forecast is valid, whatever Expires is', async () => {
+    answer(hours(10, 20), { headers: { expires: 'Fri, 31 Dec 9999 23:59:59 GMT' } });
+    assert.equal((await call()).freshForMs, 6 * HOUR);
   });
 
-  it('asks without a condition when the kept steps do not cover the present', async () => {
-    answer(hours(10, 11));
-    await ask();
-    clock.advance(2 * HOUR);
-    answer(hours(12, 20));
-    assert.equal((await ask()).temperature, 12);
-    assert.equal(condition(), MODIFIED);
-    clock.advance(8 * HOUR);
-    answer(hours(20, 21));
-    assert.equal((await ask()).temperature, 20);
-    assert.equal(condition(), undefined);
-  });
-
-  it('measures the life of an answer by the clock of MET Norway and its caches', async () => {
+  it('uses the clock of MET Norway, and the age of the response in its caches', async () => {
     const now = clock.now() + 6 * HOUR;
     const headers = {
       date: new Date(now).toUTCString(),
@@ -198,23 +146,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
       age: '300',
     };
     answer(hours(10, 11), { headers });
-    await ask();
-    clock.advance(299_000);
-    await ask();
-    assert.equal(calls(), 1);
-    clock.advance(2000);
-    await ask();
-    assert.equal(calls(), 2);
-  });
-
-  it('keeps no failed answer', async () => {
-    answer(hours(10, 20));
-    await ask();
-    clock.advance(31 * 60_000);
-    reply(500);
-    await assert.rejects(ask(), { kind: 'unavailable' });
-    answer([{ hour: 10, temperature: -5 }]);
-    assert.equal((await ask()).temperature, -5);
+    assert.equal((await call()).freshForMs, 300_000);
   });
 
   it('refuses a series of more steps than any forecast has', async () => {
@@ -225,9 +157,9 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal((await ask()).temperature, 10);
   });
 
-  it('stops asking for a while when calls are forbidden', async () => {
+  it('fails as unavailable if calls are forbidden', async () => {
     reply(403, '<html>403 Forbidden</html>');
-    await assert.rejects(ask(), { kind: 'unavailable', retryAfterMs: 30_000 });
+    await assert.rejects(ask(), { kind: 'unavailable', message: /calls are forbidden/ });
   });
 });
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createOpenMeteoGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { likelyLanguages } from '../../../src/providers/open-meteo/languages.js';
-import { createGuard } from '../../../src/upstream/guard.js';
-import type { Geocoder } from '../../../src/weather/types.js';
-import { guardingOf } from '../../support/guarding.js';
+import { createCallPolicy } from '../../../src/upstream/policy.js';
+import type { Geocoder } from '../../../src/providers/open-meteo/geocoder.js';
+import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { PATHS, type StandIn } from '../../support/stand-in.js';
 import { useStandIn } from '../../support/use-stand-in.js';
@@ -21,7 +21,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     createOpenMeteoGeocoder({
       client,
       baseUrl: standIn.url,
-      guard: createGuard('open-meteo-geocoding', guardingOf(manualClock()).guarding),
+      policy: createCallPolicy('open-meteo-geocoding', policyOptionsOf(manualClock()).options),
       ...more,
     });
   const find = (city: string, countryCode: string) =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createWeatherGov } from '../../../src/providers/weather-gov/observation.js';
 import { readIcon } from '../../../src/providers/weather-gov/icons.js';
-import type { WeatherProvider } from '../../../src/weather/types.js';
+import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { systemClock } from '../../support/manual-clock.js';
 import { PATHS, standInWeather, type StandIn } from '../../support/stand-in.js';
 import { useStandIn } from '../../support/use-stand-in.js';
@@ -19,7 +19,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     ({ standIn } = fixture);
     provider = create();
   });
-  const ask = () => provider.current(SEATTLE, new AbortController().signal);
+  const ask = () => provider.current!(SEATTLE, new AbortController().signal);
   const counts = () =>
     [PATHS.weatherGovPoint, PATHS.weatherGovStations, PATHS.weatherGov].map((path) =>
       standIn.count(path),
@@ -27,7 +27,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
 
   it('looks for the stations of a point once', async () => {
     const { temperature } = standInWeather(SEATTLE.latitude, SEATTLE.longitude);
-    assert.equal((await ask()).temperature, temperature);
+    assert.equal((await ask()).value.temperature, temperature);
     assert.deepEqual(counts(), [1, 1, 1]);
     await ask();
     assert.deepEqual(counts(), [1, 1, 2]);

@@ -36,15 +36,13 @@ describe('a connection for requests', () => {
   it('is replaced when the node is silent', { timeout: 20_000 }, async (t) => {
     const { redis, client } = await open(t);
     await redis.kill('SIGSTOP');
-    void client.ping();
-    await new Promise((resolve) => client.once('close', resolve));
+    await assert.rejects(client.ping());
     await redis.kill('SIGCONT');
   });
 
-  it('outlives 1.2 s in which this process has no processor', async (t) => {
+  it('survives 1.2 s in which this process is busy', async (t) => {
     const { client } = await open(t);
-    // The client does not end a command that is lost with its connection.
-    const outcome = Promise.race([client.ping(), once(client, 'close')]);
+    const outcome = client.ping();
     const until = performance.now() + 1200;
     while (performance.now() < until);
     assert.equal(await outcome, 'PONG');
@@ -82,7 +80,7 @@ describe('a connection for requests in a cluster', () => {
 });
 
 describe('a subscriber in a cluster', () => {
-  it('pings the very node that brings its messages', async (t) => {
+  it('leaves a node that is frozen', async (t) => {
     const { cluster, nodes } = await startNodes(t);
     const client = connect({ kind: 'cluster', nodes }, 'subscriber');
     t.after(() => {
@@ -108,7 +106,7 @@ describe('a subscriber in a cluster', () => {
     }
     await sleep(500);
     assert.equal(answered, 0);
-    // The client finds by it that the node is dead, and goes to another one.
+    // The commands without a reply let the client leave the node.
     await eventually(() => answered === 10, 'answers of another node');
     await source!.kill('SIGCONT');
   });

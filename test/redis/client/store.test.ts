@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster } from 'ioredis';
+import { Cluster, type Redis } from 'ioredis';
+import { pino } from 'pino';
+import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
 import { noInstruments } from '../../../src/process/instruments.js';
-import type { Logger } from '../../../src/process/log.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import {
   createRedisStore,
@@ -14,6 +15,7 @@ import {
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
 import { hiccup } from '../../support/hiccup.js';
+import { systemClock } from '../../support/manual-clock.js';
 import { startRedis } from '../../support/redis-server.js';
 import { startRelay } from '../../support/relay.js';
 import { useRedis } from '../../support/use-redis.js';
@@ -39,12 +41,12 @@ function unevenCluster(): { client: Cluster; probes: number[] } {
     status: 'ready',
     stream: { bytesRead: 0, cork: () => undefined, uncork: () => undefined },
     commandQueue: [],
-    async eval() {
+    async eval(_script: string, count: number, ...rest: string[]) {
       probes[index]! += 1;
-      // Now the one answers last, now the other.
+      // The two take turns in replying last.
       if (probes[index]! % 2 === index) await sleep(5);
       const now = Date.now() + aheadMs;
-      return [String(Math.floor(now / 1000)), String((now % 1000) * 1000)];
+      return [rest[count], String(Math.floor(now / 1000)), String((now % 1000) * 1000), ''];
     },
   }));
   const client = Object.assign(Object.create(Cluster.prototype) as object, {
@@ -56,11 +58,11 @@ function unevenCluster(): { client: Cluster; probes: number[] } {
   return { client: client as unknown as Cluster, probes };
 }
 
-const log = { warn: () => undefined, info: () => undefined } as unknown as Logger;
+const log = pino({ enabled: false });
 
 function storeOf(t: TestContext, client: RedisClient, instruments = noInstruments): RedisStore {
   const names = createNames('weather', 0);
-  const store = createRedisStore({ client, names, log, instruments });
+  const store = createRedisStore({ client, names, log, instruments, clock: systemClock });
   t.after(() => {
     store.close();
   });
@@ -88,56 +90,97 @@ describe('a client that has given up', () => {
   });
 });
 
-describe('a connection whose replies are late once', () => {
-  it('is kept, however many commands wait for them', async (t) => {
+describe('patient commands', () => {
+  it('wait for replies that are late once, over the same connection', async (t) => {
     const relay = await startRelay(t, Number(new URL(redis.url).port));
     const store = await connectedStore(t, `redis://127.0.0.1:${relay.port}`);
-    const late = hiccup(relay, 800, 200);
+    const late = hiccup(relay, 500, 200);
     const replies: Promise<string>[] = [];
-    for (let n = 0; n < 30; n += 1) {
-      const time = { storeMs: 2000, insists: true } as const;
-      replies.push(store.run('key', (client) => client.echo('reply'), time));
+    for (let n = 0; n < 20; n += 1) {
+      replies.push(store.run('key', (client) => client.echo('reply'), { patient: true }));
       await sleep(25);
     }
     await late;
     assert.deepEqual(new Set(await Promise.all(replies)), new Set(['reply']));
+    assert.equal(relay.accepted(), 1);
+  });
+
+  it('are sent again after their connection is lost', async (t) => {
+    const relay = await startRelay(t, Number(new URL(redis.url).port));
+    const store = await connectedStore(t, `redis://127.0.0.1:${relay.port}`);
+    relay.hold();
+    const reply = store.run('key', (client) => client.echo('reply'), { patient: true });
+    await sleep(50);
+    relay.cut();
+    relay.mend();
+    assert.equal(await reply, 'reply');
+  });
+
+  it('fail after a second without a reply', async (t) => {
+    const relay = await startRelay(t, Number(new URL(redis.url).port));
+    const store = await connectedStore(t, `redis://127.0.0.1:${relay.port}`);
+    relay.hold();
+    const began = performance.now();
+    const reply = store.run('key', (client) => client.echo('reply'), { patient: true });
+    await assert.rejects(reply, StoreUnavailableError);
+    assert.ok(performance.now() - began >= 850);
+  });
+
+  it('fail at once if Redis rejects them', async (t) => {
+    const store = await connectedStore(t);
+    let sent = 0;
+    const reply = store.run(
+      'key',
+      (client) => {
+        sent += 1;
+        return client.call('NOSUCHCOMMAND');
+      },
+      { patient: true },
+    );
+    await assert.rejects(reply, StoreUnavailableError);
+    assert.equal(sent, 1);
+  });
+});
+
+describe('a command without a reply', () => {
+  it('waits 250 ms, and later commands fail at once until the replies arrive', async (t) => {
+    const relay = await startRelay(t, Number(new URL(redis.url).port));
+    const store = await connectedStore(t, `redis://127.0.0.1:${relay.port}`);
+    let sent = 0;
+    const echo = () =>
+      store.run('key', (client) => {
+        sent += 1;
+        return client.echo('reply');
+      });
+    relay.hold();
+    await assert.rejects(echo(), LateReplyError);
+    for (let n = 0; n < 10; n += 1) await assert.rejects(echo(), StoreUnavailableError);
+    assert.equal(sent, 1);
+    relay.release();
+    await eventually(() => store.isWritable('key'), 'the use of Redis');
+    assert.equal(await echo(), 'reply');
+    assert.equal(relay.accepted(), 1);
+  });
+
+  it('fails at once if its connection is lost, and is not sent again', async (t) => {
+    const store = await connectedStore(t);
+    const reply = store.run('key', async (client) => {
+      const counting = client.eval("redis.call('INCR', KEYS[1]) while true do end", 1, 'count');
+      (client as Redis).stream.destroy();
+      return counting;
+    });
+    await assert.rejects(reply, LateReplyError);
+    await eventually(() => store.isWritable('key'), 'another connection');
   });
 });
 
 describe('a script that Redis has forgotten', () => {
   it('is sent again', async (t) => {
     const store = await connectedStore(t);
-    const answers: Promise<unknown>[] = [];
-    const answer = await store.run('key', (redis) => {
-      const sent = answers.length === 0 ? redis.evalsha('0'.repeat(40), 0) : redis.echo('known');
-      answers.push(sent);
-      return sent;
-    });
-    assert.equal(answer, 'known');
-    await assert.rejects(answers[0]!, /NOSCRIPT/);
-  });
-});
-
-describe('probes of a Redis that refuses writes', () => {
-  it('are no more often for more commands', async (t) => {
-    const store = await connectedStore(t);
-    const probes = async () => {
-      const stats = await redis.client.info('commandstats');
-      return Number(/cmdstat_eval:calls=(\d+)/.exec(stats)?.[1]);
-    };
-    await redis.client.config('SET', 'min-replicas-to-write', '1');
-    const [before, began] = [await probes(), performance.now()];
-    for (let n = 0; n < 300; n += 1) {
-      await assert.rejects(
-        store.run('key', (client) => client.set('key', '')),
-        /NOREPLICAS/,
-      );
-      await sleep(1);
-    }
-    const most = (performance.now() - began) / 90 + 2;
-    const made = (await probes()) - before;
-    await redis.client.config('SET', 'min-replicas-to-write', '0');
-    assert.ok(made <= most, `${made} probes, expected ${most} at most`);
+    const script = store.script('testForgotten', 'return ARGV[1]');
+    assert.equal(await script(['key'], ['first']), 'first');
+    await redis.client.call('SCRIPT', 'FLUSH');
+    assert.equal(await script(['key'], ['second']), 'second');
   });
 });
 
@@ -156,22 +199,39 @@ describe('the clock of a cluster whose nodes’ clocks differ', () => {
   });
 });
 
-describe('a Redis that is silent, then killed', () => {
-  it('is silent until a connection is refused', async (t) => {
-    const told = new Set<string | undefined>();
-    const redisUnavailable = (fault?: { detail?: string; reason: string }) =>
-      fault && told.add(fault.detail ?? fault.reason);
+describe('a Redis that is frozen, then killed', () => {
+  it('has no reply until a connection is refused', async (t) => {
+    const shown: (string | undefined)[] = [];
+    const redisUnavailable = (fault?: { reason: string }) => shown.push(fault?.reason);
     const server = await startRedis();
     t.after(() => server.stop());
     const client = connect({ kind: 'single', url: server.url }, 'requests');
-    const instruments = { ...noInstruments, redisUnavailable } as typeof noInstruments;
-    const store = storeOf(t, client, instruments);
+    const store = storeOf(t, client, { ...noInstruments, redisUnavailable });
     await eventually(() => store.isUp, 'a connection');
     await server.kill('SIGSTOP');
     await once(client, 'close');
-    await once(client, 'error');
+    await eventually(() => shown.length > 0, 'a report');
     await server.kill('SIGKILL');
-    await eventually(() => told.has('ECONNREFUSED'), 'a refused connection');
-    assert.deepEqual([...told], ['no_answer', 'ECONNREFUSED']);
+    await eventually(() => shown.length > 1, 'another report');
+    await server.restart();
+    await eventually(() => shown.length > 2, 'a recovery');
+    assert.deepEqual(shown, ['no_reply', 'no_connection', undefined]);
+  });
+});
+
+describe('a surplus reply', () => {
+  it('costs the reply of one command, and is no fault', async (t) => {
+    const faults: unknown[] = [];
+    const redisUnavailable = (fault: unknown) => faults.push(fault);
+    const client = connect({ kind: 'single', url: redis.url }, 'requests');
+    const store = storeOf(t, client, { ...noInstruments, redisUnavailable });
+    await eventually(() => store.isUp, 'a connection');
+    const echo = (text: string) => store.run('key', (client) => client.echo(text));
+    const first = echo('first');
+    (client as Redis).stream.emit('data', Buffer.from('+surplus\r\n'));
+    assert.equal(await first, 'surplus');
+    await sleep(1500);
+    assert.equal(await echo('second'), 'second');
+    assert.deepEqual(faults, []);
   });
 });

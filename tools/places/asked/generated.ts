@@ -2,7 +2,7 @@
  * Questions from lists that are not GeoNames': SimpleMaps' towns with their regions, and the towns that
  * airports serve, by OpenFlights and OurAirports.
  */
-import { cleanName } from '../../../src/weather/names.js';
+import { cleanName } from '../../../src/place-names.js';
 import { load } from '../quality/packages.js';
 import type { Question } from './lists.js';
 import { STATES } from './states.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cleanName } from '../../../src/weather/names.js';
+import { cleanName } from '../../../src/place-names.js';
 
 /** A question by name, and where its answer lies. */
 export interface Question {

@@ -1,0 +1,146 @@
+/** What is known about each weather provider, besides the code that calls it. No other file repeats these values. */
+
+interface Provider {
+  /** The name in documents. */
+  title: string;
+  /** Base URL of the public host: the default of `…_URL`. */
+  host: string;
+  /** Base URL for calls with an API key, if these calls go to another host. */
+  customerHost?: string;
+  /** Whether the provider takes an API key, in `…_API_KEY`, and whether it answers without one. */
+  apiKey?: 'optional' | 'required';
+  /** Calls that the public host allows one deployment, as `PROVIDER_BUDGETS` gives them: `calls/seconds,…`. */
+  budget?: string;
+  /** Whether the default of `WEATHER_PROVIDERS` names the provider. */
+  isDefault: boolean;
+  /** The area that the provider covers, if that is not the whole world. */
+  coverage?: string;
+  /** Text and link that the license requires next to the data, as `X-Weather-Attribution` gives them. In ASCII. */
+  attribution: string;
+  /** The same in Markdown, with links to the licenses: for the README and the API description. */
+  credit: string;
+  /** A condition of use that an operator must know: for the README. */
+  terms?: string;
+}
+
+/**
+ * The providers that are called over the network. Sources of budgets and credits:
+ * https://open-meteo.com/en/terms, https://open-meteo.com/en/license,
+ * https://api.met.no/doc/TermsOfService, https://api.met.no/doc/License,
+ * https://openweathermap.org/price, https://openweathermap.org/terms,
+ * https://www.weather.gov/disclaimer (public domain; credit is requested).
+ */
+const TABLE = {
+  'open-meteo': {
+    title: 'Open-Meteo',
+    host: 'https://api.open-meteo.com',
+    // The public host redirects calls that carry a key, and redirects are not followed.
+    customerHost: 'https://customer-api.open-meteo.com',
+    apiKey: 'optional',
+    budget: '600/60,5000/3600,10000/86400',
+    isDefault: true,
+    attribution: 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
+    credit:
+      '[Weather data by Open-Meteo.com](https://open-meteo.com/) ' +
+      '([CC BY 4.0](https://creativecommons.org/licenses/by/4.0/))',
+    terms: 'the free host is for non-commercial use',
+  },
+  'met-norway': {
+    title: 'MET Norway',
+    host: 'https://api.met.no',
+    budget: '20/1',
+    isDefault: true,
+    attribution: 'Data from MET Norway <https://api.met.no/>, CC BY 4.0',
+    credit:
+      '[Data from MET Norway](https://api.met.no/) ' +
+      '([NLOD 2.0](https://data.norge.no/nlod/en/2.0) / ' +
+      '[CC BY 4.0](https://creativecommons.org/licenses/by/4.0/))',
+  },
+  openweathermap: {
+    title: 'OpenWeatherMap',
+    host: 'https://api.openweathermap.org',
+    apiKey: 'required',
+    budget: '60/60',
+    isDefault: false,
+    attribution: 'Weather data provided by OpenWeather <https://openweathermap.org/>, CC BY-SA 4.0',
+    credit:
+      '[Weather data provided by OpenWeather](https://openweathermap.org/) ' +
+      '([CC BY-SA 4.0](https://creativecommons.org/licenses/by-sa/4.0/))',
+    terms: 'pass the data on under the same license',
+  },
+  'weather-gov': {
+    title: 'api.weather.gov',
+    host: 'https://api.weather.gov',
+    isDefault: false,
+    coverage: 'United States only',
+    attribution: 'Data from the US National Weather Service <https://www.weather.gov/>',
+    credit: '[US National Weather Service](https://www.weather.gov/)',
+    terms: 'public domain',
+  },
+} satisfies Record<string, Provider>;
+
+/** A provider that is called over the network. */
+export type ServiceName = keyof typeof TABLE;
+/** A value of `WEATHER_PROVIDERS`. */
+export type ProviderName = ServiceName | 'demo';
+
+/** The providers that are called over the network, in the order of the table. */
+export const PROVIDERS = Object.entries(TABLE) as [ServiceName, Provider][];
+export const SERVICE_NAMES = PROVIDERS.map(([name]) => name);
+
+/** The name of the remote geocoder in logs, metrics, and circuit breakers. */
+export const GEOCODER_NAME = 'open-meteo-geocoding';
+/** A service with a base URL of its own: a provider or the geocoder. */
+export type UpstreamName = ServiceName | typeof GEOCODER_NAME;
+
+interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
+  /** The provider whose API key and budget hold for the calls. */
+  account: ServiceName;
+}
+
+/** Every service with a base URL. Open-Meteo's terms count the calls to all of its services together. */
+export const UPSTREAMS: [UpstreamName, Upstream][] = [
+  ...PROVIDERS.map(([name, provider]): [UpstreamName, Upstream] => [
+    name,
+    { ...provider, account: name },
+  ]),
+  [
+    GEOCODER_NAME,
+    {
+      title: "Open-Meteo's geocoding service",
+      host: 'https://geocoding-api.open-meteo.com',
+      customerHost: 'https://customer-geocoding-api.open-meteo.com',
+      account: 'open-meteo',
+      budget: TABLE['open-meteo'].budget,
+    },
+  ],
+];
+
+const DEMO_ATTRIBUTION = 'Invented weather for development: not real data';
+
+/** The credit for data of a provider; undefined for a name that this version does not know. */
+export function attributionOf(provider: string): string | undefined {
+  if (provider === 'demo') return DEMO_ATTRIBUTION;
+  return PROVIDERS.find(([name]) => name === provider)?.[1].attribution;
+}
+
+/** The variable that holds a base URL, such as `MET_NORWAY_URL`. */
+export const urlVariable = (upstream: UpstreamName): string => `${upperCase(upstream)}_URL`;
+
+/** The variable that holds an API key, such as `OPENWEATHERMAP_API_KEY`. */
+export const keyVariable = (provider: ServiceName): string => `${upperCase(provider)}_API_KEY`;
+
+const upperCase = (name: string) => name.toUpperCase().replaceAll('-', '_');
+
+/** The name of a URL's host in one spelling, so that names can be compared: `API.met.no.` is `api.met.no`. */
+const hostOf = (url: string) => new URL(url).hostname.replace(/\.$/, '');
+
+const PUBLIC_HOSTS = new Set(UPSTREAMS.map(([, { host }]) => hostOf(host)));
+
+/**
+ * Whether a base URL leads to a public host. Its terms hold for every scheme and port: calls without TLS count
+ * there, too.
+ */
+export function isPublicHost(url: string): boolean {
+  return PUBLIC_HOSTS.has(hostOf(url));
+}

@@ -1,0 +1,152 @@
+import compose from 'koa-compose';
+import type { Kind } from '../weather/kind.js';
+import type { Located, Locator } from '../weather/location.js';
+import type { Lookup, LookupResult } from '../weather/lookup.js';
+import type { Clock } from '../weather/types.js';
+import { readJsonObject } from './body.js';
+import type { AppContext, AppMiddleware, LocationFields } from './context.js';
+import { locationBody } from './location-body.js';
+import { loggable } from './middleware/access-log.js';
+import type { RequestSessions } from './middleware/session.js';
+import { notModified } from './not-modified.js';
+import { createPlaceQueries } from './place-queries.js';
+import { setHeaders } from './set-headers.js';
+import { isBounded, queryOf } from './target.js';
+import { placeFromBody, pointFromQuery, type PlaceInput } from './validate.js';
+
+/** What an endpoint responds about a location. One object per endpoint. */
+export interface LocationEndpoint<Request, Value extends object> {
+  kind: Kind<Request, Value>;
+  requestOf(located: Located): Request;
+  /** The members of the response body after `location`. */
+  membersOf(value: Value): object;
+  /** Response headers beside those about session, cache, and provider. */
+  headersOf(value: Value, located: Located): Record<string, string>;
+}
+
+/** A request about a location. */
+type LocationContext = AppContext & { state: { location: LocationFields } };
+
+export type LocationHandlers = ReturnType<typeof createLocationHandlers>;
+
+/**
+ * Creates the handlers of endpoints that respond about a location. A handler starts the record of the request, runs the
+ * guards, validates, finds the location, looks up the value, records the search, and responds, with 304 on a match.
+ */
+export function createLocationHandlers(options: {
+  locator: Locator;
+  lookup: Lookup;
+  /** The attribution that a provider requires; undefined for a provider that this version does not know. */
+  attributionOf: (provider: string) => string | undefined;
+  /** Run before the location is read, in this order. */
+  guards: AppMiddleware[];
+  session: Pick<RequestSessions, 'record'>;
+  /** How long a client may take to send a body, in milliseconds. */
+  bodyMs: number;
+  clock: Clock;
+}) {
+  const { locator, lookup, attributionOf, guards, session, bodyMs, clock } = options;
+  const queries = createPlaceQueries();
+
+  /** Before the guards: a rejected request has a record, too, with its location as far as it can be read without a body. */
+  const startRecord =
+    (fieldsOf: (ctx: AppContext) => LocationFields): AppMiddleware =>
+    (ctx, next) => {
+      ctx.state.location = fieldsOf(ctx);
+      return next();
+    };
+
+  function cityOfQuery(ctx: AppContext): LocationFields {
+    const { target } = ctx.state;
+    // A query that is too long is rejected behind the rate limits, which count it.
+    const { city, country } = queries.known(ctx) ?? (isBounded(target) ? queryOf(target) : {});
+    return { city: loggable(city), country: loggable(country) };
+  }
+
+  async function cityOfBody(ctx: LocationContext): Promise<PlaceInput> {
+    const body = await readJsonObject(ctx, bodyMs);
+    const { city, country } = body;
+    Object.assign(ctx.state.location, { city: loggable(city), country: loggable(country) });
+    return placeFromBody(body);
+  }
+
+  function headersOf({ entry, outcome }: LookupResult<unknown>): Record<string, string> {
+    const { provider, fetchedAt } = entry;
+    const attribution = attributionOf(provider);
+    const ageSeconds = Math.floor((clock.monotonic() - fetchedAt) / 1000);
+    return {
+      'X-Cache': outcome,
+      Age: String(Math.max(0, ageSeconds)),
+      'X-Weather-Provider': provider,
+      'Cache-Control': 'private, no-cache',
+      'Content-Type': 'application/json; charset=utf-8',
+      ...(attribution === undefined ? {} : { 'X-Weather-Attribution': attribution }),
+    };
+  }
+
+  function responder<Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) {
+    return {
+      find: (located: Located, ctx: AppContext) =>
+        lookup(endpoint.kind, endpoint.requestOf(located), ctx.state.scope),
+      respond(ctx: LocationContext, located: Located, result: LookupResult<Value>): void {
+        const { value, provider } = result.entry;
+        Object.assign(ctx.state.location, { cache: result.outcome, provider });
+        const { text, tag } = locationBody(located.location, endpoint.membersOf(value));
+        setHeaders(ctx, {
+          ...headersOf(result),
+          ...endpoint.headersOf(value, located),
+          ETag: tag,
+        });
+        ctx.body = text;
+        if (notModified(ctx, tag)) ctx.status = 304;
+      },
+    };
+  }
+
+  function byCity<Request, Value extends object>(
+    endpoint: LocationEndpoint<Request, Value>,
+    read: (ctx: LocationContext) => PlaceInput | Promise<PlaceInput>,
+  ): AppMiddleware {
+    const responses = responder(endpoint);
+    return async function answerByCity(ctx: LocationContext) {
+      const { city, country } = await read(ctx);
+      Object.assign(ctx.state.location, { city, country });
+      const located = await locator.byCity(city, country, ctx.state.scope);
+      const result = await responses.find(located, ctx);
+      await session.record(ctx, { placeKey: located.placeKey, city, country });
+      responses.respond(ctx, located, result);
+    } as AppMiddleware;
+  }
+
+  // Composed once: the router would compose the parts of a route for each request.
+  return {
+    /** Handles city and country in the query. */
+    fromQuery: <Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) =>
+      compose([startRecord(cityOfQuery), ...guards, byCity(endpoint, (ctx) => queries.read(ctx))]),
+    /** Handles city and country in a JSON body. */
+    fromBody: <Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) =>
+      compose([
+        startRecord(() => ({ city: null, country: null })),
+        ...guards,
+        byCity(endpoint, cityOfBody),
+      ]),
+    /** Handles coordinates in the query. The search is not recorded. */
+    fromCoordinates<Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) {
+      const responses = responder(endpoint);
+      async function answerByCoordinates(ctx: LocationContext): Promise<void> {
+        const point = pointFromQuery(queryOf(ctx.state.target));
+        Object.assign(ctx.state.location, point);
+        const located = locator.byCoordinates(point);
+        const result = await responses.find(located, ctx);
+        const { city, country } = located.location;
+        Object.assign(ctx.state.location, { city, country });
+        responses.respond(ctx, located, result);
+      }
+      return compose([
+        startRecord(() => ({ city: null, country: null, latitude: null, longitude: null })),
+        ...guards,
+        answerByCoordinates as AppMiddleware,
+      ]);
+    },
+  };
+}

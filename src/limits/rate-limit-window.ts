@@ -1,0 +1,40 @@
+/** A sliding window: at most `limit` requests are admitted in any interval of `windowMs`. */
+export interface Window {
+  /**
+   * Windows with the same key are the same window, whatever their limits. In a cluster, the keys of
+   * windows that are counted together must begin with the same hash tag.
+   */
+  key: string;
+  /** At least 1. */
+  limit: number;
+  windowMs: number;
+  /** The limit of each process while Redis is unavailable. At least 1. */
+  perProcessLimit: number;
+}
+
+/** The state of a window after one request. */
+export interface WindowState {
+  limit: number;
+  /** Requests that would still be admitted now. */
+  remaining: number;
+  /** Milliseconds, rounded up, until the oldest counted request leaves the window. 0: the window is empty. */
+  resetMs: number;
+}
+
+/** The result of one request for the windows that count it together. */
+export interface Counted {
+  /** Index of the first window that refused the request. The request was then not counted. */
+  refusedBy: number | undefined;
+  /** One state for each window. Undefined: unknown, because another window refused the request. */
+  states: (WindowState | undefined)[];
+}
+
+/** Sliding windows. A request counts in all of its windows or in none. */
+export interface Windows {
+  /**
+   * Counts one request, or refuses it.
+   * @param cost 1, or 0 to read the windows without counting
+   * @throws StoreUnavailableError
+   */
+  count(windows: readonly Window[], cost: 0 | 1): Promise<Counted>;
+}

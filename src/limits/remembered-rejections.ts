@@ -1,0 +1,52 @@
+import { createLru } from '../lru.js';
+import type { Clock } from '../weather/types.js';
+import type { Windows } from './rate-limit-window.js';
+
+/**
+ * Milliseconds after which Redis decides again, at the latest. Longer: if a window is deleted in Redis,
+ * its clients are refused for longer. Shorter: a rejected client costs Redis more commands.
+ */
+const MAX_AGE_MS = 30_000;
+/** The clocks of Redis and of this process may drift apart by this fraction of a wait. */
+const DRIFT = 0.001;
+
+/**
+ * Remembers which shared windows are full, so that a rejected client costs Redis nothing.
+ * @param options.isAvailable whether Redis can decide about a window now. If not, no rejection is repeated
+ * @param options.maxRejections the most full windows that are remembered
+ */
+export function withRememberedRejections(
+  shared: Windows,
+  options: {
+    clock: Pick<Clock, 'monotonic'>;
+    isAvailable: (key: string) => boolean;
+    maxRejections: number;
+  },
+): Windows {
+  const { clock, isAvailable, maxRejections } = options;
+  /** By key: until when Redis would refuse, and from when on it admits. Monotonic milliseconds. */
+  const rejections = createLru<string, { until: number; resetAt: number }>(maxRejections);
+
+  return {
+    async count(windows, cost) {
+      for (const [i, { key, limit }] of rejections.size > 0 ? windows.entries() : []) {
+        const rejection = rejections.get(key);
+        const now = clock.monotonic();
+        if (!rejection || rejection.until <= now || !isAvailable(key)) continue;
+        const state = { limit, remaining: 0, resetMs: Math.ceil(rejection.resetAt - now) };
+        return { refusedBy: i, states: windows.map((_, n) => (n === i ? state : undefined)) };
+      }
+      const sentAt = clock.monotonic();
+      const counted = await shared.count(windows, cost);
+      const { refusedBy, states } = counted;
+      if (refusedBy === undefined) return counted;
+      const resetMs = states[refusedBy]?.resetMs ?? 0;
+      rejections.set(windows[refusedBy]?.key ?? '', {
+        // Redis decided at an unknown instant between the command and its reply.
+        until: sentAt + Math.min(resetMs * (1 - DRIFT), MAX_AGE_MS),
+        resetAt: clock.monotonic() + resetMs,
+      });
+      return counted;
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Cached } from '../../weather/cache.js';
+import type { Kind } from '../../weather/kind.js';
+import { isDuration, parseObject } from '../values.js';
+
+/** Returns an entry as text. How long it still exists is the TTL of its key: only the clock of Redis counts. */
+export function entryText(entry: Cached<unknown>): string {
+  const { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil } = entry;
+  const freshMs = Math.round(freshUntil - fetchedAt);
+  const staleMs = Math.round(staleUntil - freshUntil);
+  const noFetchMs = noFetchUntil && Math.round(noFetchUntil - fetchedAt);
+  return JSON.stringify({ value, provider, fetchId, freshMs, staleMs, noFetchMs });
+}
+
+/**
+ * Reads an entry from untrusted text. Returns undefined if it is not an entry of this kind.
+ * @param ttlMs how long the entry still existed at the monotonic time `now`
+ */
+export function readEntry<Value>(
+  kind: Pick<Kind<unknown, Value>, 'isValue'>,
+  text: string,
+  ttlMs: number,
+  now: number,
+): Cached<Value> | undefined {
+  const { value, provider, fetchId, freshMs, staleMs, noFetchMs = 0 } = parseObject(text) ?? {};
+  if (!kind.isValue(value) || !isName(provider) || !isName(fetchId)) return undefined;
+  if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
+  // Otherwise it would come from the future. One millisecond is for rounding.
+  if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
+  const staleUntil = now + ttlMs;
+  const freshUntil = staleUntil - staleMs;
+  const fetchedAt = freshUntil - freshMs;
+  const noFetchUntil = fetchedAt + noFetchMs;
+  return { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil };
+}
+
+/** Whether a value can be a fetch ID, or the name of a provider in a response header. */
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) && !(value in {});
+}

@@ -1,0 +1,102 @@
+import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
+import { StoreUnavailableError } from '../errors.js';
+import type { Counted, Window, Windows } from '../limits/rate-limit-window.js';
+import { createBatcher, type Batch, type Batcher } from './batcher.js';
+import type { Command, RedisStore } from './client/store.js';
+import type { Names } from './names.js';
+import { windowsScript } from './redis-windows-script.js';
+
+/**
+ * The client that rate-limiter-flexible uses. The key of the library is a list of the keys of all requests
+ * in a batch, separated by spaces, which no key contains.
+ */
+function batchClient(store: RedisStore, name: string) {
+  let run: Command;
+  return {
+    defineCommand: (_name: string, { lua }: { lua: string }) =>
+      void (run = store.command(name, lua)),
+    // The library compares the first element with its own limit, and returns the second one unchanged.
+    rlflxIncr: async ([batch = '', cost = '']: string[]) => [
+      1,
+      await run(batch.split(' '), [cost]),
+    ],
+  };
+}
+
+interface PendingRequest {
+  keys: readonly string[];
+  resolve: (numbers: number[]) => void;
+  reject: (error: unknown) => void;
+}
+
+/** Windows that all processes share. The clock of Redis decides. */
+export function createRedisWindows(store: RedisStore, names: Names): Windows {
+  /** One batcher for each cost and each combination of limits and lengths. */
+  const batchers = new Map<string, Batcher<PendingRequest>>();
+
+  function open(shape: string, windows: readonly Window[], cost: number) {
+    const limiter = new RateLimiterRedis({
+      storeClient: batchClient(store, `weatherWindows ${shape}`),
+      customIncrTtlLuaScript: windowsScript(windows),
+      keyPrefix: '',
+      points: 1,
+      duration: 1,
+    });
+    const size = 2 * windows.length;
+    async function count(requests: Batch<PendingRequest>): Promise<void> {
+      const keys = requests.flatMap((request) => request.keys);
+      const consume = () => limiter.consume(keys.join(' '), cost);
+      try {
+        const { msBeforeNext } = await store.run(keys[0] ?? '', consume);
+        const numbers = numbersOf(msBeforeNext, requests.length * size);
+        requests.forEach(({ resolve }, i) => {
+          resolve(numbers.slice(i * size, (i + 1) * size));
+        });
+      } catch (error) {
+        for (const { reject } of requests) reject(error);
+      }
+    }
+    return createBatcher<PendingRequest>({
+      send: (requests) => void count(requests),
+      groupOf: ({ keys: [key = ''] }) => store.topology.groupOf(key),
+      atEndOfTurn: store.atEndOfTurn,
+    });
+  }
+
+  function batcherOf(windows: readonly Window[], cost: number): Batcher<PendingRequest> {
+    let shape = String(cost);
+    for (const { limit, windowMs } of windows) shape += ` ${limit}/${windowMs}`;
+    const known = batchers.get(shape);
+    if (known) return known;
+    const batcher = open(shape, windows, cost);
+    batchers.set(shape, batcher);
+    return batcher;
+  }
+
+  return {
+    async count(windows, cost): Promise<Counted> {
+      const add = batcherOf(windows, cost);
+      const keys = windows.map(({ key }) => names.window(key));
+      const numbers = await new Promise<number[]>((resolve, reject) => {
+        add({ keys, resolve, reject });
+      });
+      let refusedBy: number | undefined;
+      const states = windows.map(({ limit }, i) => {
+        const [remaining = 0, resetMs = 0] = numbers.slice(2 * i);
+        if (remaining < 0) refusedBy = i;
+        return { limit, remaining: Math.max(0, remaining), resetMs };
+      });
+      return { refusedBy, states };
+    },
+  };
+}
+
+/**
+ * The reply of the script, which is checked because Redis is an outside source.
+ * @throws StoreUnavailableError if the reply has another shape
+ */
+function numbersOf(reply: unknown, length: number): number[] {
+  const isValid = Array.isArray(reply) && reply.length === length && reply.every(Number.isFinite);
+  if (!isValid) throw new StoreUnavailableError('Redis replied with something else than numbers');
+  return reply as number[];
+}

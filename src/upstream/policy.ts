@@ -1,0 +1,129 @@
+import type { Logger } from 'pino';
+import type { CircuitBreaker, CallState } from '../circuit-breaker.js';
+import { UpstreamError } from '../errors.js';
+import type { Instruments } from '../process/instruments.js';
+import type { Clock, FetchCall, FetchFields } from '../weather/types.js';
+import type { CallBudgets } from './budgets.js';
+import { createSemaphore } from './semaphore.js';
+
+/** When the circuit breaker of a provider opens, and for how long. */
+export const PROVIDER_BREAKER = {
+  failuresToOpen: 3,
+  /** Longer: after a short fault, fetches go to the next provider for longer than necessary. */
+  firstOpenMs: 5_000,
+  /** Longer: a provider that has recovered is not used for longer. */
+  maxOpenMs: 30_000,
+} as const;
+
+export interface PolicyCall<T> extends FetchCall {
+  call: () => Promise<T>;
+}
+
+/**
+ * Runs one call to an upstream service under its concurrency limit, circuit breaker, and budget.
+ * @throws UpstreamError if the call failed or was not allowed
+ * @throws the signal's reason if the caller's signal aborts
+ */
+export type CallPolicy = <T>(call: PolicyCall<T>) => Promise<T>;
+
+/** What the policies of all upstream services share. */
+export interface PolicyOptions {
+  /** @param upstream the name of an upstream service */
+  breakerOf: (upstream: string) => CircuitBreaker;
+  budgets: CallBudgets;
+  /** Aborts when the process ends. A call that fails after that says nothing about the upstream. */
+  ending: AbortSignal;
+  /** The most calls in flight to one upstream service, in this process. */
+  concurrency: number;
+  clock: Clock;
+  log: Logger;
+  instruments: Instruments;
+}
+
+/** @param name the upstream service */
+export function createCallPolicy(name: string, options: PolicyOptions): CallPolicy {
+  const { budgets, ending, concurrency, clock, log, instruments } = options;
+  const breaker = options.breakerOf(name);
+  const semaphore = createSemaphore(concurrency);
+
+  function assertAllowed(): void {
+    const retryAfterMs = breaker.rejectsForMs();
+    if (retryAfterMs === 0) return;
+    // The caller does not see the earlier failure, so the message names it.
+    const message = `breaker open (${breaker.lastFailure})`;
+    throw new UpstreamError(name, 'unavailable', message, { retryAfterMs });
+  }
+
+  async function countCall(signal: AbortSignal): Promise<void> {
+    const retryAfterMs = await budgets.take(name);
+    signal.throwIfAborted();
+    if (retryAfterMs === 0) return;
+    throw new UpstreamError(name, 'over_budget', 'budget spent', { retryAfterMs });
+  }
+
+  function succeeded(startedIn: CallState): void {
+    if (breaker.succeeded(startedIn)) log.info({ event: 'breaker_closed', provider: name });
+  }
+
+  function failed(startedIn: CallState, { kind, reason, retryAfterMs }: UpstreamError): void {
+    // No other failure may keep the breaker open for longer than its policy says.
+    const namedMs = kind === 'quota' ? retryAfterMs : undefined;
+    if (!breaker.failed(startedIn, reason, namedMs)) return;
+    const openMs = namedMs ?? PROVIDER_BREAKER.firstOpenMs;
+    log.warn({ event: 'breaker_open', provider: name, reason: kind, retry_after_ms: openMs });
+  }
+
+  /** Logs what a call has thrown. @returns it as a failure of this upstream */
+  function failureOf(error: unknown, about: FetchFields | undefined): UpstreamError {
+    const isExpected = error instanceof UpstreamError;
+    const failure = isExpected
+      ? error
+      : new UpstreamError(name, 'bad_answer', 'the adapter failed', { cause: error });
+    if (failure.kind === 'not_covered') return failure;
+    // Only a fault in our own code needs its stack.
+    const cause = isExpected ? { reason: failure.message } : { err: failure };
+    log.warn({ event: 'upstream_failed', ...about, provider: name, kind: failure.kind, ...cause });
+    return failure;
+  }
+
+  async function run<T>({ signal, call, about }: PolicyCall<T>, startedIn: CallState): Promise<T> {
+    const started = clock.monotonic();
+    const seconds = () => (clock.monotonic() - started) / 1000;
+    try {
+      const value = await call();
+      instruments.upstreamCalled(name, 'ok', seconds());
+      succeeded(startedIn);
+      return value;
+    } catch (error) {
+      if (signal.aborted || ending.aborted) {
+        breaker.canceled(startedIn);
+        throw (signal.aborted ? signal : ending).reason;
+      }
+      const failure = failureOf(error, about);
+      const { kind, message } = failure;
+      // The upstream works: it reports that it has no data for this point.
+      const isSuccess = kind === 'not_covered';
+      instruments.upstreamCalled(name, kind, seconds(), isSuccess ? undefined : message);
+      if (isSuccess) succeeded(startedIn);
+      else failed(startedIn, failure);
+      throw failure;
+    }
+  }
+
+  return async (given) => {
+    // Before and after the wait: a call that is rejected anyway does not wait.
+    assertAllowed();
+    const release = await semaphore.acquire(given.signal);
+    try {
+      assertAllowed();
+      const startedIn = breaker.startCall();
+      await countCall(given.signal).catch((error: unknown) => {
+        breaker.canceled(startedIn);
+        throw error;
+      });
+      return await run(given, startedIn);
+    } finally {
+      release();
+    }
+  };
+}

@@ -1,0 +1,30 @@
+/**
+ * A kind of question that the service can fetch, cache, and share between processes. One object per kind. How a kind is
+ * fetched, and the TTL of its values, is registered in `services.ts`.
+ */
+export interface Kind<Request, Value> {
+  /** Prefix of the kind's keys: letters and digits. */
+  readonly name: string;
+  /** What distinguishes a request from the others of its kind. Use `keyOf` for the complete key. */
+  keyOf(request: Request): string;
+  /** Validates the request in the data of a job. */
+  isRequest(input: unknown): input is Request;
+  /** Validates the value of a cache entry. */
+  isValue(input: unknown): input is Value;
+}
+
+/** A kind whose types are not known here. Validate a request before it is passed to `keyOf`. */
+export type AnyKind = Kind<unknown, unknown>;
+
+/** The registered kinds by name. */
+export type Kinds = ReadonlyMap<string, AnyKind>;
+
+/** The key under which a request is cached, deduplicated, and published: `<name of the kind>:<key within the kind>`. */
+export function keyOf<Request>(kind: Kind<Request, unknown>, request: Request): string {
+  return `${kind.name}:${kind.keyOf(request)}`;
+}
+
+/** The kind of a key that `keyOf` returned; undefined for a key of no registered kind. */
+export function kindOfKey(kinds: Kinds, key: string): AnyKind | undefined {
+  return kinds.get(key.slice(0, key.indexOf(':')));
+}

@@ -1,0 +1,82 @@
+import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
+import type { Lookup } from './lookup.js';
+import { pointKey } from './point.js';
+import { POSITION } from './position.js';
+import type { Scope } from './scope.js';
+import type { Gazetteer, Point } from './types.js';
+
+/** The location in a response. A request by name has null coordinates; one by coordinates repeats them. */
+export interface Location {
+  city: string;
+  country: string;
+  latitude: number | null;
+  longitude: number | null;
+}
+
+/** The location that a request is about. */
+export interface Located {
+  location: Location;
+  point: Point;
+  /** The same for every spelling of a place. Recent searches are compared by it. */
+  placeKey: string;
+}
+
+/** Finds the location that a request is about. */
+export interface Locator {
+  /**
+   * @param city cleaned text, repeated in `location` @param country likewise
+   * @throws PlaceNotFoundError if there is no such place, or the geocoder is unavailable
+   */
+  byCity(city: string, country: string, scope: Scope): Promise<Located>;
+  /** @throws PlaceNotFoundError far from any city */
+  byCoordinates(point: Point): Located;
+}
+
+/** Asks the gazetteer first. A name that the gazetteer does not contain is a question for the geocoder. */
+export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
+  async function positionOf(city: string, country: string, scope: Scope): Promise<Point> {
+    const match = gazetteer.findCity(city, country);
+    if (match.kind === 'found') return match.place;
+    if (match.kind === 'unknown_country') {
+      throw new PlaceNotFoundError(
+        `'${city}' could not be looked up: no country is called '${country}'.`,
+      );
+    }
+    try {
+      const request = { city, countryCode: match.countryCode, name: match.key };
+      const { entry } = await lookup(POSITION, request, scope);
+      if (entry.value) return entry.value;
+    } catch (error) {
+      // Without the geocoder, the place counts as unknown.
+      if (!(error instanceof ServiceUnavailableError)) throw error;
+    }
+    throw new PlaceNotFoundError(notFound(city, country, match.suggestions));
+  }
+
+  return {
+    async byCity(city, country, scope) {
+      const point = await positionOf(city, country, scope);
+      const location = { city, country, latitude: null, longitude: null };
+      return { location, point, placeKey: pointKey(point) };
+    },
+    byCoordinates(point) {
+      const place = gazetteer.nearest(point);
+      if (!place) {
+        throw new PlaceNotFoundError(
+          `No city was found near latitude ${point.latitude}, longitude ${point.longitude}`,
+        );
+      }
+      const { city, country } = place;
+      return { location: { city, country, ...point }, point, placeKey: pointKey(point) };
+    },
+  };
+}
+
+function notFound(city: string, country: string, suggestions: string[]): string {
+  const hint = suggestions.length > 0 ? ` Did you mean ${alternatives(suggestions)}?` : '';
+  return `No place called '${city}' was found in '${country}'.${hint}`;
+}
+
+function alternatives(names: string[]): string {
+  return new Intl.ListFormat('en', { type: 'disjunction' }).format(names);
+}

@@ -1,0 +1,26 @@
+import { isObject } from '../is-object.js';
+import type { Point } from './types.js';
+
+/** Whether a value is a point on Earth. */
+export function isPoint(input: unknown): input is Point {
+  return isObject(input) && isWithin(input['latitude'], 90) && isWithin(input['longitude'], 180);
+}
+
+const isWithin = (degrees: unknown, max: number) =>
+  typeof degrees === 'number' && Math.abs(degrees) <= max;
+
+/** 4 decimals are 11 m: weather does not differ within that distance, and MET Norway accepts no more decimals. */
+const PRECISION = 10_000;
+
+/** Rounds a point to 4 decimals. All points with the same result share one cache entry. 180° becomes -180°, and -0 becomes 0. */
+export function canonicalPoint(point: Point): Point {
+  const round = (degrees: number) => Math.round(degrees * PRECISION) / PRECISION + 0;
+  const longitude = round(point.longitude);
+  return { latitude: round(point.latitude), longitude: longitude === 180 ? -180 : longitude };
+}
+
+/** Identifies a point by its coordinates with 4 decimals. */
+export function pointKey(point: Point): string {
+  const { latitude, longitude } = canonicalPoint(point);
+  return `${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
+}

@@ -1,0 +1,23 @@
+import { isObject } from '../is-object.js';
+import type { Kind } from './kind.js';
+import { isPoint } from './point.js';
+import type { Point } from './types.js';
+
+/** A name that the gazetteer does not contain. */
+export interface PositionRequest {
+  city: string;
+  /** ISO 3166-1 alpha-2. */
+  countryCode: string;
+  /** The same for every spelling of city and country. */
+  name: string;
+}
+
+/** The position of a name; null: the geocoder knows no such place. */
+export const POSITION: Kind<PositionRequest, Point | null> = {
+  name: 'position',
+  keyOf: ({ name }) => name,
+  isRequest: (input): input is PositionRequest =>
+    isObject(input) &&
+    [input['city'], input['countryCode'], input['name']].every((text) => typeof text === 'string'),
+  isValue: (input): input is Point | null => input === null || isPoint(input),
+};

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { createLimiter, type Limiter, type Verdict } from '../../src/limits/limiter.js';
+import { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
+import type { Counted, Windows } from '../../src/limits/rate-limit-window.js';
+import { manualClock, type ManualClock } from '../support/manual-clock.js';
+
+const LIMITS = {
+  perIp: { limit: 5, windowSeconds: 60 },
+  total: { limit: 9, windowSeconds: 60 },
+  replicasHint: 1,
+};
+const perIp = (remaining: number, resetMs: number) => ({ limit: 5, remaining, resetMs });
+const total = (remaining: number, resetMs: number) => ({ limit: 9, remaining, resetMs });
+const admits: Counted = { refusedBy: undefined, states: [perIp(4, 60_000), total(8, 60_000)] };
+const admitted: Verdict = { per_ip: perIp(4, 60_000), total: total(8, 60_000) };
+const perIpRefuses = (resetMs: number): Counted => ({
+  refusedBy: 0,
+  states: [perIp(0, resetMs), total(3, 1)],
+});
+const totalRefuses = (resetMs: number): Counted => ({
+  refusedBy: 1,
+  states: [perIp(3, 1), total(0, resetMs)],
+});
+const refusedByIp = (ms: number): Verdict => ({ refusedBy: 'per_ip', per_ip: perIp(0, ms) });
+const refusedByTotal = (ms: number): Verdict => ({ refusedBy: 'total', total: total(0, ms) });
+
+let clock: ManualClock;
+/** The next replies of the shared windows. */
+let replies: Counted[];
+let replyTimeMs: number;
+let isAvailable: boolean;
+/** The clients whose windows were counted. */
+let counted: string[];
+let weather: Limiter;
+let searches: Limiter;
+beforeEach(() => {
+  clock = manualClock();
+  replies = [];
+  replyTimeMs = 0;
+  isAvailable = true;
+  counted = [];
+  const shared: Windows = {
+    count([own]) {
+      counted.push(own!.key.split(':').at(-1)!);
+      clock.advance(replyTimeMs);
+      return Promise.resolve(replies.shift() ?? admits);
+    },
+  };
+  const windows = withRememberedRejections(shared, {
+    clock,
+    isAvailable: () => isAvailable,
+    maxRejections: 3,
+  });
+  weather = createLimiter('weather', LIMITS, windows);
+  searches = createLimiter('searches', LIMITS, windows);
+});
+
+describe('a rejection by Redis', () => {
+  it('is repeated with the remaining wait, and costs Redis nothing', async () => {
+    replies = [perIpRefuses(25_000)];
+    assert.deepEqual(await weather('a'), refusedByIp(25_000));
+    clock.advance(10_000.5);
+    assert.deepEqual(await weather('a'), refusedByIp(15_000));
+    clock.advance(14_900);
+    assert.deepEqual(await weather('a'), refusedByIp(100));
+    assert.deepEqual(counted, ['a']);
+    clock.advance(100);
+    assert.deepEqual(await weather('a'), admitted);
+    assert.deepEqual(counted, ['a', 'a']);
+  });
+
+  it('is repeated for at most 30 seconds, then Redis decides', async () => {
+    replies = [perIpRefuses(3_600_000), perIpRefuses(3_570_000)];
+    await weather('a');
+    clock.advance(29_999);
+    assert.deepEqual(await weather('a'), refusedByIp(3_570_001));
+    assert.deepEqual(counted, ['a']);
+    clock.advance(1);
+    assert.deepEqual(await weather('a'), refusedByIp(3_570_000));
+    clock.advance(30_000);
+    assert.deepEqual(await weather('a'), admitted);
+    assert.deepEqual(counted, ['a', 'a', 'a']);
+  });
+
+  it('is not repeated while Redis is unavailable', async () => {
+    replies = [perIpRefuses(25_000)];
+    await weather('a');
+    isAvailable = false;
+    assert.deepEqual(await weather('a'), admitted);
+    isAvailable = true;
+    assert.deepEqual(await weather('a'), refusedByIp(25_000));
+  });
+
+  it('never lasts longer than the window refuses, however late the reply is', async () => {
+    replyTimeMs = 80;
+    replies = [perIpRefuses(25_000)];
+    // Redis may have decided when the command was sent.
+    await weather('a');
+    clock.advance(24_920);
+    assert.deepEqual(await weather('a'), admitted);
+  });
+
+  it('announces a wait after which Redis admits, however late the reply is', async () => {
+    replyTimeMs = 80;
+    replies = [perIpRefuses(25_000)];
+    // Redis may have decided when the reply arrived.
+    await weather('a');
+    clock.advance(3920);
+    assert.equal((await weather('a')).per_ip?.resetMs, 21_080);
+  });
+
+  it('ends a little before the reset time, because two clocks drift apart', async () => {
+    replies = [perIpRefuses(20_000)];
+    await weather('a');
+    clock.advance(20_000 - 20);
+    await weather('a');
+    assert.deepEqual(counted, ['a', 'a']);
+  });
+
+  it('does not apply to another client or another kind of request', async () => {
+    replies = [perIpRefuses(25_000)];
+    await weather('a');
+    assert.deepEqual(await weather('b'), admitted);
+    assert.deepEqual(await searches('a'), admitted);
+  });
+
+  it('by the total limit applies to all clients and kinds of request', async () => {
+    replies = [totalRefuses(25_000)];
+    await weather('a');
+    clock.advance(15_000);
+    for (const limiter of [weather, searches]) {
+      assert.deepEqual(await limiter('b'), refusedByTotal(10_000));
+    }
+    assert.deepEqual(counted, ['a']);
+    clock.advance(10_000);
+    assert.deepEqual(await searches('b'), admitted);
+  });
+
+  it('is forgotten if there are more full windows than the bound', async () => {
+    const clients = ['a', 'b', 'c', 'd'];
+    replies = clients.map(() => perIpRefuses(25_000));
+    for (const client of clients) await weather(client);
+    for (const client of ['b', 'c', 'd']) {
+      assert.equal((await weather(client)).refusedBy, 'per_ip');
+    }
+    assert.deepEqual(counted, clients);
+    assert.deepEqual(await weather('a'), admitted);
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, it, mock } from 'node:test';
+import { fc } from './support/properties.js';
+import { MAX_NAME_LENGTH, cleanName } from '../src/place-names.js';
+
+const accepted = (value: string) => {
+  const result = cleanName(value);
+  return result.ok ? result.name : result.fault;
+};
+
+describe('a name', () => {
+  it('is trimmed, composed, and its runs of spaces are one', () => {
+    assert.equal(accepted('  Sa\u0303o   Paulo '), 'São Paulo');
+    assert.equal(accepted('\u00a0Paris\u3000'), 'Paris');
+  });
+
+  it('is blank when nothing is left', () => {
+    for (const value of ['', ' ', '   ', '\u00a0', '\u3000'])
+      assert.equal(accepted(value), 'blank');
+  });
+
+  it('has at most 100 code points after that', () => {
+    for (const character of ['a', 'é', 'e\u0301', '𠀋', '\u1112\u1161\u11ab']) {
+      const composed = character.normalize('NFC');
+      assert.equal(accepted(` ${character.repeat(MAX_NAME_LENGTH)} `), composed.repeat(100));
+      assert.equal(accepted(character.repeat(MAX_NAME_LENGTH + 1)), 'too_long');
+    }
+  });
+
+  it('may be written with all its marks apart', () => {
+    // The longest decomposition that there is: one code point of four.
+    const apart = '\u1f82'.normalize('NFD');
+    assert.equal(apart.length, 4);
+    assert.equal(accepted(apart.repeat(MAX_NAME_LENGTH)), '\u1f82'.repeat(MAX_NAME_LENGTH));
+    assert.equal(accepted(apart.repeat(MAX_NAME_LENGTH + 1)), 'too_long');
+    const wide = '\u{11131}\u{11127}';
+    assert.equal(accepted(wide.repeat(MAX_NAME_LENGTH)), wide.normalize('NFC').repeat(100));
+  });
+
+  it('may stand among any number of spaces', () => {
+    const spaces = ' '.repeat(5000);
+    assert.equal(accepted(`${spaces}New${spaces}York${spaces}`), 'New York');
+  });
+
+  it('is not normalised when it is far too long: that takes quadratic time', () => {
+    const normalize = mock.method(String.prototype, 'normalize');
+    try {
+      assert.equal(accepted(`a${'\u0327\u0301'.repeat(8000)}`), 'too_long');
+      assert.equal(normalize.mock.callCount(), 0);
+    } finally {
+      normalize.mock.restore();
+    }
+  });
+
+  it('too long is told before wrong characters, a control character before all', () => {
+    assert.equal(accepted('<'.repeat(101)), 'too_long');
+    assert.equal(accepted(`\u0000${'a'.repeat(101)}`), 'invalid_characters');
+    assert.equal(accepted('\t'), 'invalid_characters');
+  });
+
+  it('may hold letters, marks, spaces, hyphens, apostrophes, periods and commas', () => {
+    for (const name of [
+      "L'Aquila",
+      'L’Aquila',
+      'Kahaluʻu',
+      'St. John',
+      'Washington, D.C.',
+      'Jean-Luc',
+      'กรุงเทพ',
+      'मुंबई',
+      'Стрый',
+      '東京',
+      '゙ア',
+    ]) {
+      assert.equal(accepted(name), name.normalize('NFC'), name);
+    }
+  });
+
+  it('holds nothing else', () => {
+    for (let code = 0; code < 0x80; code += 1) {
+      const character = String.fromCharCode(code);
+      const expected = /[a-z ',.-]/i.test(character) ? `a${character}b` : 'invalid_characters';
+      assert.equal(accepted(`a${character}b`), expected, `U+${code.toString(16)}`);
+    }
+    for (const character of [
+      '\u0085',
+      '\u2028',
+      '\u2029',
+      '\ufeff',
+      '\u200b',
+      '\u202e',
+      '\ud800',
+      '٣',
+      'Ⅷ',
+      '½',
+      '€',
+      '😀',
+      '_',
+      '“',
+    ]) {
+      assert.equal(accepted(`a${character}b`), 'invalid_characters', character);
+    }
+  });
+
+  for (const text of [
+    'a..b',
+    'a--b',
+    "' or '",
+    "'or'",
+    "x' AND 'y",
+    '’ Or ’',
+    'union select',
+    'Union  ALL Select',
+    'select a from b',
+    'INSERT INTO x',
+    'Delete From x',
+    'drop table x',
+    'drop database',
+    'alter table x',
+    'truncate table x',
+    'update x set y',
+    'exec xp',
+    'x or true',
+    'x or null',
+  ]) {
+    it(`is not "${text}"`, () => {
+      assert.equal(accepted(text), 'invalid_characters');
+    });
+  }
+
+  for (const name of [
+    "O'Fallon",
+    "Coeur d'Alene",
+    "'s-Hertogenbosch",
+    "Val d'Or and Val d'Isère",
+    'Union',
+    'Selected From',
+    'Orford',
+    'Table Drop',
+    'Deleted Fromme',
+    'Andorra',
+    'Oro Nullarbor',
+  ]) {
+    it(`may be "${name}"`, () => {
+      assert.equal(accepted(name), name);
+    });
+  }
+
+  it('does not change when it is cleaned again, and then holds nothing that is blocked', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),
+        (value) => {
+          const first = cleanName(value);
+          if (!first.ok) return;
+          assert.deepEqual(cleanName(first.name), first);
+          assert.equal(first.name.normalize('NFC'), first.name);
+          assert.equal(first.name.trim(), first.name);
+          assert.ok(Array.from(first.name).length <= MAX_NAME_LENGTH);
+          assert.doesNotMatch(first.name, /[<>;&|$\\\p{C}\p{Nd}]| {2}|\.\.|--/u);
+        },
+      ),
+      { numRuns: 3000 },
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pino } from 'pino';
+import { noInstruments } from '../../../src/process/instruments.js';
+import type { FaultReason } from '../../../src/redis/client/errors.js';
+import { createHealthReporter } from '../../../src/redis/client/health-reporter.js';
+import { manualClock } from '../../support/manual-clock.js';
+
+function setUp() {
+  const clock = manualClock();
+  const gauge: (string | undefined)[] = [];
+  const records: Record<string, unknown>[] = [];
+  const log = pino({}, { write: (line) => records.push(JSON.parse(line) as never) });
+  const redisUnavailable = (fault?: { reason: string }) => gauge.push(fault?.reason);
+  const instruments = { ...noInstruments, redisUnavailable };
+  const reporter = createHealthReporter({ clock, log, instruments });
+  const pass = (ms: number, reason?: FaultReason, isDown = reason !== undefined) => {
+    for (let passed = 0; passed < ms; passed += 100) {
+      reporter.update({ fault: reason && { reason, message: `${reason} of Redis` }, isDown });
+      clock.advance(100);
+    }
+  };
+  return {
+    reporter,
+    gauge,
+    events: () => records.map(({ event, reason }) => `${String(event)} ${String(reason)}`),
+    records,
+    /** Reports the same result every 100 ms. */
+    pass,
+  };
+}
+
+describe('the report of the availability of Redis', () => {
+  it('omits faults of less than a second, however often they come', () => {
+    const { pass, reporter, gauge, records } = setUp();
+    for (let n = 0; n < 100; n += 1) {
+      pass(1000, 'no_reply');
+      pass(100);
+      assert.equal(reporter.isDown, false);
+    }
+    assert.deepEqual([gauge, records], [[], []]);
+  });
+
+  it('follows a fault and its end after a second, with the message of Redis', () => {
+    const { pass, reporter, gauge, records } = setUp();
+    pass(1100, 'loading');
+    assert.deepEqual([gauge, reporter.isDown], [['loading'], true]);
+    const [record] = records;
+    assert.deepEqual(
+      [record?.['event'], record?.['reason'], record?.['message']],
+      ['redis_unavailable', 'loading', 'loading of Redis'],
+    );
+    pass(1000);
+    assert.deepEqual([gauge, reporter.isDown], [['loading'], true]);
+    pass(100);
+    assert.deepEqual([gauge, reporter.isDown], [['loading', undefined], false]);
+    assert.equal(records.at(-1)?.['event'], 'redis_recovered');
+  });
+
+  it('shows each outage in the gauge, and logs identical records 30 s apart', () => {
+    const { pass, gauge, events } = setUp();
+    for (let n = 0; n < 20; n += 1) {
+      pass(1500, 'no_reply');
+      pass(1500);
+    }
+    assert.equal(gauge.length, 40);
+    assert.deepEqual(events(), [
+      'redis_unavailable no_reply',
+      'redis_recovered no_reply',
+      'redis_unavailable no_reply',
+      'redis_recovered no_reply',
+    ]);
+  });
+
+  it('logs a state that lasts once the identical record is 30 s old', () => {
+    const { pass, events } = setUp();
+    pass(1500, 'no_reply');
+    pass(1500);
+    pass(25_000, 'no_reply');
+    const logged = ['redis_unavailable no_reply', 'redis_recovered no_reply'];
+    assert.deepEqual(events(), logged);
+    pass(5000, 'no_reply');
+    assert.deepEqual(events(), [...logged, 'redis_unavailable no_reply']);
+  });
+
+  it('logs and shows another reason of the same outage', () => {
+    const { pass, gauge, events } = setUp();
+    pass(2000, 'no_reply');
+    pass(2000, 'no_connection');
+    assert.deepEqual(gauge, ['no_reply', 'no_connection']);
+    assert.deepEqual(events(), ['redis_unavailable no_reply', 'redis_unavailable no_connection']);
+  });
+
+  it('leaves readiness alone while reads work', () => {
+    const { pass, reporter, gauge } = setUp();
+    pass(5000, 'read_only', false);
+    assert.deepEqual([gauge, reporter.isDown], [['read_only'], false]);
+  });
+});
+
+describe('the report of error replies', () => {
+  function setUpAvailable() {
+    const all = setUp();
+    all.pass(100);
+    return all;
+  }
+  const errorReply = (message: string) => Object.assign(new Error(message), { name: 'ReplyError' });
+
+  it('is one record in 30 s, with the message of Redis', () => {
+    const { pass, reporter, records } = setUpAvailable();
+    for (let n = 0; n < 100; n += 1) {
+      reporter.error(errorReply(`ERR of kind ${n}`));
+      pass(500);
+    }
+    const messages = records.map(({ event, message }) => [event, message]);
+    assert.deepEqual(messages, [
+      ['redis_error', 'ERR of kind 0'],
+      ['redis_error', 'ERR of kind 60'],
+    ]);
+  });
+
+  it('omits invalid values, moving keys, and what health checks report', () => {
+    const { reporter, records } = setUpAvailable();
+    for (const message of ['WRONGTYPE a key', 'TRYAGAIN a slot moves', 'MISCONF no disk']) {
+      reporter.error(errorReply(message));
+    }
+    assert.deepEqual(records, []);
+  });
+
+  it('is omitted during a fault, which the health check reports', () => {
+    const { pass, reporter, records } = setUp();
+    reporter.error(errorReply('NOAUTH Authentication required.'));
+    pass(100);
+    pass(100, 'authentication');
+    reporter.error(errorReply('NOAUTH Authentication required.'));
+    assert.deepEqual(records, []);
+  });
+
+  it('makes the process unready for 30 s if a command or a key is forbidden', () => {
+    const { pass, reporter } = setUp();
+    reporter.error(errorReply("NOPERM User app has no permissions to run the 'set' command"));
+    pass(29_900);
+    assert.equal(reporter.isDown, true);
+    pass(100);
+    assert.equal(reporter.isDown, false);
+  });
+
+  it('leaves readiness alone if a channel is forbidden', () => {
+    const { reporter, records } = setUpAvailable();
+    reporter.error(errorReply('NOPERM No permissions to access a channel'));
+    assert.deepEqual([reporter.isDown, records.length], [false, 1]);
+  });
+});

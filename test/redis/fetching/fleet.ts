@@ -1,0 +1,116 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { loadConfig } from '../../../src/config/config.js';
+import { systemClock as clock } from '../../../src/process/clock.js';
+import { noInstruments } from '../../../src/process/instruments.js';
+import { createMemoryCache } from '../../../src/memory/cache.js';
+import { connect } from '../../../src/redis/client/connection.js';
+import { createRedisStore } from '../../../src/redis/client/store.js';
+import { createFetching } from '../../../src/redis/fetching/index.js';
+import { cachedNow, type Cached } from '../../../src/weather/cache.js';
+import type { Fetcher } from '../../../src/weather/fetch.js';
+import { keyOf } from '../../../src/weather/kind.js';
+import { POSITION } from '../../../src/weather/position.js';
+import { eventually } from '../../support/eventually.js';
+import { kinds } from '../../support/kinds.js';
+import type { Lifetime } from '../../support/lifetime.js';
+import { names } from '../../support/names.js';
+import { recordingLog } from '../../support/records.js';
+import { openRelay } from '../../support/relay.js';
+import { scope } from '../../support/scope.js';
+
+/** How the stub provider answers. */
+export interface Provider {
+  delayMs: number;
+  failure?: Error;
+  ttl: { freshMs: number; staleMs: number };
+}
+
+export const requestOf = (name: string) => ({ city: name, countryCode: 'DE', name });
+
+export type Member = Awaited<ReturnType<typeof startMember>>;
+
+/**
+ * Starts the fetching of one process: its own connections, through a relay of its own, and a stub provider.
+ * @param roles what the process does
+ */
+export async function startMember(
+  t: Lifetime,
+  options: { port: number; roles: ('replica' | 'worker')[]; provider: Provider; prefix?: string },
+) {
+  const { provider, roles } = options;
+  const relay = await openRelay(options.port);
+  const address = { kind: 'single', url: `redis://127.0.0.1:${relay.port}` } as const;
+  const { log, records } = recordingLog();
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const closers: (() => Promise<void> | void)[] = [];
+  const drains: ((limitMs: number) => Promise<void>)[] = [];
+  const store = createRedisStore({
+    client: connect(address, 'requests'),
+    ...{ names, clock, log, instruments: noInstruments },
+  });
+  const fetching = createFetching({
+    ...{ address, store, names, clock, log },
+    near: createMemoryCache({ clock, maxEntries: 10 }),
+    config: loadConfig({}),
+    lifecycle: {
+      ending: ending.signal,
+      drains: (drain: (limitMs: number) => Promise<void>) => void drains.push(drain),
+      closes: (close: () => Promise<void> | void) => void closers.push(close),
+    } as never,
+  });
+
+  /** Calls to the provider by key, and those in flight. */
+  const calls = new Map<string, number>();
+  const fetcher = (async (kind, request, { fetchId }, signal) => {
+    const key = keyOf(kind, request);
+    calls.set(key, (calls.get(key) ?? 0) + 1);
+    await sleep(provider.delayMs, undefined, { signal });
+    if (provider.failure) throw provider.failure;
+    return cachedNow({ value: null, provider: 'stub' }, provider.ttl, clock.monotonic(), fetchId);
+  }) as Fetcher;
+  const queue = roles.includes('replica') ? fetching.queue(fetcher, kinds) : undefined;
+  if (roles.includes('worker')) fetching.startWorker(fetcher, kinds);
+  await eventually(() => store.wasReached, 'Redis');
+
+  const member = {
+    calls: (name: string) => calls.get(keyOf(POSITION, requestOf(name))) ?? 0,
+    records,
+    relay,
+    store,
+    refresh: (name: string) => queue?.refresh(POSITION, requestOf(name)),
+    backlog: () => fetching.backlog(),
+    /** Asks for a key, as the lookup of a process does: once at a time. */
+    async ask(name: string, given = scope()): Promise<Cached<unknown>> {
+      const asked = await queue!.ask(POSITION, requestOf(name), given, true);
+      if (asked.kind === 'entry') return asked.entry;
+      if (asked.kind === 'none') throw new Error('no fetch started');
+      return asked.end;
+    },
+    drain: (limitMs: number) => Promise.all(drains.map((drain) => drain(limitMs))),
+    abort: () => {
+      ending.abort(new Error('The process ends'));
+    },
+    /** Ends everything at once, as a kill does: Redis hears no more of it. */
+    async kill() {
+      relay.close();
+      await member.close();
+    },
+    async close() {
+      ending.abort(new Error('The process ends'));
+      const close = async () => {
+        for (const closer of closers.toReversed()) await closer();
+      };
+      await Promise.race([close(), sleep(500)]);
+      store.close();
+      relay.close();
+    },
+  };
+  t.after(() => member.close());
+  return member;
+}
+
+/** The number of calls of all members for a key. */
+export const callsOf = (members: Member[], name: string): number =>
+  members.reduce((sum, member) => sum + member.calls(name), 0);

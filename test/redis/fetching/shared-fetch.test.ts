@@ -1,0 +1,327 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue } from 'bullmq';
+import { ServiceUnavailableError } from '../../../src/errors.js';
+import { eventually } from '../../support/eventually.js';
+import { names, QUEUE } from '../../support/names.js';
+import { createRandom } from '../../support/random.js';
+import { SEED } from '../../support/seed.js';
+import { useRedis } from '../../support/use-redis.js';
+import { callsOf, requestOf, startMember, type Member, type Provider } from './fleet.js';
+
+const TTL = { freshMs: 60_000, staleMs: 60_000 };
+const KEY = 'position:a';
+
+describe('the shared fetch', () => {
+  const redis = useRedis();
+  const random = createRandom(SEED);
+  let provider: Provider;
+
+  beforeEach(async () => {
+    provider = { delayMs: 300, ttl: TTL };
+    await redis.client.flushall();
+  });
+
+  async function start(t: TestContext, replicas: number, workers: number) {
+    const port = Number(new URL(redis.url).port);
+    const of = (role: 'replica' | 'worker', count: number) =>
+      Promise.all(
+        Array.from({ length: count }, () => startMember(t, { port, roles: [role], provider })),
+      );
+    const fleet = { replicas: await of('replica', replicas), workers: await of('worker', workers) };
+    const all = [...fleet.replicas, ...fleet.workers];
+    if (workers > 0) {
+      await eventually(async () => (await redis.client.pttl(names.heartbeat)) > 0, 'a heartbeat');
+    }
+    const first = fleet.replicas[0]!;
+    return { ...fleet, all, first };
+  }
+
+  /** A heartbeat without a worker: one that does nothing, or a paused queue. */
+  async function pretendWorker(t: TestContext) {
+    const beat = () => redis.client.set(names.heartbeat, 'x', 'PX', 2000);
+    await beat();
+    const timer = setInterval(() => void beat(), 200);
+    t.after(() => {
+      clearInterval(timer);
+    });
+  }
+
+  const perProcess = (members: Member[], name: string) =>
+    Math.max(...members.map((member) => member.calls(name)));
+
+  it('makes one call for a cold key over three replicas and two workers, ten times', async (t) => {
+    const { all, replicas, workers } = await start(t, 3, 2);
+    for (let n = 0; n < 10; n += 1) {
+      const name = `key ${n}`;
+      const asked: Promise<{ fetchId: string }>[] = [];
+      for (const replica of replicas) {
+        await sleep(random.next() * 20);
+        asked.push(replica.ask(name));
+      }
+      const ids = new Set((await Promise.all(asked)).map(({ fetchId }) => fetchId));
+      assert.deepEqual([callsOf(all, name), callsOf(workers, name), ids.size], [1, 1, 1]);
+    }
+  });
+
+  it('without a worker makes one call, of one replica, at once', async (t) => {
+    const { all, replicas } = await start(t, 3, 0);
+    const began = performance.now();
+    await Promise.all(replicas.map((replica) => replica.ask('a')));
+    assert.equal(callsOf(all, 'a'), 1);
+    assert.ok(performance.now() - began < 1900, 'it waited for a worker');
+    assert.equal(await redis.client.llen(`${QUEUE}:wait`), 0);
+  });
+
+  it('answers although FLUSHALL empties Redis in flight, with one call per process at most', async (t) => {
+    const { all, replicas } = await start(t, 3, 2);
+    provider.delayMs = 3000;
+    const asked = replicas.map((replica) => replica.ask('a'));
+    await eventually(() => callsOf(all, 'a') === 1, 'a call');
+    await redis.client.flushall();
+    await Promise.all(asked);
+    assert.ok(perProcess(all, 'a') <= 1);
+  });
+
+  it('reads the entry if the message is lost', async (t) => {
+    const { first, all } = await start(t, 1, 1);
+    const asked = first.ask('a');
+    await eventually(() => callsOf(all, 'a') === 1, 'a call');
+    const stop = Date.now() + 600;
+    while (Date.now() < stop) {
+      await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      await sleep(5);
+    }
+    await asked;
+    assert.equal(callsOf(all, 'a'), 1);
+  });
+
+  it('waits 2 s for a worker that does nothing, once, and logs it once', async (t) => {
+    const { first, all } = await start(t, 1, 0);
+    await pretendWorker(t);
+    const timed = async (name: string) => {
+      const began = performance.now();
+      await first.ask(name);
+      return performance.now() - began;
+    };
+    const before = await timed('a');
+    assert.ok(before >= 2000, `${before} ms`);
+    for (const name of ['b', 'c']) assert.ok((await timed(name)) < 1900);
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((name) => callsOf(all, name)),
+      [1, 1, 1],
+    );
+    const logged = first.records.filter(({ event }) => event === 'fetch_jobs_not_started');
+    assert.equal(logged.length, 1);
+  });
+
+  it('adds a job again that was lost', async (t) => {
+    const { first, workers } = await start(t, 1, 1);
+    const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
+    await queue.pause();
+    const asked = first.ask('a');
+    await eventually(async () => (await redis.client.llen(`${QUEUE}:wait`)) === 1, 'a job');
+    await redis.client.del(`${QUEUE}:wait`, ...(await redis.client.keys(`${QUEUE}:fetch-*`)));
+    await queue.resume();
+    await asked;
+    assert.equal(callsOf(workers, 'a'), 1);
+  });
+
+  it('makes one call for two jobs of one key', async (t) => {
+    const { all, first } = await start(t, 1, 2);
+    const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
+    const options = { removeOnComplete: true, timestamp: Date.now() };
+    const data = { kind: 'position', request: requestOf('a'), freshForMs: 0 };
+    for (let n = 0; n < 4; n += 1)
+      await queue.add('fetch', data, { ...options, jobId: randomUUID() });
+    await first.ask('a');
+    await sleep(300);
+    assert.equal(callsOf(all, 'a'), 1);
+  });
+
+  it('drops jobs that are old, of an unknown kind, or not valid, and goes on', async (t) => {
+    const { first, workers } = await start(t, 1, 1);
+    const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
+    const good = { kind: 'position', request: requestOf('a'), freshForMs: 0 };
+    const wrong: unknown[] = [null, 7, {}, { ...good, kind: 'forecast' }, { ...good, request: 1 }];
+    for (const data of wrong) await queue.add('fetch', data);
+    await queue.add('fetch', good, { timestamp: Date.now() - 21_000 });
+    const id = 'fetch-damaged';
+    await queue.add('fetch', good, { jobId: id, delay: 200 });
+    await redis.client.hset(`${QUEUE}:${id}`, 'data', '{not JSON');
+    const dropped = () => workers[0]!.records.filter(({ event }) => event === 'fetch_job_dropped');
+    await eventually(() => dropped().length === 6, 'six dropped jobs');
+    assert.deepEqual(
+      new Set(dropped().map(({ reason }) => reason)),
+      new Set(['invalid', 'expired']),
+    );
+    assert.equal(callsOf(workers, 'a'), 0);
+    await first.ask('b');
+    assert.equal(callsOf(workers, 'b'), 1);
+    assert.ok(!workers[0]!.records.some(({ level }) => Number(level) >= 50));
+  });
+
+  it('publishes a failure, and stores none', async (t) => {
+    const { replicas, all } = await start(t, 3, 1);
+    provider.failure = new ServiceUnavailableError('down', { retryAfterMs: 7000 });
+    const failed = await Promise.allSettled(replicas.map((replica) => replica.ask('a')));
+    for (const result of failed) {
+      assert.equal(result.status, 'rejected');
+      assert.equal((result.reason as ServiceUnavailableError).retryAfterSeconds, 7);
+    }
+    assert.equal(callsOf(all, 'a'), 1);
+    assert.deepEqual(await redis.client.exists(names.entry(KEY), names.lock(KEY)), 0);
+    delete provider.failure;
+    await replicas[0]!.ask('a');
+    assert.equal(callsOf(all, 'a'), 2);
+  });
+
+  it('waits for no job that ends: failures one after the other take no 2 s', async (t) => {
+    const { replicas } = await start(t, 2, 1);
+    Object.assign(provider, { delayMs: 1, failure: new ServiceUnavailableError('down') });
+    const began = performance.now();
+    const loop = async (replica: Member) => {
+      for (let n = 0; n < 50; n += 1) await replica.ask('a').catch(() => undefined);
+    };
+    await Promise.all(replicas.map(loop));
+    const logged = replicas.flatMap(({ records }) => records).map(({ event }) => event);
+    assert.ok(!logged.includes('fetch_jobs_not_started'), `${performance.now() - began} ms`);
+  });
+
+  it('refreshes an entry once over all processes, and only if it is due', async (t) => {
+    const { replicas, all } = await start(t, 3, 1);
+    provider.ttl = { freshMs: 10_000, staleMs: 0 };
+    await replicas[0]!.ask('a');
+    // REFRESH_AHEAD_SECONDS is 20.
+    for (const replica of replicas) replica.refresh('a');
+    await eventually(() => callsOf(all, 'a') === 2, 'the refresh');
+    await sleep(500);
+    assert.equal(callsOf(all, 'a'), 2);
+    provider.ttl = TTL;
+    await replicas[0]!.ask('b');
+    for (const replica of replicas) replica.refresh('b');
+    await sleep(500);
+    assert.equal(callsOf(all, 'b'), 1);
+  });
+
+  it('is not blocked by garbage under any key', async (t) => {
+    const { first, all } = await start(t, 1, 1);
+    for (const [index, type] of ['text', 'list', 'text with a TTL'].entries()) {
+      const name = `g${index}`;
+      const keys = [names.entry(`position:${name}`), names.lock(`position:${name}`)];
+      for (const key of keys) {
+        if (type === 'list') await redis.client.lpush(key, 'x');
+        else await redis.client.set(key, '{"value":7}');
+        if (type === 'text with a TTL') await redis.client.pexpire(key, 3_600_000);
+      }
+      await first.ask(name);
+      assert.equal(callsOf(all, name), 1);
+    }
+    const asked = first.ask('m');
+    await eventually(() => callsOf(all, 'm') === 1, 'a call');
+    const messages = ['', '{', 'null', '[]', '{"key":"position:m","fetchId":"f","entryJson":"{}"}'];
+    for (const text of messages) await redis.client.publish(names.fetchMessages, text);
+    assert.equal((await asked).provider, 'stub');
+    assert.equal(callsOf(all, 'm'), 1);
+  });
+
+  it('another process takes over at once if the one that fetches aborts at its end', async (t) => {
+    const { replicas, all } = await start(t, 2, 0);
+    provider.delayMs = 1500;
+    const lost = replicas[0]!.ask('a').catch(() => undefined);
+    await eventually(() => callsOf(all, 'a') === 1, 'a call');
+    const asked = replicas[1]!.ask('a');
+    await sleep(300);
+    const began = performance.now();
+    replicas[0]!.abort();
+    await Promise.all([lost, asked]);
+    assert.ok(performance.now() - began < 3400, 'it waited for the lock to expire');
+    assert.deepEqual(
+      replicas.map((replica) => replica.calls('a')),
+      [1, 1],
+    );
+  });
+
+  it('another process takes over within 10 s if the one that fetches dies', async (t) => {
+    const { first, workers, all } = await start(t, 1, 1);
+    provider.delayMs = 2500;
+    const asked = first.ask('a');
+    await eventually(() => callsOf(workers, 'a') === 1, 'a call');
+    const began = performance.now();
+    await workers[0]!.kill();
+    await asked;
+    assert.ok(performance.now() - began < 10_000);
+    assert.equal(callsOf(all, 'a'), 2);
+  });
+
+  it('runs the fetches of an ending worker to their end, and takes no more', async (t) => {
+    const { first, workers, all } = await start(t, 1, 1);
+    provider.delayMs = 1500;
+    const asked = first.ask('a');
+    await eventually(() => callsOf(workers, 'a') === 1, 'a call');
+    const drained = workers[0]!.drain(10_000);
+    await first.ask('b');
+    await Promise.all([asked, drained]);
+    assert.deepEqual([callsOf(workers, 'a'), callsOf(workers, 'b')], [1, 0]);
+    assert.equal(callsOf(all, 'a'), 1);
+  });
+
+  for (const where of ['the replica', 'the worker', 'both'] as const) {
+    it(`survives a transient delay at ${where}: at most one call per process`, async (t) => {
+      const { first, workers, all } = await start(t, 1, 1);
+      const relays = [
+        ...(where === 'the worker' ? [] : [first.relay]),
+        ...(where === 'the replica' ? [] : [workers[0]!.relay]),
+      ];
+      const keys = Array.from({ length: 12 }, (_, n) => `key ${n}`);
+      const asked: Promise<unknown>[] = [];
+      const delay = (async () => {
+        await sleep(random.next() * 200);
+        for (const relay of relays) relay.hold();
+        await sleep(600);
+        for (const relay of relays) relay.release();
+      })();
+      for (const name of keys) {
+        asked.push(first.ask(name));
+        await sleep(30);
+      }
+      const began = performance.now();
+      await Promise.all([...asked, delay]);
+      assert.ok(performance.now() - began < 6000, `${performance.now() - began} ms`);
+      for (const name of keys) assert.ok(perProcess(all, name) <= 1, name);
+    });
+  }
+
+  it('32 cold keys during a delay of the replica use the workers after it', async (t) => {
+    const { first, all } = await start(t, 1, 2);
+    provider.delayMs = 1000;
+    first.relay.hold();
+    const asked = Array.from({ length: 32 }, (_, n) => first.ask(`key ${n}`));
+    await sleep(600);
+    first.relay.release();
+    await Promise.all(asked);
+    assert.ok(all.slice(1).some((worker) => worker.calls('key 31') > 0));
+  });
+
+  it('runs one fetch for a key in a process that serves and works', async (t) => {
+    const port = Number(new URL(redis.url).port);
+    const member = await startMember(t, { port, roles: ['replica', 'worker'], provider });
+    await eventually(async () => (await redis.client.pttl(names.heartbeat)) > 0, 'a heartbeat');
+    provider.delayMs = 1500;
+    member.relay.hold();
+    const asked = member.ask('a');
+    await eventually(() => member.calls('a') === 1, 'a fetch without Redis');
+    const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
+    const data = { kind: 'position', request: requestOf('a'), freshForMs: 0 };
+    await queue.add('fetch', data, { timestamp: Date.now(), removeOnComplete: true });
+    member.relay.release();
+    await asked;
+    await eventually(
+      async () => (await queue.getJobCountByTypes('wait', 'active')) === 0,
+      'its end',
+    );
+    assert.equal(member.calls('a'), 1);
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createPendingWrites } from '../../src/redis/pending-writes.js';
+import { eventually } from '../support/eventually.js';
+
+/** A write that fails until the test lets it succeed. */
+function failingWrite() {
+  const state = { attempts: 0, fails: true };
+  const write = () => {
+    state.attempts += 1;
+    return Promise.resolve(!state.fails);
+  };
+  return { state, write };
+}
+
+describe('a pending write', () => {
+  it('is made at once, and only once if it succeeds', async () => {
+    const writes = createPendingWrites();
+    const { state, write } = failingWrite();
+    state.fails = false;
+    await writes.add(1, write);
+    await writes.drain(1000);
+    assert.equal(state.attempts, 1);
+  });
+
+  it('is retried until it succeeds, while its caller goes on', async () => {
+    const writes = createPendingWrites();
+    const { state, write } = failingWrite();
+    await writes.add(1, write);
+    assert.equal(state.attempts, 1);
+    await eventually(() => state.attempts >= 3, 'two more attempts');
+    state.fails = false;
+    await writes.drain(10_000);
+    const { attempts } = state;
+    await writes.drain(1000);
+    assert.equal(state.attempts, attempts);
+  });
+
+  it('does not hold up another one', async () => {
+    const writes = createPendingWrites();
+    const [first, second] = [failingWrite(), failingWrite()];
+    await writes.add(1, first.write);
+    second.state.fails = false;
+    await writes.add(1, second.write);
+    assert.equal(second.state.attempts, 1);
+    first.state.fails = false;
+  });
+
+  it('is dropped after three seconds', async () => {
+    const writes = createPendingWrites();
+    const { state, write } = failingWrite();
+    const began = performance.now();
+    await writes.add(1, write);
+    await writes.drain(60_000);
+    assert.ok(performance.now() - began >= 2900);
+    assert.ok(state.attempts > 2 && state.attempts <= 31, `${state.attempts} attempts`);
+  });
+
+  it('is dropped at once if 20,000 items are pending', async () => {
+    const writes = createPendingWrites();
+    const [first, second, third] = [failingWrite(), failingWrite(), failingWrite()];
+    await writes.add(19_999, first.write);
+    await writes.add(2, second.write);
+    await writes.add(1, third.write);
+    await eventually(() => first.state.attempts > 1 && third.state.attempts > 1, 'retries');
+    assert.equal(second.state.attempts, 1);
+    for (const { state } of [first, third]) state.fails = false;
+    await writes.drain(10_000);
+    await writes.add(2, second.write);
+    await eventually(() => second.state.attempts > 2, 'a retry when there is room again');
+    second.state.fails = false;
+  });
+
+  it('delays the end of a process by a limited time', async () => {
+    const writes = createPendingWrites();
+    const { state, write } = failingWrite();
+    await writes.add(1, write);
+    await writes.drain(0);
+    assert.equal(state.attempts, 1);
+    state.fails = false;
+  });
+});

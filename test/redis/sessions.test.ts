@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StoreUnavailableError } from '../../src/errors.js';
+import type { RedisStore } from '../../src/redis/client/store.js';
+import { createNames } from '../../src/redis/names.js';
+import { createRedisSessions } from '../../src/redis/sessions.js';
+import { plainRedisStore } from '../support/plain-redis-store.js';
+import { startRelay } from '../support/relay.js';
+import { connectTo, useRedis } from '../support/use-redis.js';
+
+const LIVES = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
+const NAMES = createNames('weather', 0);
+const SESSION = { id: 'session', confirmed: true };
+
+let lastInstantUs = 0;
+const search = (city: string) => ({
+  ...{ placeKey: `key-${city}`, city, country: 'Norway', instantUs: (lastInstantUs += 1) },
+});
+
+const redis = useRedis();
+const open = (store: RedisStore) => createRedisSessions(store, NAMES, LIVES);
+
+/** The searches of a session in Redis, as a replica that has no fault lists them. */
+async function citiesOf(id: string): Promise<string[]> {
+  const searches = await open(plainRedisStore(redis.client)).searches(id);
+  return searches.map(({ city }) => city);
+}
+
+/** A store whose scripts the test makes fail. */
+function failingStore() {
+  const store = plainRedisStore(redis.client);
+  const state = { attempts: 0, isWritable: true, cause: undefined as Error | undefined };
+  const failing: RedisStore = {
+    ...store,
+    isWritable: () => state.isWritable,
+    script(name, lua) {
+      const script = store.script(name, lua);
+      return (keys, args, options) => {
+        state.attempts += 1;
+        const { cause } = state;
+        if (!cause) return script(keys, args, options);
+        return Promise.reject(new StoreUnavailableError('Redis failed', { cause }));
+      };
+    },
+  };
+  return { state, sessions: open(failing) };
+}
+
+describe('a recording that Redis does not reply to', () => {
+  for (const message of ['no reply', 'READONLY', 'OOM', 'LOADING', 'NOSCRIPT', 'TRYAGAIN']) {
+    it(`is retried in the background: ${message}`, async () => {
+      await redis.client.flushall();
+      const { state, sessions } = failingStore();
+      state.cause = new Error(message);
+      const [oslo, bergen] = [search('Oslo'), search('Bergen')];
+      await sessions.record(SESSION, oslo);
+      assert.deepEqual(await citiesOf('session'), []);
+      state.cause = undefined;
+      await sessions.record(SESSION, bergen);
+      await sessions.drain(10_000);
+      assert.deepEqual(await citiesOf('session'), ['Bergen', 'Oslo']);
+    });
+  }
+
+  it('is not sent while Redis takes no writes', async () => {
+    await redis.client.flushall();
+    const { state, sessions } = failingStore();
+    state.isWritable = false;
+    await sessions.record(SESSION, search('Oslo'));
+    await sleep(300);
+    assert.equal(state.attempts, 0);
+    state.isWritable = true;
+    await sessions.drain(10_000);
+    assert.deepEqual(await citiesOf('session'), ['Oslo']);
+  });
+
+  it('is dropped if Redis would reject it again', async () => {
+    for (const message of ['ERR user_script:1: fault', 'NOPERM no permissions']) {
+      const { state, sessions } = failingStore();
+      state.cause = new Error(message);
+      await sessions.record(SESSION, search('Oslo'));
+      await sessions.drain(10_000);
+      assert.equal(state.attempts, 1, message);
+    }
+  });
+});
+
+describe('two replicas', () => {
+  /** A replica with a connection through a relay of its own. */
+  async function startReplica(t: TestContext) {
+    const relay = await startRelay(t, Number(new URL(redis.url).port));
+    const client = connectTo(t, { url: `redis://127.0.0.1:${relay.port}` });
+    return { relay, client, sessions: open(plainRedisStore(client)) };
+  }
+
+  it('a recording that arrives after DELETE is in no list of the new session ID', async (t) => {
+    await redis.client.flushall();
+    const [a, b] = [await startReplica(t), await startReplica(t)];
+    await a.sessions.record(SESSION, search('Oslo'));
+    a.relay.hold();
+    const late = a.sessions.record(SESSION, search('Bergen'));
+    await sleep(50);
+    await b.sessions.clearSearches('session');
+    await b.sessions.record({ id: 'new session', confirmed: true }, search('Hamar'));
+    a.relay.release();
+    await late;
+    assert.deepEqual(await citiesOf('new session'), ['Hamar']);
+  });
+
+  it('a recording ends when Redis has it, so a list at the other replica contains it', async (t) => {
+    await redis.client.flushall();
+    const [a, b] = [await startReplica(t), await startReplica(t)];
+    a.relay.delaySentBy(30);
+    for (const city of ['Oslo', 'Bergen', 'Hamar', 'Moss', 'Oslo', 'Bergen', 'Hamar', 'Moss']) {
+      await a.sessions.record(SESSION, search(city));
+      assert.equal((await b.sessions.searches('session'))[0]?.city, city);
+    }
+  });
+
+  it('no recording is lost or in another order while scripts are flushed again and again', async (t) => {
+    await redis.client.flushall();
+    const replicas = [await startReplica(t), await startReplica(t)];
+    const flushing = new AbortController();
+    const flushed = (async () => {
+      while (!flushing.signal.aborted) {
+        await redis.client.script('FLUSH');
+        await sleep(2);
+      }
+    })();
+    const expected = new Map<string, string[]>();
+    for (let round = 0; round < 150; round += 1) {
+      const id = `session-${round % 15}`;
+      const city = `City ${round}`;
+      expected.set(id, [city, ...(expected.get(id) ?? [])]);
+      await replicas[round % 2]!.sessions.record({ id, confirmed: true }, search(city));
+    }
+    flushing.abort();
+    await flushed;
+    for (const { sessions } of replicas) await sessions.drain(10_000);
+    for (const [id, cities] of expected) assert.deepEqual(await citiesOf(id), cities, id);
+  });
+});

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { keyOf } from '../../src/weather/kind.js';
+import { kinds } from '../support/kinds.js';
+
+interface Sample {
+  key: string;
+  /** JSON in the data of a job. */
+  request: string;
+  /** JSON in a cache entry. */
+  values: string[];
+  /** JSON that must not be read. */
+  notRequests: string[];
+  notValues: string[];
+}
+
+/**
+ * What a version writes to Redis for each kind. If a sample is red, raise the numbers of `entry`, `queue`, and `fetched` in
+ * src/redis/names.ts (unless they are higher than in the last release already), then write the new sample here.
+ */
+const SAMPLES: Record<string, Sample> = {
+  weather: {
+    key: 'weather:52.5244:13.4105',
+    request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
+    values: [
+      '{"temperature":10,"condition":"Partly cloudy","humidity":54,"wind_speed":81,"is_day":false}',
+      '{"temperature":-9.5,"condition":"Unknown","humidity":100,"wind_speed":0}',
+    ],
+    notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
+    notValues: [
+      'null',
+      '{"temperature":10,"condition":"Partly cloudy","humidity":54}',
+      '{"temperature":1000,"condition":"Partly cloudy","humidity":54,"wind_speed":81}',
+      '{"temperature":10,"condition":"Frogs","humidity":54,"wind_speed":81}',
+    ],
+  },
+  position: {
+    key: 'position:springfield:US',
+    request: '{"city":"Springfield","countryCode":"US","name":"springfield:US"}',
+    values: ['null', '{"latitude":39.80172,"longitude":-89.64371}'],
+    notRequests: ['null', '{"city":"Springfield","countryCode":"US"}', '"springfield:US"'],
+    notValues: ['{}', '{"latitude":39.80172}', '{"latitude":"39.8","longitude":"-89.6"}', 'false'],
+  },
+};
+
+describe('what is stored for each kind', () => {
+  it('has a sample', () => {
+    assert.deepEqual(Object.keys(SAMPLES).sort(), [...kinds.keys()].sort());
+  });
+
+  for (const [name, sample] of Object.entries(SAMPLES)) {
+    it(`${name} is read as it was written, and nothing else is`, () => {
+      const kind = kinds.get(name);
+      assert.ok(kind, `the kind '${name}' is not registered`);
+      const request: unknown = JSON.parse(sample.request);
+      assert.ok(kind.isRequest(request));
+      assert.equal(keyOf(kind, request), sample.key);
+      const parsed = (texts: string[]) => texts.map((text) => JSON.parse(text) as unknown);
+      for (const value of parsed(sample.values)) assert.ok(kind.isValue(value));
+      for (const other of parsed(sample.notRequests)) assert.equal(kind.isRequest(other), false);
+      for (const other of parsed(sample.notValues)) assert.equal(kind.isValue(other), false);
+    });
+  }
+});

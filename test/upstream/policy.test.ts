@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
+import { describe, it } from 'node:test';
+import type { CircuitBreaker } from '../../src/circuit-breaker.js';
+import { UpstreamError } from '../../src/errors.js';
+import type { CallBudgets } from '../../src/upstream/budgets.js';
+import { createCallPolicy, type PolicyOptions } from '../../src/upstream/policy.js';
+import { policyOptionsOf } from '../support/call-policies.js';
+import { turn } from '../support/eventually.js';
+import { manualClock } from '../support/manual-clock.js';
+
+const NAME = 'some-upstream';
+const { signal } = new AbortController();
+setMaxListeners(0, signal);
+const down = () => Promise.reject(new UpstreamError(NAME, 'unavailable', 'server error'));
+const up = () => Promise.resolve('answer');
+
+function setUp(concurrency = 2, more: Partial<PolicyOptions> = {}) {
+  const clock = manualClock();
+  const { options, breakerOf, records } = policyOptionsOf(clock, undefined, {
+    concurrency,
+    ...more,
+  });
+  const policy = createCallPolicy(NAME, options);
+  const run = <T>(given: AbortSignal, call: () => Promise<T>) => policy({ signal: given, call });
+  const events = () => records.map((record) => record['event']);
+  return { clock, breaker: breakerOf(NAME), run, records, events };
+}
+
+async function open(run: ReturnType<typeof setUp>['run']) {
+  for (let call = 0; call < 3; call += 1) await assert.rejects(run(signal, down));
+}
+
+function fail(breaker: CircuitBreaker): void {
+  for (let failure = 0; failure < 3; failure += 1) breaker.failed('closed', 'server error');
+}
+
+/** A call that is under way until it is told how to end. */
+function pending() {
+  let resolve!: (value: string) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<string>((...ends) => ([resolve, reject] = ends));
+  let started = false;
+  const call = () => {
+    started = true;
+    return promise;
+  };
+  return { call, resolve, reject, hasStarted: () => started };
+}
+
+describe('the circuit breaker of an upstream service', () => {
+  it('gives the answer and writes nothing while all is well', async () => {
+    const { run, records } = setUp();
+    assert.equal(await run(signal, up), 'answer');
+    assert.deepEqual(records, []);
+  });
+
+  it('stops calls after three failures and says so once', async () => {
+    const { run, records, events } = setUp();
+    await open(run);
+    let called = false;
+    const refused = run(signal, () => {
+      called = true;
+      return up();
+    });
+    await assert.rejects(refused, {
+      kind: 'unavailable',
+      message: 'some-upstream: breaker open (server error)',
+      retryAfterMs: 5000,
+    });
+    assert.equal(called, false);
+    assert.deepEqual(events(), [
+      ...['upstream_failed', 'upstream_failed', 'upstream_failed'],
+      'breaker_open',
+    ]);
+    assert.deepEqual(records[0], {
+      level: 40,
+      event: 'upstream_failed',
+      provider: NAME,
+      kind: 'unavailable',
+      reason: 'some-upstream: server error',
+    });
+    assert.deepEqual(records[3], {
+      level: 40,
+      event: 'breaker_open',
+      provider: NAME,
+      reason: 'unavailable',
+      retry_after_ms: 5000,
+    });
+  });
+
+  it('allows one half-open call, and another one if the caller of the first gives up', async () => {
+    const { run, clock } = setUp();
+    await open(run);
+    clock.advance(5000);
+    const controller = new AbortController();
+    const halfOpen = pending();
+    const calling = run(controller.signal, halfOpen.call);
+    await turn();
+    await assert.rejects(run(signal, up), { kind: 'unavailable' });
+    controller.abort();
+    halfOpen.reject(new Error('gone'));
+    await assert.rejects(calling);
+    assert.equal(await run(signal, up), 'answer');
+  });
+
+  it('takes a fault of an adapter for a bad answer and shows where it was', async () => {
+    const { run, records } = setUp();
+    const fault = () => Promise.reject(new TypeError('cannot read properties of undefined'));
+    await assert.rejects(run(signal, fault), { name: 'UpstreamError', kind: 'bad_answer' });
+    assert.equal(records[0]?.['event'], 'upstream_failed');
+    assert.equal(typeof records[0]['err'], 'object');
+  });
+});
+
+describe('the concurrency limit', () => {
+  it('makes no call that was waiting when the breaker opened', async () => {
+    const { run, breaker, clock } = setUp(1);
+    const first = pending();
+    const running = run(signal, first.call);
+    await turn();
+    const late = pending();
+    const waiting = run(signal, late.call);
+    await turn();
+    fail(breaker);
+    first.resolve('done');
+    assert.equal(await running, 'done');
+    await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
+    assert.equal(late.hasStarted(), false);
+    // And its slot is free again.
+    clock.advance(5000);
+    assert.equal(await run(signal, up), 'answer');
+  });
+
+  it('does not block the half-open call by calls that wait for a slot', async () => {
+    const { run, clock, breaker } = setUp(1);
+    const slow = pending();
+    const running = run(signal, slow.call);
+    await turn();
+    fail(breaker);
+    clock.advance(5000);
+    const waiting = run(signal, up);
+    await turn();
+    assert.deepEqual([breaker.state, breaker.rejectsForMs()], ['half-open', 0]);
+    slow.resolve('slow');
+    assert.equal(await running, 'slow');
+    assert.equal(await waiting, 'answer');
+  });
+
+  it('ends the waiting of a caller who gives up', async () => {
+    const { run } = setUp(1);
+    const first = pending();
+    const running = run(signal, first.call);
+    await turn();
+    const controller = new AbortController();
+    const waiting = run(controller.signal, up);
+    await turn();
+    const reason = new Error('gone');
+    controller.abort(reason);
+    await assert.rejects(waiting, (error) => error === reason);
+    first.resolve('done');
+    assert.equal(await running, 'done');
+    assert.equal(await run(signal, up), 'answer');
+  });
+});
+
+describe('the end of the process', () => {
+  it('makes no failure of the calls that it cuts off', async () => {
+    const ending = new AbortController();
+    const { run, breaker, records } = setUp(9, { ending: ending.signal });
+    const calls = Array.from({ length: 4 }, () => pending());
+    const running = calls.map(({ call }) => run(signal, call));
+    await turn();
+    const reason = new Error('The process ends');
+    ending.abort(reason);
+    for (const { reject } of calls) reject(new UpstreamError(NAME, 'unavailable', 'cut off'));
+    for (const each of running) await assert.rejects(each, (error) => error === reason);
+    assert.deepEqual([breaker.rejectsForMs(), records], [0, []]);
+  });
+});
+
+describe('a quota', () => {
+  const failWith = (kind: UpstreamError['kind'], retryAfterMs?: number) => () =>
+    Promise.reject(new UpstreamError(NAME, kind, 'busy', { retryAfterMs }));
+
+  it('opens the circuit breaker at once, until its window ends', async () => {
+    const { run, clock, breaker, records } = setUp();
+    await assert.rejects(run(signal, failWith('quota', 3_600_000)));
+    assert.deepEqual(records.at(-1), {
+      level: 40,
+      event: 'breaker_open',
+      provider: NAME,
+      reason: 'quota',
+      retry_after_ms: 3_600_000,
+    });
+    clock.advance(3_599_999);
+    await assert.rejects(run(signal, up), { message: `${NAME}: breaker open (busy)` });
+    clock.advance(1);
+    assert.equal(await run(signal, up), 'answer');
+    assert.equal(breaker.state, 'closed');
+  });
+
+  it('is the only failure that sets an open time', async () => {
+    const { run, breaker } = setUp();
+    const fail = failWith('unavailable', 3_600_000);
+    for (let failure = 0; failure < 2; failure += 1) await assert.rejects(run(signal, fail));
+    assert.equal(breaker.state, 'closed');
+    await assert.rejects(run(signal, fail));
+    assert.equal(breaker.rejectsForMs(), 5000);
+  });
+});
+
+describe('a budget', () => {
+  it('that rejects the half-open call leaves room for the next half-open call', async () => {
+    let waitMs = 10;
+    const budgets: CallBudgets = {
+      take: () => Promise.resolve(waitMs),
+      isUsedUp: () => false,
+      state: () => Promise.resolve([]),
+    };
+    const { run, clock, records, breaker } = setUp(2, { budgets });
+    fail(breaker);
+    clock.advance(5000);
+    await assert.rejects(run(signal, up), { kind: 'over_budget', retryAfterMs: 10 });
+    assert.deepEqual(records, []);
+    waitMs = 0;
+    assert.equal(await run(signal, up), 'answer');
+  });
+});

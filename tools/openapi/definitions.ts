@@ -1,0 +1,202 @@
+/** The shapes of all bodies, each with an example. OpenAPI 2.0 schema objects. */
+
+import { SERVICE_NAME, SERVICE_VERSION } from '../../src/process/version.js';
+
+const name = {
+  type: 'string',
+  minLength: 1,
+  // No maxLength: it would count before trimming and composing, and refuse what the service accepts.
+  // The blocked characters and digits only: what else is refused cannot be said in a pattern that
+  // every client's regular expressions understand.
+  pattern: '^[^<>;&|$\\\\0-9]*$',
+};
+
+/** What every name must be. */
+export const nameRules =
+  'Letters, spaces, hyphens, apostrophes, periods, commas and Unicode letters; at most 100 ' +
+  'characters after trimming, collapsing spaces and composing (NFC). Control characters are refused.';
+
+/** A city, as query parameter and as body field. */
+export const city = { ...name, description: `Name of the city, in any language. ${nameRules}` };
+
+/** A country, as query parameter and as body field. */
+export const country = {
+  ...name,
+  description: `Name of the country, its ISO 3166 code or a usual alias such as UK. ${nameRules}`,
+};
+
+const coordinate = (axis: string, limit: number) => ({
+  type: 'number',
+  format: 'double',
+  minimum: -limit,
+  maximum: limit,
+  // OpenAPI 2.0 knows no null; this extension is the one that its tools agree on.
+  'x-nullable': true,
+  description: `${axis} as it was asked for, in decimal degrees; null for a lookup by city.`,
+});
+
+const Location = {
+  type: 'object',
+  required: ['city', 'country', 'latitude', 'longitude'],
+  additionalProperties: false,
+  properties: {
+    city: { type: 'string', description: 'As it was asked for, or the city at the coordinates.' },
+    country: {
+      type: 'string',
+      description: 'As it was asked for, or the country at the coordinates.',
+    },
+    latitude: coordinate('Latitude', 90),
+    longitude: coordinate('Longitude', 180),
+  },
+  example: { city: 'Paris', country: 'France', latitude: null, longitude: null },
+};
+
+const WeatherRecord = {
+  type: 'object',
+  required: ['location', 'temperature', 'condition', 'humidity', 'wind_speed'],
+  additionalProperties: false,
+  properties: {
+    location: { $ref: '#/definitions/Location' },
+    temperature: {
+      type: 'number',
+      format: 'double',
+      description: 'Degrees Celsius, at most one decimal.',
+    },
+    condition: {
+      type: 'string',
+      description: 'What the sky does, in the words of the WMO weather codes.',
+    },
+    humidity: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 0,
+      maximum: 100,
+      description: 'Relative humidity in percent.',
+    },
+    wind_speed: {
+      type: 'number',
+      format: 'double',
+      minimum: 0,
+      description: 'Kilometres per hour, at most one decimal.',
+    },
+  },
+  example: {
+    location: { city: 'Paris', country: 'France', latitude: null, longitude: null },
+    temperature: 8.4,
+    condition: 'Slight rain',
+    humidity: 87,
+    wind_speed: 11.2,
+  },
+};
+
+const WeatherQuery = {
+  type: 'object',
+  required: ['city', 'country'],
+  properties: { city, country },
+  example: { city: 'Paris', country: 'France' },
+};
+
+const RecentSearch = {
+  type: 'object',
+  required: ['city', 'country'],
+  additionalProperties: false,
+  properties: {
+    city: { type: 'string', description: 'In its newest spelling.' },
+    country: { type: 'string', description: 'In its newest spelling.' },
+  },
+  example: { city: 'Paris', country: 'France' },
+};
+
+const RecentSearches = {
+  type: 'object',
+  required: ['recent_searches'],
+  additionalProperties: false,
+  properties: {
+    recent_searches: {
+      type: 'array',
+      maxItems: 10,
+      items: { $ref: '#/definitions/RecentSearch' },
+      description: 'Newest first; a repeated search moves to the front.',
+    },
+  },
+  example: {
+    recent_searches: [
+      { city: 'Paris', country: 'France' },
+      { city: '東京', country: 'Japan' },
+    ],
+  },
+};
+
+const Message = {
+  type: 'object',
+  required: ['message'],
+  additionalProperties: false,
+  properties: { message: { type: 'string' } },
+  example: { message: 'Recent searches cleared' },
+};
+
+const Health = {
+  type: 'object',
+  required: ['status', 'service', 'version'],
+  additionalProperties: false,
+  properties: {
+    status: { type: 'string', enum: ['ok'] },
+    service: { type: 'string' },
+    version: { type: 'string' },
+  },
+  example: { status: 'ok', service: SERVICE_NAME, version: SERVICE_VERSION },
+};
+
+const Liveness = {
+  type: 'object',
+  required: ['status'],
+  additionalProperties: false,
+  properties: { status: { type: 'string', enum: ['alive'] } },
+  example: { status: 'alive' },
+};
+
+const checkState = { type: 'string', enum: ['ok', 'down', 'not_configured', 'draining'] };
+
+const Readiness = {
+  type: 'object',
+  required: ['status', 'checks'],
+  additionalProperties: false,
+  properties: {
+    status: { type: 'string', enum: ['ready', 'not_ready'] },
+    checks: {
+      type: 'object',
+      required: ['redis'],
+      properties: { redis: checkState },
+      additionalProperties: checkState,
+      description: 'The state of each thing that the service needs.',
+    },
+  },
+  example: { status: 'ready', checks: { redis: 'ok' } },
+};
+
+const ErrorBody = {
+  type: 'object',
+  required: ['error', 'message'],
+  additionalProperties: false,
+  properties: {
+    error: { type: 'string', description: 'Short title of the error.' },
+    message: { type: 'string', description: 'What was wrong, in a sentence.' },
+  },
+  example: {
+    error: 'Geocoding failed',
+    message: "No place called 'Atlantis' was found in 'Greece'",
+  },
+};
+
+export const definitions = {
+  WeatherRecord,
+  Location,
+  WeatherQuery,
+  RecentSearches,
+  RecentSearch,
+  Message,
+  Health,
+  Liveness,
+  Readiness,
+  Error: ErrorBody,
+};
