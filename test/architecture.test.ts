@@ -12,7 +12,7 @@ const SRC = join(ROOT, 'src');
 const EVERYWHERE = ['errors', 'time-limit', 'circuit-breaker', 'lru', 'is-object', 'place-names'];
 const PROCESS = ['process/log', 'process/instruments', 'process/version'];
 /** What both kinds of store implement, and are set up by. */
-const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/budgets'];
+const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/call-budgets'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
@@ -22,8 +22,8 @@ const ALLOWED: Record<string, string[]> = {
   redis: [...STORE, 'upstream/semaphore', 'process/lifecycle', ...PROCESS],
   providers: ['weather', 'upstream', 'config', 'places/fold'],
   places: ['weather'],
-  config: ['weather', 'upstream/budgets', 'process/version'],
-  process: ['config', 'stores', 'weather', 'upstream/budgets'],
+  config: ['weather', 'upstream/call-budgets', 'process/version'],
+  process: ['config', 'stores', 'weather', 'upstream/call-budgets'],
 };
 
 interface Import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import Joi from 'joi';
-import type { CallWindow } from '../upstream/budgets.js';
+import type { CallWindow } from '../upstream/call-budgets.js';
 
 /** What a variable's text may be, and the value that it becomes. No message repeats the text. */
 

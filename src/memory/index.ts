@@ -2,10 +2,10 @@ import type { Config } from '../config/config.js';
 import type { Stores } from '../stores.js';
 import { MAX_NEAR_ENTRIES } from '../weather/cache.js';
 import type { Clock } from '../weather/types.js';
-import { createMemoryCache } from './cache.js';
-import { createMemoryFetchQueue } from './fetch-queue.js';
+import { createMemoryCache } from './memory-cache.js';
+import { createMemoryFetchQueue } from './memory-fetch-queue.js';
 import { createMemoryWindows } from './memory-windows.js';
-import { createMemorySessions } from './sessions.js';
+import { createMemorySessions } from './memory-sessions.js';
 
 /** Bounds of what one process keeps, in entries. */
 const MAX_SESSIONS = 50_000;

@@ -1,6 +1,6 @@
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import type { Stores } from '../stores.js';
-import type { BudgetState, Budgets } from '../upstream/budgets.js';
+import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
 import { createGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 

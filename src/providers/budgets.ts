@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { GEOCODER_NAME, isPublicHost, UPSTREAMS, type UpstreamName } from '../config/providers.js';
 import { callWindows } from '../config/rules.js';
-import type { Budget, Budgets } from '../upstream/budgets.js';
+import type { Budget, Budgets } from '../upstream/call-budgets.js';
 
 /**
  * The budget of each upstream that is called and has one. Upstreams with one account share a budget. The default

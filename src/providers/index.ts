@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import { GEOCODER_NAME, type ProviderName } from '../config/providers.js';
-import type { UpstreamClient } from '../upstream/client.js';
+import type { UpstreamClient } from '../upstream/upstream-client.js';
 import type { CallPolicy } from '../upstream/policy.js';
 import type { WeatherProvider } from '../upstream/weather-provider.js';
 import type { Geocoder } from './open-meteo/geocoder.js';

@@ -12,7 +12,7 @@ import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
 import { createRedisWindows } from './redis-windows.js';
 import { memoryOf, warnOfServers } from './server-info.js';
-import { createRedisSessions } from './sessions.js';
+import { createRedisSessions } from './redis-sessions.js';
 
 /** The most full windows that a process remembers, one for each rejected client. */
 const MAX_REJECTIONS = 20_000;

@@ -2,7 +2,7 @@ import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import type { Fetched } from '../weather/cache.js';
 import type { Ability, WeatherProvider } from './weather-provider.js';
 import type { FetchCall, Point } from '../weather/types.js';
-import { isOverBudget, waitForBudget } from './budgets.js';
+import { isOverBudget, waitForBudget } from './call-budgets.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './policy.js';
 
 /** The longest `Retry-After` in milliseconds, also if no provider can be called. */

@@ -3,7 +3,7 @@ import type { CircuitBreaker, CallState } from '../circuit-breaker.js';
 import { UpstreamError } from '../errors.js';
 import type { Instruments } from '../process/instruments.js';
 import type { Clock, FetchCall, FetchFields } from '../weather/types.js';
-import type { CallBudgets } from './budgets.js';
+import type { CallBudgets } from './call-budgets.js';
 import { createSemaphore } from './semaphore.js';
 
 /** When the circuit breaker of a provider opens, and for how long. */

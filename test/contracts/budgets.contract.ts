@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Budget, Budgets, CallBudgets } from '../../src/upstream/budgets.js';
+import type { Budget, Budgets, CallBudgets } from '../../src/upstream/call-budgets.js';
 
 export interface BudgetsUnderTest {
   /** As two processes hold them; an adapter of one process gives the same twice. */

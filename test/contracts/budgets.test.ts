@@ -6,7 +6,7 @@ import { withFallback } from '../../src/limits/fallback.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
-import { createCallBudgets, type Budgets } from '../../src/upstream/budgets.js';
+import { createCallBudgets, type Budgets } from '../../src/upstream/call-budgets.js';
 import { passInRedis } from '../support/limiters.js';
 import { manualClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Redis } from 'ioredis';
-import { createMemoryCache } from '../../src/memory/cache.js';
+import { createMemoryCache } from '../../src/memory/memory-cache.js';
 import { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
 import type { Parts } from '../../src/redis/fetching/index.js';
 import { cachedNow, type NearCache } from '../../src/weather/cache.js';

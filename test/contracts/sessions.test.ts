@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { createMemorySessions } from '../../src/memory/sessions.js';
+import { createMemorySessions } from '../../src/memory/memory-sessions.js';
 import { createNames } from '../../src/redis/names.js';
-import { createRedisSessions } from '../../src/redis/sessions.js';
+import { createRedisSessions } from '../../src/redis/redis-sessions.js';
 import { manualClock } from '../support/manual-clock.js';
 import { fc } from '../support/properties.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../src/errors.js';
 import { attributionOf } from '../../src/config/providers.js';
-import type { UpstreamClient } from '../../src/upstream/client.js';
+import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { codeOf } from '../../src/weather/conditions.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { Point } from '../../src/weather/types.js';

@@ -1,5 +1,5 @@
 import { after, before, beforeEach } from 'node:test';
-import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/client.js';
+import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { systemClock } from './manual-clock.js';
 import { startStandIn, type StandIn } from './stand-in.js';
 

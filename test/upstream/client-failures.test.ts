@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type JsonRequest } from '../../src/upstream/client.js';
+import { type JsonRequest } from '../../src/upstream/upstream-client.js';
 import { JSON_TYPE, client, failure, listen, listenWith, request } from './client-under-test.js';
 
 describe('a failed answer', { timeout: 60_000 }, () => {

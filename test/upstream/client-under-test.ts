@@ -15,7 +15,7 @@ import {
   createUpstreamClient,
   type JsonRequest,
   type UpstreamClient,
-} from '../../src/upstream/client.js';
+} from '../../src/upstream/upstream-client.js';
 import { eventually } from '../support/eventually.js';
 import { systemClock } from '../support/manual-clock.js';
 

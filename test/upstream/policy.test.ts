@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import type { CircuitBreaker } from '../../src/circuit-breaker.js';
 import { UpstreamError } from '../../src/errors.js';
-import type { CallBudgets } from '../../src/upstream/budgets.js';
+import type { CallBudgets } from '../../src/upstream/call-budgets.js';
 import { createCallPolicy, type PolicyOptions } from '../../src/upstream/policy.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { turn } from '../support/eventually.js';

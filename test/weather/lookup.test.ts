@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/errors.js';
-import { createMemoryCache } from '../../src/memory/cache.js';
+import { createMemoryCache } from '../../src/memory/memory-cache.js';
 import { cachedNow, type Cached } from '../../src/weather/cache.js';
 import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
 import type { Kind } from '../../src/weather/kind.js';

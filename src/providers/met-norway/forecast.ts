@@ -1,5 +1,5 @@
 import type { Explain } from '../../upstream/failures.js';
-import type { JsonResponse, UpstreamClient } from '../../upstream/client.js';
+import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import type { Clock } from '../../weather/types.js';
 import { FORECAST, weatherAt } from './series.js';

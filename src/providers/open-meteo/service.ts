@@ -1,5 +1,5 @@
 import type { ObjectSchema } from 'joi';
-import type { UpstreamClient } from '../../upstream/client.js';
+import type { UpstreamClient } from '../../upstream/upstream-client.js';
 import { explainOpenMeteo } from './error-answers.js';
 
 /**

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { Explain } from '../../upstream/failures.js';
-import type { UpstreamClient } from '../../upstream/client.js';
+import type { UpstreamClient } from '../../upstream/upstream-client.js';
 import { atMost } from '../../upstream/schema.js';
 import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';

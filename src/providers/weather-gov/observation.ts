@@ -3,7 +3,7 @@ import { createLru } from '../../lru.js';
 import { UpstreamError } from '../../errors.js';
 import type { Explain } from '../../upstream/failures.js';
 import { atMost } from '../../upstream/schema.js';
-import type { UpstreamClient } from '../../upstream/client.js';
+import type { UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
 import type { Clock, Point, Weather } from '../../weather/types.js';
 import { degrees, kmhFromMs, toWeather } from '../weather-values.js';

@@ -8,7 +8,7 @@ import {
   isForbidden,
   messageOf,
   type RedisFault,
-} from './errors.js';
+} from './redis-errors.js';
 
 /**
  * Milliseconds after which a change of availability is reported. Longer: log, gauge, and readiness are

@@ -12,7 +12,7 @@ import {
   isForbidden,
   messageOf,
   type RedisFault,
-} from './errors.js';
+} from './redis-errors.js';
 
 /**
  * Milliseconds in which Redis must reply. Longer: a hung Redis delays more requests. Shorter: a busy Redis

@@ -7,7 +7,7 @@ import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
 import { createTurns } from '../turn.js';
 import { createClockEstimate } from './clock-estimate.js';
-import { faultOfConnection, isErrorReply, isScriptForgotten, type RedisFault } from './errors.js';
+import { faultOfConnection, isErrorReply, isScriptForgotten, type RedisFault } from './redis-errors.js';
 import { createHealthReporter } from './health-reporter.js';
 import { createRedisNode, PATIENT_REPLY_MS, REPLY_MS, type RedisNode } from './node.js';
 import type { Command, RedisClient, RedisStore } from './port.js';

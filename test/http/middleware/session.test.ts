@@ -9,7 +9,7 @@ import type { AppMiddleware, RequestState } from '../../../src/http/context.js';
 import { HttpError } from '../../../src/http/errors.js';
 import { errors } from '../../../src/http/middleware/errors.js';
 import { sessions } from '../../../src/http/middleware/session.js';
-import { createMemorySessions } from '../../../src/memory/sessions.js';
+import { createMemorySessions } from '../../../src/memory/memory-sessions.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { scope } from '../../support/scope.js';
 

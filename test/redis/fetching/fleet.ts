@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../../src/config/config.js';
 import { systemClock as clock } from '../../../src/process/clock.js';
 import { noInstruments } from '../../../src/process/instruments.js';
-import { createMemoryCache } from '../../../src/memory/cache.js';
+import { createMemoryCache } from '../../../src/memory/memory-cache.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createRedisStore } from '../../../src/redis/client/store.js';
 import { createFetching } from '../../../src/redis/fetching/index.js';

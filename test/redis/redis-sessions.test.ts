@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../src/errors.js';
 import type { RedisStore } from '../../src/redis/client/store.js';
 import { createNames } from '../../src/redis/names.js';
-import { createRedisSessions } from '../../src/redis/sessions.js';
+import { createRedisSessions } from '../../src/redis/redis-sessions.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRelay } from '../support/relay.js';
 import { connectTo, useRedis } from '../support/use-redis.js';

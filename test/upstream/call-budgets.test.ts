@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../src/errors.js';
-import type { Budgets } from '../../src/upstream/budgets.js';
+import type { Budgets } from '../../src/upstream/call-budgets.js';
 import { createFirstOf } from '../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { Point } from '../../src/weather/types.js';

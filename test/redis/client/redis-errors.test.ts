@@ -5,7 +5,7 @@ import {
   faultOfReply,
   isChannelForbidden,
   isForbidden,
-} from '../../../src/redis/client/errors.js';
+} from '../../../src/redis/client/redis-errors.js';
 
 describe('the reason of an error reply', () => {
   for (const [message, reason] of [

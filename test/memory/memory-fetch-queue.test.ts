@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createMemoryCache } from '../../src/memory/cache.js';
-import { createMemoryFetchQueue } from '../../src/memory/fetch-queue.js';
+import { createMemoryCache } from '../../src/memory/memory-cache.js';
+import { createMemoryFetchQueue } from '../../src/memory/memory-fetch-queue.js';
 import { cachedNow } from '../../src/weather/cache.js';
 import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
 import type { FetchIdentity, Fetcher } from '../../src/weather/fetch.js';
