@@ -42,7 +42,7 @@ export function redisStores(options: {
   lifecycle.closes(() => {
     store.close();
   });
-  const sessions = createRedisSessions(store, names, config.session);
+  const sessions = createRedisSessions({ store, names, lives: config.session, clock });
   // A search that was answered during the shutdown is not lost.
   lifecycle.flushes((limitMs) => sessions.drain(limitMs));
   store.client.once('ready', () => void warnOfServers(store.topology, log));

@@ -1,4 +1,5 @@
 import { StoreUnavailableError } from '../errors.js';
+import type { Clock } from '../weather/types.js';
 import {
   MAX_RECENT_SEARCHES,
   type AnsweredSearch,
@@ -7,7 +8,8 @@ import {
   type Sessions,
 } from '../weather/searches.js';
 import { createBatcher, type Batch } from './batcher.js';
-import type { RedisStore } from './client/store.js';
+import { isPermanent } from './client/redis-errors.js';
+import type { RedisStore } from './client/port.js';
 import type { Names } from './names.js';
 import { createPendingWrites } from './pending-writes.js';
 import { LIST, RECORD } from './session-scripts.js';
@@ -20,9 +22,6 @@ const UNCONFIRMED = '?';
  * with longer names is not recorded until the client returns the cookie.
  */
 const MAX_UNCONFIRMED_BYTES = 242;
-
-/** Error replies that are not caused by the state of Redis: the same command would fail again. */
-const PERMANENT = /^(?:ERR|NOPERM)\b/;
 
 /** One recording, as the arguments of RECORD. */
 interface Recording {
@@ -37,18 +36,20 @@ interface Recording {
  * Sessions with their recent searches, shared by all replicas.
  * @returns `drain` waits until no recording is pending, at most `limitMs` milliseconds
  */
-export function createRedisSessions(
-  store: RedisStore,
-  names: Names,
-  lives: SessionLives,
-): Sessions & { drain: (limitMs: number) => Promise<void> } {
+export function createRedisSessions(options: {
+  store: RedisStore;
+  names: Names;
+  lives: SessionLives;
+  clock: Pick<Clock, 'monotonic'>;
+}): Sessions & { drain: (limitMs: number) => Promise<void> } {
+  const { store, names, lives, clock } = options;
   const { ttlSeconds } = lives;
   const unconfirmedTtlSeconds = Math.min(ttlSeconds, lives.unconfirmedTtlSeconds);
   const list = store.script('weatherSessionList', LIST);
   const recordAll = store.script('weatherSessionRecord', RECORD);
-  const pendingWrites = createPendingWrites();
+  const pendingWrites = createPendingWrites(clock);
 
-  /** @returns false if it must be retried */
+  /** Sends recordings. Returns false if they must be retried. */
   async function write(keys: string[], args: string[]): Promise<boolean> {
     if (!store.isWritable(keys[0] ?? '')) return false;
     try {
@@ -56,7 +57,7 @@ export function createRedisSessions(
       return true;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
-      return error.cause instanceof Error && PERMANENT.test(error.cause.message);
+      return isPermanent(error.cause);
     }
   }
 
@@ -74,18 +75,17 @@ export function createRedisSessions(
   const add = createBatcher<Recording>({
     send: (batch) => void send(batch),
     groupOf: ({ key }) => store.topology.groupOf(key),
-    atEndOfTurn: store.atEndOfTurn,
   });
 
   return {
     canRecord: (id) => store.isWritable(names.session(id)),
-    async record({ id, confirmed }, search) {
+    record({ id, confirmed }, search) {
       const key = names.session(id);
       const mark = confirmed ? '' : UNCONFIRMED;
       const line = search ? lineOf(search) : '';
-      const bytes = Buffer.byteLength(`${key}${mark}${line}`);
-      if (!confirmed && bytes > MAX_UNCONFIRMED_BYTES) return;
-      await new Promise<void>((resolve, reject) => {
+      const isTooLong = () => Buffer.byteLength(`${key}${mark}${line}`) > MAX_UNCONFIRMED_BYTES;
+      if (!confirmed && isTooLong()) return Promise.resolve();
+      return new Promise((resolve, reject) => {
         add({ key, mark, line, resolve, reject });
       });
     },

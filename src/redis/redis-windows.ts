@@ -2,7 +2,7 @@ import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../errors.js';
 import type { Counted, Window, Windows } from '../limits/rate-limit-window.js';
 import { createBatcher, type Batch, type Batcher } from './batcher.js';
-import type { Command, RedisStore } from './client/store.js';
+import type { RedisStore, Script } from './client/port.js';
 import type { Names } from './names.js';
 import { windowsScript } from './redis-windows-script.js';
 
@@ -11,14 +11,15 @@ import { windowsScript } from './redis-windows-script.js';
  * in a batch, separated by spaces, which no key contains.
  */
 function batchClient(store: RedisStore, name: string) {
-  let run: Command;
+  let script: Script;
   return {
-    defineCommand: (_name: string, { lua }: { lua: string }) =>
-      void (run = store.command(name, lua)),
+    defineCommand(_name: string, { lua }: { lua: string }) {
+      script = store.script(name, lua);
+    },
     // The library compares the first element with its own limit, and returns the second one unchanged.
     rlflxIncr: async ([batch = '', cost = '']: string[]) => [
       1,
-      await run(batch.split(' '), [cost]),
+      await script(batch.split(' '), [cost]),
     ],
   };
 }
@@ -45,9 +46,8 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
     const size = 2 * windows.length;
     async function count(requests: Batch<PendingRequest>): Promise<void> {
       const keys = requests.flatMap((request) => request.keys);
-      const consume = () => limiter.consume(keys.join(' '), cost);
       try {
-        const { msBeforeNext } = await store.run(keys[0] ?? '', consume);
+        const { msBeforeNext } = await limiter.consume(keys.join(' '), cost);
         const numbers = numbersOf(msBeforeNext, requests.length * size);
         requests.forEach(({ resolve }, i) => {
           resolve(numbers.slice(i * size, (i + 1) * size));
@@ -59,7 +59,6 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
     return createBatcher<PendingRequest>({
       send: (requests) => void count(requests),
       groupOf: ({ keys: [key = ''] }) => store.topology.groupOf(key),
-      atEndOfTurn: store.atEndOfTurn,
     });
   }
 

@@ -30,18 +30,15 @@ return list`;
  */
 export const RECORD = `${READ}
 local LINE = string.rep('%d', 16) .. '\\t[^\\n]*\\n'
+local call, sub = redis.call, string.sub
 
 -- Adds a line, and leaves out damaged ones. Instants have one length, so the newer line is the greater one.
 local function merge(list, new)
-  local newest = string.sub(list, 1, #new)
-  -- Most often the newest search is repeated.
-  if newest < new and string.sub(newest, 17) == string.sub(new, 17) then
-    return new .. string.sub(list, #new + 1)
-  end
+  if list == '' then return new end
   local place = string.match(new, '\\t.-\\t')
   local lines, isIn = {}, false
   for line in string.gmatch(list, LINE) do
-    local isSame = string.sub(line, 17, 16 + #place) == place
+    local isSame = sub(line, 17, 16 + #place) == place
     if isSame and line >= new then return list end
     if line < new and not isIn then
       lines[#lines + 1], isIn = new, true
@@ -52,15 +49,35 @@ local function merge(list, new)
   return table.concat(lines, '', 1, math.min(#lines, tonumber(ARGV[3])))
 end
 
-for i, key in ipairs(KEYS) do
-  local mark, line = unpack(ARGV, 2 * i + 2, 2 * i + 3)
+-- Replaces the instant of the newest search of a confirmed session if the new search is the same. A list of
+-- ten searches then costs hardly more than a list of one.
+-- head: the beginning of the value
+local function repeatNewest(key, head, new)
+  if type(head) ~= 'string' or sub(head, 17, #new) ~= sub(new, 17) then return false end
+  local instant = sub(new, 1, 16)
+  if sub(head, 1, 16) > instant then return false end
+  call('SETRANGE', key, '0', instant)
+  call('EXPIRE', key, ARGV[1])
+  return true
+end
+
+local function confirm(key)
   local list, isConfirmed = read(key)
+  if list ~= '' and not isConfirmed then call('SET', key, list, 'EX', ARGV[1]) end
+end
+
+local function record(key, mark, line)
+  -- Numbers instead of these texts would cost half as much as the command.
+  local head = redis.pcall('GETRANGE', key, '0', '199')
+  if repeatNewest(key, head, line) then return end
+  local list, isConfirmed = '', false
+  if head ~= '' then list, isConfirmed = read(key) end
   if isConfirmed then mark = '' end
-  local ttl = mark == '' and ARGV[1] or ARGV[2]
-  if line ~= '' then
-    redis.call('SET', key, mark .. merge(list, line), 'EX', ttl)
-  elseif list ~= '' and mark == '' and not isConfirmed then
-    redis.call('SET', key, list, 'EX', ttl)
-  end
+  call('SET', key, mark .. merge(list, line), 'EX', mark == '' and ARGV[1] or ARGV[2])
+end
+
+for i, key in ipairs(KEYS) do
+  local mark, line = ARGV[2 * i + 2], ARGV[2 * i + 3]
+  if line ~= '' then record(key, mark, line) elseif mark == '' then confirm(key) end
 end
 return #KEYS`;

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { createMemorySessions } from '../../src/memory/memory-sessions.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/redis-sessions.js';
-import { manualClock } from '../support/manual-clock.js';
+import { manualClock, systemClock } from '../support/manual-clock.js';
 import { fc } from '../support/properties.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { passForKeys, useRedis } from '../support/use-redis.js';
@@ -29,21 +29,27 @@ sessionsContract('memory', () => {
 
 describe('with a Redis', () => {
   const redis = useRedis();
+  const open = (names = NAMES) =>
+    createRedisSessions({
+      store: plainRedisStore(redis.client),
+      names,
+      lives: LIVES,
+      clock: systemClock,
+    });
 
   sessionsContract('Redis', () => ({
-    sessions: createRedisSessions(plainRedisStore(redis.client), NAMES, LIVES),
+    sessions: open(),
     advance: (ms) => passForKeys(redis.client, ms),
   }));
 
   describe('a session in Redis', () => {
     const key = (id: string) => NAMES.session(id);
-    const open = () => createRedisSessions(plainRedisStore(redis.client), NAMES, LIVES);
 
     it('takes one key of at most 300 bytes until it is confirmed, whatever the names', async () => {
       const sessions = open();
       // The longest prefix that may be set.
       const longest = createNames('p'.repeat(40), 0);
-      const prefixed = createRedisSessions(plainRedisStore(redis.client), longest, LIVES);
+      const prefixed = open(longest);
       const id = randomUUID();
       const place = { placeKey: 'weather:-47.6062:-122.3321', instantUs: Date.now() * 1000 };
       for (const name of [

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createBatcher } from '../../src/redis/batcher.js';
-import { createTurns } from '../../src/redis/turn.js';
 import { turn } from '../support/eventually.js';
 
 /** A batcher whose items are words; the first letter is the group. */
 function open() {
   const sent: (readonly string[])[] = [];
   const add = createBatcher<string>({
-    atEndOfTurn: createTurns(),
     send: (batch) => sent.push(batch),
     groupOf: ([first = '']) => first,
   });
@@ -60,7 +58,6 @@ describe('the batcher', () => {
   it('sends an item that is added while it sends', async () => {
     const sent: (readonly string[])[] = [];
     const add = createBatcher<string>({
-      atEndOfTurn: createTurns(),
       send(batch) {
         sent.push(batch);
         if (batch[0] === 'a1') add('a2');
@@ -73,19 +70,21 @@ describe('the batcher', () => {
   });
 });
 
-describe('the end of a turn', () => {
-  it('comes again after a callback that threw', (t) => {
-    const immediates: (() => void)[] = [];
-    t.mock.method(globalThis, 'setImmediate', (callback: () => void) => immediates.push(callback));
-    const atEndOfTurn = createTurns();
-    const fault = new Error('a bug');
-    atEndOfTurn(() => {
-      throw fault;
-    });
-    assert.throws(() => immediates.shift()?.(), fault);
-    let called = 0;
-    atEndOfTurn(() => (called += 1));
-    immediates.shift()?.();
-    assert.equal(called, 1);
+describe('two batchers', () => {
+  it('send in the same iteration, with nothing in between', async () => {
+    const events: string[] = [];
+    const [first, second] = ['first', 'second'].map((name) =>
+      createBatcher<string>({
+        send(batch) {
+          events.push(`${name}: ${batch.join(' ')}`);
+          process.nextTick(() => events.push('next tick'));
+        },
+        groupOf: () => '',
+      }),
+    );
+    first?.('a');
+    second?.('b');
+    await turn();
+    assert.deepEqual(events, ['first: a', 'second: b', 'next tick', 'next tick']);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPendingWrites } from '../../src/redis/pending-writes.js';
 import { eventually } from '../support/eventually.js';
+import { systemClock } from '../support/manual-clock.js';
 
 /** A write that fails until the test lets it succeed. */
 function failingWrite() {
@@ -15,7 +16,7 @@ function failingWrite() {
 
 describe('a pending write', () => {
   it('is made at once, and only once if it succeeds', async () => {
-    const writes = createPendingWrites();
+    const writes = createPendingWrites(systemClock);
     const { state, write } = failingWrite();
     state.fails = false;
     await writes.add(1, write);
@@ -24,7 +25,7 @@ describe('a pending write', () => {
   });
 
   it('is retried until it succeeds, while its caller goes on', async () => {
-    const writes = createPendingWrites();
+    const writes = createPendingWrites(systemClock);
     const { state, write } = failingWrite();
     await writes.add(1, write);
     assert.equal(state.attempts, 1);
@@ -37,7 +38,7 @@ describe('a pending write', () => {
   });
 
   it('does not hold up another one', async () => {
-    const writes = createPendingWrites();
+    const writes = createPendingWrites(systemClock);
     const [first, second] = [failingWrite(), failingWrite()];
     await writes.add(1, first.write);
     second.state.fails = false;
@@ -47,7 +48,7 @@ describe('a pending write', () => {
   });
 
   it('is dropped after three seconds', async () => {
-    const writes = createPendingWrites();
+    const writes = createPendingWrites(systemClock);
     const { state, write } = failingWrite();
     const began = performance.now();
     await writes.add(1, write);
@@ -57,7 +58,7 @@ describe('a pending write', () => {
   });
 
   it('is dropped at once if 20,000 items are pending', async () => {
-    const writes = createPendingWrites();
+    const writes = createPendingWrites(systemClock);
     const [first, second, third] = [failingWrite(), failingWrite(), failingWrite()];
     await writes.add(19_999, first.write);
     await writes.add(2, second.write);
@@ -72,7 +73,7 @@ describe('a pending write', () => {
   });
 
   it('delays the end of a process by a limited time', async () => {
-    const writes = createPendingWrites();
+    const writes = createPendingWrites(systemClock);
     const { state, write } = failingWrite();
     await writes.add(1, write);
     await writes.drain(0);

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../src/errors.js';
-import type { RedisStore } from '../../src/redis/client/store.js';
+import type { RedisStore } from '../../src/redis/client/port.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisSessions } from '../../src/redis/redis-sessions.js';
+import { systemClock } from '../support/manual-clock.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRelay } from '../support/relay.js';
 import { connectTo, useRedis } from '../support/use-redis.js';
@@ -19,7 +20,8 @@ const search = (city: string) => ({
 });
 
 const redis = useRedis();
-const open = (store: RedisStore) => createRedisSessions(store, NAMES, LIVES);
+const open = (store: RedisStore) =>
+  createRedisSessions({ store, names: NAMES, lives: LIVES, clock: systemClock });
 
 /** The searches of a session in Redis, as a replica that has no fault lists them. */
 async function citiesOf(id: string): Promise<string[]> {

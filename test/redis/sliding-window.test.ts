@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { LateReplyError, StoreUnavailableError } from '../../src/errors.js';
-import type { RedisStore } from '../../src/redis/client/store.js';
+import type { RedisStore } from '../../src/redis/client/port.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
 import { eventually } from '../support/eventually.js';
@@ -171,9 +171,12 @@ describe('sliding windows in Redis, beyond the contract', () => {
     const plain = plainRedisStore(redis.client);
     const store: RedisStore = {
       ...plain,
-      run(_key, command) {
-        command(redis.client).catch(() => undefined);
-        return Promise.reject(new LateReplyError('late'));
+      script(name, lua) {
+        const script = plain.script(name, lua);
+        return (keys, args) => {
+          script(keys, args).catch(() => undefined);
+          return Promise.reject(new LateReplyError('late'));
+        };
       },
     };
     const window = open([9], { store });
@@ -291,9 +294,12 @@ describe('sliding windows in Redis, beyond the contract', () => {
     const keys: string[] = [];
     const store: RedisStore = {
       ...plain,
-      run(key, command) {
-        keys.push(key);
-        return plain.run(key, command);
+      script(name, lua) {
+        const script = plain.script(name, lua);
+        return (scriptKeys, args) => {
+          keys.push(scriptKeys[0]!);
+          return script(scriptKeys, args);
+        };
       },
     };
     const window = open([3, 5], { store });
@@ -304,7 +310,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
   it('treat a reply of the wrong shape as a failure of Redis', async () => {
     const plain = plainRedisStore(redis.client);
     let reply: unknown;
-    const store: RedisStore = { ...plain, command: () => () => Promise.resolve(reply) };
+    const store: RedisStore = { ...plain, script: () => () => Promise.resolve(reply) };
     const window = open([3], { store });
     for (reply of [null, 'OK', 1, {}, [], [2], [2, null], [2, 'x'], [2, NaN], [2, 1, 2, 1, 5]]) {
       const counted = await Promise.allSettled([window.count(), window.count()]);

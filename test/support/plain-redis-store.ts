@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { StoreUnavailableError } from '../../src/errors.js';
-import type { RedisStore } from '../../src/redis/client/store.js';
+import type { RedisStore } from '../../src/redis/client/port.js';
 import { topologyOf } from '../../src/redis/client/topology.js';
-import { createTurns } from '../../src/redis/turn.js';
 
 /** The port over one plain connection, without a circuit breaker: for tests of single adapters. */
 export function plainRedisStore(client: Redis): RedisStore {
@@ -27,10 +26,8 @@ export function plainRedisStore(client: Redis): RedisStore {
     client,
     report: () => undefined,
     isWritable: () => true,
-    atEndOfTurn: createTurns(),
     topology: topologyOf(client, (tag) => `{${tag}}`),
     run: (_key, work) => guarded(() => work(client)),
-    command,
     script(name, lua) {
       const call = command(name, lua);
       return (keys, args) => guarded(() => call(keys, args));

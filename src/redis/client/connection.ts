@@ -1,7 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
-import { connectorToAnyOf } from './any-node.js';
 import type { RedisClient } from './port.js';
 
 /** Options without the one that decides the type of the client. */
@@ -79,8 +78,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
       });
     case 'cluster':
       if (purpose === 'subscriber') {
-        const nodes = () => nodesOf(peer) ?? address.nodes;
-        return new Redis({ ...options, Connector: connectorToAnyOf(nodes) });
+        return connectToAnyOf(() => nodesOf(peer) ?? address.nodes, options);
       }
       return new Cluster(address.nodes, {
         // At the top level: in redisOptions a cluster ignores it.
@@ -97,6 +95,29 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         redisOptions: options,
       });
   }
+}
+
+/**
+ * Connects to one of several nodes, and to the next one after each failure. A cluster sends published
+ * messages to all of its nodes. The library's own subscription for clusters stays at a node that hangs.
+ * @param nodes returns the nodes at the time of each attempt
+ */
+function connectToAnyOf(nodes: () => Address[], options: Options): Redis {
+  let attempts = Math.floor(Math.random() * nodes().length);
+  function next(): Address | undefined {
+    const present = nodes();
+    attempts += 1;
+    return present[attempts % present.length];
+  }
+  const client = new Redis({
+    ...options,
+    ...next(),
+    retryStrategy(attempt) {
+      Object.assign(client.options, next());
+      return retryDelay(attempt);
+    },
+  });
+  return client;
 }
 
 /** The nodes of a cluster that its client has found; undefined while there are none. */

@@ -80,7 +80,7 @@ export function createHealthReporter(options: {
       logState();
     },
     /** Logs an error reply that is not about the availability of a node. */
-    error(error: unknown): void {
+    error: (error: unknown): void => {
       // Without channels, waiting requests read the cache entry instead.
       if (isForbidden(error) && !isChannelForbidden(error)) forbiddenAt = clock.monotonic();
       // During a fault, commands fail for the same reason as the health check.

@@ -1,5 +1,4 @@
 import type { Cluster, Redis } from 'ioredis';
-import type { AtEndOfTurn } from '../turn.js';
 import type { Topology } from './topology.js';
 
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
@@ -8,8 +7,8 @@ export type RedisClient = Redis | Cluster;
 /** How a command is sent. */
 export interface SendOptions {
   /**
-   * Ignores the circuit breaker, and waits up to one second. If a connection is lost meanwhile, the
-   * command is sent again: it must be idempotent.
+   * Ignores the circuit breaker, and waits up to one second. If the command fails meanwhile, it is sent
+   * again: it must be idempotent.
    */
   patient?: true;
 }
@@ -23,9 +22,6 @@ export type Script = (
   args: (string | number)[],
   options?: SendOptions,
 ) => Promise<unknown>;
-
-/** A script as a bare command, to be sent by `RedisStore.run`. */
-export type Command = (keys: string[], args: (string | number)[]) => Promise<unknown>;
 
 /** Redis, as the adapters of `redis/` use it. */
 export interface RedisStore {
@@ -45,10 +41,6 @@ export interface RedisStore {
   ): Promise<T>;
   /** Registers a script under a name that is unique in this process. */
   script(name: string, lua: string): Script;
-  /** Registers a script, and returns it as a bare command. */
-  command(name: string, lua: string): Command;
-  /** Commands that are sent by these callbacks share one write with the commands of the iteration. */
-  readonly atEndOfTurn: AtEndOfTurn;
   /** Reports an error reply that the store did not see, such as one on another connection. */
   report(error: Error): void;
   /** Whether the node of a key takes writes, as far as is known. Sends nothing. */

@@ -35,6 +35,11 @@ export function isErrorReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
+/** Whether an error reply is not caused by the state of Redis: the same command would fail again. */
+export function isPermanent(error: unknown): boolean {
+  return error instanceof Error && /^(?:ERR|NOPERM)\b/.test(error.message);
+}
+
 /** The fault that an error reply reports. @param message the message of the reply */
 export function faultOfReply(message: string): RedisFault {
   const [, reason = 'refused'] = REASONS.find(([start]) => message.startsWith(start)) ?? [];
@@ -74,9 +79,4 @@ export function isExpected(error: unknown): boolean {
   return /^(?:WRONGTYPE|TRYAGAIN|NOSCRIPT|MASTERDOWN|CLUSTERDOWN|MISCONF|NOREPLICAS|BUSY|UNBLOCKED)\b/.test(
     message,
   );
-}
-
-/** Whether Redis does not know a script, and so has not run it. */
-export function isScriptForgotten(error: unknown): boolean {
-  return messageOf(error).startsWith('NOSCRIPT');
 }

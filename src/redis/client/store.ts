@@ -1,25 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
-import { createTurns } from '../turn.js';
 import { createClockEstimate } from './clock-estimate.js';
-import { faultOfConnection, isErrorReply, isScriptForgotten, type RedisFault } from './redis-errors.js';
 import { createHealthReporter } from './health-reporter.js';
-import { createRedisNode, PATIENT_REPLY_MS, REPLY_MS, type RedisNode } from './node.js';
-import type { Command, RedisClient, RedisStore } from './port.js';
+import { createRedisNode, NO_CONNECTION, REPLY_MS, type RedisNode } from './node.js';
+import type { RedisClient, RedisStore } from './port.js';
+import { faultOfConnection, isPermanent, type RedisFault } from './redis-errors.js';
 import { topologyOf } from './topology.js';
-
-export type { Command, RedisClient, RedisStore, Script } from './port.js';
 
 /**
  * Milliseconds between two health checks of a node, and between two attempts of a patient command. Longer:
  * Redis is used again later after an outage. Shorter: idle processes cost Redis more.
  */
-export const RETRY_MS = 150;
+const RETRY_MS = 150;
+/**
+ * Milliseconds for which a patient command waits for its reply. Longer: clients wait longer for a 503.
+ * Shorter: a transient delay of Redis becomes a 503.
+ */
+const PATIENT_REPLY_MS = 1000;
 
 /** Redis with its nodes, their health checks, and the report of its availability. */
 export function createRedisStore(options: {
@@ -31,110 +32,85 @@ export function createRedisStore(options: {
 }): RedisStore {
   const { client, names, clock, instruments } = options;
   const topology = topologyOf(client, names.healthCheck);
-  const nodes = new Map<string, RedisNode>();
-  const atEndOfTurn = createTurns();
+  /** The nodes by name; undefined for a node without a connection. */
+  const nodes = new Map<string, RedisNode | undefined>();
   const reporter = createHealthReporter(options);
-  /** Why the last attempt to connect failed, such as a wrong password. */
+  const clockEstimate = createClockEstimate(clock);
+  /** Why the last connection was lost, or the last attempt to connect failed, such as a wrong password. */
   let connectionFault: RedisFault | undefined;
   let wasReached = false;
-  const clockEstimate = createClockEstimate(clock);
 
   const nodeOptions = {
     clock,
-    atEndOfTurn,
-    onError: (error: unknown) => {
-      reporter.error(error);
-    },
+    onError: reporter.error,
     onEnd: (tookMs: number) => {
       instruments.redisAnswered(tookMs / 1000);
     },
   };
 
-  /** Nodes of a cluster come and go. */
+  /** Nodes and their connections come and go. */
   function followNodes(): void {
     const present = topology.nodes();
-    for (const [name, connection] of present) {
-      const node = nodes.get(name) ?? createRedisNode(nodeOptions);
-      nodes.set(name, node);
-      node.follow(connection);
+    for (const [name, redis] of present) {
+      const node = nodes.get(name);
+      if (node && node.redis === redis) continue;
+      connectionFault = node?.fault ?? connectionFault;
+      nodes.set(name, redis && createRedisNode(redis, nodeOptions));
     }
     for (const name of nodes.keys()) if (!present.has(name)) nodes.delete(name);
   }
 
   function faultNow(): RedisFault | undefined {
-    const faulty = [...nodes.values()].find((node) => node.fault);
-    if (!faulty) connectionFault = undefined;
-    const isConnected = faulty?.isConnected && faulty.fault?.reason !== 'no_connection';
-    return isConnected ? faulty.fault : (connectionFault ?? faulty?.fault);
-  }
-
-  function connectAgain(): void {
-    // The library stops connecting if a sentinel reports a failover while it connects.
-    if (client.status === 'end') client.connect().catch(() => undefined);
-    // It connects to a lost node of a cluster only after `slotsRefreshInterval`.
-    const isNodeLost = [...nodes.values()].some((node) => !node.isConnected);
-    if (client instanceof Cluster && isNodeLost) client.refreshSlotsCache();
+    for (const node of nodes.values()) {
+      const fault = node ? node.fault : NO_CONNECTION;
+      if (fault === NO_CONNECTION) return connectionFault ?? fault;
+      if (fault) return fault;
+    }
+    connectionFault = undefined;
+    return undefined;
   }
 
   async function checkHealth(): Promise<void> {
-    connectAgain();
+    // The library stops connecting if a sentinel reports a failover while it connects.
+    if (client.status === 'end') client.connect().catch(() => undefined);
     followNodes();
     // Always the clock of one node: the clocks of a cluster differ.
     const clockNode = topology.nodeOf(names.healthCheck('clock'));
     const checks = [...nodes].map(async ([name, node]) => {
-      const time = await node.check(topology.healthCheckKeys(name));
+      const time = await node?.check(topology.healthCheckKeys(name));
       if (time && name === clockNode) clockEstimate.observe(time);
     });
     await Promise.all(checks);
-    const isAvailable = [...nodes.values()].some((node) => node.isAvailable);
+    const isAvailable = [...nodes.values()].some((node) => node?.isAvailable);
     wasReached ||= isAvailable;
-    const fault = faultNow();
-    reporter.update({ fault, isDown: !isAvailable });
+    reporter.update({ fault: faultNow(), isDown: !isAvailable });
   }
 
   function nodeOf(key: string): RedisNode | undefined {
     return nodes.get(topology.nodeOf(key) ?? '');
   }
 
-  /** The library sends the text of a forgotten script, which Redis may have forgotten again by then. */
-  async function send<T>(node: RedisNode, command: () => Promise<T>, limitMs: number): Promise<T> {
-    try {
-      return await node.run(command, limitMs);
-    } catch (error) {
-      const { cause } = error as StoreUnavailableError;
-      if (!isScriptForgotten(cause)) throw error;
-      return node.run(command, limitMs);
-    }
-  }
-
-  async function sendPatiently<T>(key: string, command: () => Promise<T>): Promise<T> {
+  async function runPatiently<T>(key: string, command: () => Promise<T>): Promise<T> {
     const until = clock.monotonic() + PATIENT_REPLY_MS;
-    const leftMs = () => until - clock.monotonic();
     for (;;) {
       try {
         const node = nodeOf(key);
-        if (!node) throw new StoreUnavailableError('No node of Redis serves the key');
-        return await send(node, command, leftMs());
+        if (!node) throw new StoreUnavailableError('Redis is not connected');
+        return await node.run(command, until - clock.monotonic());
       } catch (error) {
-        const isRejected = error instanceof StoreUnavailableError && isErrorReply(error.cause);
-        if (isRejected || leftMs() <= RETRY_MS) throw error;
+        const isFinal = !(error instanceof StoreUnavailableError) || isPermanent(error.cause);
+        if (isFinal || clock.monotonic() + RETRY_MS >= until) throw error;
         await sleep(RETRY_MS);
       }
     }
   }
 
   const run: RedisStore['run'] = async (key, command, { patient } = {}) => {
-    if (patient) return sendPatiently(key, () => command(client));
+    if (patient) return runPatiently(key, () => command(client));
     const node = nodeOf(key);
     if (!node?.isAvailable) throw new StoreUnavailableError('Redis is unavailable');
-    return send(node, () => command(client), REPLY_MS);
+    return node.run(() => command(client), REPLY_MS);
   };
-
-  function command(name: string, lua: string): Command {
-    client.defineCommand(name, { lua });
-    const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
-    return (keys, args) => call.call(client, keys.length, ...keys, ...args);
-  }
 
   followNodes();
   for (const event of ['ready', 'close', '+node', '-node']) client.on(event, followNodes);
@@ -152,17 +128,15 @@ export function createRedisStore(options: {
     client,
     topology,
     run,
-    command,
     script(name, lua) {
-      const call = command(name, lua);
-      return (keys, args, sendOptions) => run(keys[0] ?? '', () => call(keys, args), sendOptions);
+      client.defineCommand(name, { lua });
+      const call = Reflect.get(client, name) as (...args: (string | number)[]) => Promise<unknown>;
+      return (keys, args, sendOptions) =>
+        run(keys[0] ?? '', () => call.call(client, keys.length, ...keys, ...args), sendOptions);
     },
-    atEndOfTurn,
-    report(error) {
-      reporter.error(error);
-    },
+    report: reporter.error,
     isWritable: (key) => nodeOf(key)?.isWritable === true,
-    now: () => clockEstimate.now(),
+    now: clockEstimate.now,
     get isUp() {
       return wasReached && !reporter.isDown;
     },

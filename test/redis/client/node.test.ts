@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
 import { createRedisNode, REPLY_MS } from '../../../src/redis/client/node.js';
-import { createTurns } from '../../../src/redis/turn.js';
 import { eventually, turn } from '../../support/eventually.js';
 import { systemClock } from '../../support/manual-clock.js';
 
@@ -40,15 +39,13 @@ function setUp() {
     eval: (_script: string, count: number, ...rest: string[]) => reply(rest[count] ?? ''),
   } as unknown as Redis;
   const errors: unknown[] = [];
-  const node = createRedisNode({
+  const node = createRedisNode(connection, {
     clock: systemClock,
-    atEndOfTurn: createTurns(),
     onError: (error) => errors.push(error),
     onEnd: () => undefined,
   });
   return {
     node,
-    connection,
     errors,
     resets: () => resets,
     check: () => node.check(['key']),
@@ -64,26 +61,18 @@ function setUp() {
 /** A node that has passed its first health check. */
 async function setUpAvailable() {
   const all = setUp();
-  all.node.follow(all.connection);
   await all.check();
   assert.equal(all.node.isAvailable, true);
   return all;
 }
 
 describe('the circuit breaker of a Redis node', () => {
-  it('closes with the first health check over each new connection', async () => {
-    const { node, connection, check, run } = setUp();
-    for (let round = 0; round < 3; round += 1) {
-      assert.deepEqual([node.isAvailable, node.fault?.reason], [false, 'no_connection']);
-      await assert.rejects(run(), StoreUnavailableError);
-      // A client that connects again is the same object.
-      node.follow(connection);
-      assert.equal(node.isAvailable, false);
-      assert.notEqual(await check(), undefined);
-      assert.deepEqual([node.isAvailable, node.isWritable, node.fault], [true, true, undefined]);
-      assert.equal(await run(), 'value');
-      node.follow(undefined);
-    }
+  it('closes with the first health check', async () => {
+    const { node, check, run } = setUp();
+    assert.deepEqual([node.isAvailable, node.fault?.reason], [false, 'no_connection']);
+    assert.notEqual(await check(), undefined);
+    assert.deepEqual([node.isAvailable, node.isWritable, node.fault], [true, true, undefined]);
+    assert.equal(await run(), 'value');
   });
 
   it('opens with the first command without a reply, and closes with the next health check', async () => {
@@ -118,20 +107,6 @@ describe('the circuit breaker of a Redis node', () => {
     reply(healthy);
     await check();
     assert.equal(node.isAvailable, true);
-  });
-
-  it('is not opened by a command or a health check that an earlier connection lost', async () => {
-    const { node, connection, check, reply } = await setUpAvailable();
-    reply(never);
-    const lost = [check(), node.run(never, REPLY_MS).catch((error: unknown) => error)];
-    node.follow(undefined);
-    node.follow(connection);
-    reply(healthy);
-    await check();
-    const [offset, error] = await Promise.all(lost);
-    assert.equal(offset, undefined);
-    assert.ok(error instanceof LateReplyError);
-    assert.deepEqual([node.isAvailable, node.isWritable], [true, true]);
   });
 
   it('stays closed if a command is rejected', async () => {
@@ -212,8 +187,7 @@ describe('the connection to a node', () => {
     ['that is null', null],
   ] as const) {
     it(`is reset by a reply ${what}: later replies would reach wrong commands`, async () => {
-      const { node, connection, check, reply, resets } = setUp();
-      node.follow(connection);
+      const { node, check, reply, resets } = setUp();
       reply(() => Promise.resolve(wrong));
       assert.equal(await check(), undefined);
       assert.deepEqual([resets(), node.isAvailable], [1, false]);

@@ -7,11 +7,8 @@ import { pino } from 'pino';
 import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
 import { noInstruments } from '../../../src/process/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
-import {
-  createRedisStore,
-  type RedisClient,
-  type RedisStore,
-} from '../../../src/redis/client/store.js';
+import type { RedisClient, RedisStore } from '../../../src/redis/client/port.js';
+import { createRedisStore } from '../../../src/redis/client/store.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
 import { hiccup } from '../../support/hiccup.js';
