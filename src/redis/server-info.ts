@@ -1,33 +1,37 @@
 import type { Logger } from '../process/log.js';
 import type { StoreMemory } from '../stores.js';
-import { withTimeLimit } from '../time-limit.js';
+import { inTime } from '../time-limit.js';
 import { REPLY_MS } from './client/node.js';
 import type { Topology } from './client/topology.js';
 
+/** The oldest major version of Redis that the tests run with. */
+const OLDEST_MAJOR = 7;
+
 /**
- * The memory of the node that is fullest. Asked past the store: a late answer is no outage.
- * @throws when a node does not tell it within the time that a request has for Redis
+ * The memory of the fullest node. A late reply does not open a circuit breaker.
+ * @throws if a node does not reply within 250 ms, or refuses the command
  */
 export async function memoryOf(topology: Topology): Promise<StoreMemory> {
-  const late = () => new Error('Redis did not tell its memory');
-  const told = await withTimeLimit({ limitMs: REPLY_MS, late }, () =>
-    Promise.all(connectionsOf(topology).map(async (node) => memoryIn(await node.info('memory')))),
-  );
-  const [fullest] = told.sort((a, b) => share(b) - share(a));
+  const late = () => new Error('Redis did not report its memory in time');
+  const infos = await inTime(Promise.all(infosOf(topology, 'memory')), REPLY_MS, late);
+  const memories = infos.map((info) => ({
+    used: Number(fieldOf(info, 'used_memory') ?? 0),
+    limit: Number(fieldOf(info, 'maxmemory') ?? 0),
+  }));
+  const fullness = ({ used, limit }: StoreMemory) => (limit === 0 ? 0 : used / limit);
+  const [fullest] = memories.sort((a, b) => fullness(b) - fullness(a));
   if (!fullest) throw late();
   return fullest;
 }
 
-/** The oldest server that the tests run with. */
-const OLDEST_MAJOR = 7;
-
-/** Warns of a server that evicts keys when it is full, and of one that is too old. */
+/** Logs a warning if a server evicts keys when its memory is full, or if it is too old. */
 export async function warnOfServers(topology: Topology, log: Logger): Promise<void> {
-  const told = await Promise.all(
-    connectionsOf(topology).map((node) => node.info().catch(() => '')),
+  const infos = await Promise.all(
+    // An access list (ACL) may forbid the command.
+    infosOf(topology, 'default').map((info) => info.catch(() => '')),
   );
-  const find = (name: string, isWrong: (value: string) => boolean) =>
-    told.map((info) => textIn(info, name)).find((value) => value !== undefined && isWrong(value));
+  const find = (field: string, isWrong: (value: string) => boolean) =>
+    infos.flatMap((info) => fieldOf(info, field) ?? []).find(isWrong);
   const policy = find('maxmemory_policy', (value) => value !== 'noeviction');
   const version = find('redis_version', (value) => Number.parseInt(value) < OLDEST_MAJOR);
   if (policy) {
@@ -35,22 +39,16 @@ export async function warnOfServers(topology: Topology, log: Logger): Promise<vo
     log.warn({ event: 'redis_evicts', policy, hint });
   }
   if (version) {
-    log.warn({
-      event: 'redis_too_old',
-      version,
-      hint: `needs Redis ${OLDEST_MAJOR}.0 or Valkey 8`,
-    });
+    const hint = `needs Redis ${OLDEST_MAJOR}.0 or Valkey 8`;
+    log.warn({ event: 'redis_too_old', version, hint });
   }
 }
 
-const connectionsOf = (topology: Topology) =>
-  [...topology.nodes().values()].filter((connection) => connection !== undefined);
+function infosOf(topology: Topology, section: string): Promise<string>[] {
+  const connections = [...topology.nodes().values()];
+  return connections.flatMap((redis) => redis?.info(section) ?? []);
+}
 
-const textIn = (info: string, name: string) => new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
-
-const share = ({ used, limit }: StoreMemory): number => (limit === 0 ? 0 : used / limit);
-
-function memoryIn(info: string): StoreMemory {
-  const field = (name: string) => Number(textIn(info, name) ?? 0);
-  return { used: field('used_memory'), limit: field('maxmemory') };
+function fieldOf(info: string, name: string): string | undefined {
+  return new RegExp(`^${name}:(\\S+)`, 'm').exec(info)?.[1];
 }

@@ -36,12 +36,9 @@ const retryDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
  */
 const DISCOVERY_MS = MAX_SILENCE_MS / 2;
 
-/**
- * Creates a client that connects, and connects again after a failure, without a limit.
- * @param peer a client that knows the present nodes of a cluster
- */
-export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
-  const client = create(address, purpose, peer);
+/** Creates a client that connects, and connects again after a failure, without a limit. */
+export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
+  const client = create(address, purpose);
   client.on('error', (error: Error) => {
     // Otherwise the client continues in database 0.
     if (error.message.includes('DB index is out of range')) client.disconnect(true);
@@ -49,7 +46,7 @@ export function connect(address: RedisAddress, purpose: Purpose, peer?: RedisCli
   return client;
 }
 
-function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): RedisClient {
+function create(address: RedisAddress, purpose: Purpose): RedisClient {
   const options: Options = {
     ...credentials(address),
     ...optionsFor(purpose),
@@ -77,9 +74,7 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
         sentinelCommandTimeout: DISCOVERY_MS,
       });
     case 'cluster':
-      if (purpose === 'subscriber') {
-        return connectToAnyOf(() => nodesOf(peer) ?? address.nodes, options);
-      }
+      if (purpose === 'subscriber') return connectToAnyOf(address.nodes, options);
       return new Cluster(address.nodes, {
         // At the top level: in redisOptions a cluster ignores it.
         enableOfflineQueue: options.enableOfflineQueue ?? true,
@@ -98,33 +93,21 @@ function create(address: RedisAddress, purpose: Purpose, peer?: RedisClient): Re
 }
 
 /**
- * Connects to one of several nodes, and to the next one after each failure. A cluster sends published
- * messages to all of its nodes. The library's own subscription for clusters stays at a node that hangs.
- * @param nodes returns the nodes at the time of each attempt
+ * Connects to one of several nodes of a cluster, and to the next one after each failure. A cluster sends
+ * published messages to all of its nodes. The library's own subscription stays at a node that hangs.
  */
-function connectToAnyOf(nodes: () => Address[], options: Options): Redis {
-  let attempts = Math.floor(Math.random() * nodes().length);
-  function next(): Address | undefined {
-    const present = nodes();
-    attempts += 1;
-    return present[attempts % present.length];
-  }
+function connectToAnyOf(nodes: readonly Address[], options: Options): Redis {
+  let index = Math.floor(Math.random() * nodes.length);
   const client = new Redis({
     ...options,
-    ...next(),
+    ...nodes[index],
     retryStrategy(attempt) {
-      Object.assign(client.options, next());
+      index = (index + 1) % nodes.length;
+      Object.assign(client.options, nodes[index]);
       return retryDelay(attempt);
     },
   });
   return client;
-}
-
-/** The nodes of a cluster that its client has found; undefined while there are none. */
-function nodesOf(client: RedisClient | undefined): Address[] | undefined {
-  if (!(client instanceof Cluster)) return undefined;
-  const found = client.nodes().map(({ options: { host = '', port = 0 } }) => ({ host, port }));
-  return found.length > 0 ? found : undefined;
 }
 
 function optionsFor(purpose: Purpose): Options {
@@ -144,7 +127,7 @@ function optionsFor(purpose: Purpose): Options {
     enableOfflineQueue: false,
     // Commands fail as soon as their connection is lost.
     maxRetriesPerRequest: 0,
-    reconnectOnError: atMostEach(RECONNECT_MS, ({ message }) => message.startsWith('READONLY')),
+    reconnectOnError: createReadOnlyCheck(),
     // A script that is sent again after a reconnect would count a request twice.
     autoResendUnfulfilledCommands: false,
     // Health checks find out more, such as that the server is loading its data.
@@ -152,12 +135,12 @@ function optionsFor(purpose: Purpose): Options {
   };
 }
 
-/** @returns true for an error that matches, at most once in `periodMs` milliseconds */
-function atMostEach(periodMs: number, matches: (error: Error) => boolean) {
-  let last = -Infinity;
-  return (error: Error): boolean => {
-    if (!matches(error) || performance.now() - last < periodMs) return false;
-    last = performance.now();
+/** Detects that a server is read-only, at most once in `RECONNECT_MS`. */
+function createReadOnlyCheck(): (error: Error) => boolean {
+  let nextAt = 0;
+  return ({ message }) => {
+    if (!message.startsWith('READONLY') || performance.now() < nextAt) return false;
+    nextAt = performance.now() + RECONNECT_MS;
     return true;
   };
 }

@@ -47,7 +47,7 @@ export interface Parts extends Options {
 
 /** Wires the shared fetch. */
 export function createFetching(options: Options) {
-  const { address, store, near, config, lifecycle } = options;
+  const { address, near, config, lifecycle } = options;
   const jobs = createFetchJobs(options);
   let shared: ReturnType<typeof createShared> | undefined;
 
@@ -71,7 +71,7 @@ export function createFetching(options: Options) {
     backlog: () => jobs.backlog(),
     queue(fetcher: Fetcher, kinds: Kinds): FetchQueue {
       const { parts, ...rest } = (shared ??= createShared(fetcher, kinds));
-      const messages = subscribeToFetches(connect(address, 'subscriber', store.client), parts);
+      const messages = subscribeToFetches(connect(address, 'subscriber'), parts);
       messages.onMessage(({ key, entry }) => {
         const copy = near.peek(key);
         if (entry && copy && entry.fetchedAt >= copy.fetchedAt) near.put(key, entry);
