@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * A map of at most `max` entries: the one that was not used for longest makes room. By `max` alone the library
- * takes the room for all of them at once, which is 5 MB and 17 ms of each start; told their sizes, it grows.
+ * Creates a map of at most `max` entries, which evicts the least recently used one. With the option `max`, the
+ * library allocates memory for all entries at once: 5 MB and 17 ms of each start. With `maxSize`, it grows.
  */
 export function createLru<K extends string, V extends object | number>(
   max: number,

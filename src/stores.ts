@@ -5,45 +5,46 @@ import type { Kinds } from './weather/kind.js';
 import type { FetchQueue } from './weather/queue.js';
 import type { Sessions } from './weather/searches.js';
 
-/** How a store is right now. */
+/** The availability of a store, as the readiness probe reports it. */
 export interface StoreState {
   check: 'ok' | 'down' | 'not_configured';
-  /** Whether it was reached at least once. */
+  /** Whether the store was available at least once since the start of the process. */
   wasReached: boolean;
 }
 
-/** Bytes in use, and how many are allowed; `limit` 0: no limit. */
+/** The memory of a store in bytes. */
 export interface StoreMemory {
   used: number;
+  /** 0: no limit. */
   limit: number;
 }
 
 /** A worker that was started in this process. */
 export interface WorkerProcess {
-  /** Whether it can take what waits to be run. */
-  isWell: () => boolean;
+  /** Whether it can take jobs, as far as is known. */
+  isHealthy: () => boolean;
 }
 
-/** Windows by their use. Each use has its own bound on memory. */
+/** Rate limit windows by their use. Each use has its own bound on memory. */
 export type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
 
 /**
- * Everything that is kept beside the code: one folder a kind of store, each with an `index.ts` that
- * gives this. What serves alone in memory also stands in while Redis is unavailable.
+ * Everything that outlives a request. Each kind of store is one folder, whose `index.ts` creates this.
+ * A process without Redis uses the stores in memory. They also take over while Redis is unavailable.
  */
 export interface Stores {
-  /** The clock that decides limits and lives, in Unix milliseconds. */
+  /** The clock that decides rate limits and TTLs, in milliseconds since the Unix epoch. */
   now(): number;
   windows: WindowsByUse;
   sessions: Sessions;
   near: NearCache;
   fetchQueue(fetcher: Fetcher, kinds: Kinds): FetchQueue;
-  /** Takes fetches that wait to be run, by whichever process they are asked for. */
+  /** Starts a worker, which runs the queued fetches of all processes. */
   startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess;
-  /** Fetches that wait to be run, and the age of the oldest in milliseconds. */
+  /** Counts the queued fetches. `oldestMs`: age of the oldest. Undefined: the store has no queue. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
-  /** How full the store is. Undefined where that is this process's own memory. */
+  /** Reads the memory of the store. Undefined: the store is in the memory of this process. */
   memory: (() => Promise<StoreMemory>) | undefined;
-  /** Asks nobody. */
+  /** Returns the state that is known. Sends nothing. */
   state(): StoreState;
 }

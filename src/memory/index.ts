@@ -7,14 +7,14 @@ import { createMemoryFetchQueue } from './memory-fetch-queue.js';
 import { createMemoryWindows } from './memory-windows.js';
 import { createMemorySessions } from './memory-sessions.js';
 
-/** Bounds of what one process keeps, in entries. */
+/** Maximum number of sessions in one process. */
 const MAX_SESSIONS = 50_000;
-/** Bounds of windows. A full window of the highest limit, 1,000,000 requests, has up to 1,400,000 instants. */
+/** Bounds of rate limit windows. A full window of 1,000,000 requests, the highest limit, has up to 1,400,000 instants. */
 const LIMITS = { maxKeys: 100_000, maxInstants: 3_000_000 };
 const SUGGESTIONS = { maxKeys: 20_000, maxInstants: 500_000 };
 const BUDGETS = { maxKeys: 100, maxInstants: 1_000_000 };
 
-/** Everything in this process. */
+/** Creates the stores in the memory of this process. */
 export function memoryStores(options: {
   config: Config;
   clock: Clock;
@@ -30,11 +30,11 @@ export function memoryStores(options: {
       suggestions: createMemoryWindows({ clock, ...SUGGESTIONS }),
       budgets: createMemoryWindows({ clock, ...BUDGETS }),
     },
-    sessions: createMemorySessions({ clock, lives: config.session, maxSessions: MAX_SESSIONS }),
+    sessions: createMemorySessions({ clock, ttls: config.session, maxSessions: MAX_SESSIONS }),
     near,
     fetchQueue: (fetcher) => createMemoryFetchQueue({ fetcher, cache: near, signal: ending }),
-    // Whoever asks fetches: nothing ever waits to be run.
-    startWorker: () => ({ isWell: () => true }),
+    // Each lookup runs its fetch itself, so there are no jobs.
+    startWorker: () => ({ isHealthy: () => true }),
     backlog: undefined,
     memory: undefined,
     state: () => ({ check: 'not_configured', wasReached: true }),

@@ -2,7 +2,7 @@ import { createLru } from '../lru.js';
 import type { Cached, NearCache } from '../weather/cache.js';
 import type { Clock } from '../weather/types.js';
 
-/** Entries in this process; the least recently used one makes room. */
+/** Creates a cache in the memory of this process. Beyond `maxEntries`, the least recently used entry is evicted. */
 export function createMemoryCache(options: { clock: Clock; maxEntries: number }): NearCache {
   const entries = createLru<string, Cached<unknown>>(options.maxEntries);
   return {

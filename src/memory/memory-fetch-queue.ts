@@ -5,8 +5,8 @@ import { keyOf } from '../weather/kind.js';
 import type { FetchQueue } from '../weather/queue.js';
 
 /**
- * Fetches in this process. The lookup joins concurrent requests for one key already, so there is
- * nothing to queue; the providers' concurrency limits hold the rest.
+ * Runs each fetch in this process at once. Nothing is queued: the lookup joins concurrent requests for one
+ * key, and the upstream concurrency limit bounds the calls.
  */
 export function createMemoryFetchQueue(options: {
   fetcher: Fetcher;
@@ -28,7 +28,7 @@ export function createMemoryFetchQueue(options: {
         (fresh) => {
           cache.put(keyOf(kind, request), fresh);
         },
-        // The failed fetch has its record; the entry remains until it expires.
+        // The fetch has logged its failure. The entry remains until it expires.
         () => undefined,
       );
       return true;

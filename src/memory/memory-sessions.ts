@@ -13,23 +13,23 @@ interface StoredSession {
   confirmed: boolean;
 }
 
-/** Sessions in this process. If there are too many, the least recently used one is dropped. */
+/** Creates sessions in the memory of this process. Beyond `maxSessions`, the least recently used one is evicted. */
 export function createMemorySessions(options: {
   clock: Clock;
-  lives: SessionLives;
+  ttls: SessionLives;
   maxSessions: number;
 }): Sessions {
-  const { clock, lives, maxSessions } = options;
-  const unconfirmedTtlSeconds = Math.min(lives.ttlSeconds, lives.unconfirmedTtlSeconds);
+  const { clock, ttls, maxSessions } = options;
+  const unconfirmedTtlSeconds = Math.min(ttls.ttlSeconds, ttls.unconfirmedTtlSeconds);
   const sessions = createLru<string, StoredSession>(maxSessions, {
-    ttl: lives.ttlSeconds * 1000,
+    ttl: ttls.ttlSeconds * 1000,
     perf: { now: () => clock.monotonic() },
     // By default the library reads the clock at most once per millisecond, by a timer of its own.
     ttlResolution: 0,
   });
 
   function write(id: string, session: StoredSession): void {
-    const ttlSeconds = session.confirmed ? lives.ttlSeconds : unconfirmedTtlSeconds;
+    const ttlSeconds = session.confirmed ? ttls.ttlSeconds : unconfirmedTtlSeconds;
     sessions.set(id, session, { ttl: ttlSeconds * 1000 });
   }
 
@@ -61,7 +61,7 @@ export function createMemorySessions(options: {
   };
 }
 
-/** Adds a search to a list that is ordered by instant. Of two searches for one place the newer remains. */
+/** Adds a search to a list that is ordered by instant. Of two searches for the same place, only the newer one remains. */
 function merge(searches: AnsweredSearch[], search: AnsweredSearch): AnsweredSearch[] {
   const isOfPlace = ({ placeKey }: AnsweredSearch) => placeKey === search.placeKey;
   const others = searches.filter((other) => !isOfPlace(other));
@@ -72,7 +72,7 @@ function merge(searches: AnsweredSearch[], search: AnsweredSearch): AnsweredSear
   return others.slice(0, MAX_RECENT_SEARCHES);
 }
 
-/** Of equal instants the greater text counts as newer, so that the order of arrival does not matter. */
+/** If instants are equal, the greater text counts as newer, so that the order of arrival does not matter. */
 function isNewer(a: AnsweredSearch, b: AnsweredSearch): boolean {
   if (a.instantUs !== b.instantUs) return a.instantUs > b.instantUs;
   return textOf(a) > textOf(b);

@@ -16,7 +16,7 @@ interface Log {
 const MAX_EXPIRED = 1 / 4;
 
 /**
- * Windows of this process alone. Memory is bounded by keys and by instants. Beyond either bound, the key
+ * Creates rate limit windows of this process alone. Memory is bounded by keys and by instants. Beyond either bound, the key
  * with the oldest last admission is evicted. There are no timers.
  * @param options.maxKeys the number of keys, about 300 bytes each
  * @param options.maxInstants the number of instants of all keys, 8 bytes each
@@ -28,14 +28,14 @@ export function createMemoryWindows(options: {
 }): Windows {
   const { clock, maxKeys, maxInstants } = options;
   let instantsInUse = 0;
-  // In the order of last admissions: reading uses `peek`, which does not change the order.
+  // Ordered by last admission: reading uses `peek`, which does not change the order.
   const logs = createLru<string, Log>(maxKeys, {
     dispose: ({ instants }) => {
       instantsInUse -= instants.length;
     },
   });
 
-  /** Up to two keys for each new one, so that expired keys do not accumulate. */
+  /** Removes up to two expired keys for each new one, so that they do not accumulate. */
   function evictExpired(now: number): void {
     for (let i = 0; i < 2; i += 1) {
       const oldest = logs.rvalues().next().value;
@@ -72,7 +72,7 @@ export function createMemoryWindows(options: {
       log.endsAt = endsAt;
     } else {
       evictExpired(now);
-      // Most keys come once. An array that begins empty takes room for 17 instants with the first.
+      // Most keys have one instant. An empty array would allocate memory for 17 instants with the first one.
       logs.set(key, { instants: [now], first: 0, endsAt });
     }
     instantsInUse += 1;

@@ -14,12 +14,12 @@ import { createRedisWindows } from './redis-windows.js';
 import { memoryOf, warnOfServers } from './server-info.js';
 import { createRedisSessions } from './redis-sessions.js';
 
-/** The most full windows that a process remembers, one for each rejected client. */
+/** Maximum number of full windows that a process remembers, one for each rejected client. */
 const MAX_REJECTIONS = 20_000;
 
 /**
- * Everything in Redis, shared by all processes.
- * @param local stands in while Redis is unavailable
+ * Creates the stores in Redis, which all processes share.
+ * @param options.local takes over limits, budgets, and cache while Redis is unavailable
  */
 export function redisStores(options: {
   address: RedisAddress;
@@ -42,8 +42,8 @@ export function redisStores(options: {
   lifecycle.closes(() => {
     store.close();
   });
-  const sessions = createRedisSessions({ store, names, lives: config.session, clock });
-  // A search that was answered during the shutdown is not lost.
+  const sessions = createRedisSessions({ store, names, ttls: config.session, clock });
+  // Searches that were answered shortly before the end of the process are retried, too.
   lifecycle.flushes((limitMs) => sessions.drain(limitMs));
   store.client.once('ready', () => void warnOfServers(store.topology, log));
   const windows = createRedisWindows(store, names);
@@ -60,7 +60,7 @@ export function redisStores(options: {
         }),
         local.windows.limits,
       ),
-      // Suggestions cost nothing that processes share, so each process counts them alone.
+      // Suggestions use only the memory of this process, so each process counts them alone.
       suggestions: local.windows.suggestions,
       budgets: withFallback(windows, local.windows.budgets),
     },

@@ -1,9 +1,8 @@
 /**
- * The number of each form that is kept in Redis. Raise the number with every change of what is kept
- * under a name: then no version ever reads the form of another one. Numbers begin at 3, because
- * 1.0.0 and the builds before 2.0.0 kept two forms under names without a number.
+ * The version of each format that is stored in Redis. Raise it with every change of the format: the version is
+ * part of the name, so that no release reads a format of another release.
  */
-const FORMS = {
+const FORMAT_VERSIONS = {
   entry: 4,
   lock: 1,
   heartbeat: 1,
@@ -18,27 +17,27 @@ export type Names = ReturnType<typeof createNames>;
 
 /**
  * Every name that one deployment uses in Redis; docs/storage.md lists them.
- * @param prefix begins every name: deployments with different ones never notice each other
+ * @param prefix begins every name, so that deployments with different prefixes do not affect each other
  * @param database the number of the database in Redis
  */
 export function createNames(prefix: string, database: number) {
-  const name = (kind: keyof typeof FORMS, rest: string) =>
-    `${prefix}:${kind}${FORMS[kind]}:${rest}`;
+  const name = (kind: keyof typeof FORMAT_VERSIONS, rest: string) =>
+    `${prefix}:${kind}${FORMAT_VERSIONS[kind]}:${rest}`;
   return {
-    /** The cached weather of a place, or the cached position of a name. @param place `requestKey` */
-    entry: (place: string) => name('entry', `{${place}}`),
-    /** The lock of the process that fetches a key. It has the node of the key's entry. */
+    /** The shared cache entry of a key. */
+    entry: (key: string) => name('entry', `{${key}}`),
+    /** The lock of the process that fetches a key, on the same node as the entry of the key. */
     lock: (key: string) => name('lock', `{${key}}`),
-    /** Exists while a worker takes jobs. */
+    /** Exists while at least one worker takes jobs. */
     heartbeat: name('heartbeat', 'worker'),
-    /** One sliding window. @param key as limits and budgets name it, with a tag for clusters */
+    /** One rate limit window. @param key the key of a `Window`, with a hash tag */
     window: (key: string) => name('window', key),
     session: (id: string) => name('session', `{${id}}`),
     /** The key that a health check writes. @param tag chooses the node of a cluster */
     healthCheck: (tag: string) => name('health', `{${tag}}`),
-    /** The channel on which the ends of fetches are published. A channel belongs to no database: its name says which. */
+    /** The channel for the results of fetches. Channels do not belong to a database, so its name contains the number. */
     fetchMessages: name('fetched', String(database)),
-    /** What the names of BullMQ's keys begin with. */
-    queue: `{${prefix}:queue${FORMS.queue}}`,
+    /** The prefix of BullMQ's keys. */
+    queue: `{${prefix}:queue${FORMAT_VERSIONS.queue}}`,
   };
 }

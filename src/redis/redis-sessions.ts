@@ -33,18 +33,18 @@ interface Recording {
 }
 
 /**
- * Sessions with their recent searches, shared by all replicas.
+ * Creates sessions with their recent searches, shared by all replicas.
  * @returns `drain` waits until no recording is pending, at most `limitMs` milliseconds
  */
 export function createRedisSessions(options: {
   store: RedisStore;
   names: Names;
-  lives: SessionLives;
+  ttls: SessionLives;
   clock: Pick<Clock, 'monotonic'>;
 }): Sessions & { drain: (limitMs: number) => Promise<void> } {
-  const { store, names, lives, clock } = options;
-  const { ttlSeconds } = lives;
-  const unconfirmedTtlSeconds = Math.min(ttlSeconds, lives.unconfirmedTtlSeconds);
+  const { store, names, ttls, clock } = options;
+  const { ttlSeconds } = ttls;
+  const unconfirmedTtlSeconds = Math.min(ttlSeconds, ttls.unconfirmedTtlSeconds);
   const list = store.script('weatherSessionList', LIST);
   const recordAll = store.script('weatherSessionRecord', RECORD);
   const pendingWrites = createPendingWrites(clock);

@@ -1,8 +1,6 @@
 import { isObject } from '../is-object.js';
 
-/** What Redis holds is input: each reader checks all that it uses, by these. */
-
-/** The object that a JSON text holds; undefined when it is no JSON or no object. */
+/** Parses a JSON object from untrusted text. Returns undefined if the text is not JSON, or not an object. */
 export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const parsed: unknown = JSON.parse(text);
@@ -12,7 +10,7 @@ export function parseObject(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Whether a value is a time in milliseconds that a header can tell in digits. */
+/** Whether a value is a duration in milliseconds that a response header can contain. */
 export function isDuration(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1e15;
 }

@@ -1,11 +1,11 @@
 import Joi from 'joi';
 
-/** How every answer is checked: further fields are dropped, nothing is converted. */
+/** Options for the validation of provider responses: other fields are dropped, no value is converted. */
 export const STRICTLY = { convert: false, stripUnknown: { objects: true } } as const;
 
 /**
- * A list, and a limit on its items. Joi's own `max` looks at the length after it has walked all items,
- * which takes a second for a hostile list under a megabyte.
+ * Creates a schema for an array with a maximum length, which is checked first. Joi's own `max` checks the
+ * length after all items, which takes a second for a hostile array below one megabyte.
  */
 export function atMost<T>(most: number, list: Joi.ArraySchema<T[]>): Joi.Schema<T[]> {
   return Joi.any<T[]>().custom((value: unknown) => {

@@ -19,7 +19,7 @@ sessionsContract('memory', () => {
   // The library takes an entry of time 0 for one without a time.
   clock.advance(1);
   return {
-    sessions: createMemorySessions({ clock, lives: LIVES, maxSessions: 100 }),
+    sessions: createMemorySessions({ clock, ttls: LIVES, maxSessions: 100 }),
     advance(ms) {
       clock.advance(ms);
       return Promise.resolve();
@@ -33,7 +33,7 @@ describe('with a Redis', () => {
     createRedisSessions({
       store: plainRedisStore(redis.client),
       names,
-      lives: LIVES,
+      ttls: LIVES,
       clock: systemClock,
     });
 

@@ -21,7 +21,7 @@ const search = (city: string) => ({
 
 const redis = useRedis();
 const open = (store: RedisStore) =>
-  createRedisSessions({ store, names: NAMES, lives: LIVES, clock: systemClock });
+  createRedisSessions({ store, names: NAMES, ttls: LIVES, clock: systemClock });
 
 /** The searches of a session in Redis, as a replica that has no fault lists them. */
 async function citiesOf(id: string): Promise<string[]> {

@@ -17,7 +17,7 @@ export interface Topology {
 const SINGLE = 'redis';
 /** A cluster whose nodes are not yet known counts as one node without a connection. */
 const UNKNOWN: ReadonlyMap<string, undefined> = new Map([['cluster', undefined]]);
-/** With a thousand tags, a node that serves 1 % of the slots gets no key once in 20,000 times. */
+/** With this number of tags, a node that serves 1 % of the slots has no key once in 20,000 times. */
 const MAX_TAGS = 1000;
 
 /** @param keyOf makes the key of a health check from a tag, which chooses its slot */
@@ -30,7 +30,7 @@ function singleOf(client: Redis, keyOf: (tag: string) => string): Topology {
   return {
     nodeOf: () => SINGLE,
     groupOf: () => SINGLE,
-    // Two slots: a proxy in front of several shards, which is not supported, rejects that.
+    // Keys of two slots: a proxy in front of several shards, which is not supported, rejects them.
     healthCheckKeys: () => [keyOf('0'), keyOf('1')],
     nodes: () => new Map([[SINGLE, client.status === 'ready' ? client : undefined]]),
   };

@@ -75,7 +75,7 @@ export function startFetchWorker(client: RedisClient, runner: FetchRunner, parts
   const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
 
   return {
-    isWell: () => errors < MAX_ERRORS,
+    isHealthy: () => errors < MAX_ERRORS,
     /** Takes no more jobs, and waits up to `limitMs` for those that run. */
     async drain(limitMs: number): Promise<void> {
       clearInterval(timer);

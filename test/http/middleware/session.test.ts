@@ -29,7 +29,7 @@ async function start(
 ) {
   const clock = manualClock();
   clock.advance(1);
-  const store = createMemorySessions({ clock, lives: LIVES, maxSessions: 100 });
+  const store = createMemorySessions({ clock, ttls: LIVES, maxSessions: 100 });
   const calls: string[] = [];
   const app = new Koa<RequestState>();
   app.keys = new Keygrip(options.keys ?? ['key'], 'sha256');
