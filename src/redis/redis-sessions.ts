@@ -7,7 +7,7 @@ import {
   type SessionLives,
   type Sessions,
 } from '../weather/searches.js';
-import { createBatcher, type Batch } from './batcher.js';
+import { createBatcher } from './batcher.js';
 import { isPermanent } from './client/redis-errors.js';
 import type { RedisStore } from './client/port.js';
 import type { Names } from './names.js';
@@ -28,8 +28,6 @@ interface Recording {
   key: string;
   mark: string;
   line: string;
-  resolve: () => void;
-  reject: (error: unknown) => void;
 }
 
 /**
@@ -46,14 +44,14 @@ export function createRedisSessions(options: {
   const { ttlSeconds } = ttls;
   const unconfirmedTtlSeconds = Math.min(ttlSeconds, ttls.unconfirmedTtlSeconds);
   const list = store.script('weatherSessionList', LIST);
-  const recordAll = store.script('weatherSessionRecord', RECORD);
+  const recordScript = store.script('weatherSessionRecord', RECORD);
   const pendingWrites = createPendingWrites(clock);
 
   /** Sends recordings. Returns false if they must be retried. */
   async function write(keys: string[], args: string[]): Promise<boolean> {
     if (!store.isWritable(keys[0] ?? '')) return false;
     try {
-      await recordAll(keys, [ttlSeconds, unconfirmedTtlSeconds, MAX_RECENT_SEARCHES, ...args]);
+      await recordScript(keys, [ttlSeconds, unconfirmedTtlSeconds, MAX_RECENT_SEARCHES, ...args]);
       return true;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
@@ -61,19 +59,13 @@ export function createRedisSessions(options: {
     }
   }
 
-  async function send(batch: Batch<Recording>): Promise<void> {
-    const keys = batch.map(({ key }) => key);
-    const args = batch.flatMap(({ mark, line }) => [mark, line]);
-    try {
+  const recordBatch = createBatcher<Recording, void>({
+    async send(batch) {
+      const keys = batch.map(({ key }) => key);
+      const args = batch.flatMap(({ mark, line }) => [mark, line]);
       await pendingWrites.add(batch.length, () => write(keys, args));
-      for (const { resolve } of batch) resolve();
-    } catch (error) {
-      for (const { reject } of batch) reject(error);
-    }
-  }
-
-  const add = createBatcher<Recording>({
-    send: (batch) => void send(batch),
+      return [];
+    },
     groupOf: ({ key }) => store.topology.groupOf(key),
   });
 
@@ -85,9 +77,7 @@ export function createRedisSessions(options: {
       const line = search ? lineOf(search) : '';
       const isTooLong = () => Buffer.byteLength(`${key}${mark}${line}`) > MAX_UNCONFIRMED_BYTES;
       if (!confirmed && isTooLong()) return Promise.resolve();
-      return new Promise((resolve, reject) => {
-        add({ key, mark, line, resolve, reject });
-      });
+      return recordBatch({ key, mark, line });
     },
     async searches(id) {
       const value = await list([names.session(id)], [ttlSeconds], { patient: true });

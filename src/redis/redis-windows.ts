@@ -1,7 +1,7 @@
 import RateLimiterRedis from 'rate-limiter-flexible/lib/RateLimiterRedis.js';
 import { StoreUnavailableError } from '../errors.js';
 import type { Counted, Window, Windows } from '../limits/rate-limit-window.js';
-import { createBatcher, type Batch, type Batcher } from './batcher.js';
+import { createBatcher, type Batcher } from './batcher.js';
 import type { RedisStore, Script } from './client/port.js';
 import type { Names } from './names.js';
 import { windowsScript } from './redis-windows-script.js';
@@ -24,18 +24,15 @@ function batchClient(store: RedisStore, name: string) {
   };
 }
 
-interface PendingRequest {
-  keys: readonly string[];
-  resolve: (numbers: number[]) => void;
-  reject: (error: unknown) => void;
-}
+/** Counts one request in the windows with these keys. Returns two numbers for each window. */
+type RequestBatcher = Batcher<string[], number[]>;
 
-/** Windows that all processes share. The clock of Redis decides. */
+/** Creates rate limit windows that all processes share. The clock of Redis decides. */
 export function createRedisWindows(store: RedisStore, names: Names): Windows {
   /** One batcher for each cost and each combination of limits and lengths. */
-  const batchers = new Map<string, Batcher<PendingRequest>>();
+  const batchers = new Map<string, RequestBatcher>();
 
-  function open(shape: string, windows: readonly Window[], cost: number) {
+  function open(shape: string, windows: readonly Window[], cost: number): RequestBatcher {
     const limiter = new RateLimiterRedis({
       storeClient: batchClient(store, `weatherWindows ${shape}`),
       customIncrTtlLuaScript: windowsScript(windows),
@@ -44,25 +41,17 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
       duration: 1,
     });
     const size = 2 * windows.length;
-    async function count(requests: Batch<PendingRequest>): Promise<void> {
-      const keys = requests.flatMap((request) => request.keys);
-      try {
-        const { msBeforeNext } = await limiter.consume(keys.join(' '), cost);
+    return createBatcher({
+      async send(requests) {
+        const { msBeforeNext } = await limiter.consume(requests.flat().join(' '), cost);
         const numbers = numbersOf(msBeforeNext, requests.length * size);
-        requests.forEach(({ resolve }, i) => {
-          resolve(numbers.slice(i * size, (i + 1) * size));
-        });
-      } catch (error) {
-        for (const { reject } of requests) reject(error);
-      }
-    }
-    return createBatcher<PendingRequest>({
-      send: (requests) => void count(requests),
-      groupOf: ({ keys: [key = ''] }) => store.topology.groupOf(key),
+        return requests.map((_, i) => numbers.slice(i * size, (i + 1) * size));
+      },
+      groupOf: ([key = '']) => store.topology.groupOf(key),
     });
   }
 
-  function batcherOf(windows: readonly Window[], cost: number): Batcher<PendingRequest> {
+  function batcherOf(windows: readonly Window[], cost: number): RequestBatcher {
     let shape = String(cost);
     for (const { limit, windowMs } of windows) shape += ` ${limit}/${windowMs}`;
     const known = batchers.get(shape);
@@ -74,14 +63,12 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
 
   return {
     async count(windows, cost): Promise<Counted> {
-      const add = batcherOf(windows, cost);
-      const keys = windows.map(({ key }) => names.window(key));
-      const numbers = await new Promise<number[]>((resolve, reject) => {
-        add({ keys, resolve, reject });
-      });
+      const countTogether = batcherOf(windows, cost);
+      const numbers = await countTogether(windows.map(({ key }) => names.window(key)));
       let refusedBy: number | undefined;
       const states = windows.map(({ limit }, i) => {
-        const [remaining = 0, resetMs = 0] = numbers.slice(2 * i);
+        const remaining = numbers[2 * i] ?? 0;
+        const resetMs = numbers[2 * i + 1] ?? 0;
         if (remaining < 0) refusedBy = i;
         return { limit, remaining: Math.max(0, remaining), resetMs };
       });
@@ -91,7 +78,7 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
 }
 
 /**
- * The reply of the script, which is checked because Redis is an outside source.
+ * Validates the reply of the script.
  * @throws StoreUnavailableError if the reply has another shape
  */
 function numbersOf(reply: unknown, length: number): number[] {

@@ -1,33 +1,38 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createBatcher } from '../../src/redis/batcher.js';
+import { createBatcher, type Batcher } from '../../src/redis/batcher.js';
 import { turn } from '../support/eventually.js';
 
-/** A batcher whose items are words; the first letter is the group. */
+/** A batcher whose items are words. The first letter is the group, and the result is in upper case. */
 function open() {
   const sent: (readonly string[])[] = [];
-  const add = createBatcher<string>({
-    send: (batch) => sent.push(batch),
+  const add = createBatcher<string, string>({
+    send(items) {
+      sent.push(items);
+      return Promise.resolve(items.map((item) => item.toUpperCase()));
+    },
     groupOf: ([first = '']) => first,
   });
   return { add, sent };
 }
 
+function addAll<Result>(add: Batcher<string, Result>, items: string[]): Promise<Result[]> {
+  return Promise.all(items.map((item) => add(item)));
+}
+
 describe('the batcher', () => {
   it('sends the items of one event loop iteration together, in the order of their arrival', async () => {
     const { add, sent } = open();
-    ['a3', 'a1', 'a2'].forEach(add);
+    const results = addAll(add, ['a3', 'a1', 'a2']);
     assert.deepEqual(sent, []);
-    await turn();
+    assert.deepEqual(await results, ['A3', 'A1', 'A2']);
     assert.deepEqual(sent, [['a3', 'a1', 'a2']]);
   });
 
   it('sends the items of different iterations separately', async () => {
     const { add, sent } = open();
-    ['a1', 'a2'].forEach(add);
-    await turn();
-    ['a3', 'a4'].forEach(add);
-    await turn();
+    await addAll(add, ['a1', 'a2']);
+    await addAll(add, ['a3', 'a4']);
     assert.deepEqual(sent, [
       ['a1', 'a2'],
       ['a3', 'a4'],
@@ -36,8 +41,7 @@ describe('the batcher', () => {
 
   it('sends the items of different groups separately, each group in its order', async () => {
     const { add, sent } = open();
-    ['a1', 'b1', 'a2', 'b2'].forEach(add);
-    await turn();
+    assert.deepEqual(await addAll(add, ['a1', 'b1', 'a2', 'b2']), ['A1', 'B1', 'A2', 'B2']);
     assert.deepEqual(sent, [
       ['a1', 'a2'],
       ['b1', 'b2'],
@@ -46,27 +50,43 @@ describe('the batcher', () => {
 
   it('sends at most 64 items together', async () => {
     const { add, sent } = open();
-    Array.from({ length: 150 }, (_, n) => `a${n}`).forEach(add);
-    await turn();
+    const items = Array.from({ length: 150 }, (_, n) => `a${n}`);
+    const results = await addAll(add, items);
     assert.deepEqual(
-      sent.map((items) => items.length),
+      sent.map((batch) => batch.length),
       [64, 64, 22],
     );
-    assert.deepEqual(sent.flat().slice(62, 66), ['a62', 'a63', 'a64', 'a65']);
+    assert.deepEqual(sent.flat(), items);
+    assert.equal(results[149], 'A149');
   });
 
   it('sends an item that is added while it sends', async () => {
     const sent: (readonly string[])[] = [];
-    const add = createBatcher<string>({
-      send(batch) {
-        sent.push(batch);
-        if (batch[0] === 'a1') add('a2');
+    const add = createBatcher<string, void>({
+      send(items) {
+        sent.push(items);
+        if (items[0] === 'a1') void add('a2');
+        return Promise.resolve([]);
       },
       groupOf: () => '',
     });
-    add('a1');
+    void add('a1');
     await turn();
     assert.deepEqual(sent, [['a1'], ['a2']]);
+  });
+
+  it('reports an error to all items of the batch, and to no other batch', async () => {
+    const fault = new Error('no reply');
+    const add = createBatcher<string, string>({
+      send: (items) => (items[0] === 'a1' ? Promise.reject(fault) : Promise.resolve(items)),
+      groupOf: ([first = '']) => first,
+    });
+    const settled = await Promise.allSettled(['a1', 'b1', 'a2'].map((item) => add(item)));
+    assert.deepEqual(settled, [
+      { status: 'rejected', reason: fault },
+      { status: 'fulfilled', value: 'b1' },
+      { status: 'rejected', reason: fault },
+    ]);
   });
 });
 
@@ -74,16 +94,17 @@ describe('two batchers', () => {
   it('send in the same iteration, with nothing in between', async () => {
     const events: string[] = [];
     const [first, second] = ['first', 'second'].map((name) =>
-      createBatcher<string>({
-        send(batch) {
-          events.push(`${name}: ${batch.join(' ')}`);
+      createBatcher<string, void>({
+        send(items) {
+          events.push(`${name}: ${items.join(' ')}`);
           process.nextTick(() => events.push('next tick'));
+          return Promise.resolve([]);
         },
         groupOf: () => '',
       }),
     );
-    first?.('a');
-    second?.('b');
+    void first?.('a');
+    void second?.('b');
     await turn();
     assert.deepEqual(events, ['first: a', 'second: b', 'next tick', 'next tick']);
   });

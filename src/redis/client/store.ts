@@ -55,7 +55,7 @@ export function createRedisStore(options: {
     for (const [name, redis] of present) {
       const node = nodes.get(name);
       if (node && node.redis === redis) continue;
-      connectionFault = node?.fault ?? connectionFault;
+      if (node?.fault && node.fault.reason !== 'no_connection') connectionFault = node.fault;
       nodes.set(name, redis && createRedisNode(redis, nodeOptions));
     }
     for (const name of nodes.keys()) if (!present.has(name)) nodes.delete(name);
@@ -64,7 +64,7 @@ export function createRedisStore(options: {
   function faultNow(): RedisFault | undefined {
     for (const node of nodes.values()) {
       const fault = node ? node.fault : NO_CONNECTION;
-      if (fault === NO_CONNECTION) return connectionFault ?? fault;
+      if (fault?.reason === 'no_connection') return connectionFault ?? fault;
       if (fault) return fault;
     }
     connectionFault = undefined;
