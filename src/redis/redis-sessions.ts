@@ -59,7 +59,7 @@ export function createRedisSessions(options: {
     }
   }
 
-  const recordBatch = createBatcher<Recording, void>({
+  const recordBatch = createBatcher<Recording, undefined>({
     async send(batch) {
       const keys = batch.map(({ key }) => key);
       const args = batch.flatMap(({ mark, line }) => [mark, line]);

@@ -62,7 +62,7 @@ describe('the batcher', () => {
 
   it('sends an item that is added while it sends', async () => {
     const sent: (readonly string[])[] = [];
-    const add = createBatcher<string, void>({
+    const add = createBatcher<string, undefined>({
       send(items) {
         sent.push(items);
         if (items[0] === 'a1') void add('a2');
@@ -94,7 +94,7 @@ describe('two batchers', () => {
   it('send in the same iteration, with nothing in between', async () => {
     const events: string[] = [];
     const [first, second] = ['first', 'second'].map((name) =>
-      createBatcher<string, void>({
+      createBatcher<string, undefined>({
         send(items) {
           events.push(`${name}: ${items.join(' ')}`);
           process.nextTick(() => events.push('next tick'));
