@@ -1,4 +1,4 @@
-import type { Cached } from '../../weather/cache.js';
+import type { Cached } from '../../weather/cache-entry.js';
 import type { Kind } from '../../weather/kind.js';
 import { isDuration, parseObject } from '../values.js';
 
@@ -34,6 +34,6 @@ export function readEntry<Value>(
 }
 
 /** Whether a value can be a fetch ID, or the name of a provider in a response header. */
-function isName(value: unknown): value is string {
+export function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) && !(value in {});
 }

@@ -133,7 +133,7 @@ describe('the shared fetch', () => {
     const { all, first } = await start(t, 1, 2);
     const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
     const options = { removeOnComplete: true, timestamp: Date.now() };
-    const data = { kind: 'position', request: requestOf('a'), freshForMs: 0 };
+    const data = { kind: 'position', request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
     for (let n = 0; n < 4; n += 1)
       await queue.add('fetch', data, { ...options, jobId: randomUUID() });
     await first.ask('a');
@@ -144,7 +144,7 @@ describe('the shared fetch', () => {
   it('drops jobs that are old, of an unknown kind, or not valid, and goes on', async (t) => {
     const { first, workers } = await start(t, 1, 1);
     const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
-    const good = { kind: 'position', request: requestOf('a'), freshForMs: 0 };
+    const good = { kind: 'position', request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
     const wrong: unknown[] = [null, 7, {}, { ...good, kind: 'forecast' }, { ...good, request: 1 }];
     for (const data of wrong) await queue.add('fetch', data);
     await queue.add('fetch', good, { timestamp: Date.now() - 21_000 });
@@ -314,7 +314,7 @@ describe('the shared fetch', () => {
     const asked = member.ask('a');
     await eventually(() => member.calls('a') === 1, 'a fetch without Redis');
     const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
-    const data = { kind: 'position', request: requestOf('a'), freshForMs: 0 };
+    const data = { kind: 'position', request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
     await queue.add('fetch', data, { timestamp: Date.now(), removeOnComplete: true });
     member.relay.release();
     await asked;
