@@ -11,7 +11,7 @@ export function subscribeTo(
   client: RedisClient,
   store: Pick<RedisStore, 'report'>,
   onMessage: (text: string) => void,
-): { close(): void } {
+): { close: () => void } {
   function subscribe(): void {
     if (client.status !== 'ready') return;
     client.subscribe(channel).catch((error: unknown) => {
@@ -26,7 +26,7 @@ export function subscribeTo(
   // The replies keep the connection open: without any, its socket timeout ends it.
   const renewal = setInterval(subscribe, MAX_SILENCE_MS).unref();
   return {
-    close() {
+    close: () => {
       clearInterval(renewal);
       client.disconnect();
     },

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../errors.js';
 import { startTimer } from '../../time-limit.js';
 import { isDuration, parseObject } from '../values.js';
-import { isName } from './entry-format.js';
+import { isName } from '../entry-format.js';
 
 /** A message (pub/sub) at the end of a fetch. Without a failure, Redis may have an entry. */
 export interface FetchMessage {
@@ -36,7 +36,7 @@ export function createFetchMessages() {
 
   return {
     /** Receives the untrusted text of a message. */
-    receive(text: string): void {
+    receive: (text: string): void => {
       const message = readMessage(text);
       if (message) events.emit(eventOf(message.key), message);
     },

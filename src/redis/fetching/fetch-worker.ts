@@ -86,14 +86,14 @@ export function startFetchWorker(client: RedisClient, parts: Parts) {
   return {
     isWell: () => errors < MAX_ERRORS,
     /** Takes no more jobs, and waits up to `limitMs` for those that run. */
-    async drain(limitMs: number): Promise<void> {
+    drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
       // Other workers write it again.
       client.del(names.heartbeat).catch(() => undefined);
-      const isAvailable = store.isWritable(names.queue);
-      await Promise.race([worker.close(), sleep(isAvailable ? limitMs : CLOSE_MS)]);
+      const closeMs = store.isWritable(names.queue) ? limitMs : CLOSE_MS;
+      await Promise.race([worker.close(), sleep(closeMs)]);
     },
-    close(): void {
+    close: (): void => {
       clearInterval(timer);
       worker.close(true).catch(() => undefined);
       client.disconnect();

@@ -16,15 +16,11 @@ import { startFetchWorker } from './fetch-worker.js';
 import { createSharedEntries, type SharedEntries } from './shared-entries.js';
 import { createSharedFetch } from './shared-fetch.js';
 
-/** A connection to Redis. */
-export interface Connected {
+interface Options {
+  address: RedisAddress;
   store: RedisStore;
   names: Names;
   clock: Clock;
-}
-
-interface Options extends Connected {
-  address: RedisAddress;
   config: Config;
   log: Logger;
   lifecycle: Lifecycle;
@@ -50,18 +46,14 @@ export function createFetching(options: Options) {
       const messages = createFetchMessages();
       const client = connect(address, 'subscriber', store.client);
       const subscription = subscribeTo(names.fetchMessages, client, store, messages.receive);
-      lifecycle.closes(() => {
-        subscription.close();
-      });
+      lifecycle.closes(subscription.close);
       return createSharedFetch(messages, { ...options, entries, jobs, fetcher, kinds });
     },
     startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
       const client = connect(address, 'worker');
       const worker = startFetchWorker(client, { ...options, entries, jobs, fetcher, kinds });
-      lifecycle.drains((limitMs) => worker.drain(limitMs));
-      lifecycle.closes(() => {
-        worker.close();
-      });
+      lifecycle.drains(worker.drain);
+      lifecycle.closes(worker.close);
       return worker;
     },
   };

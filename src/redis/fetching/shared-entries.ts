@@ -1,9 +1,9 @@
 import type { Cached } from '../../weather/cache-entry.js';
 import type { Kind } from '../../weather/kind.js';
 import type { SendOptions } from '../client/port.js';
-import { entryText, readEntry } from './entry-format.js';
+import { entryText, readEntry } from '../entry-format.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
-import type { Connected } from './index.js';
+import type { Parts } from './index.js';
 
 /**
  * TTL of a lock in milliseconds. It is not renewed. Longer: requests wait longer after the replica that fetches has
@@ -31,7 +31,11 @@ redis.call('PUBLISH', ARGV[1], ARGV[2])`;
 export type SharedEntries = ReturnType<typeof createSharedEntries>;
 
 /** The shared cache, with a lock for each key. Every method throws StoreUnavailableError. */
-export function createSharedEntries({ store, names, clock }: Connected) {
+export function createSharedEntries({
+  store,
+  names,
+  clock,
+}: Pick<Parts, 'store' | 'names' | 'clock'>) {
   const readScript = store.script('weatherEntryRead', READ);
   const finishScript = store.script('weatherFetchFinish', FINISH);
   const keysOf = (key: string) => [names.entry(key), names.lock(key)];

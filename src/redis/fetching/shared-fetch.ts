@@ -44,40 +44,34 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
     }
   }
 
-  /** Runs a fetch under the lock of its key. Returns undefined if another process runs it. */
+  /** Runs a fetch under the lock of its key. Returns undefined if another replica runs it. */
   async function runLocked<Request, Value>(
     job: FetchJob<Request, Value>,
-    wasAdded: boolean,
   ): Promise<Cached<Value> | undefined> {
     const { kind, request, fetchId } = job;
     const key = keyOf(kind, request);
-    if (!(await jobs.remove(key))) return undefined;
     const { entry, isLocked } = await entries.read(kind, key, { lockFor: fetchId });
     if (isLocked) return undefined;
-    if (isFresh(entry)) {
-      await entries.finish({ key, fetchId });
-      return entry;
-    }
-    if (wasAdded) noWorkerRan();
-    return run(job);
+    if (!isFresh(entry)) return run(job);
+    await entries.finish({ key, fetchId });
+    return entry;
   }
 
   function noWorkerRan(): void {
-    const now = clock.monotonic();
-    if (now < noWorkerUntil) return;
-    noWorkerUntil = now + NO_WORKER_MS;
+    if (clock.monotonic() < noWorkerUntil) return;
+    noWorkerUntil = clock.monotonic() + NO_WORKER_MS;
     log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
   }
 
   /** A transient delay is waited for. During a longer outage, commands fail at once. */
   const patience = (): SendOptions => (store.isUp ? { patient: true } : {});
 
-  /** Adds a job. Returns whether a worker is expected to run it. @throws StoreUnavailableError */
+  /** Adds a job if a worker is alive. Returns whether it did. @throws StoreUnavailableError */
   async function addJob(job: FetchJob<unknown>): Promise<boolean> {
     if (clock.monotonic() < noWorkerUntil) return false;
-    // In parallel: if no worker is alive, this process removes the job.
-    const [isAlive] = await Promise.all([jobs.hasWorker(patience()), jobs.add(job, patience())]);
-    return isAlive;
+    if (!(await jobs.hasWorker(patience()))) return false;
+    await jobs.add(job, patience());
+    return true;
   }
 
   return {
@@ -101,8 +95,12 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
           const adding = attempt === 0 ? addJob(job) : false;
           const [{ entry, isLocked }, isAdded] = await Promise.all([reading, adding]);
           if (isFresh(entry)) return entry;
-          const fetched = isLocked || isAdded ? undefined : await runLocked(job, hasJob);
-          if (fetched) return fetched;
+          // A job that cannot be removed is run by a worker.
+          if (!isLocked && !isAdded && (await jobs.remove(key))) {
+            if (hasJob) noWorkerRan();
+            const fetched = await runLocked(job);
+            if (fetched) return fetched;
+          }
           hasJob ||= isAdded;
         } catch (error) {
           if (!(error instanceof StoreUnavailableError)) throw error;
@@ -117,10 +115,7 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
       const freshForMs = config.cache.refreshAheadSeconds * 1000;
       const job = { kind, request, fetchId: randomUUID(), freshForMs };
       // Without a worker, the entry is fetched when it is no longer fresh.
-      const add = async () => {
-        if (await jobs.hasWorker()) await jobs.add(job);
-      };
-      add().catch(() => undefined);
+      addJob(job).catch(() => undefined);
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { Cached } from '../../weather/cache-entry.js';
-import type { Kind } from '../../weather/kind.js';
-import { isDuration, parseObject } from '../values.js';
+import type { Cached } from '../weather/cache-entry.js';
+import type { Kind } from '../weather/kind.js';
+import { isDuration, parseObject } from './values.js';
 
 /** Returns an entry as text. How long it still exists is the TTL of its key: only the clock of Redis counts. */
 export function entryText(entry: Cached<unknown>): string {
