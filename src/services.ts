@@ -15,7 +15,7 @@ import { createCallBudgets, waitForBudget } from './upstream/call-budgets.js';
 import { createUpstreamClient } from './upstream/upstream-client.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstream/policy.js';
-import type { Ttl } from './weather/cache.js';
+import type { Ttl } from './weather/cache-entry.js';
 import { CURRENT_WEATHER } from './weather/current-weather.js';
 import { createFetcher, register, type Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';

@@ -1,5 +1,5 @@
 import { createLru } from '../lru.js';
-import type { Cached, NearCache } from '../weather/cache.js';
+import type { Cached, NearCache } from '../weather/cache-entry.js';
 import type { Clock } from '../weather/types.js';
 
 /** Creates a cache in the memory of this process. Beyond `maxEntries`, the least recently used entry is evicted. */

@@ -6,7 +6,7 @@ import {
   type RecentSearch,
   type SessionLives,
   type Sessions,
-} from '../weather/searches.js';
+} from '../recent-searches.js';
 import { createBatcher } from './batcher.js';
 import { isPermanent } from './client/redis-errors.js';
 import type { RedisStore } from './client/port.js';

@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events';
+import { ServiceUnavailableError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
+import { startTimer } from '../../time-limit.js';
+import { isDuration, parseObject } from '../values.js';
+import { isName } from '../entry-format.js';
+
+/** A message (pub/sub) about the end of a fetch. Without entry and failure, another process may run the fetch. */
+export interface FetchMessage {
+  key: string;
+  fetchId: string;
+  /** The text of the entry, and the milliseconds for which it still exists. It is stored only if these are more than 0. */
+  entry?: { text: string; ttlMs: number };
+  failure?: ServiceUnavailableError;
+}
+
+/** Returns a message as text. */
+export function messageText({ failure, ...message }: FetchMessage): string {
+  const retryAfterMs = failure && failure.retryAfterSeconds * 1000;
+  return JSON.stringify({ ...message, failure: failure?.message, retryAfterMs });
+}
+
+/** Reads a message from untrusted text. Returns undefined if it is invalid. */
+function readMessage(text: string): FetchMessage | undefined {
+  const { key, fetchId, entry, failure, retryAfterMs } = parseObject(text) ?? {};
+  if (typeof key !== 'string' || !isName(fetchId)) return undefined;
+  if (typeof failure === 'string' && isDuration(retryAfterMs)) {
+    return { key, fetchId, failure: new ServiceUnavailableError(failure, { retryAfterMs }) };
+  }
+  const { text: entryText, ttlMs } = isObject(entry) ? entry : {};
+  if (typeof entryText !== 'string' || !isDuration(ttlMs)) return { key, fetchId };
+  return { key, fetchId, entry: { text: entryText, ttlMs } };
+}
+
+export type FetchMessages = ReturnType<typeof createFetchMessages>;
+
+/** The ends of the fetches of all processes. A message may be lost. */
+export function createFetchMessages() {
+  const events = new EventEmitter().setMaxListeners(0);
+  // A key must not be the name of an event, such as `error`.
+  const eventOf = (key: string) => `key ${key}`;
+
+  return {
+    /** Receives the untrusted text of a message. */
+    receive: (text: string): void => {
+      const message = readMessage(text);
+      if (message) events.emit(eventOf(message.key), message);
+    },
+    /** Resolves with the next message of a key, or with undefined after `limitMs`. */
+    next(key: string, limitMs: number): Promise<FetchMessage | undefined> {
+      return new Promise((resolve) => {
+        const end = (message?: FetchMessage) => {
+          stopTimer();
+          events.off(eventOf(key), end);
+          resolve(message);
+        };
+        const stopTimer = startTimer(limitMs, end);
+        events.on(eventOf(key), end);
+      });
+    },
+  };
+}
