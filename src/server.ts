@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { createApp } from './app.js';
 import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
-import { listen } from './http/listen.js';
+import { listen } from './http/http-server.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
-import { listening } from './process/listening.js';
+import { listening } from './process/listen.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
 import { SERVICE_VERSION } from './process/version.js';
 

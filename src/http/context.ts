@@ -2,7 +2,7 @@ import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/scope.js';
 import type { Session } from '../weather/searches.js';
-import type { Target } from './target.js';
+import type { Target } from './request-target.js';
 
 /** What the middleware know of a request beside Koa's own context. */
 export interface RequestState {

@@ -3,15 +3,15 @@ import type { Kind } from '../weather/kind.js';
 import type { Located, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
 import type { Clock } from '../weather/types.js';
-import { readJsonObject } from './body.js';
+import { readJsonObject } from './json-body.js';
 import type { AppContext, AppMiddleware, LocationFields } from './context.js';
 import { locationBody } from './location-body.js';
 import { loggable } from './middleware/access-log.js';
-import type { RequestSessions } from './middleware/session.js';
+import type { RequestSessions } from './middleware/session-cookie.js';
 import { notModified } from './not-modified.js';
 import { createPlaceQueries } from './place-queries.js';
 import { setHeaders } from './set-headers.js';
-import { isBounded, queryOf } from './target.js';
+import { isBounded, queryOf } from './request-target.js';
 import { placeFromBody, pointFromQuery, type PlaceInput } from './validate.js';
 
 /** What an endpoint responds about a location. One object per endpoint. */

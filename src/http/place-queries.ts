@@ -1,7 +1,7 @@
 import { createLru } from '../lru.js';
 import { MAX_NEAR_ENTRIES } from '../weather/cache.js';
 import type { AppContext } from './context.js';
-import { queryOf } from './target.js';
+import { queryOf } from './request-target.js';
 import { placeFromQuery, type PlaceInput } from './validate.js';
 
 /** Longer query strings are not remembered. So they take 5 MB at most, and 1 MB as people write them. */

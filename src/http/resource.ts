@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { kept } from './kept.js';
+import { kept } from './memoize.js';
 import { notModified } from './not-modified.js';
 
 /** Answers a GET or HEAD with something that stays the same while the process runs. */

@@ -9,7 +9,7 @@ import {
   type Role,
 } from '../config/config.js';
 import { createLogger, type Logger } from './log.js';
-import { listening } from './listening.js';
+import { listening } from './listen.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
 import { serveMetrics, type Health } from './metrics-server.js';
 import type { Metrics } from './metrics.js';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { RequestState } from '../../src/http/context.js';
-import { target } from '../../src/http/middleware/target.js';
+import { target } from '../../src/http/middleware/parse-target.js';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';

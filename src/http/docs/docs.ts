@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 // Not the package's main file: that one runs the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import type { AppMiddleware } from '../context.js';
-import { kept } from '../kept.js';
+import { kept } from '../memoize.js';
 import { createResource, type Resource } from '../resource.js';
 import { renderPage } from './page.js';
 

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import type { AppMiddleware, RequestState } from '../context.js';
-import { HttpError, notFound } from '../errors.js';
+import { HttpError, notFound } from '../error-responses.js';
 
 /**
  * Answers what no route has taken: OPTIONS on a known path is 204, another method that the path does not

@@ -1,7 +1,7 @@
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
-import { answerWith, HttpError } from '../errors.js';
+import { answerWith, HttpError } from '../error-responses.js';
 
 /** Milliseconds of work without a timer that make the event loop late. */
 const MAX_LAG_MS = 500;

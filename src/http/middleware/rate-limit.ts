@@ -10,7 +10,7 @@ import type { WindowState } from '../../limits/rate-limit-window.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
-import { answerWith, description, type Description } from '../errors.js';
+import { answerWith, description, type Description } from '../error-responses.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AppMiddleware } from '../context.js';
-import { checkQuery } from '../target.js';
-import { HttpError } from '../errors.js';
+import { checkQuery } from '../request-target.js';
+import { HttpError } from '../error-responses.js';
 
 /** `uri-host [":" port]` (RFC 3986, 3.2.2): a name, an IPv4 address, or an IP literal in brackets. */
 const HOST = /^(?:\[[\w.:~!$&'()*+,;=-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { RequestState } from '../../../src/http/context.js';
-import { target } from '../../../src/http/middleware/target.js';
+import { target } from '../../../src/http/middleware/parse-target.js';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { description, description3 } from '../../../tools/openapi/index.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';

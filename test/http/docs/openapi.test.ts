@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv } from 'ajv';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../../src/errors.js';
-import { tooLarge, tooSlow } from '../../../src/http/body.js';
-import { describe as bodyOf, type Description } from '../../../src/http/errors.js';
+import { tooLarge, tooSlow } from '../../../src/http/json-body.js';
+import { describe as bodyOf, type Description } from '../../../src/http/error-responses.js';
 import { REFUSAL } from '../../../src/http/middleware/overload.js';
 import { exceeded } from '../../../src/http/middleware/rate-limit.js';
 import {

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { PlaceNotFoundError } from '../../errors.js';
 import type { Gazetteer, Suggestion } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
-import { queryOf } from '../target.js';
+import { queryOf } from '../request-target.js';
 import { suggestionFromQuery } from '../validate.js';
 
 /** Places change with a release only. */

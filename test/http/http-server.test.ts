@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
-import { listen, type ReceiveTimes } from '../../src/http/listen.js';
+import { listen, type ReceiveTimes } from '../../src/http/http-server.js';
 import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';

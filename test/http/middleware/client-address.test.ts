@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
-import { client } from '../../../src/http/middleware/client.js';
+import { client } from '../../../src/http/middleware/client-address.js';
 import type { AppContext, RequestState } from '../../../src/http/context.js';
 import { recordingLog } from '../../support/records.js';
 

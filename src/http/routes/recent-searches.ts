@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { Sessions } from '../../weather/searches.js';
 import type { AppMiddleware, RequestState } from '../context.js';
-import type { RequestSessions } from '../middleware/session.js';
+import type { RequestSessions } from '../middleware/session-cookie.js';
 
 /** A session's recent searches: read and clear. @param options `guards` run first, in order */
 export function searchRoutes(

@@ -3,7 +3,7 @@ import getRawBody from 'raw-body';
 import { InvalidInputError } from '../errors.js';
 import { withTimeLimit } from '../time-limit.js';
 import type { AppContext } from './context.js';
-import { HttpError } from './errors.js';
+import { HttpError } from './error-responses.js';
 
 export const MAX_BODY_BYTES = 16 * 1024;
 

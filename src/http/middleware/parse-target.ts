@@ -1,5 +1,5 @@
 import type { AppMiddleware } from '../context.js';
-import { checkQuery, parseTarget } from '../target.js';
+import { checkQuery, parseTarget } from '../request-target.js';
 
 /**
  * Parses the target of each request, before all else. The router parses it again, by a library that throws

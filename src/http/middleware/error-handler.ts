@@ -1,6 +1,6 @@
 import type { Logger } from '../../process/log.js';
 import type { AppContext, AppMiddleware } from '../context.js';
-import { answerWith, describe } from '../errors.js';
+import { answerWith, describe } from '../error-responses.js';
 
 /** The one place where an error becomes a response. What is not known here tells no detail. */
 export function errors(): AppMiddleware {
