@@ -1,4 +1,5 @@
 import Router from '@koa/router';
+import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { Config } from './config/config.js';
 import { accessLog } from './http/middleware/access-log.js';
@@ -24,7 +25,6 @@ import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, target } from './http/middleware/parse-target.js';
 import { wellFormed } from './http/middleware/well-formed.js';
-import { createSigningKeys } from './http/signing-keys.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
 import { attributionOf } from './config/providers.js';
 import { noInstruments } from './process/instruments.js';
@@ -52,7 +52,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
-  app.keys = createSigningKeys(sessionKeys);
+  app.keys = new Keygrip(sessionKeys, 'sha256');
   app.on('error', responseFailures(log));
 
   // Exact paths: a trailing slash or another case is another path.
@@ -68,7 +68,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const admit = overload({ log, instruments });
   const session = sessions(app, {
     store: stores.sessions,
-    lives: config.session,
+    ttls: config.session,
     warnInsecure: config.production ? log : undefined,
     now: () => stores.now(),
   });

@@ -70,18 +70,16 @@ export function createLocationHandlers(options: {
     return placeFromBody(body);
   }
 
-  function headersOf({ entry, outcome }: LookupResult<unknown>): Record<string, string> {
+  function setResultHeaders({ res }: AppContext, { entry, outcome }: LookupResult<unknown>): void {
     const { provider, fetchedAt } = entry;
     const attribution = attributionOf(provider);
     const ageSeconds = Math.floor((clock.monotonic() - fetchedAt) / 1000);
-    return {
-      'X-Cache': outcome,
-      Age: String(Math.max(0, ageSeconds)),
-      'X-Weather-Provider': provider,
-      'Cache-Control': 'private, no-cache',
-      'Content-Type': 'application/json; charset=utf-8',
-      ...(attribution === undefined ? {} : { 'X-Weather-Attribution': attribution }),
-    };
+    res.setHeader('X-Cache', outcome);
+    res.setHeader('Age', String(Math.max(0, ageSeconds)));
+    res.setHeader('X-Weather-Provider', provider);
+    if (attribution !== undefined) res.setHeader('X-Weather-Attribution', attribution);
+    res.setHeader('Cache-Control', 'private, no-cache');
+    res.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
 
   function responder<Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) {
@@ -92,11 +90,9 @@ export function createLocationHandlers(options: {
         const { value, provider } = result.entry;
         Object.assign(ctx.state.location, { cache: result.outcome, provider });
         const { text, tag } = locationBody(located.location, endpoint.membersOf(value));
-        setHeaders(ctx, {
-          ...headersOf(result),
-          ...endpoint.headersOf(value, located),
-          ETag: tag,
-        });
+        setResultHeaders(ctx, result);
+        setHeaders(ctx, endpoint.headersOf(value, located));
+        ctx.res.setHeader('ETag', tag);
         ctx.body = text;
         if (notModified(ctx, tag)) ctx.status = 304;
       },

@@ -17,7 +17,7 @@ const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'erro
 
 /** Milliseconds that a process which ends waits for its records to be written. */
 const FLUSH_LIMIT_MS = 500;
-/** Characters of records that may wait while nothing reads them. Further records are dropped. */
+/** Characters of records that may wait while nothing reads standard output. Further records are dropped. */
 const MAX_WAITING_LENGTH = 1024 * 1024;
 
 /**
@@ -50,19 +50,19 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
 }
 
 /**
- * Writes the records of one event loop iteration together, and never waits for their reader. What finds no room
- * is dropped. The stream waits until there is room in a pipe; `pino.destination` tries again after 100 ms, and
- * loses records under load even if they are read.
+ * Writes all records of an event loop iteration at its end, and never waits for their reader. Records above
+ * `MAX_WAITING_LENGTH` are dropped. A stream of Node.js continues as soon as there is space in a pipe;
+ * `pino.destination` tries again after 100 ms, and drops records under load even if they are read.
  * @param onDropped called with the number of dropped records when all others have been written
  */
 function createOutput(stream: Writable, onDropped: (dropped: number) => void) {
+  let lines = '';
   let dropped = 0;
-  let isCorked = false;
-  const uncork = () => {
-    isCorked = false;
-    stream.uncork();
+  const writeLines = () => {
+    stream.write(lines);
+    lines = '';
   };
-  // A full disk, or a reader that has gone, must not end the process.
+  // A full disk, or a closed pipe, must not end the process.
   stream.on('error', () => undefined);
   stream.on('drain', () => {
     if (dropped === 0) return;
@@ -70,24 +70,20 @@ function createOutput(stream: Writable, onDropped: (dropped: number) => void) {
     dropped = 0;
     onDropped(count);
   });
-  process.once('exit', uncork);
+  process.once('exit', writeLines);
   return {
     write(line: string): void {
-      if (stream.writableLength > MAX_WAITING_LENGTH) {
+      if (stream.writableLength + lines.length > MAX_WAITING_LENGTH) {
         dropped += 1;
         return;
       }
-      if (!isCorked) {
-        isCorked = true;
-        stream.cork();
-        setImmediate(uncork);
-      }
-      stream.write(line);
+      if (lines === '') setImmediate(writeLines);
+      lines += line;
     },
     /** Calls back when every record has been written. A reader that stalls delays it without bound. */
     flush(done: () => void): void {
+      writeLines();
       stream.write('', done);
-      uncork();
     },
   };
 }

@@ -35,7 +35,7 @@ export function limitUnanswered(listener: RequestListener): RequestListener {
     }
     // Not now: Node.js resumes the socket after each message.
     if (count >= PAUSE_AT) process.nextTick(() => socket.pause());
-    response.once('finish', countAnswer);
+    response.on('finish', countAnswer);
     listener(request, response);
   };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type Koa from 'koa';
 import { createSession } from 'koa-session';
+import { createLru } from '../../lru.js';
 import type { Logger } from '../../process/log.js';
 import {
   createInstants,
@@ -18,6 +19,13 @@ const RENEWAL_AFTER = 0.05;
 /** 144 bits. */
 const ID_BYTES = 18;
 
+/**
+ * Maximum number of `Cookie` headers per scheme whose session is memoized, and their maximum length in characters:
+ * about 12 MB. Verifying a cookie takes three HMACs for each key, which is more than a quarter of a cache hit.
+ */
+const MAX_MEMOIZED = 10_000;
+const MAX_MEMOIZED_LENGTH = 500;
+
 /** Options of koa-session by scheme. No other host of the domain can set a cookie with the prefix `__Host-`. */
 const OVER_TLS = { key: '__Host-session', secure: true, sameSite: 'none', partitioned: true };
 const OVER_HTTP = { key: 'session', secure: false, sameSite: 'lax', partitioned: false };
@@ -31,13 +39,13 @@ interface CookieData {
 
 /** What koa-session adds to the context. */
 interface SessionContext {
-  session: CookieData & { isNew?: boolean; manuallyCommit?(): Promise<void> };
+  session: CookieData & { isNew?: boolean; save?(): Promise<void> };
   sessionOptions: object;
 }
 
 export interface SessionOptions {
   store: Sessions;
-  lives: SessionLives;
+  ttls: SessionLives;
   /** Logs a warning once if cookies go over plain HTTP. Undefined if that is expected. */
   warnInsecure: Logger | undefined;
   /** Unix time in milliseconds. */
@@ -53,29 +61,45 @@ export interface RequestSessions {
   establish: AppMiddleware;
   /** Reads the session of a request. Creates none, and issues no cookie. */
   existing: AppMiddleware;
-  /** Records a search of the request's session, as answered now. The response waits for it. */
+  /**
+   * Records a search of the request's session, with the present as the instant of its response. The response
+   * waits for it.
+   */
   record: (ctx: AppContext, search: Search) => Promise<void>;
   /** Gives the request's session a new ID, and its response the cookie with that ID. */
   renewId: (ctx: AppContext) => Promise<void>;
 }
 
 export function sessions(app: Koa<RequestState>, options: SessionOptions): RequestSessions {
-  const { store, lives, now } = options;
-  const ttlMs = lives.ttlSeconds * 1000;
+  const { store, ttls, now } = options;
+  const ttlMs = ttls.ttlSeconds * 1000;
   const nextInstantUs = createInstants(now);
   let { warnInsecure } = options;
 
   // The cookie expires by `expires` below: `maxAge` would use the clock of this process, which may be wrong.
   createSession({ maxAge: 'session', autoCommit: false, encode, decode, valid }, app);
 
+  // Only headers that koa-session has verified are added, and a header is found only as a whole. Other keys need
+  // a new process.
+  const overTls = createLru<string, CookieData>(MAX_MEMOIZED);
+  const overHttp = createLru<string, CookieData>(MAX_MEMOIZED);
+
   /** Reads the cookie of the request's scheme. */
-  function read(context: AppContext): { data: CookieData | undefined; isOfOldKey: boolean } {
-    const ctx = context as AppContext & SessionContext;
-    const { secure } = ctx.state;
-    ctx.cookies.secure = secure;
-    Object.assign(ctx.sessionOptions, secure ? OVER_TLS : OVER_HTTP);
-    const { session } = ctx;
-    const data = session.isNew ? undefined : session;
+  function read(ctx: AppContext): { data: CookieData | undefined; isOfOldKey: boolean } {
+    const { cookie } = ctx.req.headers;
+    if (cookie === undefined) return { data: undefined, isOfOldKey: false };
+    const memoized = ctx.state.secure ? overTls : overHttp;
+    const known = memoized.get(cookie);
+    if (known) return { data: known, isOfOldKey: false };
+    const result = verify(ctx);
+    const { data, isOfOldKey } = result;
+    if (data && !isOfOldKey && cookie.length <= MAX_MEMOIZED_LENGTH) memoized.set(cookie, data);
+    return result;
+  }
+
+  function verify(ctx: AppContext): { data: CookieData | undefined; isOfOldKey: boolean } {
+    const { session } = ofScheme(ctx);
+    const data = session.isNew ? undefined : { id: session.id, issuedAt: session.issuedAt };
     // Koa signs a cookie of an old key again, but without attributes, so that browsers may drop the signature. It also
     // removes a wrong signature. Instead, `issue` sets both cookies.
     const isOfOldKey = data !== undefined && ctx.res.hasHeader('Set-Cookie');
@@ -84,7 +108,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
   }
 
   async function issue(context: AppContext, id: string): Promise<CookieData> {
-    const ctx = context as AppContext & SessionContext;
+    const ctx = ofScheme(context);
     const { secure, requestId } = ctx.state;
     if (!secure) {
       warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: requestId });
@@ -93,14 +117,14 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
     const issuedAt = Math.round(now());
     ctx.session = { id, issuedAt };
     Object.assign(ctx.sessionOptions, { expires: new Date(issuedAt + ttlMs) });
-    await ctx.session.manuallyCommit?.();
+    await ctx.session.save?.();
     return { id, issuedAt };
   }
 
   const isDue = ({ issuedAt }: CookieData) => Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
 
   /** Whether the session may still have its short TTL. Later it is confirmed, or it has expired. */
-  const isYoung = (issuedAt: number) => now() - issuedAt < lives.unconfirmedTtlSeconds * 1000;
+  const isYoung = (issuedAt: number) => now() - issuedAt < ttls.unconfirmedTtlSeconds * 1000;
 
   return {
     existing(ctx, next) {
@@ -136,11 +160,20 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
   };
 }
 
+/** Sets the options of koa-session that depend on the scheme of the request. */
+function ofScheme(context: AppContext): AppContext & SessionContext {
+  const ctx = context as AppContext & SessionContext;
+  const { secure } = ctx.state;
+  ctx.cookies.secure = secure;
+  Object.assign(ctx.sessionOptions, secure ? OVER_TLS : OVER_HTTP);
+  return ctx;
+}
+
 function newId(): string {
   return randomBytes(ID_BYTES).toString('base64url');
 }
 
-/** Shorter than the JSON that koa-session writes by default, which takes a twentieth of a cache hit to read. */
+/** Writes the value of the cookie. The JSON that koa-session writes by default would be three times as long. */
 function encode({ id, issuedAt }: CookieData): string {
   return `${id}.${issuedAt}`;
 }
@@ -159,6 +192,7 @@ function valid(_ctx: unknown, { id, issuedAt }: CookieData): boolean {
  * request of an allowed origin: its visitor has not searched for anything.
  */
 function isOfAnotherSite(ctx: AppContext): boolean {
-  const isOwn = ['', 'same-origin', 'none'].includes(ctx.get('Sec-Fetch-Site'));
+  const site = ctx.get('Sec-Fetch-Site');
+  const isOwn = site === '' || site === 'same-origin' || site === 'none';
   return !isOwn && !ctx.res.hasHeader('Access-Control-Allow-Origin');
 }
