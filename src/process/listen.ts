@@ -1,25 +1,31 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
 import { exitWhenWritten, type Logger } from './log.js';
 
 /**
- * Waits for a server to listen. A port that cannot be had is no fault in the program: it gets a record
- * that says what to change, and the process ends with code 1.
- * @param port the variable that sets it, and its number
+ * Makes a server listen. If the address cannot be used, logs which variables to change and exits with code 1.
+ * @param variable the name of the variable that sets the port
+ * @returns the port, which the system chooses if `port` is 0
  */
-export async function listening<T>(
-  started: Promise<T>,
-  { host, port, log }: { host: string; port: { name: string; number: number }; log: Logger },
-): Promise<T> {
+export async function listen(
+  server: Server,
+  {
+    host,
+    port,
+    variable,
+    log,
+  }: { host: string; port: number; variable: 'PORT' | 'METRICS_PORT'; log: Logger },
+): Promise<number> {
   try {
-    return await started;
+    server.listen(port, host);
+    await once(server, 'listening');
   } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    // `listen`, or `getaddrinfo` for a host that is a name.
-    if (syscall === undefined) throw error;
-    const address = `${host.includes(':') ? `[${host}]` : host}:${port.number}`;
-    const variables = `${port.name.replace('PORT', 'HOST')} and ${port.name}`;
-    const hint = `check ${variables}: the port may be in use, or not allowed to this user`;
+    const { code } = error as NodeJS.ErrnoException;
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const hint = `check ${variable.replace('PORT', 'HOST')} and ${variable}: the port may be in use, or not allowed to this user`;
     log.fatal({ event: 'listen_failed', address, code, hint });
     exitWhenWritten(log, 1);
     return new Promise<never>(() => undefined);
   }
+  return (server.address() as AddressInfo).port;
 }
