@@ -3,7 +3,6 @@ import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { Config } from './config/config.js';
 import { accessLog } from './http/middleware/access-log.js';
-import { client } from './http/middleware/client-address.js';
 import { closeConnections } from './http/middleware/close-connections.js';
 import type { RequestState } from './http/context.js';
 import { cors } from './http/middleware/cors.js';
@@ -14,8 +13,7 @@ import { overload } from './http/middleware/overload.js';
 import { createLocationHandlers } from './http/location-handlers.js';
 import { pageRoutes } from './http/page/page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
-import { requestId } from './http/middleware/request-id.js';
-import { scope } from './http/middleware/request-scope.js';
+import { requestState } from './http/middleware/request-state.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
 import { placeRoutes } from './http/routes/suggestions.js';
@@ -23,8 +21,7 @@ import { securityTxtRoute } from './http/routes/security-txt.js';
 import { searchRoutes } from './http/routes/recent-searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session-cookie.js';
-import { boundedQuery, target } from './http/middleware/parse-target.js';
-import { wellFormed } from './http/middleware/well-formed.js';
+import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
 import { attributionOf } from './config/providers.js';
 import { noInstruments } from './process/instruments.js';
@@ -36,16 +33,16 @@ import type { Clock } from './weather/types.js';
 export interface AppOptions {
   config: Config;
   services: Services;
-  /** The first signs session cookies, all verify. */
+  /** The first key signs session cookies, all keys verify them. */
   sessionKeys: string[];
   log: Logger;
   clock: Clock;
   lifecycle: Lifecycle;
-  /** How long a client may take to send a body, in milliseconds. */
+  /** Milliseconds that a client has to send a body. */
   bodyMs: number;
 }
 
-/** The whole HTTP side, top to bottom. Builds the app; never listens. */
+/** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
   const { stores } = services;
@@ -55,7 +52,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.keys = new Keygrip(sessionKeys, 'sha256');
   app.on('error', responseFailures(log));
 
-  // Exact paths: a trailing slash or another case is another path.
+  // A path with a trailing slash, or in another case, is a different path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const windowsOf = (kind: RequestKind) =>
     stores.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
@@ -65,7 +62,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
     });
-  const admit = overload({ log, instruments });
+  const shedOverload = overload({ log, instruments });
   const session = sessions(app, {
     store: stores.sessions,
     ttls: config.session,
@@ -77,7 +74,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     locator: services.locator,
     lookup: services.lookup,
     attributionOf,
-    guards: [admit, limit('weather'), session.establish, boundedQuery],
+    guards: [shedOverload, limit('weather'), session.establish, boundedQuery],
     session,
     bodyMs,
     clock,
@@ -86,14 +83,14 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   searchRoutes(router, {
     sessions: stores.sessions,
     session,
-    guards: [admit, limit('searches'), session.existing, boundedQuery],
+    guards: [shedOverload, limit('searches'), session.existing, boundedQuery],
   });
 
   placeRoutes(router, {
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
-    guards: [admit, limit('suggestions'), boundedQuery],
+    guards: [shedOverload, limit('suggestions'), boundedQuery],
   });
-  const counted = new Set(router.stack.map(({ path }) => String(path)));
+  const limited = new Set(router.stack.map(({ path }) => String(path)));
   healthRoutes(router, { readiness: () => services.readiness() });
   securityTxtRoute(router, { now: () => stores.now() });
 
@@ -105,19 +102,24 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       }))
       .filter(({ path }) => !path.includes('/health')),
   );
-  // Files from memory: nothing that could fail is expected of them.
+  // After the metrics: files from memory do not fail, so they need no series.
   pageRoutes(router);
 
   app.use(closeConnections(lifecycle.closing));
-  app.use(target());
-  app.use(requestId());
-  app.use(client(config.trustedProxies, log));
-  app.use(scope({ clock, timeoutMs: config.requestTimeoutMs, signal: lifecycle.ending }));
+  app.use(
+    requestState({
+      trustedProxies: config.trustedProxies,
+      log,
+      clock,
+      timeoutMs: config.requestTimeoutMs,
+      signal: lifecycle.ending,
+    }),
+  );
   app.use(accessLog({ log, clock, instruments }));
   app.use(cors(config.corsOrigins));
   app.use(securityHeaders());
   app.use(errors());
-  app.use(wellFormed((path) => counted.has(path)));
+  app.use(wellFormed((path) => limited.has(path)));
   app.use(router.routes());
   app.use(createDocs());
   app.use(knownPaths(router, docsPaths));
