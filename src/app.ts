@@ -9,16 +9,16 @@ import { cors } from './http/middleware/cors.js';
 import { createDocs, docsPaths } from './http/docs/docs.js';
 import { errors, responseFailures } from './http/middleware/error-handler.js';
 import { knownPaths } from './http/middleware/known-paths.js';
-import { overload } from './http/middleware/overload.js';
+import { shedOverload } from './http/middleware/overload.js';
 import { createLocationHandlers } from './http/location-handlers.js';
 import { pageRoutes } from './http/page/page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestState } from './http/middleware/request-state.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
-import { placeRoutes } from './http/routes/suggestions.js';
+import { suggestionRoutes } from './http/routes/suggestions.js';
 import { securityTxtRoute } from './http/routes/security-txt.js';
-import { searchRoutes } from './http/routes/recent-searches.js';
+import { recentSearchRoutes } from './http/routes/recent-searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
@@ -62,7 +62,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
     });
-  const shedOverload = overload({ log, instruments });
+  const shed = shedOverload({ log, instruments });
   const session = sessions(app, {
     store: stores.sessions,
     ttls: config.session,
@@ -74,21 +74,21 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     locator: services.locator,
     lookup: services.lookup,
     attributionOf,
-    guards: [shedOverload, limit('weather'), session.establish, boundedQuery],
+    middleware: [shed, limit('weather'), session.establish, boundedQuery],
     session,
     bodyMs,
     clock,
   });
   weatherRoutes(router, { handlers, clock });
-  searchRoutes(router, {
+  recentSearchRoutes(router, {
     sessions: stores.sessions,
     session,
-    guards: [shedOverload, limit('searches'), session.existing, boundedQuery],
+    middleware: [shed, limit('searches'), session.existing, boundedQuery],
   });
 
-  placeRoutes(router, {
+  suggestionRoutes(router, {
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
-    guards: [shedOverload, limit('suggestions'), boundedQuery],
+    middleware: [shed, limit('suggestions'), boundedQuery],
   });
   const limited = new Set(router.stack.map(({ path }) => String(path)));
   healthRoutes(router, { readiness: () => services.readiness() });

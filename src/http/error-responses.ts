@@ -8,13 +8,13 @@ import {
 } from '../errors.js';
 import { setHeaders } from './set-headers.js';
 
-/** The body of every error. */
+/** The body of every error response. */
 export interface ErrorBody {
   error: string;
   message: string;
 }
 
-/** An error of HTTP itself, or one that is an answer already: thrown by the middleware here. */
+/** An error that is already described as a response. The middleware throw it. */
 export class HttpError extends EverydayError {
   override readonly name = 'HttpError';
   constructor(
@@ -27,29 +27,27 @@ export class HttpError extends EverydayError {
   }
 }
 
-/** What a path answers where there is nothing. */
+/** Creates the error for a path that does not exist. */
 export function notFound(): HttpError {
   return new HttpError(404, 'Not found', 'The requested resource does not exist');
 }
 
-/** What an error says to the caller. */
+/** The parts of an error response. */
 export type Description = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
 
 /**
- * Answers with an error. Refusals under load call this themselves: an error that is thrown through all
- * middleware costs a twentieth of the whole refusal.
+ * Responds with an error. The rate limits and the overload protection call this instead of throwing: an error that
+ * passes all middleware costs a twentieth of a rejected request.
  */
 export function answerWith(ctx: Context, { status, title, message, headers }: Description): void {
-  setHeaders(ctx, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Cache-Control': 'no-store',
-  });
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  ctx.res.setHeader('Cache-Control', 'no-store');
   setHeaders(ctx, headers);
   ctx.status = status;
   ctx.body = JSON.stringify({ error: title, message } satisfies ErrorBody);
 }
 
-/** What is told of an error: the words of the documentation's examples, too. */
+/** Describes an error for the client. The tests compare the examples of the API description with it. */
 export function describe(error: unknown): Description {
   if (error instanceof HttpError) return error;
   if (error instanceof InvalidInputError) return description(400, error.title, error.message);
@@ -57,14 +55,9 @@ export function describe(error: unknown): Description {
     return description(400, 'Geocoding failed', error.message);
   }
   if (error instanceof ServiceUnavailableError) {
-    return unavailable(
-      'The weather service is temporarily unavailable. Please try again later.',
-      error.retryAfterSeconds,
-    );
+    return unavailable('weather service', error.retryAfterSeconds);
   }
-  if (error instanceof StoreUnavailableError) {
-    return unavailable('The session store is temporarily unavailable. Please try again later.', 5);
-  }
+  if (error instanceof StoreUnavailableError) return unavailable('session store', 5);
   return description(500, 'Internal server error', 'An unexpected error occurred');
 }
 
@@ -77,8 +70,8 @@ export function description(
   return { status, title, message, headers };
 }
 
-function unavailable(message: string, retryAfterSeconds: number): Description {
-  return description(503, 'Service unavailable', message, {
-    'Retry-After': String(retryAfterSeconds),
-  });
+function unavailable(subject: string, retryAfterSeconds: number): Description {
+  const message = `The ${subject} is temporarily unavailable. Please try again later.`;
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return description(503, 'Service unavailable', message, headers);
 }

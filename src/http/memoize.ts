@@ -1,8 +1,8 @@
 /**
- * Gives a function that makes something for its first caller, and gives the same to all others. If that
- * fails, the next caller makes it anew: a fault must not last for the life of the process.
+ * Returns a function that calls `make` once and gives every caller the same result. If `make` fails, the next call
+ * calls it again: a fault must not last until the process ends.
  */
-export function kept<T>(make: () => Promise<T>): () => Promise<T> {
+export function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>
     (made ??= make().catch((error: unknown) => {

@@ -1,16 +1,16 @@
 import type { LimitsOf, Verdict } from '../limits/limiter.js';
 import type { WindowState } from '../limits/rate-limit-window.js';
 
-/** At most so many requests in any window of this length. */
+/** A maximum number of requests in any window of this length. */
 interface Quota {
   limit: number;
   windowSeconds: number;
 }
 
 /**
- * `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, as structured fields
- * (RFC 9651). The policy `ip` is the limit of the client's address, `total` that of all clients:
- * `q` requests in `w` seconds. `r` of them are left, and in `t` seconds the next leaves the window.
+ * Creates the values of `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, as structured
+ * fields (RFC 9651). The policy `ip` is the limit per client IP, `total` the limit for all clients: `q` requests in
+ * `w` seconds. `r` requests are left, and after `t` seconds the oldest counted request leaves the window.
  */
 export function createRateLimitFields({ per_ip: perIp, total }: LimitsOf<Quota>) {
   const usual = policyOf(perIp?.limit, total?.limit);
@@ -22,14 +22,14 @@ export function createRateLimitFields({ per_ip: perIp, total }: LimitsOf<Quota>)
   }
 
   return {
-    /** The value of `RateLimit-Policy`. It changes only while Redis is unavailable. */
+    /** Returns the value of `RateLimit-Policy`. It changes only while Redis is unavailable. */
     policy(verdict: Verdict): string {
       const ipLimit = verdict.per_ip?.limit ?? perIp?.limit;
       const totalLimit = verdict.total?.limit ?? total?.limit;
       const isUsual = ipLimit === perIp?.limit && totalLimit === total?.limit;
       return isUsual ? usual : policyOf(ipLimit, totalLimit);
     },
-    /** The value of `RateLimit`. A refusal names only the limit that refused. */
+    /** Returns the value of `RateLimit`. If a limit rejects the request, it contains only that limit. */
     state: (verdict: Verdict): string =>
       join(left('ip', verdict.per_ip), left('total', verdict.total)),
   };

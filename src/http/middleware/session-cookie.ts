@@ -52,25 +52,13 @@ export interface SessionOptions {
   now: () => number;
 }
 
-/**
- * Sessions. koa-session reads, verifies, signs, and issues their cookies, which hold everything that a
- * request needs: the ID, and the time of issue. The recent searches are in the store.
- */
-export interface RequestSessions {
-  /** Gives a weather request its session, and its response a cookie if one is due. */
-  establish: AppMiddleware;
-  /** Reads the session of a request. Creates none, and issues no cookie. */
-  existing: AppMiddleware;
-  /**
-   * Records a search of the request's session, with the present as the instant of its response. The response
-   * waits for it.
-   */
-  record: (ctx: AppContext, search: Search) => Promise<void>;
-  /** Gives the request's session a new ID, and its response the cookie with that ID. */
-  renewId: (ctx: AppContext) => Promise<void>;
-}
+export type RequestSessions = ReturnType<typeof sessions>;
 
-export function sessions(app: Koa<RequestState>, options: SessionOptions): RequestSessions {
+/**
+ * Creates the middleware of sessions. koa-session reads, verifies, signs, and issues their cookies, which hold
+ * everything that a request needs: the ID, and the time of issue. The recent searches are in the store.
+ */
+export function sessions(app: Koa<RequestState>, options: SessionOptions) {
   const { store, ttls, now } = options;
   const ttlMs = ttls.ttlSeconds * 1000;
   const nextInstantUs = createInstants(now);
@@ -84,31 +72,26 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
   const overTls = createLru<string, CookieData>(MAX_MEMOIZED);
   const overHttp = createLru<string, CookieData>(MAX_MEMOIZED);
 
-  /** Reads the cookie of the request's scheme. */
-  function read(ctx: AppContext): { data: CookieData | undefined; isOfOldKey: boolean } {
-    const { cookie } = ctx.req.headers;
-    if (cookie === undefined) return { data: undefined, isOfOldKey: false };
-    const memoized = ctx.state.secure ? overTls : overHttp;
+  /** Reads the cookie of the request's scheme. Returns undefined if it is absent or not valid. */
+  function read(context: AppContext): CookieData | undefined {
+    const { cookie } = context.req.headers;
+    if (cookie === undefined) return undefined;
+    const memoized = context.state.secure ? overTls : overHttp;
     const known = memoized.get(cookie);
-    if (known) return { data: known, isOfOldKey: false };
-    const result = verify(ctx);
-    const { data, isOfOldKey } = result;
-    if (data && !isOfOldKey && cookie.length <= MAX_MEMOIZED_LENGTH) memoized.set(cookie, data);
-    return result;
-  }
-
-  function verify(ctx: AppContext): { data: CookieData | undefined; isOfOldKey: boolean } {
-    const { session } = ofScheme(ctx);
-    const data = session.isNew ? undefined : { id: session.id, issuedAt: session.issuedAt };
-    // Koa signs a cookie of an old key again, but without attributes, so that browsers may drop the signature. It also
-    // removes a wrong signature. Instead, `issue` sets both cookies.
-    const isOfOldKey = data !== undefined && ctx.res.hasHeader('Set-Cookie');
+    if (known) return known;
+    const ctx = withOptionsOfScheme(context);
+    const { isNew, id, issuedAt } = ctx.session;
+    // Koa signs a cookie of an old key again, and removes a wrong signature, but without the attributes of the cookie:
+    // browsers would keep two signatures. `issue` sets both cookies.
     ctx.remove('Set-Cookie');
-    return { data, isOfOldKey };
+    if (isNew) return undefined;
+    const data = { id, issuedAt };
+    if (cookie.length <= MAX_MEMOIZED_LENGTH) memoized.set(cookie, data);
+    return data;
   }
 
   async function issue(context: AppContext, id: string): Promise<CookieData> {
-    const ctx = ofScheme(context);
+    const ctx = withOptionsOfScheme(context);
     const { secure, requestId } = ctx.state;
     if (!secure) {
       warnInsecure?.warn({ event: 'insecure_session_cookie', request_id: requestId });
@@ -127,15 +110,18 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
   const isYoung = (issuedAt: number) => now() - issuedAt < ttls.unconfirmedTtlSeconds * 1000;
 
   return {
-    existing(ctx, next) {
-      const { data } = read(ctx);
+    /** Reads the session of a request. Creates none, and issues no cookie. */
+    existing: ((ctx, next) => {
+      const data = read(ctx);
       if (data) ctx.state.session = { ...data, confirmed: true };
       return next();
-    },
-    async establish(ctx, next) {
-      const { data, isOfOldKey } = read(ctx);
+    }) satisfies AppMiddleware,
+
+    /** Gives a weather request its session, and its response a cookie if one is due. */
+    establish: (async (ctx, next) => {
+      const data = read(ctx);
       const id = data?.id ?? newId();
-      const issues = (!data || isOfOldKey || isDue(data)) && store.canRecord(id);
+      const issues = (!data || isDue(data)) && store.canRecord(id);
       const current = issues ? await issue(ctx, id) : data;
       const session = current && { ...current, confirmed: data !== undefined };
       if (session) ctx.state.session = session;
@@ -146,22 +132,29 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions): Reque
           void store.record(session);
         }
       }
-    },
-    async record(ctx, search) {
+    }) satisfies AppMiddleware,
+
+    /**
+     * Records a search of the request's session, with the present as the instant of its response. The response waits
+     * for it.
+     */
+    async record(ctx: AppContext, search: Search): Promise<void> {
       const { session } = ctx.state;
       if (!session || isOfAnotherSite(ctx)) return;
       // A search confirms the session, too.
       delete ctx.state.session;
       await store.record(session, { ...search, instantUs: nextInstantUs() });
     },
-    async renewId(ctx) {
+
+    /** Gives the request's session a new ID, and its response the cookie with that ID. */
+    async renewId(ctx: AppContext): Promise<void> {
       await issue(ctx, newId());
     },
   };
 }
 
 /** Sets the options of koa-session that depend on the scheme of the request. */
-function ofScheme(context: AppContext): AppContext & SessionContext {
+function withOptionsOfScheme(context: AppContext): AppContext & SessionContext {
   const ctx = context as AppContext & SessionContext;
   const { secure } = ctx.state;
   ctx.cookies.secure = secure;

@@ -5,7 +5,7 @@ import { Ajv } from 'ajv';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../../src/errors.js';
 import { tooLarge, tooSlow } from '../../../src/http/json-body.js';
 import { describe as bodyOf, type Description } from '../../../src/http/error-responses.js';
-import { REFUSAL } from '../../../src/http/middleware/overload.js';
+import { OVERLOADED } from '../../../src/http/middleware/overload.js';
 import { exceeded } from '../../../src/http/middleware/rate-limit.js';
 import {
   placeFromBody,
@@ -232,7 +232,7 @@ describe('the OpenAPI description', () => {
       RateLimited: exceeded({ limit: 30, resetMs: 12_000 }, 'per_ip'),
       InternalError: bodyOf(new Error('any')),
       WeatherUnavailable: bodyOf(new ServiceUnavailableError('any')),
-      Overloaded: bodyOf(REFUSAL),
+      Overloaded: bodyOf(OVERLOADED),
       StoreUnavailable: bodyOf(new StoreUnavailableError()),
     };
     const examples = Object.entries(description.responses).flatMap(([name, { examples: all }]) =>
