@@ -53,7 +53,7 @@ const server = createHttpServer(
     closing: lifecycle.closing,
   },
 );
-const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT', log });
+const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' }, log);
 services.metrics?.watchRequests(() => inFlight);
 lifecycle.serves(server);
 // Requests whose connection was cut write their log records before the stores that they use are closed.

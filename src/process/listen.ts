@@ -9,12 +9,8 @@ import { exitWhenWritten, type Logger } from './log.js';
  */
 export async function listen(
   server: Server,
-  {
-    host,
-    port,
-    variable,
-    log,
-  }: { host: string; port: number; variable: 'PORT' | 'METRICS_PORT'; log: Logger },
+  { host, port, variable }: { host: string; port: number; variable: 'PORT' | 'METRICS_PORT' },
+  log: Logger,
 ): Promise<number> {
   try {
     server.listen(port, host);

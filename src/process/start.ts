@@ -83,7 +83,7 @@ export async function exposeMetrics(
   const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === undefined) return;
   const server = createMetricsServer(metrics, health);
-  await listen(server, { host, port, variable: 'METRICS_PORT', log });
+  await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
   lifecycle.closes(() => {
     server.close();
     server.closeAllConnections();

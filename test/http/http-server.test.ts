@@ -34,7 +34,7 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
     receive,
     closing: lifecycle.closing,
   });
-  const port = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT', log });
+  const port = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT' }, log);
   t.after(() => {
     server.close();
     server.closeAllConnections();
