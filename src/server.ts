@@ -50,7 +50,6 @@ const server = createHttpServer(
   {
     idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
     receive: RECEIVE,
-    closing: lifecycle.closing,
   },
 );
 const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' }, log);

@@ -32,14 +32,11 @@ export function notFound(): HttpError {
   return new HttpError(404, 'Not found', 'The requested resource does not exist');
 }
 
-/** The parts of an error response. */
-export type Description = Pick<HttpError, 'status' | 'title' | 'message' | 'headers'>;
-
 /**
  * Responds with an error. The rate limits and the overload protection call this instead of throwing: an error that
  * passes all middleware costs a twentieth of a rejected request.
  */
-export function answerWith(ctx: Context, { status, title, message, headers }: Description): void {
+export function answerWith(ctx: Context, { status, title, message, headers }: HttpError): void {
   ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
   ctx.res.setHeader('Cache-Control', 'no-store');
   setHeaders(ctx, headers);
@@ -48,30 +45,21 @@ export function answerWith(ctx: Context, { status, title, message, headers }: De
 }
 
 /** Describes an error for the client. The tests compare the examples of the API description with it. */
-export function describe(error: unknown): Description {
+export function describe(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof InvalidInputError) return description(400, error.title, error.message);
+  if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
   if (error instanceof PlaceNotFoundError) {
-    return description(400, 'Geocoding failed', error.message);
+    return new HttpError(400, 'Geocoding failed', error.message);
   }
   if (error instanceof ServiceUnavailableError) {
     return unavailable('weather service', error.retryAfterSeconds);
   }
   if (error instanceof StoreUnavailableError) return unavailable('session store', 5);
-  return description(500, 'Internal server error', 'An unexpected error occurred');
+  return new HttpError(500, 'Internal server error', 'An unexpected error occurred');
 }
 
-export function description(
-  status: number,
-  title: string,
-  message: string,
-  headers: Record<string, string> = {},
-): Description {
-  return { status, title, message, headers };
-}
-
-function unavailable(subject: string, retryAfterSeconds: number): Description {
+function unavailable(subject: string, retryAfterSeconds: number): HttpError {
   const message = `The ${subject} is temporarily unavailable. Please try again later.`;
   const headers = { 'Retry-After': String(retryAfterSeconds) };
-  return description(503, 'Service unavailable', message, headers);
+  return new HttpError(503, 'Service unavailable', message, headers);
 }

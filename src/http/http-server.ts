@@ -14,8 +14,6 @@ export interface HttpServerOptions {
   /** Milliseconds without any progress after which a connection with a request is closed. */
   idleTimeoutMs: number;
   receive: ReceiveTimes;
-  /** Aborts when the process begins to close its connections. */
-  closing: AbortSignal;
 }
 
 /**
@@ -33,10 +31,10 @@ const RESERVED_DESCRIPTORS = 64;
 /** Creates the server of the API with its limits on clients. */
 export function createHttpServer(
   listener: RequestListener,
-  { idleTimeoutMs, receive, closing }: HttpServerOptions,
+  { idleTimeoutMs, receive }: HttpServerOptions,
 ): Server {
   const handle = limitUnanswered((request, response) => {
-    if (closing.aborted || hasAmbiguousEnd(request)) response.setHeader('Connection', 'close');
+    if (hasAmbiguousEnd(request)) response.setHeader('Connection', 'close');
     listener(request, response);
   });
   const server = http.createServer(

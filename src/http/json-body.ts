@@ -26,7 +26,7 @@ export async function readJsonObject(
   if (!/^(utf-?8|us-ascii)?$/i.test(ctx.request.charset)) throw notAnObject();
   // Compressed bytes are not JSON. JSON with a wrong `Content-Encoding` is rejected, too.
   if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) throw notAnObject();
-  const text = await readText(ctx.req, ctx.get('Content-Length'), limitMs);
+  const text = await readText(ctx.req, limitMs);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -48,26 +48,17 @@ export function tooLarge(): HttpError {
   return new HttpError(413, 'Payload too large', message);
 }
 
-async function readText(
-  request: IncomingMessage,
-  length: string,
-  limitMs: number,
-): Promise<string> {
-  const received = getRawBody(request, {
-    length: length === '' ? null : length,
-    limit: MAX_BODY_BYTES,
-    encoding: 'utf-8',
-  });
+async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
+  const length = request.headers['content-length'] ?? null;
+  const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' });
   try {
     return await withTimeLimit({ limitMs, late: tooSlow }, () => received);
   } catch (error) {
-    if (isTooLarge(error)) {
-      // Node.js discards the rest. A client that is cut off while it sends would not receive the response.
-      request.resume();
-      throw tooLarge();
-    }
     if (error instanceof HttpError) throw error;
-    throw notAnObject();
+    if (!isTooLarge(error)) throw notAnObject();
+    // Node.js discards the rest. A client that is cut off while it sends would not receive the response.
+    request.resume();
+    throw tooLarge();
   }
 }
 

@@ -32,7 +32,6 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
   const server = createHttpServer((request, response) => void handle(request, response), {
     idleTimeoutMs: LONG_MS,
     receive,
-    closing: lifecycle.closing,
   });
   const port = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT' }, log);
   t.after(() => {

@@ -10,7 +10,7 @@ import type { WindowState } from '../../limits/rate-limit-window.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
-import { answerWith, description, type Description } from '../error-responses.js';
+import { answerWith, HttpError } from '../error-responses.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
@@ -65,9 +65,9 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
 export function exceeded(
   { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
   by: LimitName,
-): Description {
+): HttpError {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
-  return description(
+  return new HttpError(
     429,
     'Rate limit exceeded',
     `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,

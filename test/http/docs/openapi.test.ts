@@ -4,7 +4,7 @@ import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv } from 'ajv';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../../src/errors.js';
 import { tooLarge, tooSlow } from '../../../src/http/json-body.js';
-import { describe as bodyOf, type Description } from '../../../src/http/error-responses.js';
+import { describe as bodyOf, type HttpError } from '../../../src/http/error-responses.js';
 import { OVERLOADED } from '../../../src/http/middleware/overload.js';
 import { exceeded } from '../../../src/http/middleware/rate-limit.js';
 import {
@@ -212,7 +212,7 @@ describe('the OpenAPI description', () => {
   });
 
   /** What the service sends after a function has thrown. */
-  function thrownBy(work: () => unknown): Description {
+  function thrownBy(work: () => unknown): HttpError {
     try {
       work();
     } catch (error) {
@@ -222,7 +222,7 @@ describe('the OpenAPI description', () => {
   }
 
   it('has the errors that the service sends as its examples of errors', () => {
-    const sent: Record<string, Description> = {
+    const sent: Record<string, HttpError> = {
       InvalidQuery: thrownBy(() => placeFromQuery({})),
       InvalidBody: thrownBy(() => placeFromBody({})),
       InvalidCoordinates: thrownBy(() => pointFromQuery({ lat: '91', lon: '0' })),
