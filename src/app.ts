@@ -1,30 +1,27 @@
 import Router from '@koa/router';
+import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { Config } from './config/config.js';
 import { accessLog } from './http/middleware/access-log.js';
-import { client } from './http/middleware/client.js';
-import { closeConnections } from './http/middleware/closing.js';
+import { closeConnections } from './http/middleware/close-connections.js';
 import type { RequestState } from './http/context.js';
 import { cors } from './http/middleware/cors.js';
 import { createDocs, docsPaths } from './http/docs/docs.js';
-import { errors, responseFailures } from './http/middleware/errors.js';
+import { errors, responseFailures } from './http/middleware/error-handler.js';
 import { knownPaths } from './http/middleware/known-paths.js';
-import { overload } from './http/middleware/overload.js';
+import { shedOverload } from './http/middleware/overload.js';
 import { createLocationHandlers } from './http/location-handlers.js';
 import { pageRoutes } from './http/page/page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
-import { requestId } from './http/middleware/request-id.js';
-import { scope } from './http/middleware/scope.js';
+import { requestState } from './http/middleware/request-state.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
 import { healthRoutes } from './http/routes/health.js';
-import { placeRoutes } from './http/routes/places.js';
+import { suggestionRoutes } from './http/routes/suggestions.js';
 import { securityTxtRoute } from './http/routes/security-txt.js';
-import { searchRoutes } from './http/routes/searches.js';
+import { recentSearchRoutes } from './http/routes/recent-searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
-import { sessions } from './http/middleware/session.js';
-import { boundedQuery, target } from './http/middleware/target.js';
-import { wellFormed } from './http/middleware/well-formed.js';
-import { createSigningKeys } from './http/signing-keys.js';
+import { sessions } from './http/middleware/session-cookie.js';
+import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
 import { attributionOf } from './config/providers.js';
 import { noInstruments } from './process/instruments.js';
@@ -36,26 +33,26 @@ import type { Clock } from './weather/types.js';
 export interface AppOptions {
   config: Config;
   services: Services;
-  /** The first signs session cookies, all verify. */
+  /** The first key signs session cookies, all keys verify them. */
   sessionKeys: string[];
   log: Logger;
   clock: Clock;
   lifecycle: Lifecycle;
-  /** How long a client may take to send a body, in milliseconds. */
+  /** Milliseconds that a client has to send a body. */
   bodyMs: number;
 }
 
-/** The whole HTTP side, top to bottom. Builds the app; never listens. */
+/** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
   const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
   const { stores } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
   const app = new Koa<RequestState>();
-  app.keys = createSigningKeys(sessionKeys);
+  app.keys = new Keygrip(sessionKeys, 'sha256');
   app.on('error', responseFailures(log));
 
-  // Exact paths: a trailing slash or another case is another path.
+  // A path with a trailing slash, or in another case, is a different path.
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const windowsOf = (kind: RequestKind) =>
     stores.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
@@ -65,10 +62,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
     });
-  const admit = overload({ log, instruments });
+  const shed = shedOverload({ log, instruments });
   const session = sessions(app, {
     store: stores.sessions,
-    lives: config.session,
+    ttls: config.session,
     warnInsecure: config.production ? log : undefined,
     now: () => stores.now(),
   });
@@ -77,23 +74,23 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     locator: services.locator,
     lookup: services.lookup,
     attributionOf,
-    guards: [admit, limit('weather'), session.establish, boundedQuery],
+    middleware: [shed, limit('weather'), session.establish, boundedQuery],
     session,
     bodyMs,
     clock,
   });
   weatherRoutes(router, { handlers, clock });
-  searchRoutes(router, {
+  recentSearchRoutes(router, {
     sessions: stores.sessions,
     session,
-    guards: [admit, limit('searches'), session.existing, boundedQuery],
+    middleware: [shed, limit('searches'), session.existing, boundedQuery],
   });
 
-  placeRoutes(router, {
+  suggestionRoutes(router, {
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
-    guards: [admit, limit('suggestions'), boundedQuery],
+    middleware: [shed, limit('suggestions'), boundedQuery],
   });
-  const counted = new Set(router.stack.map(({ path }) => String(path)));
+  const limited = new Set(router.stack.map(({ path }) => String(path)));
   healthRoutes(router, { readiness: () => services.readiness() });
   securityTxtRoute(router, { now: () => stores.now() });
 
@@ -105,19 +102,24 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       }))
       .filter(({ path }) => !path.includes('/health')),
   );
-  // Files from memory: nothing that could fail is expected of them.
+  // After the metrics: files from memory do not fail, so they need no series.
   pageRoutes(router);
 
   app.use(closeConnections(lifecycle.closing));
-  app.use(target());
-  app.use(requestId());
-  app.use(client(config.trustedProxies, log));
-  app.use(scope({ clock, timeoutMs: config.requestTimeoutMs, signal: lifecycle.ending }));
+  app.use(
+    requestState({
+      trustedProxies: config.trustedProxies,
+      log,
+      clock,
+      timeoutMs: config.requestTimeoutMs,
+      signal: lifecycle.ending,
+    }),
+  );
   app.use(accessLog({ log, clock, instruments }));
   app.use(cors(config.corsOrigins));
   app.use(securityHeaders());
   app.use(errors());
-  app.use(wellFormed((path) => counted.has(path)));
+  app.use(wellFormed((path) => limited.has(path)));
   app.use(router.routes());
   app.use(createDocs());
   app.use(knownPaths(router, docsPaths));

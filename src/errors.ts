@@ -1,11 +1,11 @@
 /**
- * The typed errors of the service. Only `http/middleware/errors.ts` turns them into responses; everything
- * else throws and catches them by class.
+ * The typed errors of the service. Only `http/error-responses.ts` describes them for clients. All other code throws
+ * and catches them by class.
  */
 
 /**
- * An everyday answer to a caller rather than a fault of the service. Nobody reads its stack, and
- * capturing one takes longer than the rest of a refusal.
+ * An expected response to a client, and not a fault of the service. Its stack is not logged, and capturing a stack
+ * costs more than the rest of a rejected request.
  */
 export abstract class EverydayError extends Error {
   constructor(message: string) {
@@ -16,7 +16,7 @@ export abstract class EverydayError extends Error {
   }
 }
 
-/** The caller sent something that breaks a rule: 400. `title` and `message` are shown to the caller. */
+/** The input breaks a rule: 400. The client receives `title` and `message`. */
 export class InvalidInputError extends EverydayError {
   override readonly name = 'InvalidInputError';
   constructor(
@@ -27,7 +27,7 @@ export class InvalidInputError extends EverydayError {
   }
 }
 
-/** No place has that name, or none is near those coordinates: 400 "Geocoding failed". */
+/** No place has this name, or no place is near these coordinates: 400 "Geocoding failed". */
 export class PlaceNotFoundError extends EverydayError {
   override readonly name = 'PlaceNotFoundError';
 }
@@ -37,16 +37,16 @@ export class PlaceNotFoundError extends EverydayError {
  * - `unavailable`: no connection, timeout, 5xx, refused redirect, or an open circuit breaker
  * - `quota`: 429. `retryAfterMs` is the time until the quota window ends
  * - `bad_answer`: the response is not usable (not JSON, a missing field, too large, 4xx)
- * - `over_budget`: no call was made, because our own budget is used up
+ * - `over_budget`: no call was made, because the budget is used up
  * - `not_covered`: the service works, and has no data for this point
  */
 export type UpstreamFailureKind =
   'unavailable' | 'quota' | 'bad_answer' | 'over_budget' | 'not_covered';
 
-/** An upstream's own words may be in a message. Records and announcements stay short. */
+/** A message may contain text of the upstream service. Its length is bounded in log records and messages. */
 const MAX_UPSTREAM_MESSAGE_LENGTH = 200;
 
-/** One upstream call failed. Never shown to callers as it is. */
+/** A call to an upstream service failed. Clients never receive its message. */
 export class UpstreamError extends Error {
   override readonly name = 'UpstreamError';
   readonly retryAfterMs: number | undefined;
@@ -64,7 +64,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** Nothing could answer and nothing stale is left to give: 503 with `Retry-After`. */
+/** No provider responded, and there is no stale entry: 503 with `Retry-After`. */
 export class ServiceUnavailableError extends Error {
   override readonly name = 'ServiceUnavailableError';
   /** Whole seconds, at least 1. */
@@ -86,7 +86,7 @@ export class StoreUnavailableError extends Error {
 /** A command was sent to the shared store, and no reply arrived in time. The command may still take effect. */
 export class LateReplyError extends StoreUnavailableError {}
 
-/** Does the work; where the shared store is unavailable, gives `otherwise` instead. */
+/** Returns the result of the work, or `otherwise` if the shared store is unavailable. */
 export async function ifUnavailable<T, U>(work: Promise<T>, otherwise: U): Promise<T | U> {
   try {
     return await work;

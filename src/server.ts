@@ -2,30 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { createApp } from './app.js';
 import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
-import { listen } from './http/listen.js';
+import { createHttpServer } from './http/http-server.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
-import { listening } from './process/listening.js';
+import { listen } from './process/listen.js';
 import { begin, describeStore, exposeMetrics } from './process/start.js';
 import { SERVICE_VERSION } from './process/version.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
-/**
- * What a client has for its headers, and then for its body. Doubled, one that sends nothing holds its
- * connection for twice as long before it gets its 408.
- */
+/** Longer: a client that sends nothing holds its connection for longer. Shorter: a slow client gets a 408. */
 const RECEIVE = { headersMs: 15_000, bodyMs: 30_000 };
 
-/** A request may take its whole time: its response comes before its connection is closed as idle. */
+/** Milliseconds after the time limit of a request: its response comes before its connection is closed as idle. */
 const AFTER_RESPONSE_MS = 1000;
 
 const { config, log } = begin('api');
 warnOfWeakSettings(config, log);
 
 const lifecycle = createLifecycle({ log, ...config.shutdown });
-// Process 1 of a container is not ended by a signal that nobody listens for.
+// A signal without a listener does not end process 1 of a container.
 lifecycle.endOnSignal();
 const services = await createServices({ config, log, clock, lifecycle });
 const app = createApp({
@@ -39,34 +36,30 @@ const app = createApp({
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
-let handling = 0;
-let whenHandled: () => void = () => undefined;
+let inFlight = 0;
+let whenIdle: () => void = () => undefined;
 const handled = () => {
-  handling -= 1;
-  if (handling === 0) whenHandled();
+  inFlight -= 1;
+  if (inFlight === 0) whenIdle();
 };
-const { server, port } = await listening(
-  listen(
-    (request, response) => {
-      handling += 1;
-      void handle(request, response).then(handled, handled);
-    },
-    config,
-    {
-      idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
-      receive: RECEIVE,
-      closing: lifecycle.closing,
-    },
-  ),
-  { host: config.host, port: { name: 'PORT', number: config.port }, log },
+const server = createHttpServer(
+  (request, response) => {
+    inFlight += 1;
+    void handle(request, response).then(handled, handled);
+  },
+  {
+    idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
+    receive: RECEIVE,
+  },
 );
-services.metrics?.watchRequests(() => handling);
+const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' }, log);
+services.metrics?.watchRequests(() => inFlight);
 lifecycle.serves(server);
-// A request that was cut off writes its record, too: it ends before what it uses is closed.
+// Requests whose connection was cut write their log records before the stores that they use are closed.
 lifecycle.closes(async () => {
-  if (handling > 0) await new Promise<void>((resolve) => (whenHandled = resolve));
+  if (inFlight > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
 });
-introduce(config, port, log);
+logStart(config, port, log);
 
 function warnOfWeakSettings(config: Config, logger: Logger): void {
   const { production, session, corsOrigins, rateLimits } = config;
@@ -77,7 +70,10 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
     });
   }
   if (rateLimits.dryRun) {
-    logger.warn({ event: 'rate_limits_dry_run', hint: 'RATE_LIMIT_DRY_RUN: no limit refuses' });
+    logger.warn({
+      event: 'rate_limits_dry_run',
+      hint: 'RATE_LIMIT_DRY_RUN: no limit rejects requests',
+    });
   }
   if (corsOrigins === '*' && production) {
     logger.warn({ event: 'cors_all_origins', hint: 'name the origins in CORS_ORIGINS' });
@@ -87,8 +83,8 @@ function warnOfWeakSettings(config: Config, logger: Logger): void {
   }
 }
 
-/** The first thing that a person or a machine wants to know: what runs where. */
-function introduce({ host, redis, upstream }: Config, boundPort: number, logger: Logger): void {
+/** Logs the address and what the process uses; prints it for a person if standard output is a terminal. */
+function logStart({ host, redis, upstream }: Config, boundPort: number, logger: Logger): void {
   const shown = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   const address = `http://${shown.includes(':') ? `[${shown}]` : shown}:${boundPort}`;
   const facts = {

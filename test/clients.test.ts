@@ -11,7 +11,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { loadConfig } from '../src/config/config.js';
-import { MAX_BODY_BYTES } from '../src/http/body.js';
+import { MAX_BODY_BYTES } from '../src/http/json-body.js';
 import {
   currentWeather,
   freshness,

@@ -2,32 +2,31 @@ import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Session } from '../recent-searches.js';
-import type { Target } from './target.js';
+import type { Target } from './request-target.js';
 
-/** What the middleware know of a request beside Koa's own context. */
+/** What the middleware add to Koa's context of a request. */
 export interface RequestState {
-  /** What is asked for. */
   target: Target;
   requestId: string;
   /** The client's address, as logged. */
   ip: string;
-  /** What the client's requests are counted under: an IPv6 client is its /64. */
+  /** The identity that the rate limits count: an IPv6 client is its /64. */
   identity: string;
-  /** Whether the client came over TLS, as the trusted proxy says. */
+  /** Whether the request arrived over TLS, as the trusted proxy reports it. */
   secure: boolean;
-  /** What bounds the work for this request. */
+  /** The limits and the log fields of the work for this request. */
   scope: Scope;
   /** The session of the request. Absent: it has no valid cookie, and the store accepts no new session at present. */
   session?: Session;
-  /** What a request about a location adds to its record. Set as soon as the request is known to be one. */
+  /** The log fields of a request about a location. Set for every request to such an endpoint. */
   location?: LocationFields;
-  /** Health probes are frequent and dull: their records are at DEBUG. */
+  /** Whether this is a health check, whose record is at DEBUG. */
   probe?: boolean;
-  /** The limit that refused it. */
+  /** The limit that rejected the request. */
   refusedBy?: LimitName;
-  /** The limit that would have refused it, while limits refuse nothing. */
+  /** The limit that would have rejected the request if this were not a dry run. */
   wouldRefuse?: LimitName;
-  /** What went wrong, for the record. */
+  /** The error of the response, for the log record. */
   error?: unknown;
 }
 

@@ -1,17 +1,17 @@
 import compose from 'koa-compose';
+import { hash } from 'node:crypto';
 import type { Kind } from '../weather/kind.js';
 import type { Located, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
 import type { Clock } from '../weather/types.js';
-import { readJsonObject } from './body.js';
+import { readJsonObject } from './json-body.js';
 import type { AppContext, AppMiddleware, LocationFields } from './context.js';
-import { locationBody } from './location-body.js';
 import { loggable } from './middleware/access-log.js';
-import type { RequestSessions } from './middleware/session.js';
+import type { RequestSessions } from './middleware/session-cookie.js';
 import { notModified } from './not-modified.js';
 import { createPlaceQueries } from './place-queries.js';
 import { setHeaders } from './set-headers.js';
-import { isBounded, queryOf } from './target.js';
+import { isBounded, queryOf } from './request-target.js';
 import { placeFromBody, pointFromQuery, type PlaceInput } from './validate.js';
 
 /** What an endpoint responds about a location. One object per endpoint. */
@@ -20,7 +20,7 @@ export interface LocationEndpoint<Request, Value extends object> {
   requestOf(located: Located): Request;
   /** The members of the response body after `location`. */
   membersOf(value: Value): object;
-  /** Response headers beside those about session, cache, and provider. */
+  /** Response headers in addition to those about session, cache, and provider. */
   headersOf(value: Value, located: Located): Record<string, string>;
 }
 
@@ -30,8 +30,8 @@ type LocationContext = AppContext & { state: { location: LocationFields } };
 export type LocationHandlers = ReturnType<typeof createLocationHandlers>;
 
 /**
- * Creates the handlers of endpoints that respond about a location. A handler starts the record of the request, runs the
- * guards, validates, finds the location, looks up the value, records the search, and responds, with 304 on a match.
+ * Creates the handlers of endpoints that respond about a location. A handler starts the log record of the request, runs
+ * the middleware, validates, finds the location, looks up the value, records the search, and responds, with 304 on a match.
  */
 export function createLocationHandlers(options: {
   locator: Locator;
@@ -39,16 +39,16 @@ export function createLocationHandlers(options: {
   /** The attribution that a provider requires; undefined for a provider that this version does not know. */
   attributionOf: (provider: string) => string | undefined;
   /** Run before the location is read, in this order. */
-  guards: AppMiddleware[];
+  middleware: AppMiddleware[];
   session: Pick<RequestSessions, 'record'>;
-  /** How long a client may take to send a body, in milliseconds. */
+  /** Milliseconds that a client has to send a body. */
   bodyMs: number;
   clock: Clock;
 }) {
-  const { locator, lookup, attributionOf, guards, session, bodyMs, clock } = options;
+  const { locator, lookup, attributionOf, middleware, session, bodyMs, clock } = options;
   const queries = createPlaceQueries();
 
-  /** Before the guards: a rejected request has a record, too, with its location as far as it can be read without a body. */
+  /** Runs first: a rejected request has a record, too, with its location as far as it can be read without a body. */
   const startRecord =
     (fieldsOf: (ctx: AppContext) => LocationFields): AppMiddleware =>
     (ctx, next) => {
@@ -59,7 +59,7 @@ export function createLocationHandlers(options: {
   function cityOfQuery(ctx: AppContext): LocationFields {
     const { target } = ctx.state;
     // A query that is too long is rejected behind the rate limits, which count it.
-    const { city, country } = queries.known(ctx) ?? (isBounded(target) ? queryOf(target) : {});
+    const { city, country } = queries.known(target) ?? (isBounded(target) ? queryOf(target) : {});
     return { city: loggable(city), country: loggable(country) };
   }
 
@@ -70,18 +70,16 @@ export function createLocationHandlers(options: {
     return placeFromBody(body);
   }
 
-  function headersOf({ entry, outcome }: LookupResult<unknown>): Record<string, string> {
+  function setResultHeaders({ res }: AppContext, { entry, outcome }: LookupResult<unknown>): void {
     const { provider, fetchedAt } = entry;
     const attribution = attributionOf(provider);
     const ageSeconds = Math.floor((clock.monotonic() - fetchedAt) / 1000);
-    return {
-      'X-Cache': outcome,
-      Age: String(Math.max(0, ageSeconds)),
-      'X-Weather-Provider': provider,
-      'Cache-Control': 'private, no-cache',
-      'Content-Type': 'application/json; charset=utf-8',
-      ...(attribution === undefined ? {} : { 'X-Weather-Attribution': attribution }),
-    };
+    res.setHeader('X-Cache', outcome);
+    res.setHeader('Age', String(Math.max(0, ageSeconds)));
+    res.setHeader('X-Weather-Provider', provider);
+    if (attribution !== undefined) res.setHeader('X-Weather-Attribution', attribution);
+    res.setHeader('Cache-Control', 'private, no-cache');
+    res.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
 
   function responder<Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) {
@@ -91,12 +89,12 @@ export function createLocationHandlers(options: {
       respond(ctx: LocationContext, located: Located, result: LookupResult<Value>): void {
         const { value, provider } = result.entry;
         Object.assign(ctx.state.location, { cache: result.outcome, provider });
-        const { text, tag } = locationBody(located.location, endpoint.membersOf(value));
-        setHeaders(ctx, {
-          ...headersOf(result),
-          ...endpoint.headersOf(value, located),
-          ETag: tag,
-        });
+        const { location } = located;
+        const text = JSON.stringify({ location, ...endpoint.membersOf(value) });
+        const tag = `W/"${hash('sha1', text, 'base64')}"`;
+        setResultHeaders(ctx, result);
+        setHeaders(ctx, endpoint.headersOf(value, located));
+        ctx.res.setHeader('ETag', tag);
         ctx.body = text;
         if (notModified(ctx, tag)) ctx.status = 304;
       },
@@ -122,12 +120,16 @@ export function createLocationHandlers(options: {
   return {
     /** Handles city and country in the query. */
     fromQuery: <Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) =>
-      compose([startRecord(cityOfQuery), ...guards, byCity(endpoint, (ctx) => queries.read(ctx))]),
+      compose([
+        startRecord(cityOfQuery),
+        ...middleware,
+        byCity(endpoint, (ctx) => queries.read(ctx.state.target)),
+      ]),
     /** Handles city and country in a JSON body. */
     fromBody: <Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) =>
       compose([
         startRecord(() => ({ city: null, country: null })),
-        ...guards,
+        ...middleware,
         byCity(endpoint, cityOfBody),
       ]),
     /** Handles coordinates in the query. The search is not recorded. */
@@ -144,7 +146,7 @@ export function createLocationHandlers(options: {
       }
       return compose([
         startRecord(() => ({ city: null, country: null, latitude: null, longitude: null })),
-        ...guards,
+        ...middleware,
         answerByCoordinates as AppMiddleware,
       ]);
     },

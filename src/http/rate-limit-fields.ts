@@ -1,38 +1,31 @@
 import type { LimitsOf, Verdict } from '../limits/limiter.js';
 import type { WindowState } from '../limits/rate-limit-window.js';
 
-/** At most so many requests in any window of this length. */
+/** A maximum number of requests in any window of this length. */
 interface Quota {
   limit: number;
   windowSeconds: number;
 }
 
 /**
- * `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, as structured fields
- * (RFC 9651). The policy `ip` is the limit of the client's address, `total` that of all clients:
- * `q` requests in `w` seconds. `r` of them are left, and in `t` seconds the next leaves the window.
+ * Creates the values of `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, as structured
+ * fields (RFC 9651). The policy `ip` is the limit per client IP, `total` the limit for all clients: `q` requests in
+ * `w` seconds. `r` requests are left, and after `t` seconds the oldest counted request leaves the window.
  */
 export function createRateLimitFields({ per_ip: perIp, total }: LimitsOf<Quota>) {
-  const usual = policyOf(perIp?.limit, total?.limit);
-
-  function policyOf(ipLimit = 0, totalLimit = 0): string {
-    const ip = perIp ? `"ip";q=${ipLimit};w=${Math.ceil(perIp.windowSeconds)}` : '';
-    const all = total ? `"total";q=${totalLimit};w=${Math.ceil(total.windowSeconds)}` : '';
-    return join(ip, all);
-  }
-
   return {
-    /** The value of `RateLimit-Policy`. It changes only while Redis is unavailable. */
-    policy(verdict: Verdict): string {
-      const ipLimit = verdict.per_ip?.limit ?? perIp?.limit;
-      const totalLimit = verdict.total?.limit ?? total?.limit;
-      const isUsual = ipLimit === perIp?.limit && totalLimit === total?.limit;
-      return isUsual ? usual : policyOf(ipLimit, totalLimit);
-    },
-    /** The value of `RateLimit`. A refusal names only the limit that refused. */
+    /** Returns the value of `RateLimit-Policy`. While Redis is unavailable, the limits of the verdict are lower. */
+    policy: (verdict: Verdict): string =>
+      join(policyOf('ip', perIp, verdict.per_ip), policyOf('total', total, verdict.total)),
+    /** Returns the value of `RateLimit`. If a limit rejects the request, it contains only that limit. */
     state: (verdict: Verdict): string =>
       join(left('ip', verdict.per_ip), left('total', verdict.total)),
   };
+}
+
+function policyOf(name: string, quota: Quota | undefined, state: WindowState | undefined): string {
+  if (!quota) return '';
+  return `"${name}";q=${state?.limit ?? quota.limit};w=${Math.ceil(quota.windowSeconds)}`;
 }
 
 function left(name: string, state: WindowState | undefined): string {

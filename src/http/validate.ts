@@ -2,10 +2,7 @@ import { InvalidInputError } from '../errors.js';
 import { MAX_NAME_LENGTH, cleanName } from '../place-names.js';
 import type { Point } from '../weather/types.js';
 
-/**
- * Every rule for input, and the words in which a breach is told. Plain code: a schema library took
- * more time than the whole look into the cache.
- */
+/** The rules for input, and the errors for input that breaks them. A schema library costs more than a cache hit. */
 
 const DEFAULT_SUGGESTIONS = 5;
 const MAX_SUGGESTIONS = 10;
@@ -16,46 +13,44 @@ export interface PlaceInput {
   country: string;
 }
 
-/** A value that keeps the rules, what is wrong with it, or `undefined` where it is missing. */
-type Checked<T> = T | InvalidInputError | undefined;
-
-/** City and country of a query string. @throws InvalidInputError */
+/** Returns city and country of a query string. @throws InvalidInputError */
 export function placeFromQuery(query: Record<string, unknown>): PlaceInput {
   return placeFrom(query, 'parameters');
 }
 
-/** City and country of a JSON body. @throws InvalidInputError */
+/** Returns city and country of a JSON body. @throws InvalidInputError */
 export function placeFromBody(body: Record<string, unknown>): PlaceInput {
   return placeFrom(body, 'fields');
 }
 
-/** Latitude and longitude of a query string. @throws InvalidInputError */
-export function pointFromQuery(query: Record<string, unknown>): Point {
-  const [latitude, longitude] = both(
-    checkDegrees('lat', query['lat'], 90),
-    checkDegrees('lon', query['lon'], 180),
-    () => missing('parameters', 'lat', 'lon'),
-  );
-  return { latitude, longitude };
+function placeFrom(given: Record<string, unknown>, what: 'parameters' | 'fields'): PlaceInput {
+  const { city, country } = given;
+  // A missing value is reported before an invalid one.
+  if (isMissingName(city) || isMissingName(country)) throw missing(what, 'city', 'country');
+  return { city: nameOf('city', city), country: nameOf('country', country) };
 }
 
-/** What to suggest places for. */
+/** Returns latitude and longitude of a query string. @throws InvalidInputError */
+export function pointFromQuery({ lat, lon }: Record<string, unknown>): Point {
+  if (isMissingNumber(lat) || isMissingNumber(lon)) throw missing('parameters', 'lat', 'lon');
+  return { latitude: degreesOf('lat', lat, 90), longitude: degreesOf('lon', lon, 180) };
+}
+
+/** A request for suggestions. */
 export interface SuggestionInput {
   q: string;
   country: string | undefined;
   limit: number;
 }
 
-/** Text, country and number of suggestions of a query string. @throws InvalidInputError */
+/** Returns text, country, and number of suggestions of a query string. @throws InvalidInputError */
 export function suggestionFromQuery(query: Record<string, unknown>): SuggestionInput {
-  const q = checkName('q', query['q']);
-  if (q === undefined) {
+  if (isMissingName(query['q'])) {
     throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
   }
-  if (q instanceof InvalidInputError) throw q;
-  const country = checkName('country', query['country']);
-  if (country instanceof InvalidInputError) throw country;
-  // A space at the end says that the word is whole: "san " is no Santiago.
+  const q = nameOf('q', query['q']);
+  const country = isMissingName(query['country']) ? undefined : nameOf('country', query['country']);
+  // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
   const isWholeWord = String(query['q']).endsWith(' ');
   return { q: isWholeWord ? `${q} ` : q, country, limit: suggestionLimit(query['limit']) };
 }
@@ -73,23 +68,6 @@ function suggestionLimit(value: unknown): number {
   return limit;
 }
 
-function placeFrom(given: Record<string, unknown>, what: 'parameters' | 'fields'): PlaceInput {
-  const [city, country] = both(
-    checkName('city', given['city']),
-    checkName('country', given['country']),
-    () => missing(what, 'city', 'country'),
-  );
-  return { city, country };
-}
-
-/** What is missing is told before what is wrong; of two faults the first. */
-function both<T>(a: Checked<T>, b: Checked<T>, whenMissing: () => InvalidInputError): [T, T] {
-  if (a === undefined || b === undefined) throw whenMissing();
-  if (a instanceof InvalidInputError) throw a;
-  if (b instanceof InvalidInputError) throw b;
-  return [a, b];
-}
-
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {
   return new InvalidInputError(
     `Missing required ${what}`,
@@ -97,40 +75,47 @@ function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidIn
   );
 }
 
-function checkName(field: string, value: unknown): Checked<string> {
-  if (value === undefined || value === null) return undefined;
+/** Returns whether a name is absent or blank. */
+function isMissingName(value: unknown): boolean {
+  if (typeof value !== 'string') return value === undefined || value === null;
+  const cleaned = cleanName(value);
+  return !cleaned.ok && cleaned.fault === 'blank';
+}
+
+/** Returns a cleaned name. @throws InvalidInputError */
+function nameOf(field: string, value: unknown): string {
   if (typeof value !== 'string') {
-    return new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
+    throw new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
   }
   const cleaned = cleanName(value);
   if (cleaned.ok) return cleaned.name;
-  switch (cleaned.fault) {
-    case 'blank':
-      return undefined;
-    case 'too_long':
-      return new InvalidInputError(
-        `${field} is too long`,
-        `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
-      );
-    case 'invalid_characters':
-      return new InvalidInputError(
-        `${field} contains invalid characters`,
-        'Only letters, spaces, hyphens and Unicode characters are allowed',
-      );
+  if (cleaned.fault === 'too_long') {
+    throw new InvalidInputError(
+      `${field} is too long`,
+      `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
+    );
   }
+  throw new InvalidInputError(
+    `${field} contains invalid characters`,
+    'Only letters, spaces, hyphens and Unicode characters are allowed',
+  );
 }
 
-/** Also as a program prints very small numbers: what the service answers must come back in. */
+function isMissingNumber(value: unknown): boolean {
+  return value === undefined || (typeof value === 'string' && value.trim() === '');
+}
+
+/** A decimal number, also as programs print very small numbers: a client can send back the numbers of a response. */
 const DECIMAL = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-function checkDegrees(field: string, value: unknown, limit: number): Checked<number> {
+/** Returns a number of degrees. @throws InvalidInputError */
+function degreesOf(field: string, value: unknown, limit: number): number {
   const invalid = (reason: string) =>
     new InvalidInputError('Invalid coordinates', `${field} ${reason}`);
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string') return invalid('must be given once');
-  if (value.trim() === '') return undefined;
-  if (!DECIMAL.test(value)) return invalid('must be a number in decimal degrees');
+  if (typeof value !== 'string') throw invalid('must be given once');
+  if (!DECIMAL.test(value)) throw invalid('must be a number in decimal degrees');
   const number = Number(value);
-  // + 0 makes 0 of -0, which JSON would write as 0 anyway.
-  return Math.abs(number) <= limit ? number + 0 : invalid(`must be between -${limit} and ${limit}`);
+  if (Math.abs(number) > limit) throw invalid(`must be between -${limit} and ${limit}`);
+  // + 0 converts -0 to 0, which JSON would write as 0 anyway.
+  return number + 0;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../weather/types.js';
 
-/** The time of this machine. */
+/** The clock of this machine. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -2,9 +2,9 @@ import { totalmem } from 'node:os';
 import { Gauge, type Registry } from 'prom-client';
 import { SERVICE_VERSION } from './version.js';
 
-/** Makes the gauges of a registry, and those of the process itself. */
+/** Returns functions that create gauges in a registry. Creates the gauges of the process itself. */
 export function createGauges(registers: Registry[]) {
-  /** @param collect sets the value when somebody scrapes */
+  /** @param collect sets the value at each scrape */
   function gauge<T extends string>(
     name: string,
     help: string,
@@ -19,20 +19,18 @@ export function createGauges(registers: Registry[]) {
     });
   }
 
-  /** For gauges of one answer, which is asked for once a scrape. Without an answer they have no value. */
-  function gaugesOf<T>(ask: () => Promise<T>) {
-    let asked: Promise<T | undefined> | undefined;
-    const askOnce = () =>
-      (asked ??= ask()
+  /** Returns a function that creates gauges of one query, which runs once per scrape. If it fails, they have no value. */
+  function gaugesOf<T>(query: () => Promise<T>) {
+    let running: Promise<T | undefined> | undefined;
+    const queryOnce = () =>
+      (running ??= query()
         .catch(() => undefined)
-        .finally(() => {
-          asked = undefined;
-        }));
-    return (name: string, help: string, read: (answer: T) => number) =>
-      gauge(name, help, [], async (made) => {
-        const answer = await askOnce();
-        if (answer === undefined) made.remove();
-        else made.set(read(answer));
+        .finally(() => (running = undefined)));
+    return (name: string, help: string, read: (result: T) => number) =>
+      gauge(name, help, [], async (created) => {
+        const result = await queryOnce();
+        if (result === undefined) created.remove();
+        else created.set(read(result));
       });
   }
 
@@ -40,16 +38,14 @@ export function createGauges(registers: Registry[]) {
     { version: SERVICE_VERSION, node: process.version },
     1,
   );
-  gauge('weather_memory_limit_bytes', 'Memory that this process may use before it is killed').set(
-    memoryLimit(),
-  );
+  gauge('weather_memory_limit_bytes', 'Memory limit of this process').set(memoryLimit());
 
   return {
     gauge,
     gaugesOf,
-    /** @param count how many requests have not been answered yet */
+    /** @param count returns the number of requests in flight */
     watchRequests: (count: () => number): void => {
-      const help = 'Requests that have not been answered yet';
+      const help = 'Requests that have no response yet';
       gauge('weather_http_requests_in_flight', help, [], (requests) => {
         requests.set(count());
       });
@@ -57,7 +53,7 @@ export function createGauges(registers: Registry[]) {
   };
 }
 
-/** The limit of the container in bytes, where there is one; else all of the machine's memory. */
+/** Returns the memory limit of the container in bytes. Without a limit, the memory of the machine. */
 function memoryLimit(): number {
   const constrained = process.constrainedMemory();
   return constrained ? Math.min(constrained, totalmem()) : totalmem();

@@ -1,9 +1,9 @@
 /**
- * What is measured while the service works. The parts tell; `metrics.ts` counts. Everything here is
- * called on the way of requests: it returns at once and never throws.
+ * What the parts of the service report to the metrics. Requests call these functions: they return at once and never
+ * throw.
  */
 export interface Instruments {
-  /** A response was made. `route` is a pattern, never a path that a client chose. */
+  /** A response was sent. `route` is the pattern of a route, never the path of a request. */
   requestServed(request: {
     route: string;
     method: string;
@@ -13,10 +13,10 @@ export interface Instruments {
     refusedBy: string | undefined;
     wouldRefuse: string | undefined;
   }): void;
-  /** A request was refused because this process has fallen behind its load. */
+  /** A request was shed because the event loop is behind. */
   overloadRefused(): void;
   /**
-   * One call to an upstream ended.
+   * A call to an upstream service ended.
    * @param outcome `ok`, or the kind of the failure
    * @param reason the message of the failure
    */
@@ -27,7 +27,7 @@ export interface Instruments {
   redisUnavailable(fault: { reason: string } | undefined): void;
 }
 
-/** Measures nothing. */
+/** The instruments of a process without metrics. */
 export const noInstruments: Instruments = {
   requestServed: () => undefined,
   overloadRefused: () => undefined,

@@ -4,35 +4,32 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors.js';
 import { exitWhenWritten, type Logger } from './log.js';
 
-/** `draining`: not ready, and still serving. `closing`: every answer ends its connection. */
+/** `draining`: not ready, and still serving. `closing`: every response closes its connection. */
 export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
 
 /**
- * Idle connections stay open for so long: a request may be on its way over one. Busy clients leave
- * with their next answer. Doubled: each shutdown takes a second longer.
+ * Milliseconds for which idle connections stay open after `closing` began, because a request may already have been sent.
+ * Longer: each shutdown takes longer.
  */
 const LINGER_MS = 1000;
-/**
- * Stores and clients must close within this, in milliseconds. Doubled: beside a hung Redis a
- * shutdown takes 0.5 s longer.
- */
+/** Milliseconds within which all connections must close. Longer: a hung Redis delays a shutdown for longer. */
 const CLOSING_MS = 500;
 
-/** Ends a piece of work, or gives it up after `limitMs`. */
+/** Finishes a piece of work, or stops it after `limitMs`. */
 export type Drain = (limitMs: number) => Promise<void>;
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 /**
- * The one life of a process: who serves and who must be closed is registered here.
- * @param options.delayMs between `draining` and `closing`; 0 where nobody routes to us
- * @param options.timeoutMs how long after the delay a request in flight may still take
+ * Creates the lifecycle of a process, with which servers, work, and connections are registered.
+ * @param options.delayMs milliseconds between `draining` and `closing`
+ * @param options.timeoutMs milliseconds after the delay within which requests in flight must finish
  */
 export function createLifecycle(options: { log: Logger; delayMs: number; timeoutMs: number }) {
   const { log, delayMs, timeoutMs } = options;
   const closing = new AbortController();
   const ending = new AbortController();
-  // Every fetch that runs listens to it.
+  // Every running fetch adds a listener.
   setMaxListeners(0, ending.signal);
   const servers: Server[] = [];
   const drains: Drain[] = [];
@@ -63,19 +60,19 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
     get phase(): Phase {
       return phase;
     },
-    /** Aborts when it is `closing`. */
+    /** Aborts when the phase becomes `closing`. */
     closing: closing.signal,
-    /** Aborts when what still runs after all draining is given up. */
+    /** Aborts when the time for draining is over: work that still runs stops. */
     ending: ending.signal,
-    /** A server of clients' requests. */
+    /** Registers a server of clients' requests. */
     serves: (server: Server) => void servers.push(server),
-    /** Work of which no more is taken from the signal on, and which is finished beside the servers. */
+    /** Registers work that accepts no more after the signal, and finishes while the servers drain. */
     drains: (drain: Drain) => void drains.push(drain),
-    /** Work that may remain after the last response, such as pending writes. It gets the time that is left. */
+    /** Registers work that may remain after the last response, such as pending writes. It has the remaining time. */
     flushes: (flush: Drain) => void flushes.push(flush),
-    /** Closed in reverse order at the very end. */
+    /** Registers a function that closes connections. They are called last, in reverse order. */
     closes: (close: () => Promise<void> | void) => void closers.push(close),
-    /** Ends the process in order on SIGTERM or SIGINT, with code 0. */
+    /** Shuts down on SIGTERM or SIGINT, and exits with code 0. */
     endOnSignal() {
       const begin = (signal: NodeJS.Signals) => {
         if (phase !== 'serving') return;
@@ -109,7 +106,7 @@ async function closeServer(server: Server, remaining: () => number): Promise<voi
   clearTimeout(cut);
 }
 
-/** What nobody expected is logged, and ends the process with code 1: its state is not known. */
+/** Logs an unexpected error and exits with code 1, because the state of the process is unknown. */
 export function exitOnUnexpected(log: Logger): void {
   const exit = (event: string) => (error: unknown) => {
     log.fatal({ event, err: error });

@@ -15,26 +15,25 @@ const LEVELS: Record<number, string> = {
 };
 const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'error' } as const;
 
-/** Milliseconds that a process which ends waits for its records to be written. */
+/** Maximum number of milliseconds for which a process that exits waits until its records are written. */
 const FLUSH_LIMIT_MS = 500;
-/** Characters of records that may wait while nothing reads them. Further records are dropped. */
+/** Characters of records that may wait while nothing reads standard output. Further records are dropped. */
 const MAX_WAITING_LENGTH = 1024 * 1024;
 
 /**
- * One JSON line a record: `timestamp`, `level`, `event`, then the fields. The event is a name to filter
- * by, never a sentence: `log.info({ event: 'weather_request', … })`.
+ * Creates the log. A record is one line of JSON: `timestamp`, `level`, `event`, then the fields. The event is a name to
+ * filter by, never a sentence: `log.info({ event: 'weather_request', … })`.
  *
- * Fatal is why the process ends. With logging off only these are written, to standard error: an exit
- * code alone helps nobody.
+ * A fatal record is the reason why the process exits. If logging is off, only fatal records are written, to standard error.
  */
 export function createLogger(settings: Config['log'], destination?: DestinationStream): Logger {
   const log: Logger = pino(
     {
       level: settings.enabled ? THRESHOLDS[settings.level] : 'fatal',
-      // No process id and host name: the platform labels the stream.
+      // Without process ID and host name: the platform labels the stream.
       base: null,
       // The timestamp goes first, so the level, which pino writes before it, comes by the mixin.
-      timestamp: timestamps(),
+      timestamp: () => `"timestamp":"${new Date().toISOString()}"`,
       formatters: { level: () => ({}) },
       mixin: (_fields, number) => ({ level: LEVELS[number] }),
       // pino repeats the message of the error under this key as `msg`; ours are under `err`.
@@ -50,19 +49,19 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
 }
 
 /**
- * Writes the records of one event loop iteration together, and never waits for their reader. What finds no room
- * is dropped. The stream waits until there is room in a pipe; `pino.destination` tries again after 100 ms, and
- * loses records under load even if they are read.
+ * Writes all records of an event loop iteration at its end, and never waits for their reader. Records above
+ * `MAX_WAITING_LENGTH` are dropped. A stream of Node.js continues as soon as there is space in a pipe;
+ * `pino.destination` tries again after 100 ms, and drops records under load even if they are read.
  * @param onDropped called with the number of dropped records when all others have been written
  */
 function createOutput(stream: Writable, onDropped: (dropped: number) => void) {
+  let lines = '';
   let dropped = 0;
-  let isCorked = false;
-  const uncork = () => {
-    isCorked = false;
-    stream.uncork();
+  const writeLines = () => {
+    stream.write(lines);
+    lines = '';
   };
-  // A full disk, or a reader that has gone, must not end the process.
+  // A full disk, or a closed pipe, must not end the process.
   stream.on('error', () => undefined);
   stream.on('drain', () => {
     if (dropped === 0) return;
@@ -70,50 +69,32 @@ function createOutput(stream: Writable, onDropped: (dropped: number) => void) {
     dropped = 0;
     onDropped(count);
   });
-  process.once('exit', uncork);
+  process.once('exit', writeLines);
   return {
     write(line: string): void {
-      if (stream.writableLength > MAX_WAITING_LENGTH) {
+      if (stream.writableLength + lines.length > MAX_WAITING_LENGTH) {
         dropped += 1;
         return;
       }
-      if (!isCorked) {
-        isCorked = true;
-        stream.cork();
-        setImmediate(uncork);
-      }
-      stream.write(line);
+      if (lines === '') setImmediate(writeLines);
+      lines += line;
     },
     /** Calls back when every record has been written. A reader that stalls delays it without bound. */
     flush(done: () => void): void {
+      writeLines();
       stream.write('', done);
-      uncork();
     },
   };
 }
 
-/** Gives the field of the time. Many records fall into one millisecond, whose text is made once. */
-function timestamps(): () => string {
-  let made = 0;
-  let text = '';
-  return () => {
-    const now = Date.now();
-    if (now !== made) {
-      made = now;
-      text = `"timestamp":"${new Date(now).toISOString()}"`;
-    }
-    return text;
-  };
-}
-
-/** Ends the process once its records are written. The wait is bounded, because nobody may be reading them. */
+/** Exits when all records are written, or after `FLUSH_LIMIT_MS` if standard output is not read. */
 export function exitWhenWritten(log: Logger, code: number): void {
   const exit = () => process.exit(code);
   setTimeout(exit, FLUSH_LIMIT_MS);
   log.flush(exit);
 }
 
-/** Type, message and stack of an error and of what caused it. */
+/** Returns type, message, and stack of an error and of its cause. */
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) };
   return {

@@ -4,9 +4,9 @@ import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
 import { createGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 
-/** What is asked only when somebody scrapes. What fails then has no value. */
+/** What is queried at each scrape. A gauge whose query fails has no value. */
 export interface Probes {
-  /** Undefined where there is no queue. */
+  /** Undefined without a queue. */
   backlog: Stores['backlog'];
   /** Milliseconds for which the circuit breaker of an upstream service rejects calls; 0: it does not. */
   breakerOpenMs: (provider: string) => number;
@@ -23,7 +23,7 @@ const REQUEST_BUCKETS = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30,
 ];
 const UPSTREAM_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Of these, `zero` and `inc` by 0 begin the series before anything has happened. */
+/** The series of these labels begin at 0, so that the first event is an increase. */
 const UPSTREAM_OUTCOMES = ['ok', 'unavailable', 'quota', 'bad_answer', 'not_covered'];
 const EXPECTED_STATUSES = [200, 500, 503];
 const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25];
@@ -31,8 +31,8 @@ const REDIS_BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05,
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Prometheus metrics of this process. Labels are of bounded number: routes, methods, codes and
- * names that the service knows; never a city, an address or a path.
+ * Creates the Prometheus metrics of this process. The number of label values is bounded: routes, methods, status codes,
+ * and names of the service; never a city, an address, or a path.
  */
 export function createMetrics() {
   const registry = new Registry();
@@ -56,20 +56,20 @@ export function createMetrics() {
   );
   const outcomes = counter(
     'weather_cache_outcomes_total',
-    'How weather answers came about: hit, miss, coalesced, stale',
+    'Weather responses by cache outcome: hit, miss, coalesced, stale',
     ['outcome'],
   );
-  const refusals = counter('weather_rate_limit_refusals_total', 'Requests refused by a limit', [
+  const refusals = counter('weather_rate_limit_refusals_total', 'Requests rejected by a limit', [
     'limit',
   ]);
   const wouldBeRefusals = counter(
     'weather_rate_limit_would_refuse_total',
-    'Requests that a limit would have refused if it were not a dry run',
+    'Requests that a limit would have rejected if it were not a dry run',
     ['limit'],
   );
   const overloads = counter(
     'weather_overload_refusals_total',
-    'Requests refused because this process had fallen behind its load',
+    'Requests shed because the event loop was behind',
   );
   const upstream = counter(
     'weather_upstream_requests_total',
@@ -78,18 +78,18 @@ export function createMetrics() {
   );
   const upstreamDuration = histogram(
     'weather_upstream_request_duration_seconds',
-    'Time of calls to upstream services, without the wait for their turn',
+    'Duration of calls to upstream services, without the wait for a concurrency slot',
     UPSTREAM_BUCKETS,
     ['provider', 'outcome'],
   );
   const redis = histogram(
     'weather_redis_command_duration_seconds',
-    'Time until Redis answered a command, or was given up',
+    'Time until a Redis command had a reply or timed out',
     REDIS_BUCKETS,
   );
   const unavailable = gauge(
     'weather_redis_unavailable',
-    '1 while this process works without Redis, or without writing to it',
+    '1 while Redis is unavailable or rejects writes',
   );
 
   for (const outcome of ['hit', 'miss', 'coalesced', 'stale']) outcomes.inc({ outcome }, 0);
@@ -107,16 +107,8 @@ export function createMetrics() {
     }
     if (memory) {
       const add = gaugesOf(memory);
-      add(
-        'weather_redis_memory_used_bytes',
-        'Memory that the fullest Redis uses',
-        ({ used }) => used,
-      );
-      add(
-        'weather_redis_memory_limit_bytes',
-        'maxmemory of that Redis; 0: no limit',
-        ({ limit }) => limit,
-      );
+      add('weather_redis_memory_used_bytes', 'Memory of the fullest Redis', ({ used }) => used);
+      add('weather_redis_memory_limit_bytes', 'Its maxmemory; 0: no limit', ({ limit }) => limit);
     }
     gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (breakers) => {
       for (const provider of providers) {
@@ -133,25 +125,25 @@ export function createMetrics() {
         budgetLimit.set({ provider, window: String(windowSeconds) }, limit);
       }
     }
-    /** One upstream service of each budget: those that share a budget have the same state. */
-    const askable = new Map([...budgets].map(([asked, { name }]) => [name, asked]));
+    /** One upstream service for each budget: services that share a budget have the same state. */
+    const serviceOfBudget = new Map([...budgets].map(([service, { name }]) => [name, service]));
     gauge(
       'weather_provider_budget_spent',
       '1 while this process does not call a provider because its budget is used up',
       ['provider'],
       (spent) => {
-        for (const provider of askable.keys()) {
+        for (const provider of serviceOfBudget.keys()) {
           spent.set({ provider }, isBudgetUsedUp(provider) ? 1 : 0);
         }
       },
     );
     gauge(
       'weather_provider_budget_left',
-      'Calls that still fit into the budget of a provider, by window in seconds',
+      'Calls that are left in the budget of a provider, by window in seconds',
       ['provider', 'window'],
       async (left) => {
-        for (const [provider, asked] of askable) {
-          const windows = await budgetState(asked).catch(() => []);
+        for (const [provider, service] of serviceOfBudget) {
+          const windows = await budgetState(service).catch(() => []);
           for (const { windowSeconds, remaining } of windows) {
             left.set({ provider, window: String(windowSeconds) }, remaining);
           }
@@ -167,7 +159,7 @@ export function createMetrics() {
     );
     add(
       'weather_queue_waiting_jobs',
-      'Fetch jobs that no worker has taken up',
+      'Fetch jobs that wait for a worker',
       ({ waiting }) => waiting,
     );
   }
@@ -175,7 +167,7 @@ export function createMetrics() {
   return {
     watch,
     watchRequests,
-    /** Begins the series of these routes at 0: the first error is an increase then. */
+    /** Begins the series of these routes at 0, so that the first error is an increase. */
     expectRoutes(routes: { path: string; methods: string[] }[]) {
       for (const { path, methods } of routes) {
         for (const method of methods) {
@@ -183,11 +175,8 @@ export function createMetrics() {
         }
       }
     },
-    /** The text of all metrics, in Prometheus's format. Concurrent calls share one rendering. */
-    render: () =>
-      (rendering ??= registry.metrics().finally(() => {
-        rendering = undefined;
-      })),
+    /** Renders all metrics in the text format of Prometheus. Concurrent calls share one rendering. */
+    render: () => (rendering ??= registry.metrics().finally(() => (rendering = undefined))),
     instruments: {
       requestServed({ route, method, status, seconds, cache, refusedBy, wouldRefuse }) {
         requests.observe({ route, method, status }, seconds);

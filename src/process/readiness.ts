@@ -1,15 +1,15 @@
 import type { StoreState } from '../stores.js';
 import type { Phase } from './lifecycle.js';
 
-/** How the parts are that readiness depends on. */
+/** The readiness of a process, and the states that it depends on. */
 export interface Readiness {
   ready: boolean;
   checks: Record<string, 'ok' | 'down' | 'not_configured' | 'draining'>;
 }
 
 /**
- * Whether this process wants requests: not before the store was reached once, not while draining,
- * and, where the store is required, not while it is unavailable.
+ * Returns a function that decides whether this process is ready. It is not ready until it has reached the store once, while
+ * it drains, and, if the store is required, while the store is unavailable.
  */
 export function createReadiness(options: {
   phase: () => Phase;

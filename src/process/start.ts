@@ -9,21 +9,22 @@ import {
   type Role,
 } from '../config/config.js';
 import { createLogger, type Logger } from './log.js';
-import { listening } from './listening.js';
+import { listen } from './listen.js';
 import { exitOnUnexpected, type Lifecycle } from './lifecycle.js';
-import { serveMetrics, type Health } from './metrics-server.js';
+import { createMetricsServer, type Health } from './metrics-server.js';
 import type { Metrics } from './metrics.js';
 
-/** Different messages of the console that are logged at most. */
+/** Maximum number of different console messages that are logged. */
 const MAX_CONSOLE_MESSAGES = 100;
 
 /**
- * V8 allocates the objects of some call sites as long-lived if they were alive at a garbage collection, and then keeps whole
- * requests alive with them: docs/performance.md. A V8 that does not know this flag writes a line and goes on.
+ * Turns off an optimization of V8: it allocates the objects of some call sites as long-lived if they were alive at a
+ * garbage collection, and then they keep whole requests alive (docs/performance.md). A V8 that does not know this flag
+ * writes a line and continues.
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 
-/** Configuration and log of a process; without a valid configuration it ends with code 1. */
+/** Reads the configuration of a process and creates its log. If the configuration is invalid, exits with code 1. */
 export function begin(role: Role): { config: Config; log: Logger } {
   let config: Config;
   try {
@@ -50,7 +51,10 @@ export function begin(role: Role): { config: Config; log: Logger } {
   return { config, log };
 }
 
-/** The clients of Redis write warnings to the console, for each new connection. Each message becomes one record. */
+/**
+ * Logs what libraries write to the console, each message once: the clients of Redis repeat their warnings for each
+ * new connection.
+ */
 function recordConsole(log: Logger): void {
   const known = new Set<string>();
   const stderr = new Writable({
@@ -68,28 +72,25 @@ function recordConsole(log: Logger): void {
 }
 
 /**
- * Serves the metrics, where a port is set for them, until all else of the process has ended.
- * @param health what is told there; without it, all is well
+ * If a port is set for metrics, serves them until everything else in the process has been closed.
+ * @param health what `/healthz` and `/readyz` respond; by default, the process is healthy and ready
  */
 export async function exposeMetrics(
   metrics: Metrics | undefined,
   { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
   health: Health = { isWell: () => true, isReady: () => true },
 ): Promise<void> {
-  const { metricsHost: host, metricsPort } = config;
-  if (!metrics || metricsPort === undefined) return;
-  const server = await listening(serveMetrics(metrics, { host, port: metricsPort }, health), {
-    host,
-    port: { name: 'METRICS_PORT', number: metricsPort },
-    log,
-  });
+  const { metricsHost: host, metricsPort: port } = config;
+  if (!metrics || port === undefined) return;
+  const server = createMetricsServer(metrics, health);
+  await listen(server, { host, port, variable: 'METRICS_PORT' }, log);
   lifecycle.closes(() => {
     server.close();
     server.closeAllConnections();
   });
 }
 
-/** Where the state is kept, as a person reads it; never with a password. */
+/** Describes the store for the log. The text never contains a password. */
 export function describeStore(address: RedisAddress | undefined): string {
   const list = (nodes: { host: string; port: number }[]) =>
     nodes.map(({ host, port }) => `${host}:${port}`).join(',');

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 const PAUSE_AT = 32;
 /** Unanswered requests at which it reads again. */
 const RESUME_AT = 16;
-/** Unanswered requests at which it closes the connection: one chunk of 64 KB can hold a thousand. */
+/** Unanswered requests at which it closes the connection: one chunk of 64 KB can contain a thousand. */
 const CLOSE_AT = 256;
 
 /**
@@ -25,7 +25,7 @@ export function limitUnanswered(listener: RequestListener): RequestListener {
 
   return (request, response) => {
     const { socket } = request;
-    // The rest of the chunk that closed its connection.
+    // A later request of the chunk that closed the connection.
     if (socket.destroyed) return;
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
@@ -33,9 +33,9 @@ export function limitUnanswered(listener: RequestListener): RequestListener {
       socket.destroy();
       return;
     }
-    // Not now: Node.js resumes the socket after each message.
+    // Later: Node.js resumes the socket after each message.
     if (count >= PAUSE_AT) process.nextTick(() => socket.pause());
-    response.once('finish', countAnswer);
+    response.on('finish', countAnswer);
     listener(request, response);
   };
 }

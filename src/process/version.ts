@@ -2,9 +2,9 @@ import { createRequire } from 'node:module';
 
 const manifest = createRequire(import.meta.url)('../../package.json') as { version: string };
 
-/** Name and version of this program. The version stands in `package.json` alone. */
+/** Name and version of this program. The version is set only in `package.json`. */
 export const SERVICE_NAME = 'weather-lookup-service';
 export const SERVICE_VERSION = manifest.version;
-/** Where providers find out who calls them. */
+/** The address that identifies this program to providers. */
 export const SERVICE_REPOSITORY =
   'https://github.com/weather-lookup-service/weather-lookup-service';

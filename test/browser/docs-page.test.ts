@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { RequestState } from '../../src/http/context.js';
-import { target } from '../../src/http/middleware/target.js';
+import { parseTarget } from '../../src/http/request-target.js';
 import { createDocs } from '../../src/http/docs/docs.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
@@ -18,7 +18,10 @@ const chromium = useBrowser();
 let origin: string;
 
 before(async () => {
-  const app = new Koa<RequestState>().use(target());
+  const app = new Koa<RequestState>().use((ctx, next) => {
+    ctx.state.target = parseTarget(ctx.req.url ?? '');
+    return next();
+  });
   app.use(createDocs());
   app.use((ctx) => {
     if (ctx.path === '/api/v1/health') ctx.body = { ...HEALTH, cookie: ctx.get('cookie') };

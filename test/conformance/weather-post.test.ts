@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { beforeEach, describe, it } from 'node:test';
 import {
   assertError,
@@ -168,9 +170,8 @@ describe('a POST body that is too large', () => {
             headers: { ...JSON_TYPE, ...headers },
           });
           assertErrorForm(answer, 413, 'Payload too large');
-          assert.equal(answer.headers.connection, 'close');
         }
-        // This client gives up with an error when the connection breaks while it is still sending.
+        // This client reports an error if the connection is closed while it sends.
         const fetched = await fetch(`${fixture.url}/api/v1/weather`, {
           method: 'POST',
           body: huge,
@@ -182,11 +183,14 @@ describe('a POST body that is too large', () => {
   });
 
   it('does not wait for the rest of a body that is too large and does not come', async () => {
-    const answer = await raw(
-      fixture.url,
+    const { hostname, port } = new URL(fixture.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
       'POST /api/weather HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
         'Content-Length: 2000000\r\n\r\n{"city":"',
     );
-    assert.match(answer, /^HTTP\/1\.1 413 /);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    assert.match(answer.toString(), /^HTTP\/1\.1 413 /);
   });
 });

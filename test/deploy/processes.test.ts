@@ -8,7 +8,7 @@ import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import type { RequestState } from '../../src/http/context.js';
 import { healthRoutes } from '../../src/http/routes/health.js';
 import { createMetrics } from '../../src/process/metrics.js';
-import { serveMetrics } from '../../src/process/metrics-server.js';
+import { createMetricsServer } from '../../src/process/metrics-server.js';
 import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { readCompose } from './compose-file.js';
@@ -67,7 +67,7 @@ describe('the processes of the service, as they are deployed', () => {
 
   before(async () => {
     const health = { isWell: () => true, isReady: () => isReady };
-    const server = await serveMetrics(createMetrics(), { host: '127.0.0.1', port: 0 }, health);
+    const server = createMetricsServer(createMetrics(), health).listen(0, '127.0.0.1');
     lifetime.after(() => server.close());
     await (server.listening || once(server, 'listening'));
     metricsUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 // Not the package's main file: that one runs the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import type { AppMiddleware } from '../context.js';
-import { kept } from '../kept.js';
+import { memoize } from '../memoize.js';
 import { createResource, type Resource } from '../resource.js';
 import { renderPage } from './page.js';
 
@@ -48,7 +48,7 @@ export const docsPaths: ReadonlyMap<string, string[]> = new Map(
  */
 export function createDocs(): AppMiddleware {
   // Read by the first request: most replicas never get one, and the files take a tenth of their memory and start.
-  const resources = kept(readResources);
+  const resources = memoize(readResources);
 
   return async function docs(ctx, next) {
     const { path } = ctx.state.target;

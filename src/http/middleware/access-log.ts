@@ -5,12 +5,12 @@ import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 
 const MAX_LOGGED_LENGTH = 120;
-/** Validation and limits; a wrong path or method is the everyday noise of any public address. */
+/** Validation and rate limits. A wrong path or method is not a warning: every public address receives them. */
 const WARNED = new Set([400, 408, 413, 429]);
-/** What could break a line or drive a terminal, beyond what JSON escapes. */
+/** Characters that could break a line or control a terminal, and that JSON does not escape. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Input as it goes into a record: of bounded length, and nothing in it that a terminal obeys. */
+/** Returns input as it is logged: its length is bounded, and it cannot control a terminal. */
 export function loggable(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.length > MAX_LOGGED_LENGTH ? `${value.slice(0, MAX_LOGGED_LENGTH)}…` : value;
@@ -18,9 +18,9 @@ export function loggable(value: unknown): string | null {
 }
 
 /**
- * One record a request: `weather_request` for a request about a location, `request` for all else. The level follows
- * the outcome: INFO, WARNING for input and limits, ERROR for 5xx; health probes are at DEBUG. A client
- * that has left, and a request that a shutdown cut, are at INFO.
+ * Writes one record per request: `weather_request` for a request about a location, `request` for any other. The level
+ * follows the outcome: INFO, WARNING for input and limits, ERROR for 5xx, DEBUG for health checks. If the client
+ * disconnected or a shutdown cut the request, the level is INFO.
  */
 export function accessLog(options: {
   log: Logger;
@@ -33,7 +33,7 @@ export function accessLog(options: {
     await next();
     const { state, status } = ctx;
     const { key, fetchId, traceId } = state.scope.trace;
-    const aborted = hasLeft(ctx.req) || state.scope.signal.aborted;
+    const aborted = isDisconnected(ctx.req) || state.scope.signal.aborted;
     const durationMs = clock.monotonic() - started;
     instruments.requestServed({
       route: String(ctx['_matchedRoute'] ?? 'none'),
@@ -63,8 +63,8 @@ export function accessLog(options: {
   };
 }
 
-/** The client closed or reset its connection, or ended it within its body: nobody reads the answer. */
-function hasLeft({ socket, complete }: IncomingMessage): boolean {
+/** Returns whether the client closed or reset its connection, or ended it within its body. */
+function isDisconnected({ socket, complete }: IncomingMessage): boolean {
   return !socket.writable || (socket.readableEnded && !complete);
 }
 

@@ -22,19 +22,19 @@ const EXPOSED = [
   'X-Weather-Is-Day',
 ].join(', ');
 
-/** What the library sends with preflights only. */
+/** The library sends these only with preflights. */
 const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Methods': METHODS,
   'Access-Control-Allow-Headers': HEADERS,
   'Access-Control-Max-Age': MAX_AGE_SECONDS,
 };
 
-/** Scheme, host and perhaps a port, as browsers send them: never `null`, which any sandboxed page is. */
+/** Scheme, host, and optional port, as browsers send them. Any sandboxed page has the origin `null`, which is not allowed. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Cross-origin access with credentials. Every response to an allowed origin carries all headers,
- * not only preflights as the library has it; any other origin gets none.
+ * Allows cross-origin requests with credentials. Every response to an allowed origin has all headers, with the
+ * library only preflights have them. Responses to any other origin have none.
  * @param allowed the allowed origins, or `'*'` for all
  */
 export function cors(allowed: string[] | '*'): AppMiddleware {
@@ -49,14 +49,14 @@ export function cors(allowed: string[] | '*'): AppMiddleware {
     allowHeaders: HEADERS,
     exposeHeaders: EXPOSED,
     maxAge: MAX_AGE_SECONDS,
-    // Errors become responses further in: none passes here.
+    // An inner middleware turns errors into responses.
     keepHeadersOnError: false,
   });
   return (ctx, next) => {
     const origin = ctx.get('Origin');
     if (origin !== '' && isAllowed(origin)) {
       setHeaders(ctx, PREFLIGHT_HEADERS);
-      // The library answers preflights only, and leaves any other OPTIONS without a header.
+      // The library sets no header for an OPTIONS request that is not a preflight.
       if (ctx.method === 'OPTIONS') {
         setHeaders(ctx, {
           'Access-Control-Allow-Origin': origin,

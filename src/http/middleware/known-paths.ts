@@ -1,11 +1,11 @@
 import type Router from '@koa/router';
 import type { AppMiddleware, RequestState } from '../context.js';
-import { HttpError, notFound } from '../errors.js';
+import { HttpError, notFound } from '../error-responses.js';
 
 /**
- * Answers what no route has taken: OPTIONS on a known path is 204, another method that the path does not
- * offer is 405 with `Allow`, anything else 404.
- * @param others paths that are served beside the router, with their methods
+ * Responds to requests without a route: 204 to OPTIONS on a known path, 405 with `Allow` to any other method there, and
+ * 404 otherwise.
+ * @param others paths that are not served by the router, with their methods
  */
 export function knownPaths(
   router: Router<RequestState>,

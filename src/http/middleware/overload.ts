@@ -1,9 +1,9 @@
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
-import { answerWith, HttpError } from '../errors.js';
+import { answerWith, HttpError } from '../error-responses.js';
 
-/** Milliseconds of work without a timer that make the event loop late. */
+/** Milliseconds of work without a timer after which the event loop is considered late. */
 const MAX_LAG_MS = 500;
 /** Milliseconds of CPU time in that period. A process that was stopped, or got no CPU, is not behind with its work. */
 const MIN_WORK_MS = 250;
@@ -13,7 +13,7 @@ const TIMER_INTERVAL_MS = 100;
 const QUIET_MS = 10_000;
 
 /** The response to a request that this process cannot serve. */
-export const REFUSAL = new HttpError(
+export const OVERLOADED = new HttpError(
   503,
   'Service unavailable',
   'The service is overloaded. Please try again later.',
@@ -21,17 +21,17 @@ export const REFUSAL = new HttpError(
 );
 
 /**
- * Rejects requests (503) while the event loop is more than half a second behind. Health checks have no such
+ * Sheds requests (503) while the event loop is more than half a second behind. Health checks do not pass this
  * middleware: they are answered at the end of the event loop iteration, which this keeps short.
  */
-export function overload(options: { log: Logger; instruments: Instruments }): AppMiddleware {
+export function shedOverload(options: { log: Logger; instruments: Instruments }): AppMiddleware {
   const { log, instruments } = options;
   const isBehind = watchEventLoop();
-  let rejected = 0;
+  let shed = 0;
   let quiet: NodeJS.Timeout | undefined;
 
-  function countRejection(): void {
-    rejected += 1;
+  function countShedRequest(): void {
+    shed += 1;
     instruments.overloadRefused();
     if (quiet) quiet.refresh();
     else {
@@ -41,21 +41,21 @@ export function overload(options: { log: Logger; instruments: Instruments }): Ap
   }
 
   function end(): void {
-    log.info({ event: 'overload_ended', refused: rejected });
-    rejected = 0;
+    log.info({ event: 'overload_ended', refused: shed });
+    shed = 0;
     quiet = undefined;
   }
 
   return (ctx, next) => {
     if (!isBehind()) return next();
-    countRejection();
-    ctx.state.error = REFUSAL;
-    answerWith(ctx, REFUSAL);
+    countShedRequest();
+    ctx.state.error = OVERLOADED;
+    answerWith(ctx, OVERLOADED);
     return undefined;
   };
 }
 
-/** Returns a function that says whether the event loop is behind, also within one iteration. */
+/** Returns a function that returns whether the event loop is behind, also within one iteration. */
 function watchEventLoop(): () => boolean {
   let timerAt = performance.now();
   let cpuAtTimer = process.cpuUsage();

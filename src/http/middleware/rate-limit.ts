@@ -10,16 +10,16 @@ import type { WindowState } from '../../limits/rate-limit-window.js';
 import type { AppMiddleware } from '../context.js';
 import { createRateLimitFields } from '../rate-limit-fields.js';
 import { setHeaders } from '../set-headers.js';
-import { answerWith, description, type Description } from '../errors.js';
+import { answerWith, HttpError } from '../error-responses.js';
 
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
 /**
- * Admits requests of one kind or answers 429, and tells in headers how many are left. Suggestions tell
- * it only when they refuse: the others may be kept by shared caches, for all clients.
+ * Counts requests of one kind, rejects them (429) above a limit, and sets the headers about the limits. Responses
+ * with suggestions have these headers only if they are rejected: shared caches may store any other for all clients.
  * @param options.now the clock that decides the rate limits, in Unix milliseconds
- * @param options.limits the limits as they are set
- * @param options.dryRun tell what would be refused, and refuse nothing
+ * @param options.limits the configured limits
+ * @param options.dryRun whether requests above a limit are only reported, and not rejected
  */
 export function rateLimit(
   kind: RequestKind,
@@ -54,20 +54,20 @@ export function rateLimit(
   };
 }
 
-/** Fewest left; with equally many left, the one that takes longer to recover. */
+/** Returns the limit with the fewest requests left. If both have equally many, the one that resets later. */
 function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   if (!own || !total) return own ?? total;
   if (own.remaining !== total.remaining) return own.remaining < total.remaining ? own : total;
   return own.resetMs >= total.resetMs ? own : total;
 }
 
-/** What a client is told that a limit refuses. */
+/** Describes the response to a request above a limit. */
 export function exceeded(
   { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
   by: LimitName,
-): Description {
+): HttpError {
   const seconds = Math.max(1, Math.ceil(resetMs / 1000));
-  return description(
+  return new HttpError(
     429,
     'Rate limit exceeded',
     `The limit of ${limit} ${MEANINGS[by]} is exceeded. Retry in ${seconds} seconds.`,

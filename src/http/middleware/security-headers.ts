@@ -1,16 +1,16 @@
 import type { AppMiddleware } from '../context.js';
 import { setHeaders } from '../set-headers.js';
 
-/** On every JSON answer: nothing in it is ever a page, and no page may frame it. */
+/** Headers of every JSON response: it loads nothing, and no page may frame it. */
 export const JSON_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
-/** Over TLS browsers are told to stay there for a year. Over plain HTTP they must ignore it. */
+/** Browsers then use only TLS for a year. They ignore the header over plain HTTP. */
 const TLS_HEADERS = { 'Strict-Transport-Security': 'max-age=31536000' };
 
-/** Headers for browsers on every answer. The documentation page has a policy of its own. */
+/** Sets the security headers of every response. Pages replace the policy with their own. */
 export function securityHeaders(): AppMiddleware {
   return (ctx, next) => {
     setHeaders(ctx, JSON_HEADERS);

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { AppContext, RequestState } from '../context.js';
-import { notFound } from '../errors.js';
+import { notFound } from '../error-responses.js';
 import { createResource, type Resource } from '../resource.js';
 
 /** Where the build writes the page. The path is right from `src/http/page` and `dist/http/page`. */

@@ -3,7 +3,7 @@ import { SERVICE_NAME, SERVICE_VERSION } from '../../process/version.js';
 import type { Readiness } from '../../process/readiness.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 
-/** Basic health, liveness (no I/O at all) and readiness. */
+/** Serves basic health, liveness (without any I/O), and readiness. */
 export function healthRoutes(
   router: Router<RequestState>,
   options: { readiness: () => Readiness },

@@ -6,8 +6,8 @@ import type { RequestState } from '../context.js';
 const VALID_MS = 180 * 24 * 60 * 60 * 1000;
 
 /**
- * Tells where to report a vulnerability (RFC 9116).
- * @param options.now the present, in Unix milliseconds: the file always expires in the future
+ * Serves the address for reports of vulnerabilities (RFC 9116). The file always expires in the future.
+ * @param options.now the current Unix time in milliseconds
  */
 export function securityTxtRoute(
   router: Router<RequestState>,

@@ -10,7 +10,7 @@ import type { Clock, Weather } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
 import type { LocationEndpoint, LocationHandlers } from '../location-handlers.js';
 
-/** Current weather by city (GET and POST) and by coordinates. */
+/** Serves the current weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(
   router: Router<RequestState>,
   { handlers, clock }: { handlers: LocationHandlers; clock: Clock },

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { RequestState } from '../../../src/http/context.js';
-import { target } from '../../../src/http/middleware/target.js';
+import { parseTarget } from '../../../src/http/request-target.js';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { description, description3 } from '../../../tools/openapi/index.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';
@@ -20,7 +20,10 @@ let server: Server;
 let origin: string;
 
 before(async () => {
-  const app = new Koa<RequestState>().use(target());
+  const app = new Koa<RequestState>().use((ctx, next) => {
+    ctx.state.target = parseTarget(ctx.req.url ?? '');
+    return next();
+  });
   app.use(createDocs());
   app.use((ctx) => {
     ctx.status = 418;

@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { Ajv } from 'ajv';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../../src/errors.js';
-import { tooLarge, tooSlow } from '../../../src/http/body.js';
-import { describe as bodyOf, type Description } from '../../../src/http/errors.js';
-import { REFUSAL } from '../../../src/http/middleware/overload.js';
+import { tooLarge, tooSlow } from '../../../src/http/json-body.js';
+import { describe as bodyOf, type HttpError } from '../../../src/http/error-responses.js';
+import { OVERLOADED } from '../../../src/http/middleware/overload.js';
 import { exceeded } from '../../../src/http/middleware/rate-limit.js';
 import {
   placeFromBody,
@@ -212,7 +212,7 @@ describe('the OpenAPI description', () => {
   });
 
   /** What the service sends after a function has thrown. */
-  function thrownBy(work: () => unknown): Description {
+  function thrownBy(work: () => unknown): HttpError {
     try {
       work();
     } catch (error) {
@@ -222,7 +222,7 @@ describe('the OpenAPI description', () => {
   }
 
   it('has the errors that the service sends as its examples of errors', () => {
-    const sent: Record<string, Description> = {
+    const sent: Record<string, HttpError> = {
       InvalidQuery: thrownBy(() => placeFromQuery({})),
       InvalidBody: thrownBy(() => placeFromBody({})),
       InvalidCoordinates: thrownBy(() => pointFromQuery({ lat: '91', lon: '0' })),
@@ -232,7 +232,7 @@ describe('the OpenAPI description', () => {
       RateLimited: exceeded({ limit: 30, resetMs: 12_000 }, 'per_ip'),
       InternalError: bodyOf(new Error('any')),
       WeatherUnavailable: bodyOf(new ServiceUnavailableError('any')),
-      Overloaded: bodyOf(REFUSAL),
+      Overloaded: bodyOf(OVERLOADED),
       StoreUnavailable: bodyOf(new StoreUnavailableError()),
     };
     const examples = Object.entries(description.responses).flatMap(([name, { examples: all }]) =>

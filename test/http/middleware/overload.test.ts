@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppContext } from '../../../src/http/context.js';
-import { overload } from '../../../src/http/middleware/overload.js';
+import { shedOverload } from '../../../src/http/middleware/overload.js';
 import { noInstruments } from '../../../src/process/instruments.js';
 import { recordingLog } from '../../support/records.js';
 
@@ -20,7 +20,7 @@ function setUp() {
   const overloadRefused = () => {
     counted += 1;
   };
-  const admit = overload({ log, instruments: { ...noInstruments, overloadRefused } });
+  const admit = shedOverload({ log, instruments: { ...noInstruments, overloadRefused } });
   async function ask() {
     const headers: Record<string, string> = {};
     const res = { setHeader: (name: string, value: string) => void (headers[name] = value) };

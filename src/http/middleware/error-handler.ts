@@ -1,8 +1,8 @@
 import type { Logger } from '../../process/log.js';
 import type { AppContext, AppMiddleware } from '../context.js';
-import { answerWith, describe } from '../errors.js';
+import { answerWith, describe } from '../error-responses.js';
 
-/** The one place where an error becomes a response. What is not known here tells no detail. */
+/** Turns every error into a response. The response to an unexpected error reveals no detail. */
 export function errors(): AppMiddleware {
   return async (ctx, next) => {
     try {
@@ -11,15 +11,15 @@ export function errors(): AppMiddleware {
       ctx.state.error = error;
       const description = describe(error);
       answerWith(ctx, description);
-      // What the client still sends of its body is of no use.
-      if (description.status === 408 || description.status === 413) ctx.set('Connection', 'close');
+      // The next request could only follow the rest of the body.
+      if (description.status === 408) ctx.set('Connection', 'close');
     }
   };
 }
 
 /**
- * Logs why a response could not be sent. An error of the connection, such as a client that has left, is no error of
- * this service. If the response had not begun, the record of the request tells of it.
+ * Logs why a response could not be sent. If the client has closed the connection, that is not an error of this service:
+ * a response that had begun is logged at INFO, and any other response has only the record of its request.
  */
 export function responseFailures(log: Logger): (error: unknown, ctx: AppContext) => void {
   return (error, ctx) => {

@@ -3,7 +3,8 @@ import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
-import { listen, type ReceiveTimes } from '../../src/http/listen.js';
+import { createHttpServer, type ReceiveTimes } from '../../src/http/http-server.js';
+import { listen } from '../../src/process/listen.js';
 import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
 import { createServices } from '../../src/services.js';
@@ -28,11 +29,11 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
     ...parts,
     sessionKeys: ['a key of 32 characters and more…'],
   }).callback();
-  const { server, port } = await listen(
-    (request, response) => void handle(request, response),
-    { host: '127.0.0.1', port: 0 },
-    { idleTimeoutMs: LONG_MS, receive, closing: lifecycle.closing },
-  );
+  const server = createHttpServer((request, response) => void handle(request, response), {
+    idleTimeoutMs: LONG_MS,
+    receive,
+  });
+  const port = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT' }, log);
   t.after(() => {
     server.close();
     server.closeAllConnections();

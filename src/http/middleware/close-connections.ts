@@ -1,8 +1,8 @@
 import type { AppMiddleware } from '../context.js';
 
 /**
- * Makes every response close its connection while the process closes, also the response to a request that
- * arrived before: no client must send its next request over a connection that is about to be closed.
+ * Closes the connection of every response while the process closes, also for a request that arrived earlier. Otherwise
+ * a client could send its next request over a connection that is about to be closed.
  * @param closing aborts when the process begins to close its connections
  */
 export function closeConnections(closing: AbortSignal): AppMiddleware {

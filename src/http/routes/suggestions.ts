@@ -2,18 +2,18 @@ import type Router from '@koa/router';
 import { PlaceNotFoundError } from '../../errors.js';
 import type { Gazetteer, Suggestion } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
-import { queryOf } from '../target.js';
+import { queryOf } from '../request-target.js';
 import { suggestionFromQuery } from '../validate.js';
 
-/** Places change with a release only. */
+/** The gazetteer changes only with a release. */
 const CACHE_CONTROL = 'public, max-age=86400';
 
-/** Suggestions while somebody types the name of a city. @param options `guards` run first, in order */
-export function placeRoutes(
+/** Serves suggestions for the beginning of a city name. @param options `middleware` runs first, in order */
+export function suggestionRoutes(
   router: Router<RequestState>,
-  options: { suggest: Gazetteer['suggest']; guards: AppMiddleware[] },
+  options: { suggest: Gazetteer['suggest']; middleware: AppMiddleware[] },
 ): void {
-  router.get('/api/v1/places', ...options.guards, (ctx) => {
+  router.get('/api/v1/places', ...options.middleware, (ctx) => {
     const { q, country, limit } = suggestionFromQuery(queryOf(ctx.state.target));
     const suggestions = options.suggest(q, limit, country);
     if (!suggestions) throw new PlaceNotFoundError(`No country is called '${country ?? ''}'.`);

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import Koa from 'koa';
 import type { RequestState } from '../../../src/http/context.js';
-import { closeConnections } from '../../../src/http/middleware/closing.js';
+import { closeConnections } from '../../../src/http/middleware/close-connections.js';
 import { ask } from '../../support/http-client.js';
 
 it('every response closes its connection while the process closes, also to a request that came before', async (t) => {

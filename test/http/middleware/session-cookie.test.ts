@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import crypto from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import Keygrip from 'keygrip';
 import Koa from 'koa';
 import type { AppMiddleware, RequestState } from '../../../src/http/context.js';
-import { HttpError } from '../../../src/http/errors.js';
-import { errors } from '../../../src/http/middleware/errors.js';
-import { sessions } from '../../../src/http/middleware/session.js';
+import { HttpError } from '../../../src/http/error-responses.js';
+import { errors } from '../../../src/http/middleware/error-handler.js';
+import { sessions } from '../../../src/http/middleware/session-cookie.js';
 import { createMemorySessions } from '../../../src/memory/memory-sessions.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { scope } from '../../support/scope.js';
@@ -16,7 +17,7 @@ import { scope } from '../../support/scope.js';
 const LIVES = { ttlSeconds: 1000, unconfirmedTtlSeconds: 40 };
 const OSLO = { placeKey: 'oslo', city: 'Oslo', country: 'Norway' };
 
-/** An app whose only route records a search, between limits and a store that the test gives. */
+/** An app whose only route records a search, with the rate limit and the store of the test. */
 async function start(
   t: TestContext,
   options: {
@@ -42,7 +43,7 @@ async function start(
         return store.record(recorded, search);
       },
     },
-    lives: LIVES,
+    ttls: LIVES,
     warnInsecure: undefined,
     now: () => clock.now(),
   });
@@ -93,7 +94,7 @@ function signed(value: string): string {
 }
 
 describe('a session', () => {
-  it('begins with an id of 144 bits and the time of issue, and goes on without a new cookie', async (t) => {
+  it('begins with an ID of 144 bits and the time of issue, and needs no further cookie', async (t) => {
     const { ask, clock } = await start(t);
     const first = await ask();
     assert.match(first.cookie, /^session=[^;]+; session\.sig=/);
@@ -106,13 +107,13 @@ describe('a session', () => {
     }
   });
 
-  it('without a search costs the store nothing before its cookie has come back', async (t) => {
+  it('without a search is not written to the store until the client returns its cookie', async (t) => {
     const { ask, clock } = await start(t, { records: false });
     const first = await ask();
     assert.notEqual(first.cookie, '');
     assert.deepEqual(first.calls, []);
     assert.deepEqual((await ask(first.cookie)).calls, ['no search']);
-    // By now it is confirmed, or gone.
+    // By now it is confirmed, or it has expired.
     clock.advance(LIVES.unconfirmedTtlSeconds * 1000);
     assert.deepEqual((await ask(first.cookie)).calls, []);
   });
@@ -120,12 +121,44 @@ describe('a session', () => {
   it('of a cookie that was tampered with is a new one', async (t) => {
     const { ask } = await start(t);
     const { cookie } = await ask();
-    const forged = await ask(cookie.replace(/session=./, 'session=f'));
+    const forged = await ask(cookie.replace(/session=./, 'session=~'));
     assert.deepEqual(forged.calls, ['search, first']);
     assert.notEqual(idOf(forged.cookie), idOf(cookie));
   });
 
-  it('is given a new cookie when a twentieth of its life is gone, under the same id', async (t) => {
+  it('of a cookie that was tampered with is a new one, also after the original cookie was valid', async (t) => {
+    const { ask } = await start(t);
+    const { cookie } = await ask();
+    const tampered = [
+      `${cookie}x`,
+      cookie.slice(0, -1),
+      cookie.replace(/; session\.sig=.*/, ''),
+      cookie.replace(/\.\d/, '.9'),
+      cookie.replace('session=', 'Session='),
+    ];
+    for (const given of tampered) {
+      assert.equal((await ask(cookie)).cookie, '');
+      assert.notEqual(idOf((await ask(given)).cookie), idOf(cookie), given);
+      assert.notEqual((await ask(given)).cookie, '', given);
+    }
+  });
+
+  it('is verified once for a valid cookie, and for each request otherwise', async (t) => {
+    const { ask } = await start(t);
+    const { cookie } = await ask();
+    const hmac = t.mock.method(crypto, 'createHmac');
+    async function hmacsOf(given: string, method: string): Promise<number> {
+      hmac.mock.resetCalls();
+      for (let time = 0; time < 3; time += 1) await ask(given, method);
+      return hmac.mock.calls.filter(({ arguments: [, key] }) => key === 'key').length;
+    }
+    assert.equal(await hmacsOf(cookie, 'POST'), 1);
+    assert.equal(await hmacsOf(cookie.replace('sig=', 'sig=x'), 'POST'), 3);
+    // The memory for valid cookies is bounded.
+    assert.equal(await hmacsOf(`${cookie}; other=${'x'.repeat(500)}`, 'POST'), 3);
+  });
+
+  it('is given a new cookie with the same ID after a twentieth of its TTL', async (t) => {
     const { ask, clock } = await start(t);
     const { cookie } = await ask();
     clock.advance(LIVES.ttlSeconds * 49);
@@ -138,7 +171,7 @@ describe('a session', () => {
     assert.equal((await ask(renewed.cookie)).cookie, '');
   });
 
-  it('is given a new cookie when the clock of who issued it was ahead', async (t) => {
+  it('is given a new cookie if the clock of the process that issued it was ahead', async (t) => {
     const { ask, clock } = await start(t);
     clock.advance(LIVES.ttlSeconds * 500);
     const { cookie } = await ask();
@@ -146,7 +179,7 @@ describe('a session', () => {
     assert.equal(idOf((await ask(cookie)).cookie), idOf(cookie));
   });
 
-  it('of a cookie whose content is not ours is a new one, although it is signed', async (t) => {
+  it('of a signed cookie in another format is a new one', async (t) => {
     const { ask } = await start(t);
     for (const value of ['an-old-id', '', '.', '.1', 'a.', 'a.b', 'a.Infinity', '__proto__']) {
       const { status, cookie } = await ask(signed(value));
@@ -155,7 +188,7 @@ describe('a session', () => {
     }
   });
 
-  it('is read without a new cookie, whatever is wrong with the old one', async (t) => {
+  it('is read without a new cookie, whether the old cookie is valid or not', async (t) => {
     const { cookie } = await (await start(t)).ask();
     const { ask } = await start(t, { keys: ['new', 'key'] });
     for (const given of [cookie, cookie.replace('sig=', 'sig=x'), signed('an-old-id')]) {
@@ -163,7 +196,7 @@ describe('a session', () => {
     }
   });
 
-  it('can be given a new id', async (t) => {
+  it('can be given a new ID', async (t) => {
     const { ask } = await start(t);
     const { cookie } = await ask();
     const renewed = await ask(cookie, 'DELETE');
@@ -173,10 +206,14 @@ describe('a session', () => {
     assert.equal((await ask(undefined, 'DELETE')).cookie, '');
   });
 
-  it('is signed anew by the first key when another one had signed it', async (t) => {
-    const { ask } = await start(t, { keys: ['new', 'key'] });
+  it('is signed with the first key when its cookie is issued again', async (t) => {
+    const { ask, clock } = await start(t, { keys: ['new', 'key'] });
     const before = await (await start(t)).ask();
+    assert.equal((await ask(before.cookie)).cookie, '');
+    clock.advance(LIVES.ttlSeconds * 51);
     const after = await ask(before.cookie);
+    const withoutOldKey = await start(t, { keys: ['new'] });
+    assert.equal(idOf((await withoutOldKey.ask(after.cookie)).cookie), idOf(before.cookie));
     assert.equal(idOf(after.cookie), idOf(before.cookie));
     // Without all attributes, browsers would drop one of the two.
     const attributes = after.lines.map((line) => line.split('; ').slice(1));
@@ -185,7 +222,7 @@ describe('a session', () => {
     assert.equal((await ask(after.cookie)).cookie, '');
   });
 
-  it('over TLS is only that of a cookie that no other host of the domain can set', async (t) => {
+  it('over TLS comes only from a cookie that no other host of the domain can set', async (t) => {
     let secure = false;
     const { ask } = await start(t, { secure: () => secure });
     const plain = await ask();
@@ -199,28 +236,28 @@ describe('a session', () => {
     assert.notEqual(idOf((await ask(cookie)).cookie), idOf(cookie));
   });
 
-  it('is touched by no request that a rate limit refuses', async (t) => {
-    let refuses = false;
+  it('of a request that a rate limit rejects is not touched', async (t) => {
+    let rejects = false;
     const { ask } = await start(t, {
       limit: (_ctx, next) => {
-        if (refuses) throw new HttpError(429, 'Rate limit exceeded', 'too many');
+        if (rejects) throw new HttpError(429, 'Rate limit exceeded', 'too many');
         return next();
       },
     });
     const { cookie } = await ask();
-    refuses = true;
+    rejects = true;
     const { status, calls, cookie: issued } = await ask(cookie);
     assert.deepEqual([status, calls, issued], [429, [], '']);
   });
 
-  it('stays as it was while the store takes none, and none begins', async (t) => {
+  it('keeps its cookie while the store accepts no writes, and no session begins', async (t) => {
     let canRecord = true;
     const { ask, clock } = await start(t, { canRecord: () => canRecord });
     const { cookie } = await ask();
     canRecord = false;
     assert.deepEqual(await ask(), { status: 200, cookie: '', lines: [], calls: [] });
     clock.advance(LIVES.ttlSeconds * 51);
-    // The store keeps what it is told for a while: it may only be a hiccup.
+    // The store retries the recording: the outage may be short.
     assert.deepEqual(await ask(cookie), { status: 200, cookie: '', lines: [], calls: ['search'] });
   });
 });

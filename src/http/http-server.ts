@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { limitUnanswered } from '../process/unanswered.js';
 
 /** Milliseconds that a client has to send a request. */
@@ -12,17 +10,15 @@ export interface ReceiveTimes {
   bodyMs: number;
 }
 
-export interface ListenOptions {
+export interface HttpServerOptions {
   /** Milliseconds without any progress after which a connection with a request is closed. */
   idleTimeoutMs: number;
   receive: ReceiveTimes;
-  /** Aborts when the process begins to close its connections. */
-  closing: AbortSignal;
 }
 
 /**
  * Milliseconds after the other two limits at which Node.js closes a request that is still incomplete.
- * `body.ts` comes first: its 408 has a JSON body, and the request is logged.
+ * `json-body.ts` comes first: its 408 has a JSON body, and the request is logged.
  */
 const AFTER_BODY_MS = 5000;
 /** Longer than load balancers keep idle connections (nginx, ALB: 60 s): they close first. */
@@ -32,17 +28,13 @@ const MAX_HEADER_BYTES = 16 * 1024;
 /** File descriptors that are reserved for everything but the connections of clients: Redis, providers, files. */
 const RESERVED_DESCRIPTORS = 64;
 
-/**
- * Starts the HTTP server.
- * @throws when the address cannot be listened on
- */
-export async function listen(
+/** Creates the server of the API with its limits on clients. */
+export function createHttpServer(
   listener: RequestListener,
-  address: { host: string; port: number },
-  { idleTimeoutMs, receive, closing }: ListenOptions,
-): Promise<{ server: Server; port: number }> {
+  { idleTimeoutMs, receive }: HttpServerOptions,
+): Server {
   const handle = limitUnanswered((request, response) => {
-    if (closing.aborted || hasDoubtfulEnd(request)) response.setHeader('Connection', 'close');
+    if (hasAmbiguousEnd(request)) response.setHeader('Connection', 'close');
     listener(request, response);
   });
   const server = http.createServer(
@@ -65,18 +57,15 @@ export async function listen(
   server.maxHeadersCount = 0;
   // An unknown expectation may be ignored (RFC 9110, 10.1.1). The response of Node.js has no body.
   server.on('checkExpectation', handle);
-  server.listen(address.port, address.host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { server, port };
+  return server;
 }
 
 /** HTTP/1.0 does not define chunks: another server may see the end of the request elsewhere (RFC 9112, 6.1). */
-function hasDoubtfulEnd({ httpVersion, headers }: IncomingMessage): boolean {
+function hasAmbiguousEnd({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }
 
-/** At the limit itself, no connection to Redis or to a provider could be opened. */
+/** Leaves descriptors for everything else: without them, no connection to Redis or to a provider could be opened. */
 function maxConnections(): number {
   const limit = maxOpenFiles();
   return Math.max(limit - RESERVED_DESCRIPTORS, Math.floor(limit / 2));

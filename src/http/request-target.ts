@@ -1,34 +1,34 @@
 import { InvalidInputError } from '../errors.js';
 
-/** What a client wrote behind its method, in two parts. Both are as it wrote them. */
+/** The target of a request, in two parts. Both are as the client wrote them. */
 export interface Target {
   path: string;
   /** Without the question mark; empty if there is none. */
   query: string;
   /** Whether it is a path, `*`, or a URL that can be parsed. */
   isValid: boolean;
-  /** What the query says, after it was read. */
+  /** The parameters of the query, once `queryOf` has read them. */
   parameters?: Query;
 }
 
-/** The parameters of a query: of one that is given several times, all values. */
+/** The parameters of a query. A repeated parameter has a list of values. */
 export type Query = Record<string, string | string[]>;
 
-/** Enough for two names of 100 characters each. Doubled: a hostile query takes twice as long to read. */
+/** Enough for two names of 100 characters each. Longer: a hostile query takes longer to read. */
 const MAX_QUERY_BYTES = 2048;
-/** No path has more than three parameters. Doubled: nobody notices. */
+/** No path has more than three parameters. */
 const MAX_PARAMETERS = 50;
-/** A host name has at most 253 characters. A longer one takes long to parse if it is an international one. */
+/** A host name has at most 253 characters. A longer international one would take long to parse. */
 const MAX_AUTHORITY_LENGTH = 300;
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i;
 
 /**
- * Takes the target of a request apart, in one pass and without ever throwing. Koa's and Node's own
- * parsers throw at URLs that are none, write warnings with the client's text, and are slower than linear.
+ * Splits the target of a request into path and query, in linear time. Never throws. The parsers of Koa and Node.js
+ * throw for invalid URLs, write warnings with the client's text, and take more than linear time.
  */
 export function parseTarget(url: string): Target {
   if (url.startsWith('/')) return { ...split(url), isValid: true };
-  // A proxy writes the whole URL (RFC 9112, 3.2.2).
+  // The target of a request to a proxy is a URL (RFC 9112, 3.2.2).
   const [start = '', authority = ''] = AUTHORITY.exec(url) ?? [];
   const isUrl =
     start !== '' && authority.length <= MAX_AUTHORITY_LENGTH && URL.canParse(`http://${authority}`);
@@ -46,7 +46,7 @@ function split(target: string): Pick<Target, 'path' | 'query'> {
     : { path: whole.slice(0, mark), query: whole.slice(mark + 1) };
 }
 
-/** Whether a query is short enough to be read. That is decided without reading it. */
+/** Returns whether a query is short enough to be read. */
 export function isBounded({ query }: Target): boolean {
   if (query.length > MAX_QUERY_BYTES) return false;
   let parameters = 1;
@@ -54,7 +54,7 @@ export function isBounded({ query }: Target): boolean {
   return parameters <= MAX_PARAMETERS;
 }
 
-/** @throws InvalidInputError when the query is longer than is allowed, or has more parameters */
+/** @throws InvalidInputError if the query is too long or has too many parameters */
 export function checkQuery(target: Target): void {
   if (isBounded(target)) return;
   throw new InvalidInputError(
@@ -64,7 +64,7 @@ export function checkQuery(target: Target): void {
 }
 
 /**
- * Reads the query of a target, once. Koa's `ctx.query` takes a time that is quadratic in the number of names.
+ * Reads the query of a target once. The time of Koa's `ctx.query` is quadratic in the number of names.
  * @throws InvalidInputError as `checkQuery` does
  */
 export function queryOf(target: Target): Query {

@@ -1,28 +1,28 @@
 import type Router from '@koa/router';
 import type { Sessions } from '../../recent-searches.js';
 import type { AppMiddleware, RequestState } from '../context.js';
-import type { RequestSessions } from '../middleware/session.js';
+import type { RequestSessions } from '../middleware/session-cookie.js';
 
-/** A session's recent searches: read and clear. @param options `guards` run first, in order */
-export function searchRoutes(
+/** Serves the recent searches of a session: read and clear. @param options `middleware` runs first, in order */
+export function recentSearchRoutes(
   router: Router<RequestState>,
   options: {
     sessions: Sessions;
     session: Pick<RequestSessions, 'renewId'>;
-    guards: AppMiddleware[];
+    middleware: AppMiddleware[];
   },
 ): void {
-  const { sessions, session, guards } = options;
+  const { sessions, session, middleware } = options;
   const path = '/api/v1/recent-searches';
 
-  router.get(path, ...guards, async (ctx) => {
+  router.get(path, ...middleware, async (ctx) => {
     const { session: current } = ctx.state;
     const list = current ? await sessions.searches(current.id) : [];
     ctx.set('Cache-Control', 'private, no-store');
     ctx.body = { recent_searches: list };
   });
 
-  router.delete(path, ...guards, async (ctx) => {
+  router.delete(path, ...middleware, async (ctx) => {
     const { session: current } = ctx.state;
     if (current) {
       await sessions.clearSearches(current.id);

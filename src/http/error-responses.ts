@@ -1,0 +1,65 @@
+import type { Context } from 'koa';
+import {
+  EverydayError,
+  InvalidInputError,
+  PlaceNotFoundError,
+  ServiceUnavailableError,
+  StoreUnavailableError,
+} from '../errors.js';
+import { setHeaders } from './set-headers.js';
+
+/** The body of every error response. */
+export interface ErrorBody {
+  error: string;
+  message: string;
+}
+
+/** An error that is already described as a response. The middleware throw it. */
+export class HttpError extends EverydayError {
+  override readonly name = 'HttpError';
+  constructor(
+    readonly status: number,
+    readonly title: string,
+    message: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    super(message);
+  }
+}
+
+/** Creates the error for a path that does not exist. */
+export function notFound(): HttpError {
+  return new HttpError(404, 'Not found', 'The requested resource does not exist');
+}
+
+/**
+ * Responds with an error. The rate limits and the overload protection call this instead of throwing: an error that
+ * passes all middleware costs a twentieth of a rejected request.
+ */
+export function answerWith(ctx: Context, { status, title, message, headers }: HttpError): void {
+  ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  ctx.res.setHeader('Cache-Control', 'no-store');
+  setHeaders(ctx, headers);
+  ctx.status = status;
+  ctx.body = JSON.stringify({ error: title, message } satisfies ErrorBody);
+}
+
+/** Describes an error for the client. The tests compare the examples of the API description with it. */
+export function describe(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof InvalidInputError) return new HttpError(400, error.title, error.message);
+  if (error instanceof PlaceNotFoundError) {
+    return new HttpError(400, 'Geocoding failed', error.message);
+  }
+  if (error instanceof ServiceUnavailableError) {
+    return unavailable('weather service', error.retryAfterSeconds);
+  }
+  if (error instanceof StoreUnavailableError) return unavailable('session store', 5);
+  return new HttpError(500, 'Internal server error', 'An unexpected error occurred');
+}
+
+function unavailable(subject: string, retryAfterSeconds: number): HttpError {
+  const message = `The ${subject} is temporarily unavailable. Please try again later.`;
+  const headers = { 'Retry-After': String(retryAfterSeconds) };
+  return new HttpError(503, 'Service unavailable', message, headers);
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http';
+import getRawBody from 'raw-body';
+import { InvalidInputError } from '../errors.js';
+import { isObject } from '../is-object.js';
+import { withTimeLimit } from '../time-limit.js';
+import type { AppContext } from './context.js';
+import { HttpError } from './error-responses.js';
+
+export const MAX_BODY_BYTES = 16 * 1024;
+
+const notAnObject = () =>
+  new InvalidInputError('Invalid request', 'Request body must be a JSON object');
+
+/**
+ * Reads a JSON object from the body of a request.
+ * @param limitMs milliseconds from now within which the body must be complete
+ * @throws InvalidInputError if the body is not a JSON object
+ * @throws HttpError 413 if the body exceeds 16 KiB, 408 if it is not complete in time
+ */
+export async function readJsonObject(
+  ctx: AppContext,
+  limitMs: number,
+): Promise<Record<string, unknown>> {
+  if (!ctx.is('application/json')) throw notAnObject();
+  // JSON is UTF-8 (RFC 8259, 8.1).
+  if (!/^(utf-?8|us-ascii)?$/i.test(ctx.request.charset)) throw notAnObject();
+  // Compressed bytes are not JSON. JSON with a wrong `Content-Encoding` is rejected, too.
+  if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) throw notAnObject();
+  const text = await readText(ctx.req, limitMs);
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw notAnObject();
+  }
+  if (!isObject(body)) throw notAnObject();
+  return body;
+}
+
+/** Creates the error for a body that is not complete in time. */
+export function tooSlow(): HttpError {
+  return new HttpError(408, 'Request timeout', 'The request body was not received in time');
+}
+
+/** Creates the error for a body that exceeds `MAX_BODY_BYTES`. */
+export function tooLarge(): HttpError {
+  const message = `Request body must not exceed ${MAX_BODY_BYTES / 1024} KiB`;
+  return new HttpError(413, 'Payload too large', message);
+}
+
+async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
+  const length = request.headers['content-length'] ?? null;
+  const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' });
+  try {
+    return await withTimeLimit({ limitMs, late: tooSlow }, () => received);
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    if (!isTooLarge(error)) throw notAnObject();
+    // Node.js discards the rest. A client that is cut off while it sends would not receive the response.
+    request.resume();
+    throw tooLarge();
+  }
+}
+
+function isTooLarge(error: unknown): boolean {
+  return error instanceof Error && 'type' in error && error.type === 'entity.too.large';
+}

@@ -1,0 +1,27 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { exitWhenWritten, type Logger } from './log.js';
+
+/**
+ * Makes a server listen. If the address cannot be used, logs which variables to change and exits with code 1.
+ * @param variable the name of the variable that sets the port
+ * @returns the port, which the system chooses if `port` is 0
+ */
+export async function listen(
+  server: Server,
+  { host, port, variable }: { host: string; port: number; variable: 'PORT' | 'METRICS_PORT' },
+  log: Logger,
+): Promise<number> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const hint = `check ${variable.replace('PORT', 'HOST')} and ${variable}: the port may be in use, or not allowed to this user`;
+    log.fatal({ event: 'listen_failed', address, code, hint });
+    exitWhenWritten(log, 1);
+    return new Promise<never>(() => undefined);
+  }
+  return (server.address() as AddressInfo).port;
+}
