@@ -137,7 +137,7 @@ describe('the dashboards and alerts read what the service writes', () => {
         .flatMap((block) => block.split('\n'))
         .filter(Boolean);
       it(`${name} has some`, () => {
-        assert.ok(queries.length >= 7);
+        assert.ok(queries.length > 0);
       });
       for (const expr of queries) {
         it(`${name}: ${expr}`, () => {

@@ -2,16 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 
-/**
- * `npm run docs:alerts` writes what follows from k8s/observability/alerts.yaml: the rules as the Prometheus
- * Operator takes them, and the table at the head of the runbook.
- */
+/** `npm run docs:alerts` writes the rules of k8s/observability/alerts.yaml in the format of the Prometheus Operator. */
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 const ALERTS = at('k8s/observability/alerts.yaml');
 export const PROMETHEUS_RULE = at('k8s/components/prometheus-operator/prometheus-rule.yaml');
-export const RUNBOOK = at('docs/operations/runbook.md');
-const TABLE = /^\| alert +\|.*\n(?:\|.*\n)+/m;
 
 /** A rule of Prometheus that raises an alert. */
 export interface Alert {
@@ -43,27 +38,7 @@ export function prometheusRule(): object {
   };
 }
 
-/** The table of the runbook without the spaces that prettier adds. */
-export function table(): string {
-  const lines = alerts().map(
-    ({ alert, labels, annotations }) =>
-      `| \`${alert}\` | ${labels.severity} | ${annotations['description']} |`,
-  );
-  return ['| alert | severity | meaning |', '| --- | --- | --- |', ...new Set(lines), ''].join(
-    '\n',
-  );
-}
-
-/** The table that a document has, without the spaces that prettier adds. */
-export function tableIn(document: string): string {
-  return (TABLE.exec(document)?.[0] ?? '').replace(/ +/g, ' ').replace(/-{3,}/g, '---');
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const head = '# Written by `npm run docs:alerts` from observability/alerts.yaml.\n';
   writeFileSync(PROMETHEUS_RULE, head + stringify(prometheusRule(), { lineWidth: 0 }));
-  writeFileSync(
-    RUNBOOK,
-    readFileSync(RUNBOOK, 'utf8').replace(TABLE, () => table()),
-  );
 }
