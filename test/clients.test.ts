@@ -133,7 +133,7 @@ describe('the tables of docs/clients.md', () => {
       ...retryAfter,
       ...setCookie,
     };
-    const listed = rowsOf(sectionOf(PAGE, '## Answers')).flatMap(([names = '']) => codeIn(names));
+    const listed = rowsOf(sectionOf(PAGE, '## Responses')).flatMap(([names = '']) => codeIn(names));
     const besides = ['Allow', 'X-RateLimit-Dry-Run'];
     assert.deepEqual(listed.sort(), [...Object.keys(described), ...besides].sort());
   });
