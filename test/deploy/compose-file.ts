@@ -11,6 +11,7 @@ export interface ComposeService {
   image: string;
   build?: { context: string };
   command?: string[];
+  entrypoint?: string[];
   environment?: Record<string, string>;
   deploy?: { replicas: number };
   depends_on?: Record<string, { condition: string }>;
@@ -72,20 +73,4 @@ export function readCompose(env: Record<string, string> = {}): Compose {
   const { status, out, err } = runCompose({ ...SECRETS, ...env });
   if (status !== 0) throw new Error(err);
   return parse(out) as Compose;
-}
-
-/**
- * The environment of a service as the file has it, but with addresses of this machine: of Redis,
- * and of the port to listen on.
- */
-export function environmentHere(
-  { services }: Compose,
-  name: 'api' | 'worker',
-  redisPort: number,
-): Record<string, string> {
-  const env = services[name]?.environment ?? {};
-  const url = env['REDIS_URL'] ?? '';
-  const here = url.replace('//redis:6379', `//127.0.0.1:${redisPort}`);
-  if (here === url) throw new Error(`not the address that is known here: ${url}`);
-  return { ...env, REDIS_URL: here, HOST: '127.0.0.1', METRICS_PORT: '0' };
 }
