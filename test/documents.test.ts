@@ -107,7 +107,7 @@ describe('the releases that every change is tested beside', () => {
     // The commit of a release cannot name itself: the next one does.
     const head = spawnSync('git', ['log', '-1', '--format=%s'], { cwd: ROOT, encoding: 'utf8' });
     if (head.stdout.trim() === `Release ${newest}`) return;
-    const [, first] = /\{ name: '(\S+)'/.exec(read('test/upgrade/releases.ts')) ?? [];
+    const [, first] = /^ +name: '(\S+)'/m.exec(read('test/upgrade/releases.ts')) ?? [];
     assert.equal(first, newest);
   });
 });

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { alerts, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js';
-import { queriesOf, type Dashboard } from './deploy/dashboard.js';
+import { queriesOf, readDashboard } from './deploy/dashboard.js';
 import { rowsOf, sectionOf } from './support/markdown.js';
 
 /** docs/operations/runbook.md has a first step for all that the alerts and the code can say. */
@@ -51,10 +51,8 @@ describe('docs/operations/runbook.md', () => {
   });
 
   it('names panels that the dashboards have', () => {
-    const titles = ['service', 'metrics'].flatMap((name) =>
-      queriesOf(
-        JSON.parse(read(`k8s/observability/grafana/dashboards/${name}.json`)) as Dashboard,
-      ).map(([title]) => title),
+    const titles = (['service', 'metrics'] as const).flatMap((name) =>
+      queriesOf(readDashboard(name)).map(([title]) => title),
     );
     const named = [...runbook.matchAll(/\(?panel\s"([^"]+)"/g)].map(([, panel = '']) =>
       panel.replace(/\s+/g, ' '),

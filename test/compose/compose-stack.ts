@@ -49,6 +49,7 @@ export async function createStack(
   const port = await freePort();
   const env: Record<string, string> = {
     ...SECRETS,
+    IMAGE: 'weather-lookup-service:test',
     HTTP_PORT: String(port),
     RATE_LIMIT_PER_IP: '0',
     RATE_LIMIT_TOTAL: '0',

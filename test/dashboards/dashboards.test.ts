@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
-import { queriesOf, type Dashboard } from '../deploy/dashboard.js';
-import { readQuery } from '../deploy/logql.js';
+import { queriesOf, readDashboard } from '../deploy/dashboard.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { blocksOf } from '../support/markdown.js';
 import { ensureCommand } from '../support/packages.js';
@@ -15,8 +14,6 @@ import { startLoki, type Loki, type LokiResult, type Prometheus } from './server
  */
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const dashboardIn = (name: string) =>
-  JSON.parse(read(`k8s/observability/grafana/dashboards/${name}`)) as Dashboard;
 
 /** A machine that others use too is slow by itself. */
 const OF_THE_MACHINE = ['WeatherEventLoopSlow', 'WeatherRedisSlow', 'WeatherSlow'];
@@ -79,7 +76,7 @@ describe('Prometheus', () => {
 
   it('answers every query of the dashboard, and none is empty', async () => {
     const empty: string[] = [];
-    for (const [title, { expr }] of queriesOf(dashboardIn('metrics.json'))) {
+    for (const [title, { expr }] of queriesOf(readDashboard('metrics'))) {
       const query = expr
         .replaceAll('$__rate_interval', '1m')
         .replaceAll('$__range', '30m')
@@ -248,12 +245,11 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
         .filter(Boolean)
         .map((expr) => [`${name}: ${expr}`, expr] as const),
     );
-    const panels = queriesOf(dashboardIn('service.json')).map(
+    const panels = queriesOf(readDashboard('service')).map(
       ([title, { expr }]) => [title, expr] as const,
     );
     const empty: string[] = [];
     for (const [title, expr] of [...panels, ...documents]) {
-      readQuery(filled(expr));
       const found = await loki.query(filled(expr), typeOf(expr));
       if (found.length === 0) empty.push(title);
     }
@@ -285,9 +281,7 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
   });
 
   it('shows each error once', async () => {
-    const [, { expr }] = queriesOf(dashboardIn('service.json')).find(
-      ([title]) => title === 'Errors',
-    )!;
+    const [, { expr }] = queriesOf(readDashboard('service')).find(([title]) => title === 'Errors')!;
     const shown = await loki.query(`sum(count_over_time(${filled(expr)} [1h]))`, 'instant');
     const errors = seen.records.filter(
       ({ component, record }) => component !== 'nginx' && record.level === 'ERROR',

@@ -12,11 +12,14 @@ export interface Release {
   anew: ('sessions' | 'windows' | 'fetches')[];
 }
 
-const FORM_3: Pick<Release, 'warnings' | 'anew'> = { warnings: [], anew: ['fetches', 'sessions'] };
-
 /** The last release first: `npm run release` puts the next one into its place. */
 const ALL: Release[] = [
-  { name: '2.1.0', commit: 'aa42f6120c59ec9a295b0dc95b1b62e935e338f7', ...FORM_3 },
+  {
+    name: '2.1.0',
+    commit: 'aa42f6120c59ec9a295b0dc95b1b62e935e338f7',
+    warnings: [],
+    anew: ['fetches', 'sessions'],
+  },
 ];
 
 /** All of them; where UPGRADE_FROM is `last`, the last one. */

@@ -5,7 +5,7 @@ import type * as networking from 'kubernetes-types/networking/v1.js';
 import type * as policy from 'kubernetes-types/policy/v1.js';
 import type { KubernetesObject } from './kubectl.js';
 
-/** The parts of rendered objects that the promises are about. Every field counts as there: a test says if not. */
+/** A type with all fields required: a test fails at an absent field anyway. */
 type Whole<T> = T extends (infer Item)[]
   ? Whole<Item>[]
   : T extends object
@@ -14,44 +14,29 @@ type Whole<T> = T extends (infer Item)[]
 
 export type Labels = Record<string, string>;
 export type Container = Whole<core.Container>;
-export type Probe = Whole<core.Probe>;
-export type NetworkPolicy = Whole<networking.NetworkPolicy>;
-type Rule = Partial<
-  NetworkPolicy['spec']['ingress'][number] & NetworkPolicy['spec']['egress'][number]
->;
-type Peer = Partial<Whole<networking.NetworkPolicyPeer>>;
-
-/** What is rendered, by kind. */
+/** The rendered objects, by kind. */
 interface Kinds {
   ConfigMap: Whole<core.ConfigMap>;
   Deployment: Whole<apps.Deployment>;
-  HTTPRoute: KubernetesObject & {
-    spec: { rules: { timeouts: object; backendRefs: object[] }[] };
-  };
   HorizontalPodAutoscaler: Whole<autoscaling.HorizontalPodAutoscaler>;
   Ingress: Whole<networking.Ingress>;
   Namespace: Whole<core.Namespace>;
-  NetworkPolicy: NetworkPolicy;
+  NetworkPolicy: Whole<networking.NetworkPolicy>;
   PodDisruptionBudget: Whole<policy.PodDisruptionBudget>;
-  PodMonitor: KubernetesObject & {
-    spec: { podMetricsEndpoints: { port: string; relabelings: { targetLabel: string }[] }[] };
-  };
-  ScaledObject: KubernetesObject & {
-    spec: {
-      scaleTargetRef: { name: string };
-      maxReplicaCount: number;
-      triggers: { metadata: Labels }[];
-    };
-  };
+  PodMonitor: KubernetesObject & { spec: { podMetricsEndpoints: { port: string }[] } };
   Secret: Whole<core.Secret>;
-  Service: Whole<core.Service>;
+  ServiceAccount: Whole<core.ServiceAccount>;
 }
 
+/** The objects of one kind. */
 export function ofKind<K extends keyof Kinds>(objects: KubernetesObject[], kind: K): Kinds[K][] {
   return objects.filter((object) => object.kind === kind) as unknown as Kinds[K][];
 }
 
-/** @throws when there is no such object */
+/**
+ * The object of a kind with a name.
+ * @throws if there is none
+ */
 export function named<K extends keyof Kinds>(
   objects: KubernetesObject[],
   kind: K,
@@ -62,30 +47,28 @@ export function named<K extends keyof Kinds>(
   return found;
 }
 
-/** The two Deployments of the service itself, with their only container and their pods' labels. */
+/**
+ * The two Deployments of the service, each with its only container.
+ * @throws if one is missing or has several containers
+ */
 export function service(objects: KubernetesObject[]) {
   return (['api', 'worker'] as const).map((role) => {
     const deployment = named(objects, 'Deployment', `weather-${role}`);
-    const { spec, metadata } = deployment.spec.template;
+    const { spec } = deployment.spec.template;
     const [container, ...more] = spec.containers;
     if (!container || more.length > 0) throw new Error(`not one container: ${role}`);
-    return { role, deployment, spec, container, labels: metadata.labels };
+    return { role, deployment, spec, container };
   });
 }
 
-/** Whether a selector selects what has these labels. */
-export function selects(selector: Labels | undefined, labels: Labels): boolean {
-  return Object.entries(selector ?? {}).every(([name, value]) => labels[name] === value);
-}
-
-/** Values of the Secret: something for every key that must be in it. */
+/** A value for every key that the Secret must contain. */
 const SECRET: Labels = {
   SESSION_SECRET_KEY: 'secret'.repeat(6),
   REDIS_URL: 'rediss://:secret@redis.example:6379',
   REDIS_PASSWORD: 'secret',
 };
 
-/** The keys of the Secret that a container's variables come from: `must` be there, and `may` be. */
+/** The keys of the Secret that a container reads: required keys (`must`) and optional keys (`may`). */
 export function secretKeysOf({ env = [] }: Partial<Container>): { must: string[]; may: string[] } {
   const references = env.flatMap(({ name, valueFrom }: Partial<Container['env'][number]>) => {
     const reference = valueFrom?.secretKeyRef as Partial<core.SecretKeySelector> | undefined;
@@ -98,9 +81,9 @@ export function secretKeysOf({ env = [] }: Partial<Container>): { must: string[]
 }
 
 /**
- * The environment of a container as it would start.
- * @param secret what is in the Secret; by default what must be
- * @throws when a key is missing there: the container would not start
+ * The environment with which a container starts.
+ * @param secret the content of the Secret; by default a value for each required key
+ * @throws if the Secret lacks a required key, because the container would not start
  */
 export function environmentOf(
   container: Partial<Container>,
@@ -125,36 +108,4 @@ export function environmentOf(
     Object.fromEntries(plain),
     Object.fromEntries(taken.map((key) => [key, given[key]])),
   ) as Labels;
-}
-
-/**
- * Who may come in or go out, one line a right: `pods < peer : port` or `pods > peer : port`, each
- * named by its labels' values or its network.
- */
-export function rights(policies: NetworkPolicy[]): string[] {
-  const name = (labels: Labels | undefined) => Object.values(labels ?? {}).join('/') || 'any';
-  const peer = ({ ipBlock, namespaceSelector, podSelector }: Peer) => {
-    if (ipBlock) {
-      const { cidr, except = [] } = ipBlock as Partial<typeof ipBlock>;
-      return [cidr, ...(except.length > 0 ? ['but', ...except] : [])].join(' ');
-    }
-    return [namespaceSelector, podSelector]
-      .filter((selector) => selector !== undefined)
-      .map((selector) => name(selector.matchLabels))
-      .join(' ');
-  };
-  return policies
-    .flatMap(({ spec }) => {
-      const pods = name(spec.podSelector.matchLabels);
-      const lines = (rules: Rule[] | undefined, sign: '<' | '>') =>
-        (rules ?? []).flatMap((rule) =>
-          (rule.from ?? rule.to ?? [{ ipBlock: { cidr: 'anyone' } }]).flatMap((other) =>
-            (rule.ports ?? []).map(
-              ({ port }) => `${pods} ${sign} ${peer(other as Peer)} : ${port}`,
-            ),
-          ),
-        );
-      return [...lines(spec.ingress, '<'), ...lines(spec.egress, '>')];
-    })
-    .sort();
 }
