@@ -68,7 +68,9 @@ function unreachable(links: string[][]): string[] {
 
 describe('links in the documents', () => {
   const links = documents.flatMap((document) =>
-    [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => [document, link]),
+    [...prose(document).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g)].map(
+      ([, link, attribute = '']) => [document, link ?? attribute],
+    ),
   );
 
   it('lead to files and headings that exist', () => {
@@ -153,17 +155,6 @@ describe('docs/operations/watch.md', () => {
     rowsOf(sectionOf(watch, section).split('###')[0] ?? '')
       .flatMap(([names = '']) => codeIn(names))
       .sort();
-
-  it('lists every log event that the code or nginx writes, and no other', () => {
-    const nginx = read('k8s/nginx/weather.conf.template');
-    const written = [
-      ...found(code, /\bevent: (?:[^',{}]*\? )?'(\w+)'/g),
-      ...found(code, /\bevent: [^',{}]*\? '\w+' : '(\w+)'/g),
-      ...found(code, /process\.on\('\w+', exit\('(\w+)'\)\)/g),
-      ...found([nginx], /"event":"(\w+)"/g),
-    ];
-    assert.deepEqual(listedIn('## Logs'), [...new Set(written)].sort());
-  });
 
   it('lists every metric that the code has, and no other', () => {
     assert.deepEqual(
