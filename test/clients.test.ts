@@ -67,7 +67,7 @@ describe('the examples of docs/clients.md', () => {
       firstFields.push(Object.keys(answer)[0] ?? '');
     }
     assert.deepEqual(firstFields, [
-      ...['location', 'location', 'location', 'places'],
+      ...['location', 'location', 'location', 'location', 'location', 'places'],
       ...['location', 'recent_searches', 'message'],
     ]);
   });
@@ -190,6 +190,7 @@ function titlesIn(text: string): string[] {
 function asInCode(title: string): string {
   return title
     .replace(/^(city|country|q) /, '${field} ')
+    .replace(/^Invalid (?:limit|days)$/, 'Invalid ${field}')
     .replace(/^(Missing required) \w+$/, '$1 ${what}');
 }
 
