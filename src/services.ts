@@ -15,7 +15,7 @@ import { createCallBudgets, waitForBudget } from './upstream/budgets.js';
 import { createUpstreamClient } from './upstream/client.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstream/policy.js';
-import type { Ttl } from './weather/cache.js';
+import type { Ttl } from './weather/cache-entry.js';
 import { CURRENT_WEATHER } from './weather/current-weather.js';
 import { DAILY_FORECAST } from './weather/daily-forecast.js';
 import { createFetcher, register, type Fetcher } from './weather/fetch.js';

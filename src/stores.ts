@@ -1,9 +1,9 @@
 import type { Windows } from './limits/rate-limit-window.js';
-import type { NearCache } from './weather/cache.js';
+import type { NearCache } from './weather/cache-entry.js';
 import type { Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
 import type { FetchQueue } from './weather/queue.js';
-import type { Sessions } from './weather/searches.js';
+import type { Sessions } from './recent-searches.js';
 
 /** How a store is right now. */
 export interface StoreState {

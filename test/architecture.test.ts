@@ -12,12 +12,19 @@ const SRC = join(ROOT, 'src');
 const EVERYWHERE = ['errors', 'time-limit', 'circuit-breaker', 'lru', 'is-object', 'place-names'];
 const PROCESS = ['process/log', 'process/instruments', 'process/version'];
 /** What both kinds of store implement, and are set up by. */
-const STORE = ['stores', 'config', 'weather', 'limits', 'upstream/budgets'];
+const STORE = ['stores', 'recent-searches', 'config', 'weather', 'limits', 'upstream/budgets'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
   limits: ['weather'],
   upstream: ['weather', 'limits/rate-limit-window', ...PROCESS],
-  http: ['weather', 'limits', 'process/readiness', 'process/unanswered', ...PROCESS],
+  http: [
+    'weather',
+    'limits',
+    'recent-searches',
+    'process/readiness',
+    'process/unanswered',
+    ...PROCESS,
+  ],
   memory: [...STORE],
   redis: [...STORE, 'upstream/semaphore', 'process/lifecycle', ...PROCESS],
   providers: ['weather', 'upstream', 'config', 'places/fold'],

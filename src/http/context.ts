@@ -1,7 +1,7 @@
 import type { Context, Middleware } from 'koa';
 import type { LimitName } from '../limits/limiter.js';
-import type { Scope } from '../weather/scope.js';
-import type { Session } from '../weather/searches.js';
+import type { Scope } from '../weather/request-scope.js';
+import type { Session } from '../recent-searches.js';
 import type { Target } from './target.js';
 
 /** What the middleware know of a request beside Koa's own context. */

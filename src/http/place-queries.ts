@@ -1,5 +1,5 @@
 import { createLru } from '../lru.js';
-import { MAX_NEAR_ENTRIES } from '../weather/cache.js';
+import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import type { AppContext } from './context.js';
 import { queryOf } from './target.js';
 import { placeFromQuery, type PlaceInput } from './validate.js';

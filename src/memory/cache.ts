@@ -1,5 +1,5 @@
 import { createLru } from '../lru.js';
-import type { Cached, NearCache } from '../weather/cache.js';
+import type { Cached, NearCache } from '../weather/cache-entry.js';
 import type { Clock } from '../weather/types.js';
 
 /** Entries in this process; the least recently used one makes room. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { NearCache } from '../weather/cache.js';
+import type { NearCache } from '../weather/cache-entry.js';
 import type { Fetcher } from '../weather/fetch.js';
 import { keyOf } from '../weather/kind.js';
 import type { FetchQueue } from '../weather/queue.js';
@@ -16,12 +16,12 @@ export function createMemoryFetchQueue(options: {
 }): FetchQueue {
   const { fetcher, cache, signal } = options;
   return {
-    ask(kind, request, scope, mayFetch) {
-      if (!mayFetch) return Promise.resolve({ kind: 'none', stale: undefined });
-      const identity = { fetchId: randomUUID(), traceId: scope.trace.traceId };
-      scope.trace.fetchId = identity.fetchId;
-      const end = fetcher(kind, request, identity, scope.signal);
-      return Promise.resolve({ kind: 'fetch', stale: undefined, end });
+    // The near cache is the whole cache.
+    read: () => Promise.resolve(undefined),
+    fetch(kind, request, { signal: abandoned, trace }) {
+      const fetchId = randomUUID();
+      trace.fetchId = fetchId;
+      return fetcher(kind, request, { fetchId, traceId: trace.traceId }, abandoned);
     },
     refresh(kind, request) {
       fetcher(kind, request, { fetchId: randomUUID(), traceId: undefined }, signal).then(
@@ -31,7 +31,6 @@ export function createMemoryFetchQueue(options: {
         // The failed fetch has its record; the entry remains until it expires.
         () => undefined,
       );
-      return true;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import type { Stores } from '../stores.js';
-import { MAX_NEAR_ENTRIES } from '../weather/cache.js';
+import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import type { Clock } from '../weather/types.js';
 import { createMemoryCache } from './cache.js';
 import { createMemoryFetchQueue } from './fetch-queue.js';

@@ -5,7 +5,7 @@ import {
   type Session,
   type SessionLives,
   type Sessions,
-} from '../weather/searches.js';
+} from '../recent-searches.js';
 import type { Clock } from '../weather/types.js';
 
 interface StoredSession {

@@ -1,5 +1,5 @@
 import { createLru } from '../lru.js';
-import { MAX_NEAR_ENTRIES } from '../weather/cache.js';
+import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import type { CityMatch, Gazetteer, Place, Point } from '../weather/types.js';
 import { createCityText } from './city-text.js';
 import { createFindCity } from './find-city.js';

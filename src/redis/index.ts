@@ -47,7 +47,7 @@ export function redisStores(options: {
   lifecycle.flushes((limitMs) => sessions.drain(limitMs));
   store.client.once('ready', () => void warnOfServers(store.topology, log));
   const windows = createRedisWindows(store, names);
-  const fetching = createFetching({ ...options, store, names, near: local.near });
+  const fetching = createFetching({ ...options, store, names });
 
   return {
     now: () => store.now(),

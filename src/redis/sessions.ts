@@ -5,7 +5,7 @@ import {
   type RecentSearch,
   type SessionLives,
   type Sessions,
-} from '../weather/searches.js';
+} from '../recent-searches.js';
 import { createBatcher, type Batch } from './batcher.js';
 import type { RedisStore } from './client/store.js';
 import type { Names } from './names.js';

@@ -1,5 +1,5 @@
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
-import type { Fetched } from '../weather/cache.js';
+import type { Fetched } from '../weather/cache-entry.js';
 import type { Ability, WeatherProvider } from './weather-provider.js';
 import type { FetchCall, Point } from '../weather/types.js';
 import { isOverBudget, waitForBudget } from './budgets.js';

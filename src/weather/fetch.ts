@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import { withTimeLimit } from '../time-limit.js';
-import { cachedNow, type Cached, type Fetched, type Ttl } from './cache.js';
+import { cachedNow, type Cached, type Fetched, type Ttl } from './cache-entry.js';
 import { keyOf, type AnyKind, type Kind, type Kinds } from './kind.js';
 import type { Clock, FetchCall } from './types.js';
 
@@ -38,7 +38,8 @@ export interface FetchIdentity {
 }
 
 /**
- * Fetches from upstream once, and returns an entry for the caches. Writes one `fetch` record.
+ * Fetches from upstream once, and returns an entry for the caches. Writes one `fetch` record. A call for a key whose fetch
+ * is in flight in this process joins that fetch.
  * @throws ServiceUnavailableError if no upstream supplied a value in time
  * @throws the signal's reason when it aborts
  */
@@ -72,13 +73,13 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
     kinds.set(kind.name, kind);
   }
 
-  async function fetcher<Request, Value>(
-    kind: Kind<Request, Value>,
-    request: Request,
+  async function start(
+    kind: AnyKind,
+    request: unknown,
     { fetchId, traceId, uncoordinated }: FetchIdentity,
     signal: AbortSignal,
-  ): Promise<Cached<Value>> {
-    const fetching = fetchings.get(kind) as Fetching<Request, Value> | undefined;
+  ): Promise<Cached<unknown>> {
+    const fetching = fetchings.get(kind);
     if (!fetching) throw new Error(`The kind '${kind.name}' is not registered`);
     const about = { key: keyOf(kind, request), fetch_id: fetchId, trace_id: traceId };
     const started = clock.monotonic();
@@ -102,7 +103,17 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
       throw failed;
     }
   }
-  return { fetcher, kinds };
+
+  const inFlight = new Map<string, Promise<Cached<unknown>>>();
+  function fetcher(...call: Parameters<typeof start>): Promise<Cached<unknown>> {
+    const [kind, request] = call;
+    const key = keyOf(kind, request);
+    const result = inFlight.get(key) ?? start(...call).finally(() => inFlight.delete(key));
+    inFlight.set(key, result);
+    return result;
+  }
+  // A key begins with the name of its kind, so the value has the type of the kind.
+  return { fetcher: fetcher as Fetcher, kinds };
 }
 
 const late = () => new ServiceUnavailableError('The fetch took too long');

@@ -23,8 +23,3 @@ export type Kinds = ReadonlyMap<string, AnyKind>;
 export function keyOf<Request>(kind: Kind<Request, unknown>, request: Request): string {
   return `${kind.name}:${kind.keyOf(request)}`;
 }
-
-/** The kind of a key that `keyOf` returned; undefined for a key of no registered kind. */
-export function kindOfKey(kinds: Kinds, key: string): AnyKind | undefined {
-  return kinds.get(key.slice(0, key.indexOf(':')));
-}

@@ -2,7 +2,7 @@ import { PlaceNotFoundError, ServiceUnavailableError } from '../errors.js';
 import type { Lookup } from './lookup.js';
 import { pointKey } from './point.js';
 import { POSITION } from './position.js';
-import type { Scope } from './scope.js';
+import type { Scope } from './request-scope.js';
 import type { Gazetteer, Point } from './types.js';
 
 /** The location in a response. A request by name has null coordinates; one by coordinates repeats them. */

@@ -1,9 +1,9 @@
 import { ServiceUnavailableError } from '../errors.js';
 import { withTimeLimit } from '../time-limit.js';
-import type { Cached, NearCache } from './cache.js';
-import type { Asked, FetchQueue } from './queue.js';
+import type { Cached, NearCache } from './cache-entry.js';
+import type { FetchQueue } from './queue.js';
 import { keyOf, type AnyKind, type Kind } from './kind.js';
-import type { Scope, Trace } from './scope.js';
+import type { Scope, Trace } from './request-scope.js';
 import type { Clock } from './types.js';
 
 /** Where a value comes from: the value of the header `X-Cache`. */
@@ -78,7 +78,7 @@ export function createLookup(options: LookupOptions): Lookup {
   const { near, queue, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } = options;
   const shared = new Map<string, SharedLookup>();
   let fetching = 0;
-  /** Requests for an entry in its last seconds; Infinity once its refresh has started. */
+  /** The number of requests for an entry near expiry. */
   const demand = new WeakMap<AnyEntry, number>();
   /** When the fetch that was to replace a stale entry failed. */
   const failedAt = new WeakMap<AnyEntry, number>();
@@ -136,37 +136,36 @@ export function createLookup(options: LookupOptions): Lookup {
   }
 
   async function lookUp(question: Question, scope: Scope): Promise<AnyResult> {
-    const { kind, request, key } = question;
-    // Before the queue is asked: of thousands of requests in one moment, the first ones fetch.
-    const queuedMs = Math.min(maxQueuedMs, scope.deadline - clock.monotonic());
-    const mayFetch = fetching < (fetchesPerSecond * queuedMs) / 1000;
-    if (mayFetch) fetching += 1;
+    const { kind, request, key, copy } = question;
+    const stored = await queue.read(kind, request);
+    if (stored && clock.monotonic() < stored.freshUntil) {
+      near.put(key, stored);
+      return hit(question, stored, scope.trace);
+    }
     try {
-      const asked = await queue.ask(kind, request, scope, mayFetch);
-      if (asked.kind !== 'entry') return await fetched(question, scope.trace, asked);
-      near.put(key, asked.entry);
-      return hit(question, asked.entry, scope.trace);
-    } finally {
-      if (mayFetch) fetching -= 1;
+      const entry = await fetchOrReject(question, scope);
+      near.put(key, entry);
+      scope.trace.fetchId = entry.fetchId;
+      return { entry, outcome: 'MISS' };
+    } catch (error) {
+      const result = staleFor(error, newerOf(stored, copy));
+      failedAt.set(result.entry, clock.monotonic());
+      near.put(key, result.entry);
+      return result;
     }
   }
 
-  async function fetched(
-    { key, copy }: Question,
-    trace: Trace,
-    asked: Exclude<Asked<unknown>, { kind: 'entry' }>,
-  ): Promise<AnyResult> {
+  /** @throws ServiceUnavailableError at once if the fetch would probably end after the deadline */
+  async function fetchOrReject({ kind, request }: Question, scope: Scope): Promise<AnyEntry> {
+    const queuedMs = Math.min(maxQueuedMs, scope.deadline - clock.monotonic());
+    if (fetching >= (fetchesPerSecond * queuedMs) / 1000) {
+      throw new ServiceUnavailableError('Too many fetches are waiting');
+    }
+    fetching += 1;
     try {
-      if (asked.kind === 'none') throw asked.failure ?? busy();
-      const entry = await asked.end;
-      near.put(key, entry);
-      trace.fetchId = entry.fetchId;
-      return { entry, outcome: 'MISS' };
-    } catch (error) {
-      const result = staleFor(error, newerOf(asked.stale, copy));
-      if (asked.kind === 'fetch') failedAt.set(result.entry, clock.monotonic());
-      near.put(key, result.entry);
-      return result;
+      return await queue.fetch(kind, request, scope);
+    } finally {
+      fetching -= 1;
     }
   }
 
@@ -187,9 +186,8 @@ export function createLookup(options: LookupOptions): Lookup {
 
   function refreshInDemand({ kind, request }: Question, entry: AnyEntry): void {
     const requests = (demand.get(entry) ?? 0) + 1;
-    // If the refresh cannot start, the next request tries again.
-    const isDue = requests >= DEMAND_THRESHOLD && requests < Infinity;
-    demand.set(entry, isDue && queue.refresh(kind, request) ? Infinity : requests);
+    demand.set(entry, requests);
+    if (requests === DEMAND_THRESHOLD) queue.refresh(kind, request);
   }
 
   /** The caller stops waiting at its deadline, or when the process ends. The lookup continues for others. */
@@ -202,8 +200,6 @@ export function createLookup(options: LookupOptions): Lookup {
   // A key begins with the name of its kind, so the value of its entry has the kind's type.
   return lookup as Lookup;
 }
-
-const busy = () => new ServiceUnavailableError('Too many fetches are waiting');
 
 /** The entry in Redis can be older than one that this process fetched without Redis. */
 function newerOf(entry: AnyEntry | undefined, copy: AnyEntry | undefined): AnyEntry | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cachedNow, type Cached, type Fetched } from '../../src/weather/cache.js';
+import { cachedNow, type Cached, type Fetched } from '../../src/weather/cache-entry.js';
 import type { Clock } from '../../src/weather/types.js';
 
 /** How a test writes and reads entries. */

@@ -3,9 +3,7 @@ import { describe, it } from 'node:test';
 import type { Redis } from 'ioredis';
 import { createMemoryCache } from '../../src/memory/cache.js';
 import { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
-import type { Parts } from '../../src/redis/fetching/index.js';
-import { cachedNow, type NearCache } from '../../src/weather/cache.js';
-import { kindOfKey } from '../../src/weather/kind.js';
+import { cachedNow, type NearCache } from '../../src/weather/cache-entry.js';
 import type { Clock } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { names } from '../support/names.js';
@@ -27,14 +25,14 @@ function nearCache(cache: NearCache): Cache {
 /** Entries as fetches leave them in Redis. */
 function sharedCache(client: Redis, clock: Clock): Cache {
   const store = plainRedisStore(client);
-  const entries = createSharedEntries({ store, clock, names } as Parts);
+  const entries = createSharedEntries({ store, clock, names });
   return {
     async get(key) {
-      const kind = kindOfKey(kinds, key);
+      const kind = kinds.get(key.slice(0, key.indexOf(':')));
       assert.ok(kind);
       return (await entries.read(kind, key)).entry;
     },
-    set: (key, entry) => entries.finish({ key, fetchId: 'fetch-1', entry }),
+    set: (key, entry) => entries.finish({ key, fetchId: 'fetch-1' }, entry),
   };
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createMemoryCache } from '../../src/memory/cache.js';
 import { createMemoryFetchQueue } from '../../src/memory/fetch-queue.js';
-import { cachedNow } from '../../src/weather/cache.js';
+import { cachedNow } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
 import type { FetchIdentity, Fetcher } from '../../src/weather/fetch.js';
 import { turn } from '../support/eventually.js';
@@ -33,28 +33,18 @@ function setUp() {
 }
 
 describe('fetch queue in memory', () => {
-  it('fetches for whoever asks, under an id of its own that the trace names', async () => {
+  it('fetches under an ID of its own that the trace names', async () => {
     const { queue, fetched } = setUp();
     const asker = scope();
-    const asked = await queue.ask(CURRENT_WEATHER, OSLO, asker, true);
-    assert.ok(asked.kind === 'fetch');
-    const entry = await asked.end;
+    assert.equal(await queue.read(CURRENT_WEATHER, OSLO), undefined);
+    const entry = await queue.fetch(CURRENT_WEATHER, OSLO, asker);
     assert.equal(entry.fetchId, asker.trace.fetchId);
     assert.deepEqual(fetched, [entry.fetchId]);
   });
 
-  it('begins no fetch that may not begin', async () => {
-    const { queue, fetched } = setUp();
-    assert.deepEqual(await queue.ask(CURRENT_WEATHER, OSLO, scope(), false), {
-      kind: 'none',
-      stale: undefined,
-    });
-    assert.deepEqual(fetched, []);
-  });
-
   it('puts a refreshed entry into the cache', async () => {
     const { queue, cache, fetched } = setUp();
-    assert.equal(queue.refresh(CURRENT_WEATHER, OSLO), true);
+    queue.refresh(CURRENT_WEATHER, OSLO);
     await turn();
     assert.equal(cache.peek(KEY)?.fetchId, fetched[0]);
   });

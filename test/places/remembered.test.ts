@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { MAX_NEAR_ENTRIES } from '../../src/weather/cache.js';
+import { MAX_NEAR_ENTRIES } from '../../src/weather/cache-entry.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/weather/scope.js';
+import type { Scope } from '../../src/weather/request-scope.js';
 
 /** A scope that bounds nothing that a test could notice, unless it says otherwise. */
 export function scope(given: Partial<Scope> = {}): Scope {

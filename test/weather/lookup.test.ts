@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createMemoryCache } from '../../src/memory/cache.js';
-import { cachedNow, type Cached } from '../../src/weather/cache.js';
+import { cachedNow, type Cached } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
 import type { Kind } from '../../src/weather/kind.js';
 import { createLookup } from '../../src/weather/lookup.js';
-import type { Asked, FetchQueue } from '../../src/weather/queue.js';
-import type { Scope } from '../../src/weather/scope.js';
+import type { FetchQueue } from '../../src/weather/queue.js';
+import type { Scope } from '../../src/weather/request-scope.js';
 import type { Weather } from '../../src/weather/types.js';
 import { turn } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
@@ -28,8 +28,6 @@ function setUp(
   options: {
     shared?: () => Cached<Weather>;
     refreshAheadMs?: number;
-    hasPlace?: () => boolean;
-    failure?: () => Error | undefined;
     maxWaitMs?: number;
   } = {},
 ) {
@@ -42,19 +40,9 @@ function setUp(
   const refreshes: unknown[] = [];
   let abandoned = 0;
   const queue: FetchQueue = {
-    ask<Request, Value>(
-      _kind: Kind<Request, Value>,
-      _request: Request,
-      { signal }: Scope,
-      mayFetch: boolean,
-    ): Promise<Asked<Value>> {
-      const entry = options.shared?.() as Cached<Value> | undefined;
-      if (entry && clock.monotonic() < entry.freshUntil) {
-        return Promise.resolve({ kind: 'entry', entry });
-      }
-      const failure = options.failure?.();
-      if (!mayFetch || failure) return Promise.resolve({ kind: 'none', stale: entry, failure });
-      const end = new Promise<Cached<Value>>((resolve, reject) => {
+    read: <Value>() => Promise.resolve(options.shared?.() as Cached<Value> | undefined),
+    fetch: <Request, Value>(_kind: Kind<Request, Value>, _request: Request, { signal }: Scope) =>
+      new Promise<Cached<Value>>((resolve, reject) => {
         fetches.push({
           resolve: (entry) => {
             resolve(entry as Cached<Value>);
@@ -65,12 +53,9 @@ function setUp(
           abandoned += 1;
           reject(signal.reason as Error);
         });
-      });
-      return Promise.resolve({ kind: 'fetch', stale: entry, end });
-    },
+      }),
     refresh(_kind, request) {
       refreshes.push(request);
-      return options.hasPlace?.() ?? true;
     },
   };
   const lookUp = createLookup({
@@ -277,18 +262,6 @@ describe('lookup', () => {
     assert.equal(abandoned(), 1);
   });
 
-  it('answers stale at once where the last fetch failed a moment ago', async () => {
-    const { lookup, fetches, clock } = setUp({
-      shared: () => cachedNow(FETCHED, LIFE, 0, 'fetch-1'),
-      failure: () => new ServiceUnavailableError('down a moment ago'),
-    });
-    clock.advance(LIFE.freshMs);
-    assert.equal((await lookup(OSLO, NEVER)).outcome, 'STALE');
-    clock.advance(LIFE.staleMs);
-    await assert.rejects(lookup(OSLO, NEVER), /down a moment ago/);
-    assert.equal(fetches.length, 0);
-  });
-
   it('has an entry refreshed once, at the third request in its last seconds', async () => {
     const { lookup, near, fresh, clock, refreshes } = setUp({
       refreshAheadMs: 20_000,
@@ -326,19 +299,5 @@ describe('lookup', () => {
     assert.equal(await ask(9), 0);
     clock.advance(1);
     assert.equal(await ask(3), 1);
-  });
-
-  it('tries a refresh again with the next request where there was no place for it', async () => {
-    let hasPlace = false;
-    const { lookup, near, fresh, clock, refreshes } = setUp({
-      refreshAheadMs: 20_000,
-      hasPlace: () => hasPlace,
-    });
-    near.put(KEY, fresh());
-    clock.advance(LIFE.freshMs - 20_000);
-    for (let n = 0; n < 4; n += 1) await lookup(OSLO, NEVER);
-    hasPlace = true;
-    for (let n = 0; n < 4; n += 1) await lookup(OSLO, NEVER);
-    assert.equal(refreshes.length, 3);
   });
 });

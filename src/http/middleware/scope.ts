@@ -1,4 +1,4 @@
-import type { Scope } from '../../weather/scope.js';
+import type { Scope } from '../../weather/request-scope.js';
 import { readTraceId } from '../../weather/trace.js';
 import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware } from '../context.js';

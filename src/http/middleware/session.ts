@@ -7,7 +7,7 @@ import {
   type Search,
   type SessionLives,
   type Sessions,
-} from '../../weather/searches.js';
+} from '../../recent-searches.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
 
 /**

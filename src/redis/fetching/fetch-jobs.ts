@@ -3,60 +3,74 @@ import { Queue } from 'bullmq';
 import { isObject } from '../../is-object.js';
 import { keyOf, type Kind, type Kinds } from '../../weather/kind.js';
 import { isTraceId } from '../../weather/trace.js';
+import type { SendOptions } from '../client/port.js';
 import { isDuration } from '../values.js';
+import { isName } from '../entry-format.js';
 import type { Parts } from './index.js';
 
 export const QUEUE_NAME = 'fetches';
-/** TTL of the heartbeat. Longer: more cold keys wait for a worker that has died. Shorter: a busy worker seems dead. */
+/** TTL of the heartbeat in milliseconds. Longer: more cold keys wait for a dead worker. Shorter: a busy worker seems dead. */
 export const HEARTBEAT_TTL_MS = 2500;
 
-/** What a worker needs for a fetch. */
+/** A fetch to be run, as the data of a BullMQ job describes it. */
 export interface FetchJob<Request, Value = unknown> {
   kind: Kind<Request, Value>;
   request: Request;
-  /** An entry that is fresh for longer than this many milliseconds needs no fetch. */
+  fetchId: string;
+  /** If an entry is fresh for longer than this many milliseconds, the job does nothing. */
   freshForMs: number;
+  /** The trace ID of the request that added the job. */
   traceId?: string | undefined;
 }
 
 /** Reads the untrusted data of a job. Returns undefined if it is invalid. */
 export function readJob(kinds: Kinds, data: unknown): FetchJob<unknown> | undefined {
-  const { kind: name, request, freshForMs, traceId } = isObject(data) ? data : {};
+  const { kind: name, request, fetchId, freshForMs, traceId } = isObject(data) ? data : {};
   const kind = kinds.get(String(name));
-  if (!kind?.isRequest(request) || !isDuration(freshForMs)) return undefined;
-  return { kind, request, freshForMs, traceId: isTraceId(traceId) ? traceId : undefined };
+  if (!kind?.isRequest(request) || !isName(fetchId) || !isDuration(freshForMs)) return undefined;
+  return { kind, request, fetchId, freshForMs, traceId: isTraceId(traceId) ? traceId : undefined };
 }
 
 export type FetchJobs = ReturnType<typeof createFetchJobs>;
 
-/** The queue of fetch jobs, with at most one job for each key. */
+/** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
 export function createFetchJobs({ store, names }: Pick<Parts, 'store' | 'names'>) {
-  const connection = store.client;
   let opened: Queue | undefined;
   /** BullMQ writes its settings once, when a queue is opened. */
-  const open = () =>
-    (opened ??= new Queue(QUEUE_NAME, {
-      ...{ connection, prefix: names.queue, skipWaitingForReady: true, skipVersionCheck: true },
-      // Nobody reads events. Each takes 200 bytes of Redis.
+  function open(): Queue {
+    opened ??= new Queue(QUEUE_NAME, {
+      connection: store.client,
+      prefix: names.queue,
+      skipWaitingForReady: true,
+      skipVersionCheck: true,
+      // No process reads events. Each takes 200 bytes of Redis.
       streams: { events: { maxLen: 100 } },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
       // The store reports connection errors.
-    }).on('error', () => undefined));
-  connection.once('ready', open);
+    }).on('error', () => undefined);
+    return opened;
+  }
+  store.client.once('ready', open);
 
   return {
     /** Adds a job, unless there is one for its key. @throws StoreUnavailableError */
-    async add<Request>({ kind, request, ...rest }: FetchJob<Request>): Promise<void> {
-      // BullMQ permits neither `:` nor an integer.
-      const jobId = `fetch-${createHash('sha1').update(keyOf(kind, request)).digest('hex')}`;
+    async add({ kind, request, ...rest }: FetchJob<unknown>, options?: SendOptions): Promise<void> {
+      const jobId = jobIdOf(keyOf(kind, request));
       // By the clock of Redis, every worker sees the same age.
-      const options = { jobId, timestamp: Math.round(store.now()) };
+      const timestamp = Math.round(store.now());
       const data = { kind: kind.name, request, ...rest };
-      await store.run(names.queue, () => open().add('fetch', data, options));
+      const add = () => open().add('fetch', data, { jobId, timestamp });
+      await store.run(names.queue, add, options);
     },
-    /** Whether a worker takes jobs. False if Redis is unavailable. */
-    async hasWorker(): Promise<boolean> {
-      const reading = store.run(names.heartbeat, (client) => client.pttl(names.heartbeat));
+    /** Removes the job of a key. Returns false if a worker runs it. @throws StoreUnavailableError */
+    async remove(key: string): Promise<boolean> {
+      const removed = await store.run(names.queue, () => open().remove(jobIdOf(key)));
+      return removed === 1;
+    },
+    /** Whether a worker takes jobs, by its heartbeat. False if Redis is unavailable. */
+    async hasWorker(options?: SendOptions): Promise<boolean> {
+      const key = names.heartbeat;
+      const reading = store.run(key, (client) => client.pttl(key), options);
       const ttlMs = await reading.catch(() => 0);
       return ttlMs > 0 && ttlMs <= HEARTBEAT_TTL_MS;
     },
@@ -69,4 +83,9 @@ export function createFetchJobs({ store, names }: Pick<Parts, 'store' | 'names'>
       return { waiting, oldestMs };
     },
   };
+}
+
+/** BullMQ permits neither `:` nor an integer. */
+function jobIdOf(key: string): string {
+  return `fetch-${createHash('sha1').update(key).digest('hex')}`;
 }

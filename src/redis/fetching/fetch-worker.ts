@@ -1,59 +1,68 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import { keyOf } from '../../weather/kind.js';
 import type { RedisClient } from '../client/port.js';
 import { HEARTBEAT_TTL_MS, QUEUE_NAME, readJob } from './fetch-jobs.js';
-import type { FetchRunner } from './fetch-runner.js';
 import type { Parts } from './index.js';
 
+/** Age in milliseconds at which a job is dropped, because no request waits for it any more. */
+const MAX_JOB_AGE_MS = 20_000;
 /** Milliseconds between two heartbeats, and between two attempts to take jobs after an error. */
 const HEARTBEAT_MS = 500;
 /** The number of errors in a row after which a worker is unhealthy. */
 const MAX_ERRORS = 3;
-/** Milliseconds for BullMQ to close a worker without jobs. While Redis is unavailable, it does not do so. */
+/** Milliseconds for a worker to close while Redis is unavailable. No result can be stored then. */
 const CLOSE_MS = 1000;
 
 /** Runs fetch jobs, and writes the heartbeat while it can take them. */
-export function startFetchWorker(client: RedisClient, runner: FetchRunner, parts: Parts) {
-  const { store, names, kinds, log, signal, maxRuns, maxJobAgeMs } = parts;
-  const running = new Set<Promise<void>>();
+export function startFetchWorker(client: RedisClient, parts: Parts) {
+  const { store, names, kinds, clock, log, config, entries, fetcher } = parts;
+  const { ending } = parts.lifecycle;
+  const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs);
   let errors = 0;
 
+  /** @throws what the fetcher throws; StoreUnavailableError */
   async function run({ data, timestamp }: Job<unknown>): Promise<void> {
     const job = readJob(kinds, data);
-    const key = job && keyOf(job.kind, job.request);
-    let dropped: string | undefined;
-    try {
-      if (!job) dropped = 'invalid';
-      else if (store.now() - timestamp > maxJobAgeMs) dropped = 'expired';
-      else await runner.run(job, { fetchId: randomUUID() });
-    } catch (error) {
-      if (error instanceof StoreUnavailableError) dropped = 'redis_unavailable';
-      // The fetcher logs its failures.
-      else if (!signal.aborted && !(error instanceof ServiceUnavailableError)) {
-        log.error({ event: 'fetch_job_failed', key, err: error });
-      }
+    if (!job || store.now() - timestamp > maxJobAgeMs) {
+      log.info({ event: 'fetch_job_dropped', reason: job ? 'expired' : 'invalid' });
+      return;
     }
-    if (dropped !== undefined) log.info({ event: 'fetch_job_dropped', key, reason: dropped });
-    await runner.settled();
-  }
-  function process(job: Job<unknown>): Promise<void> {
-    const done = run(job).finally(() => running.delete(done));
-    running.add(done);
-    return done;
+    const { kind, request, fetchId, freshForMs, traceId } = job;
+    const key = keyOf(kind, request);
+    const { entry, isLocked } = await entries.read(kind, key, { patient: true });
+    const isFresh = entry && entry.freshUntil - clock.monotonic() > freshForMs;
+    if (isLocked || isFresh) return;
+    const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
+    await entries.finish({ key, fetchId }, fetched);
   }
 
-  const worker = new Worker(QUEUE_NAME, process, {
-    ...{ connection: client, prefix: names.queue, concurrency: maxRuns },
-    ...{ skipVersionCheck: true, skipWaitingForReady: true },
+  const worker = new Worker(QUEUE_NAME, run, {
+    connection: client,
+    prefix: names.queue,
+    // Twice the limit of one provider: if it hangs, there are slots for the others.
+    concurrency: 2 * config.upstream.concurrency,
+    skipVersionCheck: true,
+    skipWaitingForReady: true,
     // Seconds of one wait for a job. If Redis loses the sign of a new job, it is found after this time.
     drainDelay: 1,
     runRetryDelay: HEARTBEAT_MS,
     // The jobs of a worker that has died are started again after at most 5 s.
-    ...{ lockDuration: 3000, stalledInterval: 2000, maxStalledCount: 1 },
-    ...{ removeOnComplete: { count: 0 }, removeOnFail: { count: 0 } },
+    lockDuration: 3000,
+    stalledInterval: 2000,
+    maxStalledCount: 1,
+    removeOnComplete: { count: 0 },
+    removeOnFail: { count: 0 },
+  });
+  // BullMQ has removed the job by now: a request that misses the message adds a new job.
+  worker.on('failed', (failed, error) => {
+    const job = readJob(kinds, failed?.data);
+    if (!job || ending.aborted || error instanceof StoreUnavailableError) return;
+    const key = keyOf(job.kind, job.request);
+    if (error instanceof ServiceUnavailableError) {
+      entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(() => undefined);
+    } else log.error({ event: 'fetch_job_failed', key, err: error });
   });
   worker.on('error', (error) => {
     // The store reports lost connections.
@@ -77,14 +86,14 @@ export function startFetchWorker(client: RedisClient, runner: FetchRunner, parts
   return {
     isWell: () => errors < MAX_ERRORS,
     /** Takes no more jobs, and waits up to `limitMs` for those that run. */
-    async drain(limitMs: number): Promise<void> {
+    drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
       // Other workers write it again.
       client.del(names.heartbeat).catch(() => undefined);
-      const isIdle = sleep(CLOSE_MS).then(() => Promise.all(running));
-      await Promise.race([worker.close(), isIdle, sleep(limitMs)]);
+      const closeMs = store.isWritable(names.queue) ? limitMs : CLOSE_MS;
+      await Promise.race([worker.close(), sleep(closeMs)]);
     },
-    close(): void {
+    close: (): void => {
       clearInterval(timer);
       worker.close(true).catch(() => undefined);
       client.disconnect();

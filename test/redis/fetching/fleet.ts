@@ -3,16 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../../../src/config/config.js';
 import { systemClock as clock } from '../../../src/process/clock.js';
 import { noInstruments } from '../../../src/process/instruments.js';
-import { createMemoryCache } from '../../../src/memory/cache.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createRedisStore } from '../../../src/redis/client/store.js';
 import { createFetching } from '../../../src/redis/fetching/index.js';
-import { cachedNow, type Cached } from '../../../src/weather/cache.js';
-import type { Fetcher } from '../../../src/weather/fetch.js';
-import { keyOf } from '../../../src/weather/kind.js';
+import type { Cached } from '../../../src/weather/cache-entry.js';
+import { createFetcher, register } from '../../../src/weather/fetch.js';
 import { POSITION } from '../../../src/weather/position.js';
 import { eventually } from '../../support/eventually.js';
-import { kinds } from '../../support/kinds.js';
 import type { Lifetime } from '../../support/lifetime.js';
 import { names } from '../../support/names.js';
 import { recordingLog } from '../../support/records.js';
@@ -52,7 +49,6 @@ export async function startMember(
   });
   const fetching = createFetching({
     ...{ address, store, names, clock, log },
-    near: createMemoryCache({ clock, maxEntries: 10 }),
     config: loadConfig({}),
     lifecycle: {
       ending: ending.signal,
@@ -61,21 +57,26 @@ export async function startMember(
     } as never,
   });
 
-  /** Calls to the provider by key, and those in flight. */
+  /** Calls to the provider by name. */
   const calls = new Map<string, number>();
-  const fetcher = (async (kind, request, { fetchId }, signal) => {
-    const key = keyOf(kind, request);
-    calls.set(key, (calls.get(key) ?? 0) + 1);
-    await sleep(provider.delayMs, undefined, { signal });
-    if (provider.failure) throw provider.failure;
-    return cachedNow({ value: null, provider: 'stub' }, provider.ttl, clock.monotonic(), fetchId);
-  }) as Fetcher;
+  const position = register(POSITION, {
+    async fetch({ name }, { signal }) {
+      calls.set(name, (calls.get(name) ?? 0) + 1);
+      await sleep(provider.delayMs, undefined, { signal });
+      if (provider.failure) throw provider.failure;
+      return { value: null, provider: 'stub' };
+    },
+    ttlOf: () => provider.ttl,
+  });
+  const { fetcher, kinds } = createFetcher({
+    ...{ registrations: [position], timeoutMs: 60_000, clock, log },
+  });
   const queue = roles.includes('replica') ? fetching.queue(fetcher, kinds) : undefined;
   if (roles.includes('worker')) fetching.startWorker(fetcher, kinds);
   await eventually(() => store.wasReached, 'Redis');
 
   const member = {
-    calls: (name: string) => calls.get(keyOf(POSITION, requestOf(name))) ?? 0,
+    calls: (name: string) => calls.get(name) ?? 0,
     records,
     relay,
     store,
@@ -83,10 +84,10 @@ export async function startMember(
     backlog: () => fetching.backlog(),
     /** Asks for a key, as the lookup of a process does: once at a time. */
     async ask(name: string, given = scope()): Promise<Cached<unknown>> {
-      const asked = await queue!.ask(POSITION, requestOf(name), given, true);
-      if (asked.kind === 'entry') return asked.entry;
-      if (asked.kind === 'none') throw new Error('no fetch started');
-      return asked.end;
+      const request = requestOf(name);
+      const entry = await queue!.read(POSITION, request);
+      if (entry && clock.monotonic() < entry.freshUntil) return entry;
+      return queue!.fetch(POSITION, request, given);
     },
     drain: (limitMs: number) => Promise.all(drains.map((drain) => drain(limitMs))),
     abort: () => {

@@ -1,6 +1,6 @@
-import type { Cached } from '../../weather/cache.js';
-import type { Kind } from '../../weather/kind.js';
-import { isDuration, parseObject } from '../values.js';
+import type { Cached } from '../weather/cache-entry.js';
+import type { Kind } from '../weather/kind.js';
+import { isDuration, parseObject } from './values.js';
 
 /** Returns an entry as text. How long it still exists is the TTL of its key: only the clock of Redis counts. */
 export function entryText(entry: Cached<unknown>): string {
@@ -34,6 +34,6 @@ export function readEntry<Value>(
 }
 
 /** Whether a value can be a fetch ID, or the name of a provider in a response header. */
-function isName(value: unknown): value is string {
+export function isName(value: unknown): value is string {
   return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) && !(value in {});
 }

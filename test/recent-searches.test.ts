@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createInstants } from '../../src/weather/searches.js';
+import { createInstants } from '../src/recent-searches.js';
 
 describe('the instants of responses', () => {
   it('are those of the clock, in microseconds', () => {
