@@ -15,4 +15,4 @@ export {
   MAX_RECENT_SEARCHES,
   type AnsweredSearch,
   type Sessions,
-} from '../../src/weather/searches.js';
+} from '../../src/recent-searches.js';
