@@ -11,8 +11,8 @@ COPY tsconfig.json ./
 COPY tools/build ./tools/build
 COPY tools/gazetteer ./tools/gazetteer
 # The gazetteer has a layer of its own: building it takes most of the time, and other sources do not change it.
+COPY src/place-names.ts ./src/
 COPY src/places ./src/places
-COPY src/weather ./src/weather
 RUN npm run build:gazetteer
 COPY tools/openapi ./tools/openapi
 COPY src ./src

@@ -13,9 +13,10 @@ import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
 import { startStandIn, type StandIn } from '../support/stand-in.js';
 import { SECRETS } from '../deploy/compose-file.js';
-import { SEATTLE } from '../deploy/deployment.js';
 import { copyCheckout, type Engine } from './docker.js';
 import { startEngine } from './engine.js';
+
+export const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
 
 /** docker-compose.yml as an operator uses it: in a checkout of its own, with a file `.env`. */
 export interface Stack {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
 import { PATHS } from '../support/stand-in.js';
-import { losesNothing, useComposedStack } from './compose-stack.js';
-import { SEATTLE } from '../deploy/deployment.js';
+import { losesNothing, useComposedStack, SEATTLE } from './compose-stack.js';
 import { whyNoEngine } from './engine.js';
 
 /** The short form: the long one is in test/compose. */

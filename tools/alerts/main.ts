@@ -8,7 +8,7 @@ const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 const ALERTS = at('k8s/observability/alerts.yaml');
 export const PROMETHEUS_RULE = at('k8s/components/prometheus-operator/prometheus-rule.yaml');
 
-/** A rule of Prometheus that raises an alert. */
+/** An alert rule of Prometheus. */
 export interface Alert {
   alert: string;
   expr: string;
@@ -23,12 +23,12 @@ interface Rules {
 
 const rules = (): Rules => parse(readFileSync(ALERTS, 'utf8')) as Rules;
 
-/** All alerts, in the order of the file. One that has two windows comes twice. */
+/** All alert rules in the order of the file. An alert with several rules occurs several times. */
 export function alerts(): Alert[] {
   return rules().groups.flatMap((group) => group.rules.filter((rule) => 'alert' in rule));
 }
 
-/** What the operator's file must contain, beside its comment. */
+/** The content of the file for the Prometheus Operator, without its comment. */
 export function prometheusRule(): object {
   return {
     apiVersion: 'monitoring.coreos.com/v1',

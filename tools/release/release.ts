@@ -29,7 +29,7 @@ const ANNOUNCEMENT = /^This becomes (\S+?)\.(?: |\n+|$)/m;
  * @param version for example `2.0.0`
  * @param date as `YYYY-MM-DD`
  * @returns the commit of the release
- * @throws if the version is not later than the current one or not the one that the CHANGELOG announces, if the
+ * @throws if the version is not later than the current one or differs from the one that the CHANGELOG announces, if the
  *   branch is not `main`, if the working tree has changes, if the section "Unreleased" has no entry, or if a file
  *   does not contain the current version where it is expected. Nothing is written in these cases
  */
