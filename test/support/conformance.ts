@@ -3,7 +3,7 @@ import { after, before } from 'node:test';
 import type { Answer } from './http-client.js';
 import { becomesReady } from './readiness.js';
 import { startRedis, type RedisServer } from './redis-server.js';
-import { providersAt, startReplica, type Service } from './service.js';
+import { providersAt, startReplica, type LogRecord, type Service } from './service.js';
 import { standInWeather, startStandIn, type Call, type StandIn } from './stand-in.js';
 
 /** What only the conformance suites share: targets, forms of answers, and a running service. */
@@ -59,6 +59,11 @@ export function without(
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
+/** The records at level ERROR, except for responses with status 503, which a test asserts by itself. */
+function unexpectedErrors({ records }: Service): LogRecord[] {
+  return records.filter(({ level, status }) => level === 'ERROR' && status !== 503);
+}
+
 export type Store = 'memory' | 'redis';
 
 export interface Fixture {
@@ -92,11 +97,11 @@ export function useService(env: Record<string, string> = {}, store: Store = 'mem
     await replica();
   });
   after(async () => {
-    // What a replica still has to finish is no concern of these suites.
     for (const service of services) service.kill('SIGKILL');
     await Promise.all(services.map((service) => service.exited));
     await redis?.stop();
     await standIn?.close();
+    assert.deepEqual(services.flatMap(unexpectedErrors), []);
   });
   return {
     get standIn() {
