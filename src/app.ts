@@ -16,6 +16,7 @@ import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
+import { forecastRoutes } from './http/routes/forecast.js';
 import { healthRoutes } from './http/routes/health.js';
 import { placeRoutes } from './http/routes/places.js';
 import { securityTxtRoute } from './http/routes/security-txt.js';
@@ -83,6 +84,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     clock,
   });
   weatherRoutes(router, { handlers, clock });
+  forecastRoutes(router, { handlers, clock });
   searchRoutes(router, {
     sessions: stores.sessions,
     session,

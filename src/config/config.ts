@@ -79,7 +79,11 @@ function complete({ mode, redis, ...settings }: Settings): Config {
     corsOrigins: settings.corsOrigins ?? (production ? [] : '*'),
     cache: {
       ...cache,
-      refreshAheadSeconds: Math.min(cache.refreshAheadSeconds, cache.ttlSeconds / 10),
+      refreshAheadSeconds: Math.min(
+        cache.refreshAheadSeconds,
+        cache.ttlSeconds / 10,
+        cache.forecastTtlSeconds / 10,
+      ),
     },
     upstream: {
       ...upstream,

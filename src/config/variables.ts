@@ -82,6 +82,10 @@ export const VARIABLES = {
       meaning:
         'TTL of a fresh cache entry; an entry from MET Norway is fresh until its response expires, if that is later',
     }),
+    forecastTtlSeconds: variable('FORECAST_TTL_SECONDS', is.seconds, {
+      default: '1800',
+      meaning: 'the same for an entry with a daily forecast',
+    }),
     staleIfErrorSeconds: variable('STALE_IF_ERROR_SECONDS', is.secondsOrOff, {
       default: '3600',
       meaning:

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../errors.js';
+import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
 import { MAX_NAME_LENGTH, cleanName } from '../place-names.js';
 import type { Point } from '../weather/types.js';
 
@@ -9,6 +10,7 @@ import type { Point } from '../weather/types.js';
 
 const DEFAULT_SUGGESTIONS = 5;
 const MAX_SUGGESTIONS = 10;
+const DEFAULT_DAYS = 3;
 
 /** A city and a country, cleaned. */
 export interface PlaceInput {
@@ -60,17 +62,25 @@ export function suggestionFromQuery(query: Record<string, unknown>): SuggestionI
   return { q: isWholeWord ? `${q} ` : q, country, limit: suggestionLimit(query['limit']) };
 }
 
+/** The number of days in a query string. @throws InvalidInputError */
+export function daysFromQuery(query: Record<string, unknown>): number {
+  return count('days', query['days'], MAX_FORECAST_DAYS) ?? DEFAULT_DAYS;
+}
+
 /** @throws InvalidInputError */
 function suggestionLimit(value: unknown): number {
-  if (value === undefined) return DEFAULT_SUGGESTIONS;
-  const limit = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
-  if (limit < 1 || limit > MAX_SUGGESTIONS) {
-    throw new InvalidInputError(
-      'Invalid limit',
-      `limit must be a whole number from 1 to ${MAX_SUGGESTIONS}`,
-    );
-  }
-  return limit;
+  return count('limit', value, MAX_SUGGESTIONS) ?? DEFAULT_SUGGESTIONS;
+}
+
+/** A whole number from 1 to `max`; undefined if there is no value. @throws InvalidInputError */
+function count(field: string, value: unknown, max: number): number | undefined {
+  if (value === undefined) return undefined;
+  const number = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  if (number >= 1 && number <= max) return number;
+  throw new InvalidInputError(
+    `Invalid ${field}`,
+    `${field} must be a whole number from 1 to ${max}`,
+  );
 }
 
 function placeFrom(given: Record<string, unknown>, what: 'parameters' | 'fields'): PlaceInput {

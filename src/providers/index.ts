@@ -7,7 +7,7 @@ import type { Geocoder } from './open-meteo/geocoder.js';
 import type { Clock } from '../weather/types.js';
 import { createDemo } from './demo.js';
 import { createMetNorway } from './met-norway/forecast.js';
-import { createOpenMeteo } from './open-meteo/forecast.js';
+import { createOpenMeteo } from './open-meteo/open-meteo.js';
 import { createOpenMeteoGeocoder } from './open-meteo/geocoder.js';
 import { createOpenWeatherMap } from './openweathermap/current.js';
 import { createWeatherGov } from './weather-gov/observation.js';

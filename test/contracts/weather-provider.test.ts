@@ -1,6 +1,6 @@
 import { PROVIDERS, type ServiceName } from '../../src/config/providers.js';
 import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
-import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
+import { createOpenMeteo } from '../../src/providers/open-meteo/open-meteo.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
 import { createWeatherGov } from '../../src/providers/weather-gov/observation.js';
 import { systemClock } from '../support/manual-clock.js';

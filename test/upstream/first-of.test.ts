@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
 import { createDemo } from '../../src/providers/demo.js';
 import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
-import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
+import { createOpenMeteo } from '../../src/providers/open-meteo/open-meteo.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
 import { createFirstOf, type FirstOf } from '../../src/upstream/first-of.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';

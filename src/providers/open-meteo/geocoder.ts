@@ -5,7 +5,7 @@ import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/fold.js';
 import type { FetchCall, Point } from '../../weather/types.js';
 import { likelyLanguages } from './languages.js';
-import { openMeteoCaller, type OpenMeteoService } from './service.js';
+import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
 
 /** Finds names that the gazetteer lacks. */
 export interface Geocoder {

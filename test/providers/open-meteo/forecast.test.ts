@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/errors.js';
-import { createOpenMeteo } from '../../../src/providers/open-meteo/forecast.js';
+import { createOpenMeteo } from '../../../src/providers/open-meteo/open-meteo.js';
 import { PATHS, type StandIn } from '../../support/stand-in.js';
 import { useStandIn } from '../../support/use-stand-in.js';
 

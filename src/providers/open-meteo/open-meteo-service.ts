@@ -1,6 +1,6 @@
 import type { ObjectSchema } from 'joi';
 import type { UpstreamClient } from '../../upstream/client.js';
-import { explainOpenMeteo } from './error-answers.js';
+import { explainOpenMeteo } from './open-meteo-errors.js';
 
 /**
  * Where one of Open-Meteo's services is, and who asks. The free hosts are for non-commercial use

@@ -1,10 +1,13 @@
 import Joi from 'joi';
 import { conditionOf } from '../../weather/conditions.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import { toForecast } from '../daily-values.js';
 import { degrees, finite, toWeather } from '../weather-values.js';
-import { openMeteoCaller, type OpenMeteoService } from './service.js';
+import { DAILY_QUERY, DAILY_RESPONSE, daysOfResponse } from './open-meteo-daily.js';
+import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
 
-interface Forecast {
+/** A response with current values. */
+interface CurrentResponse {
   current: {
     temperature_2m: number;
     relative_humidity_2m: number;
@@ -14,9 +17,13 @@ interface Forecast {
   };
 }
 
-const VARIABLES = 'temperature_2m,relative_humidity_2m,weather_code,wind_speed_10m,is_day';
+const CURRENT_QUERY = {
+  current: 'temperature_2m,relative_humidity_2m,weather_code,wind_speed_10m,is_day',
+  wind_speed_unit: 'kmh',
+  timezone: 'GMT',
+};
 
-const FORECAST = Joi.object<Forecast>({
+const CURRENT_RESPONSE = Joi.object<CurrentResponse>({
   current: Joi.object({
     temperature_2m: finite,
     relative_humidity_2m: finite,
@@ -26,20 +33,15 @@ const FORECAST = Joi.object<Forecast>({
   }).required(),
 });
 
-/** Open-Meteo's forecast service (https://open-meteo.com/en/docs). Free use needs no key. */
+/** Open-Meteo's forecast service (https://open-meteo.com/en/docs). Noncommercial use needs no key. */
 export function createOpenMeteo(service: OpenMeteoService): WeatherProvider {
   const name = 'open-meteo';
   const call = openMeteoCaller(service, name, '/v1/forecast');
   return {
     name,
     async current(point, signal) {
-      const query = {
-        ...degrees(point),
-        current: VARIABLES,
-        wind_speed_unit: 'kmh',
-        timezone: 'GMT',
-      };
-      const { current } = await call({ query, schema: FORECAST, signal, small: true });
+      const query = { ...degrees(point), ...CURRENT_QUERY };
+      const { current } = await call({ query, schema: CURRENT_RESPONSE, signal, small: true });
       const value = toWeather(name, {
         temperature: current.temperature_2m,
         humidity: current.relative_humidity_2m,
@@ -48,6 +50,11 @@ export function createOpenMeteo(service: OpenMeteoService): WeatherProvider {
         isDay: current.is_day == null ? undefined : current.is_day === 1,
       });
       return { value };
+    },
+    async daily(point, signal) {
+      const query = { ...degrees(point), ...DAILY_QUERY };
+      const response = await call({ query, schema: DAILY_RESPONSE, signal, small: true });
+      return { value: toForecast(name, response.timezone, daysOfResponse(response)) };
     },
   };
 }
