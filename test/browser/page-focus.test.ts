@@ -40,7 +40,7 @@ describe('the focus of who uses no mouse', () => {
       route.fulfill({ status: 500, json: { error: 'Internal server error' } }),
     );
     await page.keyboard.press('Enter');
-    await message.getByText('Something went wrong').waitFor();
+    await message.getByText('The service has failed.').waitFor();
     await hasFocus(field, page);
   });
 

@@ -66,7 +66,7 @@ describe('suggestions', () => {
     await field.fill('Route 66');
     await status.getByText('No suggestions.').waitFor();
     await field.fill('Qwxyzzy, Norway');
-    await status.getByText('No suggestions. You can search all the same.').waitFor();
+    await status.getByText('No suggestions. You can still search.').waitFor();
     assert.equal(await status.getAttribute('role'), 'status');
     assert.equal(await options.count(), 0);
     assert.equal(await field.getAttribute('aria-expanded'), 'false');
@@ -97,7 +97,7 @@ describe('suggestions', () => {
       await page.clock.runFor(1000);
     };
     await type('Reykj');
-    await status.getByText('There are no suggestions at the moment.').waitFor();
+    await status.getByText('Suggestions are unavailable at the moment.').waitFor();
     page.on('request', (request) => asked.push(request.url()));
     await type('Reykja');
     await page.clock.runFor(50_000);
@@ -112,7 +112,7 @@ describe('suggestions', () => {
     const { field, status, shows } = partsOf(page);
     await page.route('**/api/v1/places*', (route) => route.abort());
     await field.fill('Oslo, Norway');
-    await status.getByText('There are no suggestions at the moment.').waitFor();
+    await status.getByText('Suggestions are unavailable at the moment.').waitFor();
     await page.keyboard.press('Enter');
     await shows('Oslo, Norway');
   });
@@ -173,7 +173,7 @@ describe('a suggestion', () => {
 describe('input that the service refuses', () => {
   for (const [query, words] of [
     ['?city=Seattle&country=', 'Please type a city and its country'],
-    ['?city=%3Cscript%3E&country=USA', 'A name may have letters'],
+    ['?city=%3Cscript%3E&country=USA', 'A name may contain only letters'],
     [`?city=${'a'.repeat(101)}&country=USA`, 'This name is too long'],
     ['?lat=91&lon=0', 'There is no such point on Earth.'],
     ['?lat=0&lon=-140', 'No town is known near this point'],

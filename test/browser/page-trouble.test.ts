@@ -56,7 +56,7 @@ describe('a city without its country, when suggestions fail', () => {
 
   for (const [status, words] of [
     [429, 'Too many searches'],
-    [503, 'Places cannot be looked for at the moment.'],
+    [503, 'The search for places is unavailable at the moment.'],
   ] as const) {
     it(`is looked for again when the service wants it: ${status}`, async () => {
       const page = await chromium.open(fixture.url);
@@ -118,7 +118,7 @@ describe('a rate limit', () => {
     await page.goto(`${limited.url}/${SEATTLE}`);
     await shows('Seattle, USA');
     await searchFor(page, 'Oslo, Norway');
-    await message.getByText('no more than 1 at a time').waitFor();
+    await message.getByText('the limit is 1.').waitFor();
     assert.match(await countdown.innerText(), /^You can try again in \d{4} seconds\.$/);
     assert.equal(await again.isVisible(), false);
 
@@ -146,7 +146,7 @@ describe('a service in trouble', () => {
     const page = await chromium.open(`${replica.url}/${SEATTLE}`);
     await partsOf(page).shows('Seattle, USA');
     failProviders();
-    const stale = page.getByText('This is the last that we know.');
+    const stale = page.getByText('This is the latest known weather.');
     assert.equal(await stale.isVisible(), false);
     await eventually(async () => {
       const answer = page.waitForResponse(/api\/v1\/weather/);
@@ -165,7 +165,7 @@ describe('a service in trouble', () => {
     failProviders();
     await page.clock.install();
     await page.goto(`${replica.url}/?city=Accra&country=Ghana`);
-    await message.getByText('No weather service answers at the moment.').waitFor();
+    await message.getByText('The weather is unavailable at the moment.').waitFor();
     assert.match(await countdown.innerText(), /^You can try again in \d+ seconds?\.$/);
     const sent = weatherRequests(page);
     await searchFor(page, 'Accra, Ghana');

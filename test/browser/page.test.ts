@@ -72,7 +72,7 @@ describe('a search', () => {
     await press('Enter');
     await shows('Munich, Germany');
 
-    // Search, Where I am, two choices of units, the link of the source: then the recent searches.
+    // Search, Use my location, two choices of units, the link of the source: then the recent searches.
     for (let stop = 0; stop < 6; stop++) await press('Tab');
     await recent.and(page.locator(':focus')).waitFor();
   });
@@ -156,7 +156,7 @@ describe('a search', () => {
     await shows('Seattle, USA');
     assert.match(
       await limits.innerText(),
-      /^29 of 30 requests are left\. There is one more at \d\d:\d\d:\d\d\.$/,
+      /^28 of 30 requests remain\. One more becomes available at \d\d:\d\d:\d\d\.$/,
     );
   });
 
@@ -202,7 +202,7 @@ describe('where I am', () => {
     const page = await open();
     const { here, message } = partsOf(page);
     await here.click();
-    await message.getByText('may not tell where you are').waitFor();
+    await message.getByText('may not use your location').waitFor();
     assert.match(await message.innerText(), /type the name of a city/);
   });
 });
@@ -238,7 +238,7 @@ describe('the recent searches', () => {
 describe('without script', () => {
   it('the page says so, and its form leads to the answer', async () => {
     const page = await open('', { javaScriptEnabled: false });
-    await page.getByText('The service needs none').waitFor();
+    await page.getByText('The API does not need it').waitFor();
     await page.getByLabel('City', { exact: true }).fill('Seattle');
     await page.getByLabel('Country', { exact: true }).fill('USA');
     await page.getByRole('button', { name: 'Search' }).click();

@@ -5,7 +5,7 @@ import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import type { AppMiddleware } from '../context.js';
 import { kept } from '../kept.js';
 import { createResource, type Resource } from '../resource.js';
-import { renderPage } from './page.js';
+import { renderPage } from './docs-page.js';
 
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
