@@ -8,7 +8,7 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import type { Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
-import { createBudgets } from './providers/budgets.js';
+import { createBudgets } from './providers/provider-budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import type { Stores } from './stores.js';
 import { createCallBudgets, waitForBudget } from './upstream/budgets.js';

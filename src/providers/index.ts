@@ -6,11 +6,11 @@ import type { WeatherProvider } from '../upstream/weather-provider.js';
 import type { Geocoder } from './open-meteo/geocoder.js';
 import type { Clock } from '../weather/types.js';
 import { createDemo } from './demo.js';
-import { createMetNorway } from './met-norway/forecast.js';
+import { createMetNorway } from './met-norway/met-norway.js';
 import { createOpenMeteo } from './open-meteo/open-meteo.js';
 import { createOpenMeteoGeocoder } from './open-meteo/geocoder.js';
-import { createOpenWeatherMap } from './openweathermap/current.js';
-import { createWeatherGov } from './weather-gov/observation.js';
+import { createOpenWeatherMap } from './openweathermap/openweathermap.js';
+import { createWeatherGov } from './weather-gov/weather-gov.js';
 
 export interface ProviderOptions {
   settings: Config['upstream'];

@@ -6,9 +6,15 @@ import type { UpstreamClient } from '../../src/upstream/client.js';
 import { codeOf } from '../../src/weather/conditions.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { Point } from '../../src/weather/types.js';
+import { without } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import {
+  dailyWeather,
+  datesFrom,
+  standInDay,
+  standInPlace,
   standInWeather,
+  today,
   type Behaviour,
   type StandIn,
   type StandInWeather,
@@ -23,6 +29,19 @@ export interface ProviderUnderTest {
   /** Whether it says of this weather that the sun is up; by default it always does. */
   saysIsDay?: (weather: StandInWeather) => boolean;
   /** Where its answer holds the four values, as keys and indexes into the JSON. */
+  values: (string | number)[][];
+  daily: DailyUnderTest;
+}
+
+export interface DailyUnderTest {
+  /** The path of the stub provider that a forecast calls. */
+  path: string;
+  /** How many days after today there are at least. */
+  minDays: number;
+  hasProbability: boolean;
+  /** Whether it has the extremes of all hours of today. */
+  hasWholeToday: boolean;
+  /** Where its response holds the numbers of a day. */
   values: (string | number)[][];
 }
 
@@ -47,6 +66,9 @@ const FAILING: [string, Behaviour, UpstreamError['kind']][] = [
 
 const TEXTS = [undefined, '"8.4"', 'null', 'true', '{}', '[]', '1e999', '-999'];
 
+/** What is no number, and no plausible one. */
+const NOT_NUMBERS = ['"8.4"', 'true', '{}', '[]', '1e999', '-999'];
+
 /** The body with the JSON text in place of one value; without the value if the text is undefined. */
 function replaced(body: unknown, path: (string | number)[], text: string | undefined): string {
   const copy = structuredClone(body);
@@ -59,7 +81,7 @@ function replaced(body: unknown, path: (string | number)[], text: string | undef
 
 /** What every provider that asks an upstream does. */
 export function weatherProviderContract(underTest: ProviderUnderTest): void {
-  const { name, path, create, values, saysIsDay = () => true } = underTest;
+  const { name, path, create, values, daily, saysIsDay = () => true } = underTest;
   describe(`weather provider: ${name}`, { timeout: 120_000 }, () => {
     const fixture = useStandIn();
     let standIn: StandIn;
@@ -71,16 +93,21 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
 
     const ask = (point: Point = HERE, signal = new AbortController().signal) =>
       provider.current!(point, signal);
-    const assertFails = (kind: UpstreamError['kind'], what?: string) =>
-      assert.rejects(ask(), (error) => {
+    const askDaily = (point: Point = HERE) => provider.daily!(point, new AbortController().signal);
+    const assertFails = (
+      kind: UpstreamError['kind'],
+      what?: string,
+      call: () => Promise<unknown> = ask,
+    ) =>
+      assert.rejects(call(), (error) => {
         assert.ok(error instanceof UpstreamError, String(error));
         assert.deepEqual([error.upstream, error.kind], [name, kind], what);
         assert.ok(!`${error.message}${String(error.stack)}`.includes(SECRET_KEY));
         return true;
       });
     /** A regular answer, to be damaged. */
-    const regular = async (): Promise<unknown> => {
-      await ask();
+    const regular = async (call: () => Promise<unknown> = ask): Promise<unknown> => {
+      await call();
       const headers = { 'user-agent': USER_AGENT, connection: 'close' };
       const response = await fetch(standIn.url + standIn.calls.at(-1)!.url, { headers });
       return response.json();
@@ -139,6 +166,49 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
           const damaged = replaced(body, value, text);
           standIn.behave(path, { kind: 'status', status: 200, body: damaged });
           await assertFails('bad_answer', text);
+        }
+      });
+    }
+
+    it('gives the days of each point in the units of the contract', async () => {
+      for (const point of POINTS) {
+        const [latitude = 0, longitude = 0] = [point.latitude, point.longitude].map(
+          (value) => Number(value.toFixed(4)) + 0,
+        );
+        const place = standInPlace(latitude, longitude);
+        const { timezone, days } = (await askDaily(point)).value;
+        assert.equal(timezone, place.timeZone);
+        assert.ok(days.length <= 7);
+        const [first = '', tomorrow = ''] = datesFrom(today(place), 2);
+        const start = daily.hasWholeToday ? first : tomorrow;
+        const compared = days.filter(({ date }) => date >= start);
+        assert.ok(compared.length >= daily.minDays, `${compared.length} days`);
+        const given = datesFrom(start, compared.length).map((date) => standInDay(place, date));
+        assert.deepEqual(
+          compared.map((day) => without({ ...day }, 'sunrise', 'sunset')),
+          given.map((day) => ({
+            ...dailyWeather(day),
+            ...(daily.hasProbability ? {} : { precipitation_probability: null }),
+          })),
+        );
+      }
+    });
+
+    for (const [what, behaviour, kind] of FAILING) {
+      it(`has no forecast at ${what}`, async () => {
+        standIn.behave(daily.path, behaviour);
+        await assertFails(kind, undefined, askDaily);
+      });
+    }
+
+    for (const value of daily.values) {
+      it(`has no forecast without a sound ${value.join('.')}`, async () => {
+        const body = await regular(askDaily);
+        for (const text of NOT_NUMBERS) {
+          if (text === '-999' && /code|id/.test(value.join())) continue;
+          const damaged = replaced(body, value, text);
+          standIn.behave(daily.path, { kind: 'status', status: 200, body: damaged });
+          await assertFails('bad_answer', text, askDaily);
         }
       });
     }

@@ -37,7 +37,7 @@ export interface StandInWeather {
 const WITH_SUFFIX = ['clearsky', 'fair', 'partlycloudy'];
 
 /** The symbol that MET Norway gives for a sky. */
-export function metSymbol({ sky, isDay }: StandInWeather): string {
+export function metSymbol({ sky, isDay }: Pick<StandInWeather, 'sky' | 'isDay'>): string {
   if (!WITH_SUFFIX.includes(sky.met)) return sky.met;
   return `${sky.met}_${isDay ? 'day' : 'night'}`;
 }

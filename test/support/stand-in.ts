@@ -7,6 +7,7 @@ import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stand-in
 import { play, type Behaviour } from './stand-in-faults.js';
 
 export { PATHS, type World } from './stand-in-apis.js';
+export { dailyWeather, datesFrom, standInDay, standInPlace, today } from './stand-in-forecast.js';
 export { metSymbol, standInWeather, type StandInWeather } from './stand-in-weather.js';
 export type { Behaviour } from './stand-in-faults.js';
 

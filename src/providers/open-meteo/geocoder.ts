@@ -4,7 +4,7 @@ import { atMost } from '../../upstream/schema.js';
 import { GEOCODER_NAME } from '../../config/providers.js';
 import { fold } from '../../places/fold.js';
 import type { FetchCall, Point } from '../../weather/types.js';
-import { likelyLanguages } from './languages.js';
+import { likelyLanguages } from './name-languages.js';
 import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
 
 /** Finds names that the gazetteer lacks. */

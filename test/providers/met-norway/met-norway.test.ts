@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { createMetNorway } from '../../../src/providers/met-norway/forecast.js';
-import { conditionOfSymbol, isDaySymbol } from '../../../src/providers/met-norway/symbols.js';
+import { createMetNorway } from '../../../src/providers/met-norway/met-norway.js';
+import {
+  conditionOfSymbol,
+  isDaySymbol,
+} from '../../../src/providers/met-norway/met-norway-symbols.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
 import { PATHS, type StandIn } from '../../support/stand-in.js';

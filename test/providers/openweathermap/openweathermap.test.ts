@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/errors.js';
-import { createOpenWeatherMap } from '../../../src/providers/openweathermap/current.js';
+import { createOpenWeatherMap } from '../../../src/providers/openweathermap/openweathermap.js';
 import { PATHS } from '../../support/stand-in.js';
 import { useStandIn } from '../../support/use-stand-in.js';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { createBudgets } from '../../src/providers/budgets.js';
+import { createBudgets } from '../../src/providers/provider-budgets.js';
 
 const OWN = 'http://127.0.0.1:9';
 

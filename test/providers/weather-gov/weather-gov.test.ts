@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { createWeatherGov } from '../../../src/providers/weather-gov/observation.js';
-import { readIcon } from '../../../src/providers/weather-gov/icons.js';
+import { createWeatherGov } from '../../../src/providers/weather-gov/weather-gov.js';
+import { readIcon } from '../../../src/providers/weather-gov/weather-gov-icons.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { systemClock } from '../../support/manual-clock.js';
 import { PATHS, standInWeather, type StandIn } from '../../support/stand-in.js';

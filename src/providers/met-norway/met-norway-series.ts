@@ -1,8 +1,11 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
-import { conditionOfSymbol, isDaySymbol } from './symbols.js';
+import { conditionOfSymbol, isDaySymbol } from './met-norway-symbols.js';
 import { atMost } from '../../upstream/schema.js';
-import type { Weather } from '../../weather/types.js';
+import type { Point, Weather } from '../../weather/types.js';
+import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
+import { toForecast } from '../daily-values.js';
+import { timeZoneAt } from '../time-zone.js';
 import { kmhFromMs, toWeather, type RawWeather } from '../weather-values.js';
 
 type Maybe<T> = T | null | undefined;
@@ -27,20 +30,21 @@ interface Step {
   };
 }
 
-export interface Forecast {
+export interface Series {
   properties: { timeseries: Step[] };
 }
 
-/** In the first days there is one step an hour. A step that is further off is not about now. */
-const FARTHEST_MS = 90 * 60_000;
-/** A forecast of ten days has about ninety steps. */
+const HOUR_MS = 3_600_000;
+/** In the first days there is one step per hour. Milliseconds after which a step does not describe the present. */
+const FARTHEST_MS = 1.5 * HOUR_MS;
+/** A forecast of ten days has about ninety steps: one per hour at first, then one per six hours. */
 const MOST_STEPS = 500;
 
 const number = Joi.number().allow(null);
 const period = Joi.object({ summary: Joi.object({ symbol_code: Joi.string().allow(null) }) });
 
-/** The far end of a series lacks values: only the steps in use must be complete. */
-export const FORECAST = Joi.object<Forecast>({
+/** The last steps of a series lack values. Only the steps that are used must be complete. */
+export const SERIES = Joi.object<Series>({
   properties: Joi.object({
     timeseries: atMost(
       MOST_STEPS,
@@ -66,12 +70,12 @@ export const FORECAST = Joi.object<Forecast>({
 });
 
 /**
- * The weather of the step for an instant: the last step that has begun, or the first one.
- * @param now milliseconds since the epoch
+ * The weather at an instant: that of the last step that has begun, or of the first one.
+ * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if no step is near enough, or the step lacks a value
  */
-export function weatherAt(upstream: string, forecast: Forecast, now: number): Weather {
-  const steps = forecast.properties.timeseries;
+export function weatherAt(upstream: string, series: Series, now: number): Weather {
+  const steps = series.properties.timeseries;
   const hasBegun = ({ time }: Step) => Date.parse(time) <= now;
   const step = steps.findLast(hasBegun) ?? steps[0];
   if (!step || Math.abs(now - Date.parse(step.time)) > FARTHEST_MS) {
@@ -80,6 +84,35 @@ export function weatherAt(upstream: string, forecast: Forecast, now: number): We
   const raw = valuesOf(step);
   if (raw) return toWeather(upstream, raw);
   throw new UpstreamError(upstream, 'bad_answer', 'the forecast for this hour lacks a value');
+}
+
+/**
+ * The daily forecast of a series, from the step for an instant on. The service reports neither time zone, sunrise, nor
+ * sunset. Only its complete variant has a probability of precipitation, for a part of Europe.
+ * @param now milliseconds since the Unix epoch
+ * @throws UpstreamError (`bad_answer`) if the series has no complete day
+ */
+export function forecastFrom(upstream: string, series: Series, point: Point, now: number) {
+  const timeZone = timeZoneAt(point);
+  const steps = series.properties.timeseries.map(toForecastStep);
+  const left = steps.filter(({ at, lengthMs }) => at + lengthMs > now);
+  return toForecast(upstream, timeZone, daysOfSteps(left, point, timeZone));
+}
+
+function toForecastStep({ time, data }: Step): ForecastStep {
+  const lengths: [Period | undefined, hours: number][] = [
+    [data.next_1_hours, 1],
+    [data.next_6_hours, 6],
+    [data.next_12_hours, 12],
+  ];
+  const [period, hours] = lengths.find(([each]) => each?.summary?.symbol_code) ?? [];
+  const symbol = period?.summary?.symbol_code;
+  return {
+    at: Date.parse(time),
+    lengthMs: (hours ?? 0) * HOUR_MS,
+    temperature: data.instant.details.air_temperature ?? undefined,
+    condition: symbol ? conditionOfSymbol(symbol) : undefined,
+  };
 }
 
 /** The values in the units of `Weather`; undefined if one of the four is missing. */
