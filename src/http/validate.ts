@@ -63,24 +63,25 @@ export function suggestionFromQuery(query: Record<string, unknown>): SuggestionI
 }
 
 /** The number of days in a query string. @throws InvalidInputError */
-export function daysFromQuery(query: Record<string, unknown>): number {
-  return count('days', query['days'], MAX_FORECAST_DAYS) ?? DEFAULT_DAYS;
+export function daysFromQuery({ days = String(DEFAULT_DAYS) }: Record<string, unknown>): number {
+  const number = wholeNumber(days, MAX_FORECAST_DAYS);
+  if (number !== undefined) return number;
+  const message = `days must be a whole number from 1 to ${MAX_FORECAST_DAYS}`;
+  throw new InvalidInputError('Invalid days', message);
 }
 
 /** @throws InvalidInputError */
 function suggestionLimit(value: unknown): number {
-  return count('limit', value, MAX_SUGGESTIONS) ?? DEFAULT_SUGGESTIONS;
+  const limit = value === undefined ? DEFAULT_SUGGESTIONS : wholeNumber(value, MAX_SUGGESTIONS);
+  if (limit !== undefined) return limit;
+  const message = `limit must be a whole number from 1 to ${MAX_SUGGESTIONS}`;
+  throw new InvalidInputError('Invalid limit', message);
 }
 
-/** A whole number from 1 to `max`; undefined if there is no value. @throws InvalidInputError */
-function count(field: string, value: unknown, max: number): number | undefined {
-  if (value === undefined) return undefined;
+/** Reads a whole number from 1 to `max`; undefined for any other value. */
+function wholeNumber(value: unknown, max: number): number | undefined {
   const number = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
-  if (number >= 1 && number <= max) return number;
-  throw new InvalidInputError(
-    `Invalid ${field}`,
-    `${field} must be a whole number from 1 to ${max}`,
-  );
+  return number >= 1 && number <= max ? number : undefined;
 }
 
 function placeFrom(given: Record<string, unknown>, what: 'parameters' | 'fields'): PlaceInput {

@@ -24,6 +24,7 @@ describe('settings', () => {
       log: { enabled: true, level: 'INFO' },
       cache: {
         ttlSeconds: 300,
+        forecastTtlSeconds: 1800,
         staleIfErrorSeconds: 3600,
         refreshAheadSeconds: 20,
         negativeTtlSeconds: 60,
@@ -227,6 +228,7 @@ describe('values', () => {
     const ahead = (env: Record<string, string>) => loadConfig(env).cache.refreshAheadSeconds;
     assert.equal(ahead({ CACHE_TTL_SECONDS: '50' }), 5);
     assert.equal(ahead({ CACHE_TTL_SECONDS: '1' }), 0.1);
+    assert.equal(ahead({ FORECAST_TTL_SECONDS: '30' }), 3);
     assert.equal(ahead({ REFRESH_AHEAD_SECONDS: '0' }), 0);
   });
 

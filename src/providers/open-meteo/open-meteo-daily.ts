@@ -4,6 +4,8 @@ import { conditionOf } from '../../weather/conditions.js';
 import { MAX_FORECAST_DAYS } from '../../weather/daily-forecast.js';
 import type { RawDay } from '../daily-values.js';
 
+type Maybe<T> = T | null | undefined;
+
 /** A response with daily values. Each array has one item per day. */
 interface DailyResponse {
   timezone: string;
@@ -12,9 +14,9 @@ interface DailyResponse {
     temperature_2m_min: (number | null)[];
     temperature_2m_max: (number | null)[];
     weather_code: (number | null)[];
-    precipitation_probability_max: (number | null)[];
-    sunrise: string[];
-    sunset: string[];
+    precipitation_probability_max?: (number | null)[];
+    sunrise?: (string | null)[];
+    sunset?: (string | null)[];
   };
 }
 
@@ -31,18 +33,20 @@ export const DAILY_QUERY = {
 };
 
 const date = Joi.string().pattern(/^\d{4}-\d\d-\d\d$/);
-const time = Joi.string().pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/);
+const time = Joi.string()
+  .pattern(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/)
+  .allow(null);
 const number = Joi.number().allow(null);
-const perDay = <T>(item: Joi.Schema<T>) =>
-  atMost(MAX_FORECAST_DAYS, Joi.array<T[]>().items(item)).required();
+/** The service has at most sixteen days. */
+const perDay = (item: Joi.Schema) => atMost(16, Joi.array().items(item));
 
 export const DAILY_RESPONSE = Joi.object<DailyResponse>({
   timezone: Joi.string().max(100).required(),
   daily: Joi.object({
-    time: perDay(date),
-    temperature_2m_min: perDay(number),
-    temperature_2m_max: perDay(number),
-    weather_code: perDay(number),
+    time: perDay(date).required(),
+    temperature_2m_min: perDay(number).required(),
+    temperature_2m_max: perDay(number).required(),
+    weather_code: perDay(number).required(),
     precipitation_probability_max: perDay(number),
     sunrise: perDay(time),
     sunset: perDay(time),
@@ -58,8 +62,8 @@ export function daysOfResponse({ daily }: DailyResponse): RawDay[] {
       min: daily.temperature_2m_min[index],
       max: daily.temperature_2m_max[index],
       condition: code == null ? undefined : conditionOf(code),
-      precipitationProbability: daily.precipitation_probability_max[index],
-      ...sunTimes(date, daily.sunrise[index], daily.sunset[index]),
+      precipitationProbability: daily.precipitation_probability_max?.[index],
+      ...sunTimes(date, daily.sunrise?.[index], daily.sunset?.[index]),
     };
   });
 }
@@ -68,7 +72,10 @@ export function daysOfResponse({ daily }: DailyResponse): RawDay[] {
  * Sunrise and sunset, unless the sun does not rise or does not set. On a day of polar night, the service reports midnight
  * as both; on a day of polar day, it reports midnight and the next midnight (open-meteo/open-meteo, SunRiseSet.swift).
  */
-function sunTimes(date: string, sunrise: string | undefined, sunset: string | undefined) {
-  const isPolar = sunrise === `${date}T00:00` && sunset?.endsWith('T00:00') === true;
-  return isPolar ? { sunrise: undefined, sunset: undefined } : { sunrise, sunset };
+function sunTimes(date: string, sunrise: Maybe<string>, sunset: Maybe<string>) {
+  const isPolarNight = sunrise === sunset;
+  const isPolarDay = sunrise === `${date}T00:00` && sunset?.endsWith('T00:00') === true;
+  return isPolarNight || isPolarDay
+    ? { sunrise: undefined, sunset: undefined }
+    : { sunrise, sunset };
 }

@@ -166,6 +166,59 @@ describe('MET Norway', { timeout: 60_000 }, () => {
   });
 });
 
+describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
+  const fixture = useStandIn();
+  const OSLO = { latitude: 59.9127, longitude: 10.7461 };
+
+  /** Responds with the steps, and reads the days at an instant. */
+  async function daysAt(now: string, steps: [time: string, temperature: number, period: string][]) {
+    const { standIn, client } = fixture;
+    const timeseries = steps.map(([time, temperature, period]) => ({
+      time,
+      data: {
+        instant: { details: { air_temperature: temperature } },
+        [period]: { summary: { symbol_code: 'fair_night' } },
+      },
+    }));
+    const body = JSON.stringify({ properties: { timeseries } });
+    standIn.behave(PATHS.metNorway, { kind: 'status', status: 200, body });
+    const provider = createMetNorway({
+      client,
+      baseUrl: standIn.url,
+      clock: manualClock(Date.parse(now)),
+      onDeprecated: () => undefined,
+    });
+    const { value } = await provider.daily!(OSLO, new AbortController().signal);
+    assert.equal(value.timezone, 'Europe/Oslo');
+    return value.days.map(({ date, temperature_min: min, temperature_max: max }) => [
+      date,
+      min,
+      max,
+    ]);
+  }
+
+  const SIX = 'next_6_hours';
+
+  it('has the local dates that its steps cover, without the steps that are over', async () => {
+    const days = await daysAt('2026-11-23T23:10:00Z', [
+      ['2026-11-23T21:00:00Z', -9, 'next_1_hours'],
+      ['2026-11-23T23:00:00Z', 1, 'next_1_hours'],
+      ['2026-11-24T05:00:00Z', 2, SIX],
+      ['2026-11-24T11:00:00Z', 5, SIX],
+      ['2026-11-24T17:00:00Z', 3, SIX],
+      ['2026-11-24T23:00:00Z', 0, SIX],
+      ['2026-11-25T05:00:00Z', 4, SIX],
+    ]);
+    assert.deepEqual(days, [['2026-11-24', 1, 5]]);
+  });
+
+  it('fails if no date is covered', async () => {
+    const steps: [string, number, string][] = [['2026-11-24T05:00:00Z', 2, SIX]];
+    await assert.rejects(daysAt('2026-11-24T05:00:00Z', steps), { kind: 'bad_answer' });
+    await assert.rejects(daysAt('2026-11-24T05:00:00Z', []), { kind: 'bad_answer' });
+  });
+});
+
 describe('the symbols of MET Norway', () => {
   // prettier-ignore
   const BASES = ['clearsky', 'fair', 'partlycloudy', 'cloudy', 'fog',
