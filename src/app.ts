@@ -11,7 +11,7 @@ import { errors, responseFailures } from './http/middleware/errors.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { overload } from './http/middleware/overload.js';
 import { createLocationHandlers } from './http/location-handlers.js';
-import { pageRoutes } from './http/page/page.js';
+import { pageRoutes } from './http/page/web-page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestId } from './http/middleware/request-id.js';
 import { scope } from './http/middleware/scope.js';

@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { nameOf } from '../../src/places/name-of.js';
+import { displayName } from '../../src/places/display-name.js';
 import { fold } from '../../src/places/fold.js';
 import { cleanName } from '../../src/place-names.js';
 import { measureAsked } from '../../tools/places/asked/report.js';
@@ -81,13 +81,16 @@ describe('the main name of each place above 15,000 people', () => {
   it('leads to a place of that main name, or to one ten times as large', () => {
     const places = new Map<string, number>();
     for (let place = 0; place < data.country.length; place++) {
-      places.set(`${data.latitude[place]} ${data.longitude[place]} ${nameOf(data, place)}`, place);
+      places.set(
+        `${data.latitude[place]} ${data.longitude[place]} ${displayName(data, place)}`,
+        place,
+      );
     }
     const wrong: string[] = [];
     let asked = 0;
     for (let place = 0; place < data.country.length; place++) {
       const people = data.population[place]!;
-      const name = nameOf(data, place);
+      const name = displayName(data, place);
       // A part of a city is found by a name that no other place has.
       if (people <= 15_000 || !isWhole.has(place) || !cleanName(name).ok) continue;
       asked++;

@@ -31,7 +31,7 @@ export function assemble(
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const names = packTexts(places.map(shownName));
   const population = Uint32Array.from(places, (place) => place.population);
-  const standing = Uint32Array.from(places, standingOf);
+  const popularity = Uint32Array.from(places, popularityOf);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
   const division = Uint16Array.from(places, (place) =>
     regions.first(place.country, place.division),
@@ -48,7 +48,7 @@ export function assemble(
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
     population,
-    standing,
+    popularity,
     country,
     division,
     district,
@@ -58,7 +58,7 @@ export function assemble(
     ...seats(places, { country, division, district }, countries.length, regions.names.length),
     ...keyTable(places, countryNames, regions.keys(peopleOf([division, district], population))),
     ...spatialIndex(places),
-    ...listNames(places, { country, standing }, countries.length),
+    ...listNames(places, { country, popularity }, countries.length),
   };
 }
 
@@ -113,7 +113,7 @@ const SCALE = 16;
 /** Nobody counted so few. */
 const FEWEST_PEOPLE = 100;
 
-function standingOf({ population, fame, capital }: SourcePlace): number {
+function popularityOf({ population, fame, capital }: SourcePlace): number {
   const known = Math.max(fame, 1) * (capital ? CAPITAL_FAME : 1);
   const weight = Math.max(population, FEWEST_PEOPLE) * known ** FAME;
   return Math.min(LARGEST, Math.round(weight / SCALE));

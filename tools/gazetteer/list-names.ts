@@ -1,8 +1,8 @@
 import { fold } from '../../src/places/fold.js';
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
-import { rankingTree } from '../../src/places/best-first.js';
-import { createNameList, listed, NameKind } from '../../src/places/name-list.js';
-import { createWorth } from '../../src/places/worth.js';
+import { buildSegmentTree } from '../../src/places/segment-tree.js';
+import { createNameList, packName, NameKind } from '../../src/places/name-list.js';
+import { createNameScore } from '../../src/places/name-score.js';
 import { eachTypedName, nameTexts, Rank } from './city-names.js';
 import { frontCoded } from './front-coding.js';
 import { isNative } from './scripts.js';
@@ -34,7 +34,7 @@ type NameSections = Pick<
  */
 export function listNames(
   places: SourcePlace[],
-  { country, standing }: Pick<GazetteerSections, 'country' | 'standing'>,
+  { country, popularity }: Pick<GazetteerSections, 'country' | 'popularity'>,
   countries: number,
 ): NameSections {
   const nameList = listInOrder(places);
@@ -44,13 +44,13 @@ export function listNames(
     home[country[ranked.place(name)] ?? -1]?.push(name);
   }
   const homeList = Uint32Array.from(home.flat());
-  const worth = createWorth(ranked, standing);
+  const scoreOf = createNameScore(ranked, popularity);
   return {
     ...nameList,
-    listTree: rankingTree(ranked.length, worth),
+    listTree: buildSegmentTree(ranked.length, scoreOf),
     homeStart: startsOf(home.map(({ length }) => length)),
     homeList,
-    homeTree: rankingTree(homeList.length, (item) => worth(homeList[item] ?? 0)),
+    homeTree: buildSegmentTree(homeList.length, (item) => scoreOf(homeList[item] ?? 0)),
   };
 }
 
@@ -74,7 +74,7 @@ function listInOrder(
       const isRemote = codes.has(folded) || isNickname(folded, root, place.country);
       const isOwn = isNative(folded, place.country) || folded.startsWith(root);
       const kind = kindOf(rank, isRemote, isOwn);
-      items.push(listed(i, kind === NameKind.other && !isCommon(folded) ? NameKind.rare : kind));
+      items.push(packName(i, kind === NameKind.other && !isCommon(folded) ? NameKind.rare : kind));
       nameOf.push(name);
       times[name] = (times[name] ?? 0) + 1;
     });
@@ -170,6 +170,6 @@ function timesOfRoots(place: SourcePlace, texts: readonly string[]): Map<string,
 /** @param isOwn whether it is in the country's letters, or of the main name's root: Venezia for Venice */
 function kindOf(rank: number, isRemote: boolean, isOwn: boolean): NameKind {
   if (rank === Rank.primary) return NameKind.main;
-  if (isRemote || rank > Rank.alternate) return NameKind.remote;
+  if (isRemote || rank > Rank.alternate) return NameKind.code;
   return rank === Rank.near || isOwn ? NameKind.part : NameKind.other;
 }

@@ -36,16 +36,16 @@ export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
     const place = places[each.value];
     // A suburb of a city of millions is a part of it: another town of its name is meant.
     const part = Number(isSuburb(place, places));
-    return { each, rank: each.rank, part, own: standing(place) };
+    return { each, rank: each.rank, part, own: prominenceOf(place) };
   });
-  const largest = (rank: number): Standing =>
+  const largest = (rank: number): Prominence =>
     rows.reduce(
       (most, row) => (row.rank === rank && compare(row.own, most) < 0 ? row.own : most),
       NOTHING,
     );
   const main = largest(Rank.primary);
   const near = largest(Rank.near);
-  const effective = (rank: number, own: Standing): number => {
+  const effective = (rank: number, own: Prominence): number => {
     if (rank === Rank.near && main !== NOTHING && exceeds(own, main)) return Rank.primary - 2;
     if (rank !== Rank.alternate || own.people < CITY_POPULATION) return rank;
     if (main.people <= VILLAGE && near.people <= VILLAGE) return Rank.primary - 1;
@@ -60,34 +60,34 @@ export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
 }
 
 /** How much a place is meant by a name. */
-interface Standing {
+interface Prominence {
   people: number;
   /** Population times fame, of which villages have the whole. */
   weight: number;
 }
 
-const NOTHING: Standing = { people: 0, weight: 0 };
+const NOTHING: Prominence = { people: 0, weight: 0 };
 
-function standing(place: SourcePlace | undefined): Standing {
+function prominenceOf(place: SourcePlace | undefined): Prominence {
   if (!place) return NOTHING;
   const people = Math.max(place.population, VILLAGE);
   return { people, weight: people * Math.max(place.fame, 1) };
 }
 
 /** Towns by population and a little by fame, then villages by both. */
-function compare(a: Standing, b: Standing): number {
+function compare(a: Prominence, b: Prominence): number {
   const areTowns = Number(b.people >= TOWN_POPULATION) - Number(a.people >= TOWN_POPULATION);
   if (areTowns !== 0) return areTowns;
   if (a.people < TOWN_POPULATION) return b.weight - a.weight;
   return asTown(b) - asTown(a);
 }
 
-function asTown({ people, weight }: Standing): number {
+function asTown({ people, weight }: Prominence): number {
   return people === 0 ? 0 : people * (weight / people) ** FAME_OF_TOWNS;
 }
 
 /** Whether a city is far more meant than the places of that main name. */
-function exceeds(city: Standing, main: Standing): boolean {
+function exceeds(city: Prominence, main: Prominence): boolean {
   if (main.people >= TOWN_POPULATION) return city.people >= FACTOR * main.people;
   return city.people > main.people && city.weight >= FACTOR * main.weight;
 }

@@ -1,31 +1,33 @@
-/** Asks the service, and brings its failures into one form. */
+/** Sends requests to the service, and turns every failure into a `Failure`. */
 
-/** The service itself ends a request after two minutes; nobody waits that long for a page. */
+/** Milliseconds after which a request fails. The service itself would end it after two minutes. */
 const TIME_LIMIT_MS = 60_000;
+/** Number of days that the page shows. */
+const FORECAST_DAYS = 7;
 
 export interface City {
   city: string;
   country: string;
 }
 
-/** What is asked for: a city, or a point in decimal degrees. */
+/** What the weather is requested for: a city, or a point in decimal degrees. */
 export type Question = City | { lat: string; lon: string };
 
-/** How many requests are left of a limit, and in how many seconds there is one more. */
+/** A rate limit: the remaining requests, and the seconds until one more is available. */
 export interface Limits {
   limit: string;
   remaining: string;
   moreIn: number;
 }
 
-/** An answer that is none. */
+/** A failed request. */
 export class Failure extends Error {
-  /** In seconds; 0 where the service does not say. */
+  /** Seconds; 0 if the service gives no time. */
   readonly retryAfter: number;
   readonly requestId: string | null;
   readonly limits: Limits | undefined;
 
-  /** @param status 0 when nothing was to be heard of the service @param title the body's `error` */
+  /** @param status 0 if the service did not respond @param title member `error` of the response body */
   constructor(
     readonly status: number,
     readonly title = '',
@@ -45,12 +47,13 @@ export interface Answer {
 }
 
 /**
+ * Sends a request, and returns the parsed body of a successful response.
  * @param path relative to the page
- * @throws Failure, or whatever the signal was aborted with
+ * @throws Failure, or the reason of the signal if it aborts
  */
 export async function ask(path: string, signal: AbortSignal, method = 'GET'): Promise<Answer> {
   signal.throwIfAborted();
-  // Not AbortSignal.any, which many a browser in use lacks.
+  // Some browsers in use do not have `AbortSignal.any`.
   const either = new AbortController();
   const end = () => {
     either.abort();
@@ -64,7 +67,7 @@ export async function ask(path: string, signal: AbortSignal, method = 'GET'): Pr
     body = await response.json();
   } catch {
     signal.throwIfAborted();
-    // No connection, or not a word of JSON: a proxy or a hotspot answers in the service's place.
+    // Either there is no connection, or a proxy or a hotspot responded instead of the service, without JSON.
     throw new Failure(0);
   } finally {
     clearTimeout(timer);
@@ -76,7 +79,7 @@ export async function ask(path: string, signal: AbortSignal, method = 'GET'): Pr
   throw new Failure(status === 502 || status === 504 ? 0 : status, error, message, headers);
 }
 
-/** The weather, as the service's description has it. */
+/** The body of a response with the current weather. */
 export interface Weather {
   location: City;
   temperature: number;
@@ -85,17 +88,40 @@ export interface Weather {
   wind_speed: number;
 }
 
+/** Requests the current weather. The body of the answer is a `Weather`. */
 export function askWeather(question: Question, signal: AbortSignal): Promise<Answer> {
   const path = 'lat' in question ? 'api/v1/weather/coordinates' : 'api/v1/weather';
   return ask(path + queryOf(question), signal);
 }
 
-/** With the question mark. */
+/** One day of a forecast. The date is local to the place. */
+export interface Day {
+  date: string;
+  temperature_min: number;
+  temperature_max: number;
+  condition: string;
+  /** Percent. */
+  precipitation_probability: number | null;
+}
+
+/** The body of a response with the daily forecast. */
+export interface Forecast {
+  timezone: string;
+  days: Day[];
+}
+
+/** Requests the daily forecast. The body of the answer is a `Forecast`. */
+export function askForecast(question: Question, signal: AbortSignal): Promise<Answer> {
+  const path = 'lat' in question ? 'api/v1/forecast/coordinates' : 'api/v1/forecast';
+  return ask(`${path}${queryOf(question)}&days=${FORECAST_DAYS}`, signal);
+}
+
+/** Returns the query string of a question, with its question mark. */
 export function queryOf(question: Question): string {
   return `?${new URLSearchParams({ ...question }).toString()}`;
 }
 
-/** By the service's clock: this machine's may be wrong. Undefined: there is no limit. */
+/** Reads the rate limit from the headers, by the clock of the service. Returns undefined if there is no limit. */
 export function limitsOf(headers: Headers): Limits | undefined {
   const value = (name: string) => headers.get(`X-RateLimit-${name}`) ?? '';
   const limit = value('Limit');

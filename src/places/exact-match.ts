@@ -3,26 +3,29 @@ import { cityKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 
 /**
- * A city of the country itself comes before a namesake in one of its territories, unless the
- * namesake has this many times its population: Saint-Denis, France is near Paris; San Juan, USA is
- * in Puerto Rico.
+ * A place in a territory comes before a place of the same name in the country itself only if it has more than this many
+ * times its population: Saint-Denis, France is near Paris; San Juan, USA is in Puerto Rico.
  */
 export const TERRITORY_FACTOR = 5;
 
-/** Whether a place may be meant: it lies in what else was named. */
-export type Within = (place: number) => boolean;
+/** Whether a place matches the rest of a question, for example lies in the region that it names. */
+export type PlaceFilter = (place: number) => boolean;
 
-/** Gives the best place of a folded name in an area, of those that are `within`. */
-export type InArea = (folded: string, area: AreaRecord, within?: Within) => number | undefined;
+/** Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. */
+export type ExactMatch = (
+  folded: string,
+  area: AreaRecord,
+  within?: PlaceFilter,
+) => number | undefined;
 
 type Regions = Pick<GazetteerData, 'division' | 'district'>;
 
-/** Whether a place lies in a region of the first or second level. */
+/** Tells whether a place lies in a region of the first or second level. */
 export function inRegion({ division, district }: Regions, place: number, region: number): boolean {
   return division[place] === region || district[place] === region;
 }
 
-export function createInArea(data: GazetteerData, table: KeyTable): InArea {
+export function createExactMatch(data: GazetteerData, table: KeyTable): ExactMatch {
   return (folded, area, within) => {
     if (folded === '') return undefined;
     const { codes, region } = area;

@@ -5,16 +5,16 @@ import type { AppContext, RequestState } from '../context.js';
 import { notFound } from '../errors.js';
 import { createResource, type Resource } from '../resource.js';
 
-/** Where the build writes the page. The path is right from `src/http/page` and `dist/http/page`. */
+/** Where the build writes the page. The relative path is valid in both `src/http/page` and `dist/http/page`. */
 const FOLDER = new URL('../../../dist/http/page/browser/', import.meta.url);
 
-/** What the page asks for, under `/page/`. */
+/** The files of the page, under `/page/`. */
 export const PAGE_ASSETS = ['icon.svg', 'page.css', 'main.js'];
 
-/** Browsers send a tenth of it. Doubled: a hostile list takes twice as long to compare. */
+/** Characters; browsers send about a hundred. Longer: a hostile list takes more time to parse. */
 const MAX_ACCEPT_LENGTH = 1000;
 
-/** Nothing but this origin, and no inline code at all. */
+/** Allows only this origin, and no inline code. */
 const CONTENT_SECURITY_POLICY = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -27,8 +27,8 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * The page for people at `/`: only for a client that asks for HTML. For any other, such as curl,
- * there is nothing at `/`. Its files are read here, once.
+ * Registers the web page at `/`, for clients that prefer HTML; other clients, such as curl, get a 404. Reads the files of
+ * the page once.
  */
 export function pageRoutes(router: Router<RequestState>): void {
   const page = resourceOf('index.html', {
@@ -37,7 +37,7 @@ export function pageRoutes(router: Router<RequestState>): void {
   });
   router.get('/', async (ctx: AppContext) => {
     ctx.vary('Accept');
-    // Of `*/*`, which curl sends, the first is taken: not the page.
+    // `*/*`, which curl sends, matches the first type: not the page.
     const isBounded = ctx.get('Accept').length <= MAX_ACCEPT_LENGTH;
     if (!isBounded || ctx.accepts('json', 'html') !== 'html') throw notFound();
     await page(ctx);

@@ -4,7 +4,7 @@ import { distancesFrom } from '../../src/places/distance.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { cityKey, divisionKey } from '../../src/places/key-hash.js';
-import { nameOf } from '../../src/places/name-of.js';
+import { displayName } from '../../src/places/display-name.js';
 import { createPlaceFinder } from '../../src/places/place-finder.js';
 import { fold } from '../../src/places/fold.js';
 import { SEED } from '../support/seed.js';
@@ -12,7 +12,7 @@ import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const file = builtGazetteer();
 const data = readGazetteerFile(file);
-const { table, countries, placeInArea } = createPlaceFinder(data);
+const { table, countries, findInArea } = createPlaceFinder(data);
 const gazetteer = loadGazetteer(file);
 
 /** The same weather: a slip that leads to a neighbour misleads nobody. */
@@ -53,19 +53,19 @@ function misled(places: number[]): { asked: number; wrong: string[] } {
   let asked = 0;
   const wrong: string[] = [];
   for (const place of places) {
-    const name = nameOf(data, place);
+    const name = displayName(data, place);
     const country = data.countries[data.country[place]!]!.name;
     const area = countries.resolve(country)!;
     for (const slip of misspellings(name)) {
       asked++;
-      const found = placeInArea(slip, area);
+      const found = findInArea(slip, area);
       if (found === undefined || kilometresBetween(place, found) <= NEAR_KM) continue;
       const keys = area.codes.flatMap((code) => [
         cityKey(code, fold(slip)),
         divisionKey(code, fold(slip)),
       ]);
       if (keys.some((key) => table.values(key).length > 0)) continue;
-      wrong.push(`${slip}, ${country} (${name}): ${nameOf(data, found)}`);
+      wrong.push(`${slip}, ${country} (${name}): ${displayName(data, found)}`);
     }
   }
   return { asked, wrong };
@@ -75,7 +75,7 @@ describe('a misspelt name', () => {
   const all = Array.from(data.country, (_, place) => place);
 
   const towns = all.filter((place) => {
-    const words = nameOf(data, place).split(' ').length;
+    const words = displayName(data, place).split(' ').length;
     return data.population[place]! >= TOWN_PEOPLE && words === 2;
   });
   const isAmerican = (place: number): boolean =>

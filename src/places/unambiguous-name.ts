@@ -4,29 +4,30 @@ import type { Countries } from './countries.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import { cityKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
-import { nameOf } from './name-of.js';
-import type { PlaceInArea } from './find-city.js';
+import { displayName } from './display-name.js';
+import type { FindInArea } from './find-city.js';
 
 /**
- * Gives a city's name such that a lookup of it, in the country by its shown name, finds this very place.
- * Undefined where no name does: a larger place of the same region has the name, or it holds a digit.
+ * Returns a name by which a lookup in the place's country finds exactly this place: its display name, with its region
+ * if the display name is ambiguous. Returns undefined if there is none: a larger place of the same region has the
+ * name, or the name has a digit.
  */
-export type CityText = (place: number) => string | undefined;
+export type UnambiguousName = (place: number) => string | undefined;
 
-/** A name alone is ambiguous beside a namesake of at least this part of the population. */
+/** A display name is ambiguous if another place of that name has at least this share of the place's population. */
 const RIVAL_SHARE = 1 / 10;
 
-export function createCityText(
+export function createUnambiguousName(
   data: GazetteerData,
   countries: Countries,
   table: KeyTable,
-  placeInArea: PlaceInArea,
-): CityText {
+  findInArea: FindInArea,
+): UnambiguousName {
   return (place) => {
     const { code = '', name: country = '' } = data.countries[data.country[place] ?? -1] ?? {};
     const area = countries.resolve(country);
     if (!area) return undefined;
-    const name = nameOf(data, place);
+    const name = displayName(data, place);
     const within = [data.division[place] ?? 0, data.district[place] ?? 0]
       .map((region) => data.regions[region - 1] ?? '')
       .filter((region) => region !== '')
@@ -34,12 +35,12 @@ export function createCityText(
     const texts = hasRival(place, code) ? [...within, name] : [name, ...within];
     return texts.find((text) => {
       const cleaned = cleanName(text);
-      return cleaned.ok && cleaned.name === text && placeInArea(text, area) === place;
+      return cleaned.ok && cleaned.name === text && findInArea(text, area) === place;
     });
   };
 
   function hasRival(place: number, country: string): boolean {
-    const name = fold(nameOf(data, place));
+    const name = fold(displayName(data, place));
     const least = RIVAL_SHARE * (data.population[place] ?? 0);
     return table
       .values(cityKey(country, name))
@@ -47,7 +48,7 @@ export function createCityText(
         (other) =>
           other !== place &&
           (data.population[other] ?? 0) >= least &&
-          fold(nameOf(data, other)) === name,
+          fold(displayName(data, other)) === name,
       );
   }
 }

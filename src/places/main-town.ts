@@ -3,18 +3,18 @@ import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import type { RegionNames } from './region-names.js';
 
 /**
- * Gives the main town of a small country or region that is asked for as a city: Malta, Bali. Undefined for large
- * ones, which have no weather of their own.
+ * Returns the main town of a small country or region that a user names instead of a city: Malta, Bali. Returns
+ * undefined for large countries and regions, where one town does not stand for the weather.
  *
- * @param by by any name of a region, or by its code too: DC
+ * @param by `name`: finds regions by name only; `code`: by code too, such as DC
  */
-export type SmallArea = (name: string, area: AreaRecord, by: 'name' | 'code') => number | undefined;
+export type MainTown = (name: string, area: AreaRecord, by: 'name' | 'code') => number | undefined;
 
-export function createSmallArea(
+export function createMainTown(
   data: GazetteerData,
   countries: Countries,
   regionNames: RegionNames,
-): SmallArea {
+): MainTown {
   return (name, area, by) => {
     const regionsOf = (code: string): Uint32Array =>
       by === 'name' ? regionNames.byName(code, name) : regionNames.inCountry(code, name);

@@ -2,26 +2,32 @@ import { fold } from './fold.js';
 import type { Countries } from './countries.js';
 import { distancesFrom } from './distance.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
-import { inRegion, type InArea, type Within } from './in-area.js';
+import { inRegion, type ExactMatch, type PlaceFilter } from './exact-match.js';
 import type { RegionNames } from './region-names.js';
 
-/** "Shinjuku, Tokyo": a place beside a city may be told by the city. It is at most so many km away. */
-const BESIDE_CITY_KM = 50;
+/** A place is near a city within this distance: "Shinjuku, Tokyo". */
+const NEAR_CITY_KM = 50;
 
 /**
- * What a text names that a place of the area can lie in: a region, a country, or a city of at least so many people
- * that it is beside.
+ * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
+ * that name. Returns undefined if the text names none of them.
+ *
+ * @param leastPopulation population that such a city must have; default 0
  */
-export type PartOf = (text: string, area: AreaRecord, leastPeople?: number) => Within | undefined;
+export type AreaFilter = (
+  text: string,
+  area: AreaRecord,
+  leastPopulation?: number,
+) => PlaceFilter | undefined;
 
-export function createPartOf(
+export function createAreaFilter(
   data: GazetteerData,
   countries: Countries,
   regionNames: RegionNames,
-  inArea: InArea,
-): PartOf {
-  // A region before a country before a city: a town in Washington is not one beside the city.
-  return (text, area, leastPeople = 0) => {
+  exactMatch: ExactMatch,
+): AreaFilter {
+  // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
+  return (text, area, leastPopulation = 0) => {
     const numbers = area.codes.flatMap((code) => [...regionNames.inCountry(code, text)]);
     if (numbers.length > 0) {
       return (place) => numbers.some((region) => inRegion(data, place, region));
@@ -29,9 +35,9 @@ export function createPartOf(
     const country = countries.country(text);
     const codes = country?.codes.filter((code) => area.codes.includes(code)) ?? [];
     if (codes.length > 0) return (place) => liesIn(place, codes, country?.region);
-    const city = inArea(fold(text), area);
-    if (city === undefined || (data.population[city] ?? 0) < leastPeople) return undefined;
-    return besideCity(city);
+    const city = exactMatch(fold(text), area);
+    if (city === undefined || (data.population[city] ?? 0) < leastPopulation) return undefined;
+    return nearCity(city);
   };
 
   function liesIn(place: number, codes: string[], region: number | undefined): boolean {
@@ -39,10 +45,10 @@ export function createPartOf(
     return codes.includes(code) && (region === undefined || inRegion(data, place, region));
   }
 
-  function besideCity(city: number): Within {
+  function nearCity(city: number): PlaceFilter {
     const [latitude, longitude] = pointOf(city);
     const distanceTo = distancesFrom({ latitude, longitude });
-    return (place) => distanceTo(...pointOf(place)) <= BESIDE_CITY_KM;
+    return (place) => distanceTo(...pointOf(place)) <= NEAR_CITY_KM;
   }
 
   function pointOf(place: number): [latitude: number, longitude: number] {

@@ -1,37 +1,40 @@
-/** From what people type to what the service understands. */
-import { Failure, ask, type City } from './api.js';
+/** Turns typed text into requests for places, and into the city that the user means. */
+import { Failure, ask, type City } from './api-client.js';
 
 export interface Place extends City {
   region: string | null;
 }
 
 const MOST_SUGGESTIONS = 6;
-/** Fewer letters fit too many places. */
-const SHORTEST_GUESS = 3;
-/** How many words at the end of a text are tried as a country. */
+/** Fewer letters match too many places. */
+const MIN_GUESS_LENGTH = 3;
+/** Number of words at the end of a text that are tried as a country. */
 const COUNTRY_WORDS = 3;
-/** What ends the long form of a country, as in "Iran, Islamic Republic of". */
+/** The end of the long form of a country, as in "Iran, Islamic Republic of". */
 const LONG_FORM = /\b(?:of|of the|of China)$/i;
 
 export const nameOf = ({ city, country }: City) => [city, country].filter(Boolean).join(', ');
 
-/** The name without the region that tells it from its namesakes: "Springfield, Illinois". */
-export function ownNameOf({ city, region }: Place): string {
+/** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
+export function withoutRegion({ city, region }: Place): string {
   return region && city.endsWith(`, ${region}`) ? city.slice(0, -region.length - 2) : city;
 }
 
-/** What a typed text means: a city, or what to say instead. */
-export interface Meaning {
+/** The interpretation of a typed text. */
+export interface Interpretation {
+  /** The city that the user means; undefined if there is none. */
   city?: City;
-  words: string;
+  /** A text to show: a note about the city, or why there is none. It can be empty. */
+  text: string;
 }
 
-/** Until then, by `performance.now()`, the service wants to be asked for no suggestions. */
+/** The time of `performance.now()` before which the service rejects requests for suggestions. */
 let pausedUntil = 0;
 
 /**
- * Places by the beginning of a name, in a country if it is given. Undefined: the text can be no
- * name, or the country is none.
+ * Requests places by the beginning of a name, in a country if it is given.
+ * @returns undefined if the text is not a valid name, or the country is unknown
+ * @throws Failure
  */
 async function placesOf(
   q: string,
@@ -54,7 +57,7 @@ async function placesOf(
   }
 }
 
-/** The same, where a failure means that there are none. */
+/** Like `placesOf`, but returns an empty list after a failure. */
 async function placesOrNone(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
   try {
     return (await placesOf(q, signal, country)) ?? [];
@@ -64,13 +67,13 @@ async function placesOrNone(q: string, signal: AbortSignal, country?: string): P
   }
 }
 
-/** Commas of other scripts count too. */
+/** Splits a text at commas, also those of other scripts. */
 function partsOf(text: string): string[] {
   const parts = text.split(/[,，、،]/).map((part) => part.trim());
   return parts.filter(Boolean);
 }
 
-/** "City, Country", or "City, Region, Country": the last comma parts them. */
+/** Splits "City, Country" and "City, Region, Country" at the last comma. */
 function split(text: string): City {
   const parts = partsOf(text);
   const isLong = parts.length > 2 && LONG_FORM.test(parts.at(-1) ?? '');
@@ -78,7 +81,7 @@ function split(text: string): City {
   return { city: parts.join(', '), country: country.join(', ') };
 }
 
-/** Suggestions for a text while it is typed: "Spring", "Springfield, Ill", "Potsdam, USA". */
+/** Requests suggestions for an incomplete text: "Spring", "Springfield, Ill", "Potsdam, USA". @throws Failure */
 export async function suggest(text: string, signal: AbortSignal): Promise<Place[]> {
   const [name = '', ...where] = partsOf(text);
   const places = (await placesOf(name, signal)) ?? [];
@@ -94,65 +97,65 @@ function begins(name: string | null, part: string): boolean {
   return fold(name ?? '').startsWith(fold(part));
 }
 
-/** Without case, accents, spaces and punctuation. */
+/** Removes case, accents, spaces, and punctuation. */
 function fold(text: string): string {
   const letters = text.normalize('NFD').replace(/[\u0300-\u036f]|[^\p{L}\p{M}\p{N}]/gu, '');
   return letters.toLowerCase();
 }
 
 /**
- * What is meant by a text of which no suggestion was taken. Without a country it is the likeliest
- * place of that name; the beginning of a name is none.
- * @throws Failure when the service cannot tell
+ * Finds the city that a text means if the user chose no suggestion. Without a country, it is the most likely place with
+ * exactly this name.
+ * @throws Failure
  */
-export async function meaningOf(text: string, signal: AbortSignal): Promise<Meaning> {
+export async function interpret(text: string, signal: AbortSignal): Promise<Interpretation> {
   const typed = split(text);
-  if (typed.country) return { city: typed, words: '' };
+  if (typed.country) return { city: typed, text: '' };
   const name = typed.city;
-  // "Singapore" is a city in a country of its name. "India" is none, but also a name of Inđija.
+  // "Singapore" is a city in the country of this name. "India" is not, but it is also a name of Inđija.
   const inCountry = await placesOf(name, signal, name);
   const [place] = inCountry ?? (await placesOf(name, signal)) ?? [];
-  if (place && fold(ownNameOf(place)) === fold(name)) return { city: place, words: '' };
-  if (place && (await isCalled(place, name, signal))) {
-    return { city: place, words: `“${name}” is another name of ${ownNameOf(place)}.` };
+  if (place && fold(withoutRegion(place)) === fold(name)) return { city: place, text: '' };
+  if (place && (await hasName(place, name, signal))) {
+    return { city: place, text: `“${name}” is another name of ${withoutRegion(place)}.` };
   }
   if (inCountry) {
-    return { words: `“${name}” is a country or a region. Please add the city: “City, ${name}”.` };
+    return { text: `“${name}” is a country or a region. Please add the city: “City, ${name}”.` };
   }
-  // "New York USA": the last words may be the country.
+  // "New York USA": the last words can be the country.
   const words = name.split(/\s+/);
   for (let count = 1; count <= COUNTRY_WORDS && count < words.length; count++) {
     const city = words.slice(0, -count).join(' ');
     const country = words.slice(-count).join(' ');
     if ((await placesOf(city, signal, country))?.length) {
-      return { city: { city, country }, words: '' };
+      return { city: { city, country }, text: '' };
     }
   }
-  return { words: `No city called “${text}” is known. Please add the country: “City, Country”.` };
+  return { text: `No city called “${text}” is known. Please add the country: “City, Country”.` };
 }
 
-/** Whether a text is a whole name of a place: only whole names are found before a comma. */
-async function isCalled(place: Place, name: string, signal: AbortSignal): Promise<boolean> {
+/** Tells whether a text is a complete name of a place. The service finds only complete names before a comma. */
+async function hasName(place: Place, name: string, signal: AbortSignal): Promise<boolean> {
   const places = (await placesOf(nameOf({ city: name, country: place.country }), signal)) ?? [];
   return places.some((each) => nameOf(each) === nameOf(place));
 }
 
 /**
- * What may have been meant by a city that nobody knows.
- * @param message of the service, which names similar cities of the country
+ * Finds cities that the user may have meant by an unknown city.
+ * @param message of the error response, which names similar cities of the country
  */
-export async function meant(
+export async function alternatives(
   { city, country }: City,
   message: string,
   signal: AbortSignal,
 ): Promise<City[]> {
   const [, names] = / Did you mean (.+)\?$/.exec(message) ?? [];
   if (names) return names.split(/, or |, | or /).map((name) => ({ city: name, country }));
-  // The country may be the mistake, or the end of the name.
+  // The country can be wrong, or the end of the name: try shorter and shorter beginnings of the name.
   const letters = Array.from(city);
-  for (let length = letters.length; length >= SHORTEST_GUESS; length = Math.floor(length * 0.8)) {
+  for (let length = letters.length; length >= MIN_GUESS_LENGTH; length = Math.floor(length * 0.8)) {
     const places = await placesOrNone(letters.slice(0, length).join(''), signal);
-    // "Paris, Texas": the country may be a region.
+    // "Paris, Texas": the user may have typed a region instead of a country.
     const fits = ({ region }: Place) => Number(country !== '' && begins(region, country));
     places.sort((a, b) => fits(b) - fits(a));
     if (places.length > 0) return places.slice(0, MOST_SUGGESTIONS);

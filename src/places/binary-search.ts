@@ -1,8 +1,8 @@
 /**
- * Where a number stands, or would stand, in an ascending list.
- * @returns the first index from `from` to before `to` whose number is not less; `to` without one
+ * Finds a number in an ascending list by binary search.
+ * @returns the first index from `from` to before `to` whose number is not less than `number`, or `to` if there is none
  */
-export function firstNotLess(
+export function lowerBound(
   ascending: ArrayLike<number>,
   number: number,
   from = 0,

@@ -10,34 +10,34 @@ export interface Page {
 }
 
 /**
- * Renders the interactive documentation page with koa2-swagger-ui, once.
+ * Renders the interactive documentation page with koa2-swagger-ui.
  *
- * Its middleware is not mounted as it is, because its page loads fonts from Google, carries a style
- * attribute that no hash in a policy covers, and would answer any path that *ends* in its prefix,
- * with any method. So its answer is captured here, and those two pieces are taken out. Swagger UI's
- * dark colours belong to the bar that is hidden here, so the page asks for them itself.
+ * The middleware of the package is not mounted, because its page loads fonts from Google, has a style attribute that no
+ * hash in a policy covers, and responds to every path that ends with its prefix, with every method. Instead, its
+ * response is captured once, and these two parts are removed. Swagger UI switches to dark colors in the bar that is
+ * hidden here, so the page does that itself.
  *
  * @param addresses.description path of the OpenAPI document
  * @param addresses.favicon path of the icon
- * @param addresses.assets path, without a slash at its end, of the folder of `swagger-ui.min.css`,
- *   `swagger-ui-bundle.js` and `swagger-ui-standalone-preset.js`
- * @throws Error when the template of koa2-swagger-ui is not the one that this was written for
+ * @param addresses.assets path, without a final slash, of the folder of `swagger-ui.min.css`,
+ *   `swagger-ui-bundle.js`, and `swagger-ui-standalone-preset.js`
+ * @throws Error if koa2-swagger-ui has another template than expected
  */
 export async function renderPage(addresses: {
   description: string;
   favicon: string;
   assets: string;
 }): Promise<Page> {
-  // It brings Handlebars and Lodash along.
+  // Imported here, because it loads Handlebars and Lodash.
   const { koaSwagger } = await import('koa2-swagger-ui');
-  const answer: { path: string; body?: unknown } = { path: '' };
+  const response: { path: string; body?: unknown } = { path: '' };
   const render = koaSwagger({
     title: 'Weather lookup service',
-    // It answers on every path: there is only the one call below.
+    // It responds to every path. There is only the call below.
     routePrefix: false,
     hideTopbar: true,
     favicon: addresses.favicon,
-    // The template joins these two with a slash.
+    // The template joins these two by a slash.
     swaggerCdnUrl: posix.dirname(addresses.assets),
     swaggerVersion: posix.basename(addresses.assets),
     customCSS: CSS,
@@ -46,18 +46,18 @@ export async function renderPage(addresses: {
       deepLinking: true,
       displayRequestDuration: true,
       withCredentials: true,
-      // Else the page sends the description to a validator on the internet.
+      // Otherwise the page sends the description to a validator on the internet.
       validatorUrl: null,
-      // The template writes it as code.
-      onComplete: FOLLOW_COLOURS,
+      // The template inserts this text as code.
+      onComplete: FOLLOW_COLOR_SCHEME,
     },
   });
-  await render(answer as Context, () => Promise.resolve());
-  const html = harden(String(answer.body), addresses.description);
+  await render(response as Context, () => Promise.resolve());
+  const html = harden(String(response.body), addresses.description);
   return { html, contentSecurityPolicy: policyFor(html) };
 }
 
-// The first rule stands for the style attribute that `harden` removes.
+// The first rule replaces the style attribute that `harden` removes.
 const CSS = `
     body > svg { position: absolute; width: 0; height: 0; }
     html.dark-mode body { background: #1c2022; }
@@ -65,7 +65,7 @@ const CSS = `
     .swagger-ui .info .markdown p { max-width: 90ch; margin-left: 0; }
   `;
 
-const FOLLOW_COLOURS = `() => {
+const FOLLOW_COLOR_SCHEME = `() => {
     const dark = matchMedia('(prefers-color-scheme: dark)');
     const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
     dark.addEventListener('change', follow);
@@ -76,7 +76,7 @@ function harden(html: string, description: string): string {
   const replacements: [RegExp, string][] = [
     [/^ *<link href="https:\/\/fonts\.googleapis\.com[^>]*>\n/m, ''],
     [/(<svg [^>]*?) style="[^"]*"/, '$1'],
-    // For Internet Explorer, which Swagger UI does not support; phones need the other.
+    // The first tag is for Internet Explorer, which Swagger UI does not support. Phones need the second.
     [
       /<meta http-equiv="X-UA-Compatible"[^>]*>/,
       '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -93,7 +93,7 @@ function harden(html: string, description: string): string {
   }, html);
 }
 
-/** Nothing but this origin, and of inline code only what the page carries now. */
+/** Returns a policy that allows only this origin, and only the inline code that the page has now. */
 function policyFor(html: string): string {
   const hashes = (tag: string) =>
     [...html.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))]

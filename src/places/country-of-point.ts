@@ -2,27 +2,24 @@ import { createRequire } from 'node:module';
 import type * as CountryCoder from '@rapideditor/country-coder';
 import type { Point } from '../weather/types.js';
 
-/**
- * Ceuta, Melilla and the Canaries have reserved codes. The gazetteer has their cities under Spain.
- */
+/** Ceuta, Melilla, and the Canary Islands have reserved codes. In the gazetteer, their cities belong to Spain. */
 const RESERVED: Record<string, string> = { EA: 'ES', IC: 'ES' };
-/** Two regions of Cyprus have no code. The gazetteer has their cities under Cyprus. By Wikidata id. */
+/** Two regions of Cyprus have no code. In the gazetteer, their cities belong to Cyprus. Keys are Wikidata IDs. */
 const UNCODED: Record<string, string> = { Q23681: 'CY', Q37362: 'CY' };
-/** The borders' polygons end at the antimeridian. A point on it is moved this far to either side. */
+/** The polygons of the borders end at the antimeridian. A point on it is moved this far to both sides. */
 const STEP_DEGREES = 1e-5;
 
 /**
- * Gives the country in which a point lies: the ISO 3166-1 alpha-2 code of the territory (Hong Kong,
- * not China), or undefined at sea.
+ * Returns the ISO 3166-1 alpha-2 code of the country or territory in which a point lies (Hong Kong, not China), or
+ * undefined for a point at sea.
  */
-export type RegionOf = (point: Point) => string | undefined;
+export type CountryOfPoint = (point: Point) => string | undefined;
 
 /**
- * The borders, coastal waters included: country-coder, data of OpenStreetMap contributors. They take
- * up to 0.1 s of processor time, so they are loaded for the first point: a process that is never asked by
- * coordinates does not pay for them.
+ * Creates the lookup in the borders, which include coastal waters (country-coder, data of OpenStreetMap contributors).
+ * Loading them takes up to 0.1 s of CPU time, so it is done for the first point.
  */
-export function createRegions(): RegionOf {
+export function createCountryOfPoint(): CountryOfPoint {
   let coder: typeof CountryCoder | undefined;
 
   return ({ latitude, longitude }) => {
@@ -43,9 +40,8 @@ export function createRegions(): RegionOf {
 }
 
 /**
- * The borders show who controls the ground; the gazetteer follows the list of the United Nations.
- * They differ over whole cities. There we take the gazetteer's country: under the other one, no
- * city would be found.
+ * The borders show which country controls an area; the gazetteer follows the list of the United Nations. Where the two
+ * differ over whole cities, the gazetteer's country is returned: in the other country no city would be found.
  */
 function disputed(code: string, longitude: number, latitude: number): string {
   const crimea = latitude > 44.2 && latitude < 46.2 && longitude > 32.4 && longitude < 36.65;

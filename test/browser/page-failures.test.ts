@@ -5,20 +5,20 @@ import { partsOf, searchFor, useBrowser, weatherRequests } from '../support/brow
 import { useService } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 
-/** What the page at `/` says when service, limits or browser are unkind. */
+/** The page at `/` while the service fails, a limit rejects requests, or the browser lacks a feature. */
 
 const fixture = useService({ STALE_IF_ERROR_SECONDS: '3600' });
 const chromium = useBrowser();
 
 const SEATTLE = '?city=Seattle&country=USA';
 
-/** Every provider fails, so that there is nothing but old data, if any. */
+/** Lets every provider fail, so that only cached data remains. */
 function failProviders(): void {
   fixture.standIn.behaveAll({ kind: 'status', status: 500 });
 }
 
-describe('a browser that keeps nothing', () => {
-  it('shows the weather all the same, in the units that are chosen', async () => {
+describe('a browser that forbids storage', () => {
+  it('shows the weather in the chosen units', async () => {
     const page = await chromium.open(fixture.url);
     await page.addInitScript(`Object.defineProperty(window, 'localStorage', {
       get() { throw new DOMException('denied', 'SecurityError'); },
@@ -35,7 +35,7 @@ describe('a browser that keeps nothing', () => {
   });
 });
 
-describe('a browser of some years ago', () => {
+describe('an older browser', () => {
   it('shows the weather without AbortSignal.any', async () => {
     const page = await chromium.open('about:blank');
     await page.addInitScript('delete AbortSignal.any; delete AbortSignal.timeout');
@@ -44,7 +44,7 @@ describe('a browser of some years ago', () => {
   });
 });
 
-describe('a city without its country, when suggestions fail', () => {
+describe('a city without its country, while suggestions fail', () => {
   const fail = (page: Page, status: number) =>
     page.route(/api\/v1\/places/, (route) =>
       route.fulfill({
@@ -56,9 +56,9 @@ describe('a city without its country, when suggestions fail', () => {
 
   for (const [status, words] of [
     [429, 'Too many searches'],
-    [503, 'Places cannot be looked for at the moment.'],
+    [503, 'The search for places is unavailable at the moment.'],
   ] as const) {
-    it(`is looked for again when the service wants it: ${status}`, async () => {
+    it(`can be searched for again after Retry-After: ${status}`, async () => {
       const page = await chromium.open(fixture.url);
       const { message, countdown, again, shows } = partsOf(page);
       await page.clock.install();
@@ -76,7 +76,7 @@ describe('a city without its country, when suggestions fail', () => {
     });
   }
 
-  it('is looked for again when the service is back', async () => {
+  it('is searched for again as soon as the service is available', async () => {
     const page = await chromium.open(fixture.url);
     const { message, shows } = partsOf(page);
     await page.context().setOffline(true);
@@ -87,7 +87,7 @@ describe('a city without its country, when suggestions fail', () => {
     assert.equal(await message.isVisible(), false);
   });
 
-  it('is not looked for again once another text is typed', async () => {
+  it('is not searched for again after another text was typed', async () => {
     const page = await chromium.open(fixture.url);
     const { field, card, message } = partsOf(page);
     await page.clock.install();
@@ -106,7 +106,7 @@ describe('a city without its country, when suggestions fail', () => {
 });
 
 describe('a rate limit', () => {
-  it('is counted down, and nothing is asked before', async () => {
+  it('is counted down, and no request is sent before', async () => {
     const limited = await fixture.replica({
       RATE_LIMIT_PER_IP: '1',
       RATE_LIMIT_PER_IP_WINDOW_SECONDS: '3600',
@@ -118,7 +118,7 @@ describe('a rate limit', () => {
     await page.goto(`${limited.url}/${SEATTLE}`);
     await shows('Seattle, USA');
     await searchFor(page, 'Oslo, Norway');
-    await message.getByText('no more than 1 at a time').waitFor();
+    await message.getByText('the limit is 1.').waitFor();
     assert.match(await countdown.innerText(), /^You can try again in \d{4} seconds\.$/);
     assert.equal(await again.isVisible(), false);
 
@@ -129,7 +129,7 @@ describe('a rate limit', () => {
     await countdown.getByText(/ in 2[56]\d\d seconds/).waitFor();
     assert.deepEqual([sent, await status.innerText()], [[], '']);
 
-    // The service counts by its own clock: another client stands for this one, an hour later.
+    // The clock of the service has not moved, so another client IP stands for an hour later.
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '192.0.2.7' });
     await page.clock.fastForward(2_700_000);
     await countdown.getByText('You can try again now.').waitFor();
@@ -140,24 +140,24 @@ describe('a rate limit', () => {
   });
 });
 
-describe('a service in trouble', () => {
-  it('that gives old data says so', async () => {
+describe('a failing service', () => {
+  it('makes the page mark stale weather', async () => {
     const replica = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
     const page = await chromium.open(`${replica.url}/${SEATTLE}`);
     await partsOf(page).shows('Seattle, USA');
     failProviders();
-    const stale = page.getByText('This is the last that we know.');
+    const stale = page.getByText('This is the latest known weather.');
     assert.equal(await stale.isVisible(), false);
     await eventually(async () => {
       const answer = page.waitForResponse(/api\/v1\/weather/);
       await page.reload();
       return (await (await answer).headerValue('X-Cache')) === 'STALE';
-    }, 'an answer with old data');
+    }, 'a response with stale weather');
     await stale.waitFor();
     fixture.standIn.reset();
   });
 
-  it('that has no data says when to try again, and answers for other places', async () => {
+  it('without cached weather makes the page count down to a retry, while other places still work', async () => {
     const replica = await fixture.replica();
     const page = await chromium.open(`${replica.url}/${SEATTLE}`);
     const { shows, message, countdown, again } = partsOf(page);
@@ -165,7 +165,7 @@ describe('a service in trouble', () => {
     failProviders();
     await page.clock.install();
     await page.goto(`${replica.url}/?city=Accra&country=Ghana`);
-    await message.getByText('No weather service answers at the moment.').waitFor();
+    await message.getByText('The weather is unavailable at the moment.').waitFor();
     assert.match(await countdown.innerText(), /^You can try again in \d+ seconds?\.$/);
     const sent = weatherRequests(page);
     await searchFor(page, 'Accra, Ghana');
@@ -178,7 +178,7 @@ describe('a service in trouble', () => {
     fixture.standIn.reset();
   });
 
-  it('that is gone is told kindly, and its answer appears when it is back', async () => {
+  it('that is down makes the page say so, and show the weather when the service is up again', async () => {
     const first = await fixture.replica();
     const page = await chromium.open(first.url);
     const { message, shows } = partsOf(page);
@@ -190,7 +190,7 @@ describe('a service in trouble', () => {
     assert.equal(await message.isVisible(), false);
   });
 
-  it('that a proxy excuses with a page of its own is asked again', async () => {
+  it('behind a proxy that responds with 502 makes the page try again', async () => {
     const page = await chromium.open(fixture.url);
     const { message, shows } = partsOf(page);
     await page.route(
@@ -203,7 +203,7 @@ describe('a service in trouble', () => {
     await shows('Oslo, Norway');
   });
 
-  it('that fails names the request, so that it can be reported', async () => {
+  it('with an internal error makes the page show the request ID', async () => {
     const page = await chromium.open(fixture.url);
     await page.route(/api\/v1\/weather/, (route) =>
       route.fulfill({
@@ -216,7 +216,7 @@ describe('a service in trouble', () => {
     await partsOf(page).message.getByText('the-request').waitFor();
   });
 
-  it('that cannot clear the recent searches says so, and keeps them', async () => {
+  it('that cannot clear the recent searches makes the page say so, and keep them', async () => {
     const page = await chromium.open(`${fixture.url}/${SEATTLE}`);
     const { recent, clear, status } = partsOf(page);
     await recent.first().waitFor();

@@ -1,22 +1,24 @@
 import { element, showLinks } from './elements.js';
 
-/** The one place for messages, with a countdown and what can be done about them. */
-export function createMessages() {
+/** The box for messages, with a countdown, a button to try again, and links to other places. */
+export function createMessageBox() {
   const section = element('message');
   const text = element('message-text');
   const countdown = element('countdown');
   const choices = element('choices');
   const again = element('again');
-  let ticking: ReturnType<typeof setInterval> | undefined;
+  let countdownTimer: ReturnType<typeof setInterval> | undefined;
   let retry: (() => void) | undefined;
   again.addEventListener('click', () => {
     retry?.();
   });
 
   function clear(): void {
-    clearInterval(ticking);
-    section.hidden = again.hidden = true;
-    text.textContent = countdown.textContent = '';
+    clearInterval(countdownTimer);
+    section.hidden = true;
+    again.hidden = true;
+    text.textContent = '';
+    countdown.textContent = '';
     choices.replaceChildren();
   }
 
@@ -28,22 +30,23 @@ export function createMessages() {
       text.textContent = message;
     },
     /**
-     * Counts down, then offers to try again.
+     * Counts down, then shows a button that runs the action.
      * @param until in milliseconds of `performance.now()`
      */
     offerRetry(until: number, action: () => void): void {
       retry = action;
-      const tick = () => {
+      const update = () => {
         const seconds = Math.ceil((until - performance.now()) / 1000);
         const when = seconds > 0 ? `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : 'now';
         countdown.textContent = `You can try again ${when}.`;
         again.hidden = seconds > 0;
-        if (seconds <= 0) clearInterval(ticking);
+        if (seconds <= 0) clearInterval(countdownTimer);
       };
-      ticking = setInterval(tick, 250);
-      tick();
+      countdownTimer = setInterval(update, 250);
+      update();
     },
-    offer(links: HTMLElement[]): void {
+    /** Adds links to places that the user may have meant. */
+    offerChoices(links: HTMLElement[]): void {
       if (links.length === 0) return;
       text.textContent += ' Did you mean:';
       showLinks(choices, links);
