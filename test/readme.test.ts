@@ -91,7 +91,7 @@ describe('the README', () => {
     const [container = '', compose = ''] = commands.filter(isForContainers);
     assert.match(container, /^docker run .*-e NODE_ENV=development ghcr\.io\//);
     const [secrets = '', start] = compose.split(' && ');
-    assert.equal(start, 'docker compose up -d --build --wait');
+    assert.equal(start, 'docker compose up -d --wait');
     await promisify(execFile)('sh', ['-c', secrets], { cwd: folder });
     const written = await readFile(join(folder, '.env'), 'utf8');
     assert.match(written, /^SESSION_SECRET_KEY=[0-9a-f]{64}\nREDIS_PASSWORD=[0-9a-f]{64}\n$/);
