@@ -255,7 +255,7 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
     }
     // nginx answered all that reached it.
     assert.deepEqual(
-      empty.filter((title) => title !== 'Answers that nginx made itself'),
+      empty.filter((title) => title !== 'Responses of nginx itself'),
       [],
     );
   });
