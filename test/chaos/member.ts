@@ -67,13 +67,18 @@ export async function launchMember(options: {
       aloneUntil = performance.now();
     } else if (UNFORESEEN.has(record.event)) violated(`${name} wrote ${JSON.stringify(record)}`);
   }
-  const service = launch(entry, env, [], {
-    keep: KEPT,
-    onRecord,
-    onNoise(line) {
-      violated(`${name} wrote what is no record: ${line}`);
+  const service = launch(
+    entry,
+    env,
+    {},
+    {
+      keep: KEPT,
+      onRecord,
+      onNoise(line) {
+        violated(`${name} wrote what is no record: ${line}`);
+      },
     },
-  });
+  );
   const { child } = service;
   // Not `close`, which comes only when somebody has read its output.
   const exited = once(child, 'exit').then(([code, signal]) => {

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { watchOver } from '../support/children.js';
-import { unpackPackages } from '../support/debian.js';
+import { unpackPackages } from './packages-of-debian.js';
 import { eventually } from '../support/eventually.js';
 import { ensureCommand } from '../support/packages.js';
 import { dockerIn, ROOT, type Engine } from '../compose/docker.js';

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMAGES, type Engine } from '../compose/docker.js';
-import { mirror } from '../support/debian.js';
+import { mirror } from './packages-of-debian.js';
 import { ensureCommand } from '../support/packages.js';
 import { installNode, run } from './node-image.js';
 

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackPackages } from '../support/debian.js';
+import { unpackPackages } from '../debian-engine/packages-of-debian.js';
 
 /**
  * `tsx test/nightly/other-redis.ts redis|valkey`: the server that Debian 13 has, beside that of this

@@ -13,8 +13,8 @@ const CITIES = ['Berlin', 'Hamburg', 'Munich', 'Cologne', 'Stuttgart', 'Leipzig'
 const LIST = '/api/v1/recent-searches';
 const LIMIT = 10;
 
-function citiesIn({ status, json, told }: Reply): string[] {
-  assert.equal(status, 200, told);
+function citiesIn({ status, json, summary }: Reply): string[] {
+  assert.equal(status, 200, summary);
   return (json as { recent_searches: { city: string }[] }).recent_searches.map(({ city }) => city);
 }
 
@@ -24,7 +24,7 @@ function browser(fleet: Fleet, client: number) {
   const ask = async (path: string, of: Member[]) => {
     const reply = await fleet.ask(path, { client, of, cookie });
     if (reply.cookie !== '') cookie = reply.cookie;
-    assert.equal(reply.status, 200, reply.told);
+    assert.equal(reply.status, 200, reply.summary);
     return reply;
   };
   return {
@@ -48,9 +48,9 @@ function startLoad(t: TestContext, fleet: Fleet) {
       const n = count++;
       const path = n % 3 === 0 ? searchPath(CITIES[n % CITIES.length]!) : placePath(n % 150);
       const reply = await fleet.ask(path, { client: 1000 + n }).catch((error: unknown) => ({
-        ...{ status: 0, told: `${path}: ${String((error as Error).cause ?? error)}` },
+        ...{ status: 0, summary: `${path}: ${String((error as Error).cause ?? error)}` },
       }));
-      if (reply.status !== 200) unforeseen.push(reply.told);
+      if (reply.status !== 200) unforeseen.push(reply.summary);
       // Where a test fails, nothing may stop it: then it keeps no process.
       await sleep(20, undefined, { ref: false });
     }

@@ -21,7 +21,7 @@ for (const release of RELEASES) {
           for (let n = 0; n < 3; n += 1) {
             const path = placePath((place += 1));
             const reply = await fleet.ask(path, { client: place, of: [replica] });
-            assert.equal(reply.status, 200, reply.told);
+            assert.equal(reply.status, 200, reply.summary);
           }
         }
       };
