@@ -78,9 +78,9 @@ function divided(duration: string, by: number): string {
 function rulesFor(faster: number): string {
   const file = parse(read('alerts.yaml')) as { groups: { rules: Partial<Alert>[] }[] };
   for (const rule of file.groups.flatMap(({ rules }) => rules)) {
-    rule.expr = rule.expr!.replace(
-      /\[(\d+[smhd])\]/g,
-      (_, window: string) => `[${divided(window, faster)}]`,
+    // Windows, and the steps of subqueries behind them.
+    rule.expr = rule.expr!.replace(/(?<=\[|\[\w+:)\d+[smhd](?=[\]:])/g, (duration) =>
+      divided(duration, faster),
     );
     if (rule.for) rule.for = divided(rule.for, faster);
   }

@@ -212,7 +212,7 @@ describe('npm run release on the files of this checkout', () => {
     });
   });
 
-  it('has release notes: the section of the changelog, with links that work on every page', () => {
+  it('has release notes: the section of the changelog, with absolute links and one line for each entry', () => {
     runStep('publish', 'notes', {
       VERSION: version,
       GITHUB_SERVER_URL: 'https://github.com',
@@ -222,8 +222,13 @@ describe('npm run release on the files of this checkout', () => {
     const [, section = ''] = read('CHANGELOG.md')
       .split(/^(?=## )/m)
       .slice(1);
-    const withoutTargets = (text: string) => text.replaceAll(/\]\([^)]+\)/g, '](…)').trim();
+    const withoutTargets = (text: string) =>
+      text
+        .replaceAll(/\]\([^)]+\)/g, '](…)')
+        .replaceAll(/\s+/g, ' ')
+        .trim();
     assert.equal(withoutTargets(notes), withoutTargets(section.replace(/^## .*\n/, '')));
+    assert.doesNotMatch(notes, /^ {2}\S/m);
     const targets = (text: string) => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, to = '']) => to);
     for (const [index, target] of targets(notes).entries()) {
       assert.match(target, /^https:\/\//);
