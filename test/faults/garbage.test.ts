@@ -35,7 +35,7 @@ describe('garbage in Redis', () => {
   it('as a job: it is dropped and logged, and the next jobs are run', async () => {
     const { redis, workers, url } = stackOf();
     const request = { point: { latitude: 1, longitude: 1 } };
-    const ofUnknownKind = JSON.stringify({ kind: 'tides', request, freshForMs: 0 });
+    const ofUnknownKind = JSON.stringify({ kind: 'tides', request, fetchId: 'f', freshForMs: 0 });
     const jobs = ['null', '"x"', '{"kind":"weather","request":1}', ofUnknownKind];
     await administer(redis, async (client) => {
       for (const [n, data] of jobs.entries()) {
@@ -45,7 +45,7 @@ describe('garbage in Redis', () => {
         await client.lpush(`${QUEUE}fetches:wait`, id);
       }
       // This one was lost by several workers.
-      const data = JSON.stringify({ kind: 'weather', request, freshForMs: 0 });
+      const data = JSON.stringify({ kind: 'weather', request, fetchId: 'f', freshForMs: 0 });
       const lost = { name: 'fetch', data, opts: '{}', timestamp: '1' };
       await client.hset(`${QUEUE}fetches:lost`, { ...lost, stc: '2', defa: 'stalled too often' });
       await client.lpush(`${QUEUE}fetches:wait`, 'lost');
@@ -187,36 +187,5 @@ describe('what Redis holds has the right form and the wrong content', () => {
       replies.map(({ status }) => status),
       [200, 200],
     );
-  });
-
-  it('a message of the right form and the wrong content replaces no copy of a replica', async (t) => {
-    const stack = stackOf();
-    const [first, second] = stack.replicas;
-    const messages: string[] = [];
-    const listener = connectTo(t, stack.redis);
-    await listener.subscribe(names.fetchMessages);
-    listener.on('message', (_channel, text: string) => {
-      if (text.includes(requestKey(61)) && text.includes('temperature')) messages.push(text);
-    });
-    const before = await attempt(first!.url + placePath(61));
-    await attempt(second!.url + placePath(61));
-    await eventually(() => messages.length > 0, 'the message');
-    const message = JSON.parse(messages[0]!) as { entryJson: string };
-    const changed = (change: object) => JSON.stringify({ ...message, ...change });
-    const entry = message.entryJson;
-    for (const text of [
-      changed({ ttlMs: 'abc' }),
-      changed({ ttlMs: '1e999' }),
-      changed({ entryJson: DAMAGE['an entry of another kind']!(entry) }),
-      changed({ entryJson: DAMAGE['a provider that is no header value']!(entry) }),
-    ]) {
-      await redis.publish(names.fetchMessages, text);
-    }
-    for (const replica of stack.replicas) {
-      const { status, headers, text } = await attempt(replica.url + placePath(61));
-      assert.deepEqual([status, headers['x-cache'], text], [200, 'HIT', before.text]);
-      assert.match(headers.age ?? '', /^\d+$/);
-    }
-    assert.ok(await redis.exists(entryOf(61)));
   });
 });

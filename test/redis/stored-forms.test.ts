@@ -31,9 +31,14 @@ const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +
   '"freshMs":300000,"staleMs":3600000}';
 const message = (key: string) =>
-  JSON.stringify({ key, fetchId: FETCH_ID, entryJson: ENTRY, ttlMs: 3_899_999 });
+  JSON.stringify({ key, fetchId: FETCH_ID, entry: { text: ENTRY, ttlMs: 3_899_999 } });
+const keyOf = (n: number) => {
+  const { latitude, longitude } = nthPlace(n);
+  return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
+};
 const REQUEST = '{"point":{"latitude":52.5244,"longitude":13.4105}}';
-const job = (request: string) => `{"kind":"weather","request":${request},"freshForMs":0}`;
+const job = (request: string) =>
+  `{"kind":"weather","request":${request},"fetchId":"${FETCH_ID}","freshForMs":0}`;
 const SESSION = `1795333258003363\t${BERLIN.slice(8)}\t["Berlin","Germany"]\n`;
 const LIMITS = { RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '100000' };
 const ROOT = join(import.meta.dirname, '../..');
@@ -71,7 +76,7 @@ describe('what a run leaves in Redis', () => {
 
     const samples: Record<string, unknown> = {
       [`weather:entry4:{${BERLIN}}`]: [ENTRY],
-      [`weather:lock1:{${BERLIN}}`]: [FETCH_ID],
+      [`weather:lock1:{${keyOf(9)}}`]: [FETCH_ID],
       'weather:heartbeat1:worker': [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
@@ -100,10 +105,6 @@ describe('the forms of these numbers', () => {
     t.after(() => {
       client.disconnect();
     });
-    const keyOf = (n: number) => {
-      const { latitude, longitude } = nthPlace(n);
-      return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
-    };
     const temperature = async (n: number, cache: string) => {
       const reply = await attempt(url(placePath(n)));
       assert.equal(reply.status, 200, reply.text);
@@ -151,8 +152,6 @@ describe('the forms of these numbers', () => {
 async function useEverything(stack: ReturnType<ReturnType<typeof useStack>>): Promise<void> {
   const { url, upstream, workers } = stack;
   await workerFetches(stack);
-  // Long enough for its lock to be seen.
-  upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500, times: 1 });
   const cookie = cookieOf(await searchAt(url(''), 'Berlin'));
   await sleep(200);
   await searchAt(url(''), 'Berlin', { cookie });
@@ -162,6 +161,8 @@ async function useEverything(stack: ReturnType<ReturnType<typeof useStack>>): Pr
   upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });
   await attempt(url(placePath(6)));
   await sleep(200);
+  // Long enough for the lock of a replica to be seen.
+  upstream.behave(PATHS.metNorway, { kind: 'status', status: 500, delayMs: 1500 });
   // Jobs wait while no worker takes them. The frozen one still takes the first marker.
   workers[0]!.kill('SIGSTOP');
   for (const n of [7, 8, 9]) {

@@ -63,8 +63,8 @@ export function createFetchJobs({ store, names }: Pick<Parts, 'store' | 'names'>
       await store.run(names.queue, add, options);
     },
     /** Removes the job of a key. Returns false if a worker runs it. @throws StoreUnavailableError */
-    async remove(key: string): Promise<boolean> {
-      const removed = await store.run(names.queue, () => open().remove(jobIdOf(key)));
+    async remove(key: string, options?: SendOptions): Promise<boolean> {
+      const removed = await store.run(names.queue, () => open().remove(jobIdOf(key)), options);
       return removed === 1;
     },
     /** Whether a worker takes jobs, by its heartbeat. False if Redis is unavailable. */

@@ -1,29 +1,35 @@
 import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../errors.js';
+import { isObject } from '../../is-object.js';
 import { startTimer } from '../../time-limit.js';
 import { isDuration, parseObject } from '../values.js';
 import { isName } from '../entry-format.js';
 
-/** A message (pub/sub) at the end of a fetch. Without a failure, Redis may have an entry. */
+/** A message (pub/sub) about the end of a fetch. Without entry and failure, another process may run the fetch. */
 export interface FetchMessage {
   key: string;
   fetchId: string;
+  /** The text of the entry, and the milliseconds for which it still exists. It is stored only if these are more than 0. */
+  entry?: { text: string; ttlMs: number };
   failure?: ServiceUnavailableError;
 }
 
 /** Returns a message as text. */
-export function messageText({ key, fetchId, failure }: FetchMessage): string {
+export function messageText({ failure, ...message }: FetchMessage): string {
   const retryAfterMs = failure && failure.retryAfterSeconds * 1000;
-  return JSON.stringify({ key, fetchId, failure: failure?.message, retryAfterMs });
+  return JSON.stringify({ ...message, failure: failure?.message, retryAfterMs });
 }
 
 /** Reads a message from untrusted text. Returns undefined if it is invalid. */
 function readMessage(text: string): FetchMessage | undefined {
-  const { key, fetchId, failure, retryAfterMs } = parseObject(text) ?? {};
+  const { key, fetchId, entry, failure, retryAfterMs } = parseObject(text) ?? {};
   if (typeof key !== 'string' || !isName(fetchId)) return undefined;
-  if (failure === undefined) return { key, fetchId };
-  if (typeof failure !== 'string' || !isDuration(retryAfterMs)) return undefined;
-  return { key, fetchId, failure: new ServiceUnavailableError(failure, { retryAfterMs }) };
+  if (typeof failure === 'string' && isDuration(retryAfterMs)) {
+    return { key, fetchId, failure: new ServiceUnavailableError(failure, { retryAfterMs }) };
+  }
+  const { text: entryText, ttlMs } = isObject(entry) ? entry : {};
+  if (typeof entryText !== 'string' || !isDuration(ttlMs)) return { key, fetchId };
+  return { key, fetchId, entry: { text: entryText, ttlMs } };
 }
 
 export type FetchMessages = ReturnType<typeof createFetchMessages>;

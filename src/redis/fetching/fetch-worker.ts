@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Worker, type Job } from 'bullmq';
+import { UnrecoverableError, Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import { keyOf } from '../../weather/kind.js';
 import type { RedisClient } from '../client/port.js';
@@ -17,7 +17,7 @@ const CLOSE_MS = 1000;
 
 /** Runs fetch jobs, and writes the heartbeat while it can take them. */
 export function startFetchWorker(client: RedisClient, parts: Parts) {
-  const { store, names, kinds, clock, log, config, entries, fetcher } = parts;
+  const { store, names, kinds, log, config, entries, fetcher } = parts;
   const { ending } = parts.lifecycle;
   const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs);
   let errors = 0;
@@ -32,8 +32,7 @@ export function startFetchWorker(client: RedisClient, parts: Parts) {
     const { kind, request, fetchId, freshForMs, traceId } = job;
     const key = keyOf(kind, request);
     const { entry, isLocked } = await entries.read(kind, key, { patient: true });
-    const isFresh = entry && entry.freshUntil - clock.monotonic() > freshForMs;
-    if (isLocked || isFresh) return;
+    if (isLocked || entries.isFresh(entry, freshForMs)) return;
     const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
     await entries.finish({ key, fetchId }, fetched);
   }
@@ -58,7 +57,10 @@ export function startFetchWorker(client: RedisClient, parts: Parts) {
   // BullMQ has removed the job by now: a request that misses the message adds a new job.
   worker.on('failed', (failed, error) => {
     const job = readJob(kinds, failed?.data);
-    if (!job || ending.aborted || error instanceof StoreUnavailableError) return;
+    // An UnrecoverableError: two workers have died while they ran the job.
+    const isExpected =
+      error instanceof StoreUnavailableError || error instanceof UnrecoverableError;
+    if (!job || ending.aborted || isExpected) return;
     const key = keyOf(job.kind, job.request);
     if (error instanceof ServiceUnavailableError) {
       entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(() => undefined);

@@ -22,9 +22,9 @@ if ARGV[1] ~= '' and not isLocked then redis.call('SET', KEYS[2], ARGV[1], 'PX',
 local text = redis.pcall('GET', KEYS[1])
 return {type(text) == 'string' and text or '', redis.call('PTTL', KEYS[1]), isLocked and 1 or 0}`;
 
-/** KEYS: entry, lock. ARGV: channel, message, text and TTL of the entry ('' for none). */
+/** KEYS: entry, lock. ARGV: channel, message, TTL and text of the entry. With a TTL of 0 it is not stored. */
 const FINISH = `
-if ARGV[3] ~= '' then redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[4]) end
+if tonumber(ARGV[3]) > 0 then redis.call('SET', KEYS[1], ARGV[4], 'PX', ARGV[3]) end
 redis.call('DEL', KEYS[2])
 redis.call('PUBLISH', ARGV[1], ARGV[2])`;
 
@@ -41,6 +41,9 @@ export function createSharedEntries({
   const keysOf = (key: string) => [names.entry(key), names.lock(key)];
 
   return {
+    /** Whether an entry is fresh, and remains so for longer than `forMs` milliseconds. */
+    isFresh: <Value>(entry: Cached<Value> | undefined, forMs = 0): entry is Cached<Value> =>
+      entry !== undefined && entry.freshUntil - clock.monotonic() > forMs,
     /** Reads an entry, fresh or stale. With `lockFor`, that fetch takes the lock of the key unless it `isLocked`. */
     async read<Value>(
       kind: Pick<Kind<unknown, Value>, 'isValue'>,
@@ -52,11 +55,12 @@ export function createSharedEntries({
       return { entry: readEntry(kind, text, ttlMs, clock.monotonic()), isLocked: isLocked === 1 };
     },
     /** Stores the entry of a fetch, if there is one, releases the lock, and publishes the end of the fetch. */
-    async finish(message: FetchMessage, entry?: Cached<unknown>): Promise<void> {
-      const ttlMs = entry ? Math.floor(entry.staleUntil - clock.monotonic()) : 0;
-      const text = entry && ttlMs > 0 ? entryText(entry) : '';
-      const args = [names.fetchMessages, messageText(message), text, ttlMs];
-      await finishScript(keysOf(message.key), args, { patient: true });
+    async finish(end: FetchMessage, entry?: Cached<unknown>): Promise<void> {
+      const text = entry ? entryText(entry) : '';
+      const ttlMs = entry ? Math.max(0, Math.floor(entry.staleUntil - clock.monotonic())) : 0;
+      const message = messageText(entry ? { ...end, entry: { text, ttlMs } } : end);
+      const args = [names.fetchMessages, message, ttlMs, text];
+      await finishScript(keysOf(end.key), args, { patient: true });
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Cached } from '../../weather/cache-entry.js';
 import { keyOf } from '../../weather/kind.js';
 import type { FetchQueue } from '../../weather/queue.js';
 import type { SendOptions } from '../client/port.js';
+import { readEntry } from '../entry-format.js';
 import type { FetchJob } from './fetch-jobs.js';
 import type { FetchMessage, FetchMessages } from './fetch-messages.js';
 import type { Parts } from './index.js';
@@ -20,11 +21,12 @@ const NO_WORKER_MS = 30_000;
 /** One fetch for each key over all processes (single-flight). README.md in this folder describes it. */
 export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQueue {
   const { store, clock, log, config, entries, jobs, fetcher } = parts;
+  const { isFresh } = entries;
   const { ending } = parts.lifecycle;
   let noWorkerUntil = -Infinity;
 
-  const isFresh = <Value>(entry: Cached<Value> | undefined): entry is Cached<Value> =>
-    entry !== undefined && clock.monotonic() < entry.freshUntil;
+  /** A transient delay is waited for. During a longer outage, commands fail at once. */
+  const patience = (): SendOptions => (store.isUp ? { patient: true } : {});
 
   /** Runs a fetch in this process, and publishes its end without waiting for Redis. */
   async function run<Request, Value>(
@@ -44,27 +46,26 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
     }
   }
 
-  /** Runs a fetch under the lock of its key. Returns undefined if another replica runs it. */
-  async function runLocked<Request, Value>(
-    job: FetchJob<Request, Value>,
-  ): Promise<Cached<Value> | undefined> {
-    const { kind, request, fetchId } = job;
+  /** Runs a fetch without the other processes if Redis is unavailable. @throws any other error */
+  function runAlone<Request, Value>(job: FetchJob<Request, Value>, error: unknown) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    return run(job, error.message);
+  }
+
+  /** Runs a fetch under the lock of its key, unless there is a fresh entry. Returns undefined if another replica runs it. */
+  async function runLocked<Request, Value>(job: FetchJob<Request, Value>, beforeRun?: () => void) {
+    const { kind, request, fetchId, freshForMs } = job;
     const key = keyOf(kind, request);
-    const { entry, isLocked } = await entries.read(kind, key, { lockFor: fetchId });
+    const options = { lockFor: fetchId, ...patience() };
+    const { entry, isLocked } = await entries.read(kind, key, options);
     if (isLocked) return undefined;
-    if (!isFresh(entry)) return run(job);
-    await entries.finish({ key, fetchId });
-    return entry;
+    if (isFresh(entry, freshForMs)) {
+      await entries.finish({ key, fetchId });
+      return entry;
+    }
+    beforeRun?.();
+    return run(job);
   }
-
-  function noWorkerRan(): void {
-    if (clock.monotonic() < noWorkerUntil) return;
-    noWorkerUntil = clock.monotonic() + NO_WORKER_MS;
-    log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
-  }
-
-  /** A transient delay is waited for. During a longer outage, commands fail at once. */
-  const patience = (): SendOptions => (store.isUp ? { patient: true } : {});
 
   /** Adds a job if a worker is alive. Returns whether it did. @throws StoreUnavailableError */
   async function addJob(job: FetchJob<unknown>): Promise<boolean> {
@@ -72,6 +73,26 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
     if (!(await jobs.hasWorker(patience()))) return false;
     await jobs.add(job, patience());
     return true;
+  }
+
+  /** Reads the entry and adds a job. Without a worker, runs the fetch. Returns undefined if another process runs it. */
+  async function start<Request, Value>(job: FetchJob<Request, Value>) {
+    const reading = entries.read(job.kind, keyOf(job.kind, job.request), patience());
+    const [{ entry, isLocked }, isAdded] = await Promise.all([reading, addJob(job)]);
+    if (isFresh(entry)) return entry;
+    return isAdded || isLocked ? undefined : runLocked(job);
+  }
+
+  /** Runs a fetch that no worker runs, or reads its entry. Returns undefined if another process runs it. */
+  async function takeOver<Request, Value>(job: FetchJob<Request, Value>) {
+    const isRunning = !(await jobs.remove(keyOf(job.kind, job.request), patience()));
+    return isRunning ? undefined : runLocked(job, noWorkerRan);
+  }
+
+  function noWorkerRan(): void {
+    if (clock.monotonic() < noWorkerUntil) return;
+    noWorkerUntil = clock.monotonic() + NO_WORKER_MS;
+    log.warn({ event: 'fetch_jobs_not_started', waited_ms: POLL_MS });
   }
 
   return {
@@ -85,37 +106,29 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
       const fetchId = randomUUID();
       const job = { kind, request, fetchId, freshForMs: 0, traceId: trace.traceId };
       trace.fetchId = fetchId;
-      let hasJob = false;
-      for (let attempt = 0; ; attempt += 1) {
+      for (let isFirst = true; ; isFirst = false) {
         signal.throwIfAborted();
         // Before the entry is read, so that no message is missed.
         const nextMessage = messages.next(key, POLL_MS);
-        try {
-          const reading = entries.read(kind, key, patience());
-          const adding = attempt === 0 ? addJob(job) : false;
-          const [{ entry, isLocked }, isAdded] = await Promise.all([reading, adding]);
-          if (isFresh(entry)) return entry;
-          // A job that cannot be removed is run by a worker.
-          if (!isLocked && !isAdded && (await jobs.remove(key))) {
-            if (hasJob) noWorkerRan();
-            const fetched = await runLocked(job);
-            if (fetched) return fetched;
-          }
-          hasJob ||= isAdded;
-        } catch (error) {
-          if (!(error instanceof StoreUnavailableError)) throw error;
-          return run(job, error.message);
-        }
+        const result = isFirst ? start(job) : takeOver(job);
+        const entry = await result.catch((error: unknown) => runAlone(job, error));
+        if (entry) return entry;
         const message = await nextMessage;
         if (message) trace.fetchId = message.fetchId;
         if (message?.failure) throw message.failure;
+        const { text = '', ttlMs = 0 } = message?.entry ?? {};
+        const published = readEntry(kind, text, ttlMs, clock.monotonic());
+        if (published) return published;
       }
     },
     refresh(kind, request) {
       const freshForMs = config.cache.refreshAheadSeconds * 1000;
       const job = { kind, request, fetchId: randomUUID(), freshForMs };
-      // Without a worker, the entry is fetched when it is no longer fresh.
-      addJob(job).catch(() => undefined);
+      const refresh = async () => {
+        if (!(await addJob(job))) await runLocked(job);
+      };
+      // If it fails, the entry is fetched when it is no longer fresh.
+      refresh().catch(() => undefined);
     },
   };
 }
