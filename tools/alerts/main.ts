@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 
 /**
- * `npm run docs:alerts` writes what follows from k8s/observability/alerts.yaml: the rules as the Prometheus
- * Operator takes them, and the table at the head of the runbook.
+ * `npm run docs:alerts`: writes the files that are derived from k8s/observability/alerts.yaml, which are the rules for the
+ * Prometheus Operator and the table at the top of the runbook.
  */
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
@@ -13,7 +13,7 @@ export const PROMETHEUS_RULE = at('k8s/components/prometheus-operator/prometheus
 export const RUNBOOK = at('docs/operations/runbook.md');
 const TABLE = /^\| alert +\|.*\n(?:\|.*\n)+/m;
 
-/** A rule of Prometheus that raises an alert. */
+/** An alerting rule of Prometheus. */
 export interface Alert {
   alert: string;
   expr: string;
@@ -28,12 +28,12 @@ interface Rules {
 
 const rules = (): Rules => parse(readFileSync(ALERTS, 'utf8')) as Rules;
 
-/** All alerts, in the order of the file. One that has two windows comes twice. */
+/** Returns all alerts in the order of the file. An alert with two windows occurs twice. */
 export function alerts(): Alert[] {
   return rules().groups.flatMap((group) => group.rules.filter((rule) => 'alert' in rule));
 }
 
-/** What the operator's file must contain, beside its comment. */
+/** Returns the content of the file for the Prometheus Operator, without its comment. */
 export function prometheusRule(): object {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
@@ -43,7 +43,7 @@ export function prometheusRule(): object {
   };
 }
 
-/** The table of the runbook without the spaces that prettier adds. */
+/** Returns the table of the runbook, without the spaces that Prettier adds. */
 export function table(): string {
   const lines = alerts().map(
     ({ alert, labels, annotations }) =>
@@ -54,7 +54,7 @@ export function table(): string {
   );
 }
 
-/** The table that a document has, without the spaces that prettier adds. */
+/** Returns the table of alerts in a document, without the spaces that Prettier adds. */
 export function tableIn(document: string): string {
   return (TABLE.exec(document)?.[0] ?? '').replace(/ +/g, ' ').replace(/-{3,}/g, '---');
 }

@@ -4,7 +4,7 @@ import type { Regions } from './regions.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './chinese-cities/chinese-cities.json' with { type: 'json' };
 
-/** GeoNames' names of cities that are not called by their pinyin, and of the seats of prefectures. */
+/** GeoNames' names of the seats of prefectures, and of cities whose name is not their pinyin. */
 const SEATS: Record<string, string> = {
   兴安: 'Ulanhot',
   锡林郭勒: 'Xilinhot',
@@ -57,8 +57,8 @@ const SEATS: Record<string, string> = {
 const CHINA = 'CN';
 
 /**
- * Gives China's cities and seats of prefectures their Chinese names: GeoNames lacks one of four. The city is the
- * largest place of its province whose name reads so.
+ * Adds the Chinese names of China's cities and seats of prefectures, of which GeoNames has three quarters. The city is
+ * the largest place of its province with this pinyin.
  */
 export function addChineseNames(sources: SourcePlace[], regions: Regions): SourcePlace[] {
   const wanted = new Map<string, string[]>();
@@ -91,7 +91,7 @@ export function addChineseNames(sources: SourcePlace[], regions: Regions): Sourc
   });
 }
 
-/** The names that no place was found for: for the test that says which. */
+/** Returns the names that no place has. */
 export function unplacedChineseNames(places: SourcePlace[]): string[] {
   const known = new Set(
     places.flatMap(({ country, formerNames }) => (country === CHINA ? formerNames : [])),

@@ -1,9 +1,7 @@
 /**
- * What people call countries, beyond the names in the language tables; reviewed by hand. Sources:
- * ISO 3166 (codes, former names, codes no longer in use) and the members' own usage.
+ * Names of countries that the language tables do not have, by ISO 3166-1 alpha-2 code; reviewed by hand. Sources: ISO 3166
+ * (codes, former names, withdrawn codes) and the usage of the countries.
  */
-
-/** Further names, by ISO code. */
 export const ALIASES: Record<string, string[]> = {
   AE: ['Emirates', 'The Emirates', 'UAE', 'دولة الإمارات العربية المتحدة', 'الإمارات'],
   AF: ['Islamic Emirate of Afghanistan', 'جمهوری اسلامی افغانستان', 'د افغانستان اسلامي جمهوریت'],

@@ -1,6 +1,6 @@
 /**
- * What people call regions, beyond the names and codes of the packages; reviewed by hand. By the country's
- * code and the region's code in GeoNames.
+ * Names and abbreviations of regions that the packages do not have, by the country's code and GeoNames' code of the
+ * region; reviewed by hand.
  */
 export const REGION_ALIASES: Record<string, string[]> = {
   'AU.02': ['N.S.W.'],
@@ -96,8 +96,8 @@ export const REGION_ALIASES: Record<string, string[]> = {
 };
 
 /**
- * Counties that are several districts today, or another one: people still write them. England's by the Lieutenancies
- * Act 1997. By the district's code in GeoNames, after the country.
+ * Former counties that people still write, with GeoNames' codes of their present districts. Those of England by the
+ * Lieutenancies Act 1997.
  */
 export const FORMER_COUNTIES: Record<string, string> = {
   Bedfordshire: 'Z5 Z6 I1',

@@ -3,7 +3,7 @@ import { meantPlaces } from './places-named.js';
 import type { SourcePlace } from './source-places.js';
 import { readZoneCities } from './zone-cities.js';
 
-/** Adds the names that the cities of time zones have in all languages of CLDR. */
+/** Adds the names of the cities of time zones in all languages of CLDR. */
 export function addLanguages(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
   const cities = readZoneCities();

@@ -2,19 +2,22 @@ import { distancesFrom } from '../../src/places/distance.js';
 import { groupBy } from './group-by.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A place, and how far from a point it lies. */
+/** A place, and its distance from a point. */
 export interface Near {
   place: SourcePlace;
   km: number;
 }
 
-/** Degrees of latitude, so many km. */
+/** Size of a cell in degrees, and in km along a meridian. */
 const CELL = 0.5;
 const CELL_KM = 55;
-/** More than there are, so that no two cells beyond the date line have one number. */
+/** More than the number of columns, so that cells beyond the date line have numbers of their own. */
 const COLUMNS = 2000;
 
-/** Gives the nearest place of a country that is wanted, less than 55 km from a point. */
+/**
+ * Creates the search for the nearest place of a country, among the places that `isWanted` accepts, less than 55 km from
+ * a point.
+ */
 export function nearestPlace(places: SourcePlace[]) {
   const cell = (x: number, y: number): number => y * COLUMNS + x;
   const column = (longitude: number): number => Math.floor(longitude / CELL);
@@ -28,7 +31,7 @@ export function nearestPlace(places: SourcePlace[]) {
     longitude: number,
     isWanted: (place: SourcePlace) => boolean,
   ): Near | undefined => {
-    // Meridians are closer to each other away from the equator.
+    // Away from the equator, 55 km are more columns.
     const wide = Math.ceil(1 / Math.max(Math.cos((latitude * Math.PI) / 180), 0.1));
     const distanceTo = distancesFrom({ latitude, longitude });
     let best: Near | undefined;

@@ -1,22 +1,21 @@
-/** Population of a seat of government where GeoNames has none: a low estimate. */
+/** Population of a seat of government by feature code, if GeoNames has none: a low estimate. */
 const SEATS: Record<string, number> = { PPLC: 100_000, PPLA: 50_000 };
-/** For the seat of a second-level division: this many for each of its names. */
+/** The seat of a second-level division has this population for each of its names. */
 const SECOND_LEVEL_SEAT = 'PPLA2';
 const SEAT_PEOPLE_PER_NAME = 5_000;
 /**
- * A large place has many names. GeoNames has villages with the population of their whole district,
- * by mistake: a Gorakhpur of 1.3 million with three names. A place with few names gets at most this
- * many for each.
+ * The maximum population of a place with few names, for each of its names. GeoNames has wrong populations of villages, for
+ * example 1.3 million for a Gorakhpur with three names, which is the population of the district.
  */
 const FEW_NAMES = 10;
 const MOST_PEOPLE_PER_NAME = 15_000;
 
 /**
- * The population by which places of the same name are ranked.
+ * Returns the population by which places of the same name are sorted.
  *
- * @param population as GeoNames gives it, 0 when unknown
+ * @param population of GeoNames; 0 if unknown
  * @param feature GeoNames feature code
- * @param names number of names that GeoNames has, in all languages
+ * @param names number of names in GeoNames, in all languages
  */
 export function people(population: number, feature: string, names: number): number {
   if (population > 0) {

@@ -2,14 +2,14 @@ import { fold } from '../../src/places/fold.js';
 import type { Regions } from './regions.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 
-/** Where people write a town and its state without a comma, state last. */
+/** Countries in which people write a town and its state without a comma, the state last. */
 const COUNTRIES = new Set(['US', 'CA', 'AU', 'GB']);
-/** "New South Wales" */
+/** Words of the longest region: "New South Wales". */
 const MOST_WORDS = 3;
 
 /**
- * Drops other names of places that read as a town with its region: Ganado in Arizona was once called Pueblo Colorado,
- * and who asks for that means the Pueblo in Colorado.
+ * Removes other names of places that read like a town with its region: Pueblo Colorado is a former name of Ganado in
+ * Arizona, but users mean the Pueblo in Colorado.
  */
 export function dropRegionNames(places: SourcePlace[], regions: Regions): SourcePlace[] {
   const towns = new Set<string>();

@@ -1,23 +1,24 @@
 import KDBush from 'kdbush';
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
 import { distancesFrom } from '../../src/places/distance.js';
+import { shareNear } from './share-near.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A country or region is small if so much of its people … */
+/** A country or region is small if at least this share of its people lives near its main town: Jamaica, Crete. */
 const SHARE = 0.9;
-/** … lives at most so far from its main town, by whose weather it is told. Jamaica, Crete. */
+/** The maximum distance that counts as near. */
 const SMALL_KM = 200;
-/** An island is told by its main town if this share does: Iceland, Hokkaido, the Bahamas. */
+/** The share that is sufficient for an island: Iceland, Hokkaido, the Bahamas. */
 const SHARE_OF_ISLAND = 1 / 2;
-/** No place outside of an island is so near to one of its own. */
+/** An area is an island if no place outside of it is within this distance of one of its places. */
 const STRAIT_KM = 15;
 const KM_PER_DEGREE = 111.2;
 
 /**
- * The main town of each country and region that is small or an island: Malta, Bali, the Isle of Wight.
- * Each array has the place's index plus one, or 0. The first is the capital, or the largest place.
+ * Finds the main town of each small country, small region, and island (Malta, Bali, the Isle of Wight): its capital, or
+ * its largest place. The arrays have the index of the place plus one, or 0.
  *
- * @param places the most populous of a country first
+ * @param places sorted by population in descending order within a country
  */
 export function seats(
   places: SourcePlace[],
@@ -38,8 +39,10 @@ export function seats(
   const seatOf = (members: number[]): number => {
     const capital = members.find((i) => places[i]?.capital);
     const seat = capital ?? members[0];
-    if (seat === undefined) return 0;
-    const share = shareNear(members, seat, places);
+    const town = seat === undefined ? undefined : places[seat];
+    if (seat === undefined || !town) return 0;
+    const inArea = members.flatMap((i) => places[i] ?? []);
+    const share = shareNear(inArea, town, SMALL_KM);
     if (share >= SHARE) return seat + 1;
     return share >= SHARE_OF_ISLAND && !hasNeighbour(members) ? seat + 1 : 0;
   };
@@ -49,24 +52,7 @@ export function seats(
   };
 }
 
-/** How much of the people lives near the main town. */
-function shareNear(members: number[], seat: number, places: SourcePlace[]): number {
-  const town = places[seat];
-  if (!town) return 0;
-  const distanceTo = distancesFrom(town);
-  let [all, near] = [0, 0];
-  for (const i of members) {
-    const place = places[i];
-    if (!place) continue;
-    // Where nobody counted, each place counts a little.
-    const people = Math.max(place.population, 1);
-    all += people;
-    if (distanceTo(place.latitude, place.longitude) <= SMALL_KM) near += people;
-  }
-  return near / all;
-}
-
-/** Tells whether another place lies just beside one of some places. */
+/** Creates the check whether another place is within `STRAIT_KM` of one of some places. */
 function neighbours(places: SourcePlace[]): (members: number[]) => boolean {
   const index = new KDBush(places.length);
   for (const { longitude, latitude } of places) index.add(longitude, latitude);
