@@ -1,6 +1,5 @@
 import { foldCountry } from '../../src/places/countries.js';
 import type { AreaRecord } from '../../src/places/gazetteer-file.js';
-import { ALIASES } from './country-aliases.js';
 import {
   ALSO,
   ENGLISH_NAMES,
@@ -13,6 +12,9 @@ import {
 import { readOfficialNames } from './official-names.js';
 import { load } from './packages.js';
 import type { Regions } from './regions.js';
+import table from './tables/country-aliases.json' with { type: 'json' };
+
+const ALIASES: Partial<Record<string, string[]>> = table.aliases;
 
 interface IsoCountries {
   langs(): string[];

@@ -1,6 +1,7 @@
 import { fold } from '../../src/places/fold.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';
+import { planarDistance } from './planar-distance.js';
 import { RENAMED } from './renamed.js';
 import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 
@@ -44,7 +45,7 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
     let best: NewerPlace | undefined;
     let bestKm = withinKm;
     for (const row of candidates) {
-      const km = rest.has(row) ? roughKilometres(place, row) : Infinity;
+      const km = rest.has(row) ? planarDistance(place, positionOf(row)) : Infinity;
       if (km <= bestKm && (best === undefined || km < bestKm)) [best, bestKm] = [row, km];
     }
     if (!best) return;
@@ -122,9 +123,6 @@ function cellsAround({ country, latitude, longitude }: SourcePlace): string[] {
   return steps.flatMap((dy) => steps.map((dx) => cell(country, latitude + dy, longitude + dx)));
 }
 
-/** Computes the distance on a plane, which is fast and accurate to 1 % within some kilometers. */
-function roughKilometres(place: SourcePlace, row: NewerPlace): number {
-  const dy = Number(row.lat) - place.latitude;
-  const dx = (Number(row.lng) - place.longitude) * Math.cos((place.latitude * Math.PI) / 180);
-  return 111.2 * Math.hypot(dx, dy);
+function positionOf({ lat, lng }: NewerPlace): { latitude: number; longitude: number } {
+  return { latitude: Number(lat), longitude: Number(lng) };
 }

@@ -2,8 +2,10 @@ import { fold } from '../../src/places/fold.js';
 import { abbreviationKey, divisionKey, regionKey } from '../../src/places/key-hash.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { load } from './packages.js';
-import { FORMER_COUNTIES, REGION_ALIASES } from './region-aliases.js';
 import extract from './regions/regions.json' with { type: 'json' };
+import table from './tables/region-aliases.json' with { type: 'json' };
+
+const ALIASES: Partial<Record<string, string[]>> = table.aliases;
 
 /** Countries in which people use the second level (counties, departments, provinces) rather than the first. */
 const SECOND_LEVEL = new Set(['GB', 'IE', 'FR', 'IT', 'ES', 'PH', 'BE']);
@@ -118,7 +120,7 @@ function listedToday(rows: Row[]): Listed[] {
 function namesOf(code: string, name: string): Names {
   const [country = '', ...levels] = code.split('.');
   const region: Names = { country, names: new Set([name]), codes: new Set() };
-  for (const alias of REGION_ALIASES[code] ?? []) {
+  for (const alias of ALIASES[code] ?? []) {
     (WRITTEN_SHORT.test(alias) ? region.codes : region.names).add(alias);
   }
   const own = levels.at(-1) ?? '';
@@ -128,7 +130,7 @@ function namesOf(code: string, name: string): Names {
 
 /** Returns the names of former counties with the numbers of their present districts. */
 function formerCounties(numbers: Map<string, number>): [name: string, districts: number[]][] {
-  return Object.entries(FORMER_COUNTIES).map(([name, codes]) => {
+  return Object.entries(table.formerCounties).map(([name, codes]) => {
     const districts = codes.split(' ').map((code) => {
       const number = numbers.get(`GB.ENG.${code}`);
       if (number === undefined) throw new Error(`GeoNames has no district ${code} any more`);

@@ -1,4 +1,5 @@
 import { groupBy } from './group-by.js';
+import { planarDistance } from './planar-distance.js';
 import type { SourcePlace } from './source-places.js';
 
 /** Least population of a metropolis. */
@@ -26,12 +27,7 @@ export function isSuburb(place: SourcePlace | undefined, places: SourcePlace[]):
     metropolises.set(places, byCountry);
   }
   return (byCountry.get(place.country) ?? []).some(
-    (city) => place.population <= SHARE * city.population && kilometres(place, city) <= SUBURB_KM,
+    (city) =>
+      place.population <= SHARE * city.population && planarDistance(place, city) <= SUBURB_KM,
   );
-}
-
-/** Computes the distance on a plane, which is accurate to 1 % within some kilometers. */
-function kilometres(a: SourcePlace, b: SourcePlace): number {
-  const dx = (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180);
-  return 111.2 * Math.hypot(a.latitude - b.latitude, dx);
 }

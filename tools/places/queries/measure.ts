@@ -1,27 +1,27 @@
 import type { Gazetteer } from '../../../src/weather/types.js';
-import { kilometres } from '../quality/distance.js';
+import { distancesFrom } from '../../../src/places/distance.js';
 import type { Accuracy } from '../quality/measure.js';
-import type { Question, readMisspelt, readWanted } from './lists.js';
+import type { Query, readMisspelled, readWanted } from './lists.js';
 
-/** How many questions lead to a place within so many km of their answer. */
-export function measureQuestions(
+/** Counts the queries that find a place within a distance of the correct one. */
+export function measureQueries(
   what: string,
-  questions: Question[],
+  queries: Query[],
   gazetteer: Gazetteer,
   withinKm = 25,
 ): Accuracy {
-  const wrong = questions.flatMap(({ city, country, latitude, longitude }) => {
+  const wrong = queries.flatMap(({ city, country, latitude, longitude }) => {
     const match = gazetteer.findCity(city, country);
     const asked = `${city} | ${country}`;
     if (match.kind !== 'found') return [`${asked}: ${match.kind}`];
     const { place } = match;
-    const km = kilometres(latitude, longitude, place.latitude, place.longitude);
+    const km = distancesFrom(place)(latitude, longitude);
     return km <= withinKm ? [] : [`${asked}: ${place.city}, ${Math.round(km)} km off`];
   });
-  return accuracy(what, questions.length, wrong);
+  return accuracy(what, queries.length, wrong);
 }
 
-/** How many places are among the first five suggestions after so many letters, in all countries. */
+/** Counts the places that are among the first five suggestions after a number of letters, in all countries. */
 export function measureWanted(
   what: string,
   wanted: ReturnType<typeof readWanted>,
@@ -40,15 +40,15 @@ export function measureWanted(
   return accuracy(what, wanted.length, wrong);
 }
 
-/** How many misspelt names bring the right one as a hint, or are a spelling of it. */
-export function measureMisspelt(
+/** Counts the misspelled names for which the correct name is suggested, and those that do not find another place. */
+export function measureMisspelled(
   what: string,
-  misspelt: ReturnType<typeof readMisspelt>,
+  misspelled: ReturnType<typeof readMisspelled>,
   gazetteer: Gazetteer,
 ): { hinted: Accuracy; silently: Accuracy } {
   const unhinted: string[] = [];
   const others: string[] = [];
-  for (const { city, country, meant } of misspelt) {
+  for (const { city, country, meant } of misspelled) {
     const placeOf = (name: string): string | undefined => {
       const match = gazetteer.findCity(name, country);
       return match.kind === 'found' ? JSON.stringify(match.place) : undefined;
@@ -66,8 +66,8 @@ export function measureMisspelt(
     }
   }
   return {
-    hinted: accuracy(what, misspelt.length, [...unhinted, ...others]),
-    silently: accuracy('misspelt names: not silently another place', misspelt.length, others),
+    hinted: accuracy(what, misspelled.length, [...unhinted, ...others]),
+    silently: accuracy('misspelled names: not another place', misspelled.length, others),
   };
 }
 

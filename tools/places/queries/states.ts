@@ -1,4 +1,4 @@
-/** The states of the United States with their postal codes (United States Postal Service, publication 28). */
+/** Postal codes of the states of the United States (United States Postal Service, publication 28). */
 export const STATES: Record<string, string> = Object.fromEntries(
   (
     'Alabama AL;Alaska AK;Arizona AZ;Arkansas AR;California CA;Colorado CO;Connecticut CT;Delaware DE;' +

@@ -1,32 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { cleanName } from '../../../src/place-names.js';
 
-/** A question by name, and where its answer lies. */
-export interface Question {
+/** A city and country to look up, and the coordinates of the correct place. */
+export interface Query {
   city: string;
   country: string;
   latitude: number;
   longitude: number;
 }
 
-/** What people ask for, by the file of `lists/`. All of it is written by hand, none of it from GeoNames. */
-export function readQuestions(list: string): Question[] {
+/** Reads a list of queries in `lists/`. The lists are hand-written, without data of GeoNames. */
+export function readQueries(list: string): Query[] {
   return rows(list).map(([city = '', country = '', at = '']) => {
     const [latitude = NaN, longitude = NaN] = at.split(', ').map(Number);
     return { city, country, latitude, longitude };
   });
 }
 
-/** A misspelt name, its country, and the name that was meant. */
-export function readMisspelt(): { city: string; country: string; meant: string }[] {
-  return rows('misspelt').map(([city = '', country = '', meant = '']) => ({
+/** Reads the list of misspelled names, their countries, and the correct names. */
+export function readMisspelled(): { city: string; country: string; meant: string }[] {
+  return rows('misspelled').map(([city = '', country = '', meant = '']) => ({
     city,
     country,
     meant,
   }));
 }
 
-/** A place as suggestions show it, and what people type to get it. */
+/** Reads the list of places that suggestions must contain, and what a user types for them. */
 export function readWanted(): { city: string; countryCode: string; typed: string }[] {
   return rows('wanted').map(([place = '', typed]) => {
     const [city = '', countryCode = ''] = place.split(', ');

