@@ -71,7 +71,7 @@ function misled(places: number[]): { asked: number; wrong: string[] } {
   return { asked, wrong };
 }
 
-describe('a misspelt name', () => {
+describe('a misspelled name', () => {
   const all = Array.from(data.country, (_, place) => place);
 
   const towns = all.filter((place) => {
@@ -102,7 +102,7 @@ describe('a misspelt name', () => {
     assert.deepEqual(wrong, []);
   });
 
-  const meant: [misspelt: string, hint: string][] = [
+  const meant: [misspelled: string, hint: string][] = [
     // NE is Nebraska, and its Orleans a village.
     ['Ne Orleans', 'New Orleans'],
     ['Ne York City', 'New York City'],
@@ -115,9 +115,9 @@ describe('a misspelt name', () => {
     ['Ives states', 'Ives Estates'],
     ['Elliott City', 'Ellicott City'],
   ];
-  for (const [misspelt, hint] of meant) {
-    it(`${misspelt} in the United States is unknown, and ${hint} a suggestion`, () => {
-      const match = gazetteer.findCity(misspelt, 'United States');
+  for (const [misspelled, hint] of meant) {
+    it(`${misspelled} in the United States is unknown, and ${hint} a suggestion`, () => {
+      const match = gazetteer.findCity(misspelled, 'United States');
       const hints = match.kind === 'unknown_city' ? match.suggestions : [match.kind];
       assert.ok(hints.includes(hint), hints.join(', '));
     });

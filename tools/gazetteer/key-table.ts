@@ -4,22 +4,22 @@ import { eachName, nameTexts } from './city-names.js';
 import type { CountryNames } from './country-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
-import { startsOf } from './starts-of.js';
+import { offsetsOf } from './offsets.js';
 
-/** More than there are in `Rank`. */
+/** More than the number of ranks in `Rank`. */
 const RANKS = 8;
 
 /**
- * The table of all keys: cities, countries, regions.
+ * Builds the hash table of all keys: cities, countries, and regions.
  *
- * @throws Error when two keys have one hash
+ * @throws Error if two keys have the same hash
  */
 export function keyTable(
   places: SourcePlace[],
   countryNames: CountryNames,
   regionKeys: [key: string, regions: number[]][],
 ): Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'> {
-  /** Each value, and the hash of its key. The values of one key follow one another, the best first. */
+  /** Every value with the hash of its key. The values of a key are adjacent, the best first. */
   const unsorted: number[] = [];
   const buckets: number[] = [];
   const fingerprints: number[] = [];
@@ -46,7 +46,7 @@ export function keyTable(
 
   const sizes = new Uint32Array(BUCKETS);
   for (const bucket of buckets) sizes[bucket] = (sizes[bucket] ?? 0) + 1;
-  const keyStart = startsOf(sizes);
+  const keyStart = offsetsOf(sizes);
   const keys = new Uint32Array(buckets.length);
   const values = new Uint32Array(buckets.length);
   const ends = keyStart.slice();
@@ -55,7 +55,7 @@ export function keyTable(
     const first = keyStart[bucket] ?? 0;
     let at = ends[bucket] ?? 0;
     ends[bucket] = at + 1;
-    // A bucket has some seventeen values.
+    // Insertion sort, because a bucket has about 17 values.
     for (; at > first && (keys[at - 1] ?? 0) > fingerprint; at--) {
       keys[at] = keys[at - 1] ?? 0;
       values[at] = values[at - 1] ?? 0;
@@ -80,8 +80,8 @@ function differentKeys(keyStart: Uint32Array, keys: Uint32Array): number {
 }
 
 /**
- * The places of each name in each country. A name of a place is one integer, so that sorting brings together the
- * places of a name, and of these the ones of a country, which follow one another.
+ * Yields the places of each name in each country. A name of a place is one integer, so that sorting groups them by name
+ * and then by country, because the places of a country are adjacent.
  */
 function* namesakes(
   places: SourcePlace[],
