@@ -5,7 +5,7 @@ import type { RedisStore } from '../../src/redis/client/store.js';
 import { topologyOf } from '../../src/redis/client/topology.js';
 import { createTurns } from '../../src/redis/turn.js';
 
-/** The port over one plain connection, without a circuit breaker: for tests of single adapters. */
+/** A `RedisStore` with one connection and no circuit breaker, for tests of single adapters. */
 export function plainRedisStore(client: Redis): RedisStore {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
