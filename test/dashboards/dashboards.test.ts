@@ -9,15 +9,15 @@ import { observe, type Observed } from './scenario.js';
 import { startLoki, type Loki, type LokiResult, type Prometheus } from './servers.js';
 
 /**
- * `npm run test:dashboards`: minutes of traffic and faults on real processes, read by a real Prometheus,
- * Alertmanager and Loki with the files of the repository. What clients saw is the truth.
+ * `npm run test:dashboards`: minutes of traffic and faults on real processes. A real Prometheus, Alertmanager, and
+ * Loki use the files of the repository. Their results are compared with the responses that clients received.
  */
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-/** A machine that others use too is slow by itself. */
+/** Tolerance for a machine that other programs use. */
 const OF_THE_MACHINE = ['WeatherEventLoopSlow', 'WeatherRedisSlow', 'WeatherSlow'];
-/** `increase` calculates beyond the first and the last scrape. */
+/** `increase` extrapolates beyond the first and the last scrape. */
 const TOLERANCE = 0.02;
 
 const lifetime = suiteLifetime();
@@ -28,7 +28,7 @@ before(async () => {
   seen = await observe(lifetime, console.log);
 });
 
-/** How many replies there are by what a function says of them; undefined does not count. */
+/** The number of replies by the result of a function. Undefined is not counted. */
 function countBy<T>(all: T[], by: (each: T) => string | undefined): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const each of all) {
@@ -41,7 +41,7 @@ const byStatus = () => countBy(seen.replies, ({ status }) => String(status));
 const byOutcome = () =>
   countBy(seen.replies, ({ headers }) => headers['x-cache'] as string | undefined);
 
-/** How often each alert fired: runs of evaluations without a gap. */
+/** How often each alert fired. Consecutive evaluations count as one. */
 async function firings(
   prometheus: Prometheus,
   selector: string,
@@ -129,7 +129,7 @@ describe('Prometheus', () => {
     assert.deepEqual(errors, { '1h': 1 });
   });
 
-  it('fires nothing while all is well', async () => {
+  it('fires no alert without a fault', async () => {
     for (const prometheus of [seen.real, seen.fast]) {
       const fired = await prometheus.range(
         `count by (alertname) (ALERTS{alertstate="firing"})`,
@@ -162,7 +162,7 @@ describe('Prometheus', () => {
 });
 
 describe('Alertmanager', () => {
-  it('posts each alert, and its end', () => {
+  it('posts each alert, and when it is resolved', () => {
     const posted = seen.posts.flatMap(({ alerts }) => alerts);
     const names = ['AllProvidersUnavailable', 'WorkersUnavailable', 'ReplicasUnavailable'].map(
       (name) => `Weather${name}`,

@@ -9,7 +9,7 @@ function run(command: string, ...args: string[]): string {
   return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** The mirror of Debian that this machine uses already. */
+/** The Debian mirror of this machine. */
 export function mirror(): string {
   const [found] = run('apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages')
     .split('\n')
@@ -19,9 +19,9 @@ export function mirror(): string {
 }
 
 /**
- * Unpacks packages of another release of Debian into a folder. Nothing is installed, and what the
- * packages depend on is left out.
- * @throws when apt cannot have them
+ * Unpacks packages of another release of Debian into a folder. Installs nothing, and does not unpack
+ * dependencies.
+ * @throws if apt cannot download them
  */
 export function unpackPackages(release: string, packages: string[], root: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'weather-debian-'));
@@ -32,7 +32,7 @@ export function unpackPackages(release: string, packages: string[], root: string
     }
     const sources = `deb [signed-by=${KEYS}] ${mirror()} ${release} main\n`;
     writeFileSync(join(folder, 'sources'), sources);
-    // Nothing counts as installed, so everything named is fetched.
+    // No package counts as installed, so apt downloads all that are named.
     writeFileSync(join(folder, 'status'), '');
     const options = Object.entries({
       'Dir::Etc::SourceList': join(folder, 'sources'),
@@ -40,7 +40,7 @@ export function unpackPackages(release: string, packages: string[], root: string
       'Dir::State::Lists': lists!,
       'Dir::State::status': join(folder, 'status'),
       'Dir::Cache::archives': archives!,
-      // The user of apt may not enter this folder.
+      // The user of apt has no access to this folder.
       'APT::Sandbox::User': 'root',
     }).flatMap(([option, value]) => ['-o', `${option}=${value}`]);
     const apt = (...args: string[]) => run('apt-get', ...options, '-q', ...args);
