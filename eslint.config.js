@@ -55,13 +55,20 @@ export default tseslint.config(
         },
       ],
       '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-restricted-properties': [
+        'error',
+        { object: 'Math', property: 'random', message: 'Use createRandom(SEED) of test/support.' },
+      ],
     },
   },
   {
     files: ['test/**/*.ts'],
     ignores: ['test/support/properties.ts'],
     rules: {
-      'no-restricted-imports': ['error', { name: 'fast-check', message: 'It has no seed.' }],
+      'no-restricted-imports': [
+        'error',
+        { name: 'fast-check', message: 'Use test/support/properties.ts, which sets the seed.' },
+      ],
     },
   },
 );

@@ -11,10 +11,11 @@ import { errors, responseFailures } from './http/middleware/error-handler.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { shedOverload } from './http/middleware/overload.js';
 import { createLocationHandlers } from './http/location-handlers.js';
-import { pageRoutes } from './http/page/page.js';
+import { pageRoutes } from './http/page/web-page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestState } from './http/middleware/request-state.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
+import { forecastRoutes } from './http/routes/forecast.js';
 import { healthRoutes } from './http/routes/health.js';
 import { suggestionRoutes } from './http/routes/suggestions.js';
 import { securityTxtRoute } from './http/routes/security-txt.js';
@@ -80,6 +81,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     clock,
   });
   weatherRoutes(router, { handlers, clock });
+  forecastRoutes(router, { handlers, clock });
   recentSearchRoutes(router, {
     sessions: stores.sessions,
     session,

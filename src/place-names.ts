@@ -1,17 +1,17 @@
-/** The rules that the name of a city or country must keep. Pure text; knows no place. */
+/** The rules for the text of a city's or country's name. They do not depend on the gazetteer. */
 
-/** Longest accepted name, in Unicode code points after cleaning. */
+/** Length of the longest accepted name, in Unicode code points after cleaning. */
 export const MAX_NAME_LENGTH = 100;
 
 export type NameFault = 'blank' | 'too_long' | 'invalid_characters';
 export type CleanName = { ok: true; name: string } | { ok: false; fault: NameFault };
 
-/** Control characters, line and paragraph separators, and the byte-order mark that trim() eats. */
+/** Control characters, line and paragraph separators, and the byte order mark, which trim() would remove. */
 const CONTROL = /[\p{Cc}\u2028\u2029\ufeff]/u;
 /** Letters, marks, space, hyphens (also the Armenian and Hebrew ones), apostrophes, period, comma. */
 const ALLOWED = /^[\p{L}\p{M} \-\u2010\u2011\u058a\u05be'’ʻ.,]*$/u;
 
-/** Texts that are not names although each of their characters is allowed in one. */
+/** Texts that are not names, although each of their characters is allowed. */
 const PATTERNS = [
   /\.\./,
   /--/,
@@ -34,15 +34,15 @@ function wholeWords(...phrases: string[]): RegExp {
 }
 
 /**
- * No longer text can become a name of 100 code points: NFC makes one code point of at most four, and
- * a code point is at most two UTF-16 units. A longer one is refused before it is normalised, which
- * takes quadratic time for a long run of combining marks.
+ * Length of the longest text that can become a name, in UTF-16 code units: NFC combines at most four code points into
+ * one, and a code point has at most two code units. A longer text is rejected before its normalization, which takes
+ * quadratic time for a long sequence of combining marks.
  */
 const MAX_RAW_LENGTH = 4 * 2 * MAX_NAME_LENGTH;
 
 /**
- * Trims, collapses inner runs of spaces and normalises to NFC; then checks length, characters and
- * patterns. A control character anywhere makes the value invalid: it is never silently removed.
+ * Trims a name, collapses spaces, and normalizes it to NFC. Then checks length, characters, and patterns. A control
+ * character makes the name invalid; it is not removed.
  */
 export function cleanName(value: string): CleanName {
   if (CONTROL.test(value)) return { ok: false, fault: 'invalid_characters' };
@@ -50,7 +50,7 @@ export function cleanName(value: string): CleanName {
   if (raw === '') return { ok: false, fault: 'blank' };
   if (raw.length > MAX_RAW_LENGTH) return { ok: false, fault: 'too_long' };
   const name = raw.normalize('NFC');
-  // A name with no more UTF-16 units than that has no more code points either.
+  // A text has at most as many code points as UTF-16 code units, so most names need no counting.
   if (name.length > MAX_NAME_LENGTH && Array.from(name).length > MAX_NAME_LENGTH) {
     return { ok: false, fault: 'too_long' };
   }

@@ -8,7 +8,7 @@ import type { Lifecycle } from './process/lifecycle.js';
 import type { Logger } from './process/log.js';
 import type { Metrics } from './process/metrics.js';
 import { createReadiness, type Readiness } from './process/readiness.js';
-import { createBudgets } from './providers/budgets.js';
+import { createBudgets } from './providers/provider-budgets.js';
 import { createGeocoder, createProviders } from './providers/index.js';
 import type { Stores } from './stores.js';
 import { createCallBudgets, waitForBudget } from './upstream/call-budgets.js';
@@ -17,6 +17,7 @@ import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstream/policy.js';
 import type { Ttl } from './weather/cache-entry.js';
 import { CURRENT_WEATHER } from './weather/current-weather.js';
+import { DAILY_FORECAST } from './weather/daily-forecast.js';
 import { createFetcher, register, type Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
 import { createLocator, type Locator } from './weather/location.js';
@@ -198,12 +199,17 @@ function buildFetcher(
     freshMs: cache.ttlSeconds * 1000,
     staleMs: cache.staleIfErrorSeconds * 1000,
   };
+  const forecastTtl = { ...weatherTtl, freshMs: cache.forecastTtlSeconds * 1000 };
   const noSuchPlaceTtl = { freshMs: cache.negativeTtlSeconds * 1000, staleMs: 0 };
   return createFetcher({
     registrations: [
       register(CURRENT_WEATHER, {
         fetch: ({ point }, call) => firstOf(({ current }) => current, point, call),
         ttlOf: () => weatherTtl,
+      }),
+      register(DAILY_FORECAST, {
+        fetch: ({ point }, call) => firstOf(({ daily }) => daily, point, call),
+        ttlOf: () => forecastTtl,
       }),
       register(POSITION, {
         async fetch({ city, countryCode }, call) {

@@ -1,17 +1,13 @@
-import { conclude, runSideBySide } from './parts.js';
+import { conclude, runInParallel } from './parts.js';
 
 /**
- * `npm run check`: what every change must pass, as far as it needs nothing but Node.js. What has not changed
- * since the last run is taken from `.cache/`. ESLint's cache knows nothing of types in other files:
- * `npm run lint` and CI do without it.
+ * `npm run check`: format, types, lint, and unit tests. It needs nothing but Node.js. `.cache/` has the results
+ * for files that did not change. ESLint's cache does not notice a changed type in another file; `npm run lint`
+ * and CI do not use it.
  */
-const outcomes = await runSideBySide([
+const outcomes = await runInParallel([
   { name: 'format', command: 'prettier --check --cache --cache-location .cache/prettier .' },
-  {
-    name: 'types',
-    command:
-      'tsc -p test --incremental --tsBuildInfoFile .cache/types && tsc -p src/http/page/browser',
-  },
+  { name: 'types', command: 'npm run --silent types' },
   { name: 'lint', command: 'eslint --cache --cache-location .cache/eslint .' },
   { name: 'unit tests', command: 'npm run --silent test:unit' },
 ]);

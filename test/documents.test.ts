@@ -4,8 +4,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ROWS } from '../tools/bench/rows.js';
-import { shownTarget } from '../tools/bench/results.js';
 import { SERVICE_VERSION } from '../src/process/version.js';
 import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
 
@@ -70,7 +68,9 @@ function unreachable(links: string[][]): string[] {
 
 describe('links in the documents', () => {
   const links = documents.flatMap((document) =>
-    [...prose(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => [document, link]),
+    [...prose(document).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g)].map(
+      ([, link, attribute = '']) => [document, link ?? attribute],
+    ),
   );
 
   it('lead to files and headings that exist', () => {
@@ -85,15 +85,15 @@ describe('links in the documents', () => {
 });
 
 describe('docs/decisions', () => {
-  it('numbers its records one after the other, and lists each by its title', () => {
+  it('lists each record by its number and title, in order', () => {
     const names = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d/.test(name));
-    const expected = names.sort().map((name, index) => {
+    const expected = names.sort().map((name) => {
+      const number = Number(name.slice(0, 4));
       const [, title = ''] = /^# \d+\. (.*)$/m.exec(read(`docs/decisions/${name}`)) ?? [];
-      assert.match(read(`docs/decisions/${name}`), new RegExp(`^# ${index + 1}\\. `));
-      assert.equal(name.slice(0, 5), `${String(index + 1).padStart(4, '0')}-`);
-      return `${index + 1}. [${title}](${name})`;
+      assert.match(read(`docs/decisions/${name}`), new RegExp(`^# ${number}\\. `), name);
+      return `- ${number}\\. [${title}](${name})`;
     });
-    const listed = [...read('docs/decisions/README.md').matchAll(/^\d+\. \[.*$/gm)];
+    const listed = [...read('docs/decisions/README.md').matchAll(/^- \d+\\. \[.*$/gm)];
     assert.deepEqual(
       listed.map(([line]) => line),
       expected,
@@ -107,81 +107,12 @@ describe('the releases that every change is tested beside', () => {
     // The commit of a release cannot name itself: the next one does.
     const head = spawnSync('git', ['log', '-1', '--format=%s'], { cwd: ROOT, encoding: 'utf8' });
     if (head.stdout.trim() === `Release ${newest}`) return;
-    const [, first] = /\{ name: '(\S+)'/.exec(read('test/upgrade/releases.ts')) ?? [];
+    const [, first] = /^ +name: '(\S+)'/m.exec(read('test/upgrade/releases.ts')) ?? [];
     assert.equal(first, newest);
   });
 });
 
 describe('figures', () => {
-  const performance = read('docs/performance.md');
-  const [, tables = ''] = sectionOf(performance, '## The table of targets').split(
-    'minimal program',
-  );
-  const targets = rowsOf(tables);
-
-  it('docs/performance.md has the rows, first versions and targets of the benchmark', () => {
-    assert.deepEqual(
-      targets.map(([what, first, , target]) => [what, first, target]),
-      ROWS.map((row) => {
-        const { what, firstVersion, unit } = row;
-        const hasUnit = !['', '×'].includes(unit) && firstVersion !== 'not measured';
-        return [what, hasUnit ? `${firstVersion} ${unit}` : firstVersion, shownTarget(row)];
-      }),
-    );
-  });
-
-  it('docs/performance.md has the values that the benchmark compares with', () => {
-    const worse = targets.map(([, , now = '', target = '']) => {
-      const values = [...now.matchAll(/[\d.]+/g)].map(Number);
-      return target.startsWith('≤') ? Math.max(...values) : Math.min(...values);
-    });
-    assert.deepEqual(
-      worse,
-      ROWS.map(({ accepted }) => accepted),
-    );
-  });
-
-  it('measured memory stands in docs/performance.md only', () => {
-    const megabytes = targets.map(([, , now = '']) => now).filter((now) => now.endsWith(' MB'));
-    assert.ok(megabytes.length > 0, 'the table has memory');
-    for (const path of documents.filter((each) => !each.endsWith('docs/performance.md'))) {
-      for (const figure of megabytes)
-        assert.ok(!prose(path).includes(figure), `${path}: ${figure}`);
-    }
-  });
-
-  it('what Kubernetes requests is a little more than what was measured, and half of its limit at least', () => {
-    const measured = (what: string) => {
-      const row = targets.find(([name]) => name === what);
-      assert.ok(row, what);
-      return Number.parseInt(row[2] ?? '', 10);
-    };
-    for (const [name, what] of [
-      ['api', 'memory of a replica under load, at most'],
-      ['worker', 'memory of a worker after 5,000 misses'],
-    ] as const) {
-      const manifest = read(`k8s/base/${name}.yaml`);
-      const [requested = 0, limit = 0] = [...manifest.matchAll(/memory: (\d+)Mi/g)].map(
-        ([, mebibytes]) => (Number(mebibytes) * 2 ** 20) / 1e6,
-      );
-      const part = requested / measured(what);
-      assert.ok(part > 1 && part < 1.25, `${name}: ${requested} MB requested`);
-      assert.ok(limit >= 1.5 * requested && limit <= 2 * requested, `${name}: ${limit} MB at most`);
-    }
-  });
-
-  it('a comment of a manifest has no measured memory but that of docs/performance.md', () => {
-    const memory = sectionOf(performance, '## Memory');
-    for (const path of [
-      ...filesIn(join(ROOT, 'k8s/base'), '.yaml'),
-      join(ROOT, 'docker-compose.yml'),
-    ]) {
-      const comments = found([readFileSync(path, 'utf8')], /#.*? (\d+ MB)\b/g);
-      const unknown = comments.filter((figure) => !new RegExp(`\\b${figure}\\b`).test(memory));
-      assert.deepEqual(unknown, [], relative(ROOT, path));
-    }
-  });
-
   it('docs/operations/sizing.md adds up the bytes of docs/storage.md', () => {
     const bytes = (text = '') => Math.max(...(text.match(/[\d,]+/g) ?? []).map(numberOf));
     const stored = new Map(
@@ -224,17 +155,6 @@ describe('docs/operations/watch.md', () => {
     rowsOf(sectionOf(watch, section).split('###')[0] ?? '')
       .flatMap(([names = '']) => codeIn(names))
       .sort();
-
-  it('lists every log event that the code or nginx writes, and no other', () => {
-    const nginx = read('k8s/nginx/weather.conf.template');
-    const written = [
-      ...found(code, /\bevent: (?:[^',{}]*\? )?'(\w+)'/g),
-      ...found(code, /\bevent: [^',{}]*\? '\w+' : '(\w+)'/g),
-      ...found(code, /process\.on\('\w+', exit\('(\w+)'\)\)/g),
-      ...found([nginx], /"event":"(\w+)"/g),
-    ];
-    assert.deepEqual(listedIn('## Logs'), [...new Set(written)].sort());
-  });
 
   it('lists every metric that the code has, and no other', () => {
     assert.deepEqual(

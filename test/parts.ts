@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 
-/** One command of many that are run together. */
+/** One of several commands that are run together. */
 export interface Part {
   name: string;
-  /** As a shell takes it. */
+  /** A shell command. */
   command: string;
 }
 
@@ -14,10 +14,10 @@ export interface Outcome {
 }
 
 /**
- * Runs one part after the other, whatever comes of them.
- * @param env for all of them, besides this process's own
+ * Runs all parts, one after the other, even if some fail.
+ * @param env variables of the parts, in addition to those of this process
  */
-export async function runInTurn(parts: Part[], env: NodeJS.ProcessEnv): Promise<Outcome[]> {
+export async function runInOrder(parts: Part[], env: NodeJS.ProcessEnv): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const part of parts) {
     console.log(`\n== ${part.name}: ${part.command}`);
@@ -26,22 +26,19 @@ export async function runInTurn(parts: Part[], env: NodeJS.ProcessEnv): Promise<
   return outcomes;
 }
 
-/** Runs all parts side by side. Of a part that fails its output is shown. */
-export function runSideBySide(parts: Part[]): Promise<Outcome[]> {
+/** Runs all parts at the same time. Prints the output of parts that fail. */
+export function runInParallel(parts: Part[]): Promise<Outcome[]> {
   return Promise.all(parts.map((part) => run(part, {}, 'pipe')));
 }
 
 /**
  * Prints a table of the outcomes.
- * @returns the exit code of them all: 1 when a part failed
+ * @returns the exit code: 1 if a part failed
  */
 export function conclude(outcomes: Outcome[]): number {
-  const width = Math.max(...outcomes.map(({ name }) => name.length));
-  const lines = outcomes.map(
-    ({ name, code, seconds }) =>
-      `${code === 0 ? 'ok ' : 'RED'}  ${name.padEnd(width)}  ${String(seconds).padStart(5)} s`,
-  );
-  console.log(`\n${lines.join('\n')}`);
+  for (const { name, code, seconds } of outcomes) {
+    console.log(`${code === 0 ? 'ok ' : 'RED'}  ${name}: ${seconds} s`);
+  }
   return outcomes.every(({ code }) => code === 0) ? 0 : 1;
 }
 

@@ -30,6 +30,9 @@ let address: string;
 /** Each command of the README's blocks, in order. */
 let commands: string[];
 
+/** Whether a command needs a container engine. `test/compose` runs the same image and the same stack. */
+const isForContainers = (command: string) => command.includes('docker ');
+
 /** Runs one of the commands and gives the JSON that it prints, after the headers; a refused request fails. */
 async function outcomeOf(command: string): Promise<unknown> {
   const here = command.replace('http://localhost:8080', address);
@@ -84,8 +87,18 @@ describe('the README', () => {
     assert.match(commands[1]!, /^curl -i /);
   });
 
+  it('has one command for a container and one for Compose, whose secrets are set', async () => {
+    const [container = '', compose = ''] = commands.filter(isForContainers);
+    assert.match(container, /^docker run .*-e NODE_ENV=development ghcr\.io\//);
+    const [secrets = '', start] = compose.split(' && ');
+    assert.equal(start, 'docker compose up -d --wait');
+    await promisify(execFile)('sh', ['-c', secrets], { cwd: folder });
+    const written = await readFile(join(folder, '.env'), 'utf8');
+    assert.match(written, /^SESSION_SECRET_KEY=[0-9a-f]{64}\nREDIS_PASSWORD=[0-9a-f]{64}\n$/);
+  });
+
   it('asks it in a way that works, each time', async () => {
-    const asked = commands.slice(1);
+    const asked = commands.slice(1).filter((command) => !isForContainers(command));
     assert.ok(asked.length >= 6, asked.join('\n'));
     for (const command of asked) {
       assert.match(command, /^curl .*http:\/\/localhost:8080/);

@@ -5,32 +5,12 @@ import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { fc } from './support/properties.js';
 import { isBuilt, noteBuild } from '../tools/build/freshness.js';
-import { conclude, runInTurn } from './parts.js';
 import reporter from './support/reporter.js';
-import { SEED, readSeed } from './support/seed.js';
+import { SEED } from './support/seed.js';
 import { isUnitTest } from './support/test-files.js';
 
-describe('the seed of a test run', () => {
-  it('is TEST_SEED, also where CI is set', () => {
-    assert.equal(readSeed({ TEST_SEED: '42', CI: 'true' }), 42);
-  });
-
-  it('is always the same in CI', () => {
-    assert.equal(readSeed({ CI: 'true' }), 7);
-  });
-
-  it('is a whole number below a million otherwise', () => {
-    const seed = readSeed({});
-    assert.ok(Number.isInteger(seed) && seed >= 0 && seed < 1_000_000, String(seed));
-  });
-
-  it('is refused where it is no whole number', () => {
-    assert.throws(() => readSeed({ TEST_SEED: 'x7' }), /TEST_SEED must be a whole number/);
-  });
-
-  it('is what the properties of fast-check draw from', () => {
-    assert.equal(fc.readConfigureGlobal().seed, SEED);
-  });
+it('the properties of fast-check use the seed of the run', () => {
+  assert.equal(fc.readConfigureGlobal().seed, SEED);
 });
 
 describe('dist/', () => {
@@ -42,7 +22,7 @@ describe('dist/', () => {
       utimesSync(join(root, each), time / 1000, time / 1000);
     }
   };
-  /** A checkout that was built a minute after its last change. */
+  /** A checkout that was built one minute after its last change. */
   function built(t: TestContext): { root: string; begun: number } {
     const root = mkdtempSync(join(tmpdir(), 'weather-built-'));
     t.after(() => {
@@ -56,7 +36,7 @@ describe('dist/', () => {
     return { root, begun };
   }
 
-  it('is built again after a change, a new file and a deleted one', (t) => {
+  it('is outdated after a change, a new file, and a deleted file', (t) => {
     const { root, begun } = built(t);
     assert.equal(isBuilt(root), true);
     write(root, 'src/a/one.ts', begun + 1000);
@@ -67,105 +47,52 @@ describe('dist/', () => {
     assert.equal(isBuilt(root), begun + MINUTE > Date.now());
   });
 
-  it('is built again after a change while it was built', (t) => {
+  it('is outdated after a change during the build', (t) => {
     const { root, begun } = built(t);
     write(root, 'src/a/two.ts', begun);
     assert.equal(isBuilt(root), false);
   });
-
-  it('is built where it was never built', (t) => {
-    const { root } = built(t);
-    rmSync(join(root, 'dist'), { recursive: true });
-    assert.equal(isBuilt(root), false);
-  });
 });
 
-describe('a test that is skipped', () => {
+describe('a skipped test', () => {
   type Events = Parameters<typeof reporter>[0];
-  const passed = (data: object) => ({ type: 'test:pass', data: { ...ONE, ...data } });
-  const ONE = { name: 'one', nesting: 0, details: { duration_ms: 1 } };
-  /** What the reporter says at the end, and the exit code. */
-  async function report(ci: string, ...results: object[]) {
-    const before = process.env['CI'];
+  const TEST = { name: 'one', nesting: 0, details: { duration_ms: 1 } };
+  const listed = join(process.cwd(), 'test/compose/stack.test.ts');
+  const notListed = join(process.cwd(), 'test/run.test.ts');
+
+  async function exitCodeFor(t: TestContext, ci: string, result: object) {
+    const before = { ci: process.env['CI'], exitCode: process.exitCode };
+    t.after(() => {
+      process.exitCode = before.exitCode;
+      if (before.ci === undefined) delete process.env['CI'];
+      else process.env['CI'] = before.ci;
+    });
     process.env['CI'] = ci;
-    const { exitCode } = process;
     process.exitCode = 0;
-    const events = results.flatMap((data) => [{ type: 'test:start', data: ONE }, passed(data)]);
-    let said = '';
-    for await (const text of reporter(events as unknown as Events)) said += text;
-    const code = process.exitCode;
-    process.exitCode = exitCode;
-    if (before === undefined) delete process.env['CI'];
-    else process.env['CI'] = before;
-    return { said: said.split('\n').slice(results.length).join('\n').trim(), code };
+    const events = [
+      { type: 'test:start', data: TEST },
+      { type: 'test:pass', data: { ...TEST, ...result } },
+    ];
+    for await (const text of reporter(events as unknown as Events)) assert.ok(text);
+    return process.exitCode;
   }
-  const engine = join(process.cwd(), 'test/compose/stack.test.ts');
-  const other = join(process.cwd(), 'test/run.test.ts');
 
-  it('is a failure where CI is set, a whole suite too', async () => {
-    for (const details of [ONE.details, { ...ONE.details, type: 'suite' }]) {
-      const { said, code } = await report('true', { file: engine, skip: 'no engine', details });
-      assert.equal(code, 1);
-      assert.match(
-        said,
-        /^✖ test\/compose\/stack.test.ts: "one" was skipped \(no engine\): where CI/,
-      );
-    }
+  it('is a failure in CI', async (t) => {
+    assert.equal(await exitCodeFor(t, 'true', { file: listed, skip: 'no engine' }), 1);
   });
 
-  it('is none at home where it is listed', async () => {
-    const { code } = await report('', { file: engine, skip: 'no engine' });
-    assert.equal(code, 0);
+  it('is no failure elsewhere if test/support/skips.ts lists it', async (t) => {
+    assert.equal(await exitCodeFor(t, '', { file: listed, skip: 'no engine' }), 0);
+    assert.equal(await exitCodeFor(t, '', { file: notListed, skip: true }), 1);
   });
 
-  it('is none where its name was not asked for, but one must have run', async () => {
-    const notMeant = { file: other, skip: 'test name does not match pattern' };
-    assert.deepEqual(await report('', notMeant), { said: '✖ no test ran', code: 1 });
-    assert.equal((await report('true', notMeant, { file: other })).code, 0);
-  });
-
-  it('is a failure everywhere where it is not listed, and so is "todo"', async () => {
-    for (const why of [{ skip: true }, { todo: true }]) {
-      const { said, code } = await report('', { file: other, ...why });
-      assert.equal(code, 1);
-      assert.match(said, /skips.ts does not list it/);
-    }
+  it('is a failure if no other test ran, because no name matched', async (t) => {
+    const skip = 'test name does not match pattern';
+    assert.equal(await exitCodeFor(t, '', { file: notListed, skip }), 1);
   });
 });
 
-describe('npm run test:unit', () => {
-  it('runs tests that start no process', () => {
-    assert.equal(isUnitTest('test/run.test.ts'), true);
-    assert.equal(isUnitTest('test/weather/lookup.test.ts'), true);
-  });
-
-  it('leaves out tests that start Redis or the service, at any depth of imports', () => {
-    assert.equal(isUnitTest('test/contracts/cache.test.ts'), false);
-    assert.equal(isUnitTest('test/readme.test.ts'), false);
-  });
-});
-
-describe('the parts of npm run test:nightly', () => {
-  const parts = [
-    { name: 'red', command: 'exit 3' },
-    { name: 'green', command: 'test "$TEST_SEED" = 5' },
-  ];
-
-  it('all run after a red one, with the seed of the night', async () => {
-    const outcomes = await runInTurn(parts, { TEST_SEED: '5' });
-    assert.deepEqual(
-      outcomes.map(({ name, code }) => [name, code]),
-      [
-        ['red', 3],
-        ['green', 0],
-      ],
-    );
-  });
-
-  it('are red together when one is', () => {
-    const outcome = { name: 'x', seconds: 1 };
-    assert.equal(conclude([{ ...outcome, code: 0 }]), 0);
-    const both = [3, 0].map((code) => ({ ...outcome, code }));
-    assert.equal(conclude(both), 1);
-  });
+it('test:unit leaves out tests that start a process, also through imports', () => {
+  assert.equal(isUnitTest('test/weather/lookup.test.ts'), true);
+  assert.equal(isUnitTest('test/contracts/cache.test.ts'), false);
 });

@@ -10,15 +10,15 @@ import { SEED } from './support/seed.js';
 import { isUnitTest, testFiles } from './support/test-files.js';
 
 /**
- * Runs tests: `tsx test/run.ts [options] [files or folders]`. Without a file or a folder it runs all but those
- * with commands of their own. `--unit` leaves out every file that needs more than Node.js. Other options go to
- * Node's test runner, such as `--test-name-pattern=cache`. The processes under test are those of `dist/`, which
- * is built first when a source is newer.
+ * Runs tests: `tsx test/run.ts [options] [files or folders]`. Without files and folders it runs all folders but
+ * those in `SEPARATE`. `--unit` runs only the files that need nothing but Node.js. It passes other options to
+ * Node's test runner, for example `--test-name-pattern=cache`. The tests start the processes in `dist/`, which
+ * is built first if a source is newer.
  */
 
 const ROOT = join(import.meta.dirname, '..');
-/** They need a browser, a container engine's tools, a cluster, another version, or a long time. */
-const APART = new Set([
+/** Folders that have a command of their own: they need a browser, a container engine, another version, or a long time. */
+const SEPARATE = new Set([
   'browser',
   'chaos',
   'compose',
@@ -29,9 +29,14 @@ const APART = new Set([
   'soak',
   'upgrade',
 ]);
-/** Here are most of the files that take ten seconds and more. */
-const LONG = ['test/faults/', 'test/redis/'];
-/** Node.js 20 counts it for a file, later versions for a test. Only what hangs takes so long. */
+/** Folders with files that take ten seconds or more. They start first, so that no core waits for one of them at the end. */
+const LONG = ['test/faults/', 'test/hostile/', 'test/redis/'];
+/**
+ * Test files that run at the same time, for each core. They wait most of the time. More: the processes of the
+ * tests become late, and tests of time limits fail. Fewer: the cores are idle.
+ */
+const FILES_PER_CORE = 2;
+/** Node.js 20 applies it to a file, later versions to a test. Only a test that hangs takes this long. */
 const TIMEOUT_MS = 300_000;
 const REPORTER = '.cache/reporter.mjs';
 
@@ -45,13 +50,16 @@ const given = process.argv.slice(2);
 const options = given.filter((argument) => argument.startsWith('-') && argument !== '--unit');
 const paths = given.filter((argument) => !argument.startsWith('-'));
 const named =
-  paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', APART);
+  paths.length > 0 ? paths.flatMap((path) => testFiles(path)) : testFiles('test', SEPARATE);
 const files = given.includes('--unit') ? named.filter(isUnitTest) : named;
-/** The lower, the sooner it begins: at the end no core waits for a long one. */
-const turnOf = (file: string) =>
-  isUnitTest(file) ? 2 : LONG.some((folder) => file.startsWith(folder)) ? 0 : 1;
+const isLong = (file: string) => LONG.some((folder) => file.startsWith(folder));
+const sorted = [
+  ...files.filter((file) => isLong(file)),
+  ...files.filter((file) => !isLong(file) && !isUnitTest(file)),
+  ...files.filter((file) => !isLong(file) && isUnitTest(file)),
+];
 
-// Node.js loads it without tsx.
+// Node.js loads the reporter without tsx.
 const { outputFiles } = buildSync({
   entryPoints: ['test/support/reporter.ts'],
   bundle: true,
@@ -63,23 +71,19 @@ writeFile(REPORTER, outputFiles[0]!.contents);
 
 if (!files.every(isUnitTest)) ensureCommand('redis-server', 'redis-server');
 
-console.log(`TEST_SEED=${SEED}: set it to draw the same again`);
+console.log(`TEST_SEED=${SEED}: set it to repeat this run`);
 const runner = spawn(
   process.execPath,
   [
     ...['--import', 'tsx', '--test'],
-    // Else a failed test is reported at a line of the translated file.
+    // Without it, a failed test is reported with a line number of the compiled file.
     '--enable-source-maps',
     ...['--test-reporter', `./${REPORTER}`, '--test-reporter-destination', 'stdout'],
-    // They mostly wait: one for each core would leave it unused. With more, processes become late.
-    `--test-concurrency=${Math.ceil(2.5 * availableParallelism())}`,
-    // Of an option that is given twice, Node.js takes the last.
+    `--test-concurrency=${FILES_PER_CORE * availableParallelism()}`,
+    // If an option is given twice, Node.js uses the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
-    ...files
-      .map((file) => ({ file, turn: turnOf(file) }))
-      .sort((a, b) => a.turn - b.turn)
-      .map(({ file }) => file),
+    ...sorted,
   ],
   { stdio: 'inherit', env: { ...process.env, TEST_SEED: String(SEED) } },
 );

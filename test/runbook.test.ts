@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
-import { alerts, PROMETHEUS_RULE, prometheusRule, table, tableIn } from '../tools/alerts/main.js';
-import { queriesOf, type Dashboard } from './deploy/dashboard.js';
-import { sectionOf } from './support/markdown.js';
+import { alerts, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js';
+import { queriesOf, readDashboard } from './deploy/dashboard.js';
+import { rowsOf, sectionOf } from './support/markdown.js';
 
 /** docs/operations/runbook.md has a first step for all that the alerts and the code can say. */
 
@@ -20,10 +20,22 @@ const code = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' 
 describe('docs/operations/runbook.md', () => {
   const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
 
-  it('has one heading for every alert, and no other', () => {
-    const names = [...new Set(alerts().map(({ alert }) => alert))];
-    assert.ok(names.length > 15, 'alerts are found');
-    assert.deepEqual([...headings].sort(), names.sort());
+  const names = [...new Set(alerts().map(({ alert }) => alert))].sort();
+
+  it('has one section for every alert, and no section for another alert', () => {
+    const sections = headings.filter((heading) => heading?.startsWith('Weather'));
+    assert.deepEqual(sections.sort(), names);
+  });
+
+  it('lists every alert with its severities at the top, and links to its section', () => {
+    const [table = ''] = runbook.split('\n## ');
+    const severitiesOf = (name: string) => {
+      const all = alerts().filter(({ alert }) => alert === name);
+      return [...new Set(all.map(({ labels }) => labels.severity))].join(', ');
+    };
+    const listed = rowsOf(table).map(([alert, severity]) => [alert, severity].join(' '));
+    const expected = names.map((name) => `[${name}](#${name.toLowerCase()}) ${severitiesOf(name)}`);
+    assert.deepEqual(listed.sort(), expected);
   });
 
   it('is where the runbook_url of every alert leads', () => {
@@ -34,16 +46,13 @@ describe('docs/operations/runbook.md', () => {
     }
   });
 
-  it('and the rules for the Prometheus Operator are what `npm run docs:alerts` writes', () => {
-    assert.equal(tableIn(runbook), table());
+  it('has alerts whose rules for the Prometheus Operator are what `npm run docs:alerts` writes', () => {
     assert.deepEqual(parse(readFileSync(PROMETHEUS_RULE, 'utf8')), prometheusRule());
   });
 
   it('names panels that the dashboards have', () => {
-    const titles = ['service', 'metrics'].flatMap((name) =>
-      queriesOf(
-        JSON.parse(read(`k8s/observability/grafana/dashboards/${name}.json`)) as Dashboard,
-      ).map(([title]) => title),
+    const titles = (['service', 'metrics'] as const).flatMap((name) =>
+      queriesOf(readDashboard(name)).map(([title]) => title),
     );
     const named = [...runbook.matchAll(/\(?panel\s"([^"]+)"/g)].map(([, panel = '']) =>
       panel.replace(/\s+/g, ' '),
@@ -85,14 +94,9 @@ describe('docs/operations/runbook.md', () => {
     const section = sectionOf(runbook, '## WeatherRedisUnavailable');
     const union = /type FaultReason =([^;]*);/.exec(read('src/redis/client/errors.ts'))?.[1] ?? '';
     const names = [...union.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
-    assert.equal(names.length, 7);
+    assert.ok(names.length > 0, 'reasons are found');
     assert.deepEqual(
       names.filter((name) => !section.includes(`- \`${name}\``)),
-      [],
-    );
-    const watch = read('docs/operations/watch.md');
-    assert.deepEqual(
-      names.filter((name) => !watch.includes(`- \`${name}\``)),
       [],
     );
   });

@@ -3,9 +3,9 @@ import type { Address } from './rules.js';
 import { readTable, type SettingsOf, type Unchecked } from './variable.js';
 import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
 
-/** The only reader of the environment. Every other part is handed values. */
+/** Reads the environment. No other module does: they receive values. */
 
-/** Where Redis is. `undefined` in the configuration: no Redis, one process, in memory. */
+/** Where Redis is. If it is `undefined` in the configuration, one process runs without Redis, in memory. */
 export type RedisAddress = { tls?: Partial<Settings['redis']['tls']> } & (
   | { kind: 'single'; url: string }
   | { kind: 'cluster'; nodes: Address[]; url?: string }
@@ -14,7 +14,7 @@ export type RedisAddress = { tls?: Partial<Settings['redis']['tls']> } & (
 
 type Settings = SettingsOf<typeof VARIABLES>;
 
-/** The settings of `variables.ts`, and what follows from several of them. */
+/** The settings of `variables.ts`, and the settings that are derived from several variables. */
 export interface Config extends Omit<Settings, 'mode' | 'redis'> {
   production: boolean;
   redis: RedisAddress | undefined;
@@ -23,15 +23,15 @@ export interface Config extends Omit<Settings, 'mode' | 'redis'> {
   corsOrigins: string[] | '*';
   upstream: Settings['upstream'] & {
     urls: Record<UpstreamName, string>;
-    /** MET Norway demands a contact in the User-Agent, and none is set: it is not asked. */
+    /** If true, MET Norway is not called: it requires a contact in `UPSTREAM_USER_AGENT`, and none is set. */
     lacksContact: boolean;
   };
 }
 
-/** What is wrong with the environment: all of it, one line for each fault, without any secret. */
+/** Every fault of the environment, one line each. The lines contain no secrets. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  /** @param isLogging whether a record of it may go to standard output, as ENABLE_LOGGING says */
+  /** @param isLogging whether `ENABLE_LOGGING` allows a log record about the error */
   constructor(
     readonly faults: string[],
     readonly isLogging = true,
@@ -40,20 +40,20 @@ export class ConfigError extends Error {
   }
 }
 
-/** The process that reads the configuration: a worker signs no cookies and needs no key for it. */
+/** The process that reads the configuration. A worker signs no cookies, so it needs no session key. */
 export type Role = 'api' | 'worker';
 
-/** In production a shorter key could be guessed. */
+/** Length of the shortest session key in production, in characters. A shorter key could be guessed. */
 const MIN_KEY_LENGTH = 32;
 
-/** The configuration of this process, from its environment. @throws ConfigError */
+/** Reads the configuration of this process from its environment. @throws ConfigError */
 export function configOfProcess(role: Role): Config {
   return loadConfig(process.env, role);
 }
 
 /**
- * Reads and checks variables.
- * @throws ConfigError with every fault at once
+ * Reads and validates variables.
+ * @throws ConfigError with every fault
  */
 export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Config {
   const isProduction = source['NODE_ENV']?.trim() === 'production';
@@ -66,7 +66,7 @@ export function loadConfig(source: NodeJS.ProcessEnv, role: Role = 'api'): Confi
   return complete(settings as Settings);
 }
 
-/** Adds what follows from several variables. */
+/** Adds the settings that are derived from several variables. */
 function complete({ mode, redis, ...settings }: Settings): Config {
   const production = mode === 'production';
   const { cache, upstream } = settings;
@@ -79,7 +79,11 @@ function complete({ mode, redis, ...settings }: Settings): Config {
     corsOrigins: settings.corsOrigins ?? (production ? [] : '*'),
     cache: {
       ...cache,
-      refreshAheadSeconds: Math.min(cache.refreshAheadSeconds, cache.ttlSeconds / 10),
+      refreshAheadSeconds: Math.min(
+        cache.refreshAheadSeconds,
+        cache.ttlSeconds / 10,
+        cache.forecastTtlSeconds / 10,
+      ),
     },
     upstream: {
       ...upstream,
@@ -90,7 +94,7 @@ function complete({ mode, redis, ...settings }: Settings): Config {
   };
 }
 
-/** The base URL of each service: the one that is set, else the one for an API key, else the public one. */
+/** Returns the base URL of each service: the configured URL, else the host for API keys, else the public host. */
 function urlsOf({ urls, apiKeys }: Settings['upstream']): Record<UpstreamName, string> {
   return Object.fromEntries(
     UPSTREAMS.map(([name, { host, customerHost, account }]) => [
@@ -100,7 +104,7 @@ function urlsOf({ urls, apiKeys }: Settings['upstream']): Record<UpstreamName, s
   ) as Record<UpstreamName, string>;
 }
 
-/** Whether the chain asks MET Norway's public host under a name that gives no contact. */
+/** Tells whether the providers include MET Norway's public host, and the User-Agent has no contact. */
 function needsContact({
   providers,
   userAgent,
@@ -115,7 +119,7 @@ function needsContact({
   );
 }
 
-/** Beside a cluster or sentinels, REDIS_URL gives user, password, TLS and database. */
+/** Combines the variables. With a cluster or sentinels, `REDIS_URL` has only user, password, TLS, and database. */
 function redisAddress({
   url: bareUrl,
   password: redisPassword,
@@ -138,7 +142,7 @@ function redisAddress({
   return url === undefined ? undefined : { kind: 'single', ...credentials, url };
 }
 
-/** A URL with the password, in which every character may occur. */
+/** Adds the password to a URL. The password may contain any character. */
 function withPassword(url: string, password: string | undefined): string {
   if (password === undefined) return url;
   const complete = new URL(url);
@@ -146,7 +150,7 @@ function withPassword(url: string, password: string | undefined): string {
   return complete.href;
 }
 
-/** Faults between variables that are valid by themselves. */
+/** Returns the faults of combinations of variables that are valid by themselves. */
 function contradictions(
   settings: Unchecked<typeof VARIABLES>,
   role: Role,
@@ -154,7 +158,7 @@ function contradictions(
 ): string[] {
   const { redis, session, upstream, port, metricsPort } = settings;
   const production = settings.mode === 'production';
-  // A variable that is set to something wrong has its own fault, and is not missing besides.
+  // A variable with an invalid value has a fault of its own. It does not count as missing.
   const isGiven = (name: string, value: unknown) => value !== undefined || isFaulty(name);
   const hasSentinels = isGiven('REDIS_SENTINELS', redis.sentinels);
   const hasRedis =
@@ -164,11 +168,11 @@ function contradictions(
   const rules: [broken: boolean | undefined, fault: string][] = [
     [
       production && role === 'api' && !isGiven('SESSION_SECRET_KEY', session.keys),
-      'SESSION_SECRET_KEY is required in production (make one: openssl rand -hex 32)',
+      'SESSION_SECRET_KEY is required in production (to create one: openssl rand -hex 32)',
     ],
     [
       production && session.keys?.some((key) => key.length < MIN_KEY_LENGTH),
-      `SESSION_SECRET_KEY must have at least ${MIN_KEY_LENGTH} characters in each of its keys in production (make one: openssl rand -hex 32)`,
+      `SESSION_SECRET_KEY must have at least ${MIN_KEY_LENGTH} characters in each of its keys in production (to create one: openssl rand -hex 32)`,
     ],
     [
       (production || role === 'worker') && !hasRedis,
@@ -182,11 +186,11 @@ function contradictions(
     ],
     [
       redis.clusterNodes !== undefined && redis.sentinels !== undefined,
-      'REDIS_CLUSTER_NODES and REDIS_SENTINELS exclude one another',
+      'REDIS_CLUSTER_NODES and REDIS_SENTINELS must not both be set',
     ],
     [
       hasSentinels !== isGiven('REDIS_SENTINEL_MASTER', redis.sentinelMaster),
-      'REDIS_SENTINELS and REDIS_SENTINEL_MASTER go together',
+      'REDIS_SENTINELS and REDIS_SENTINEL_MASTER must be set together',
     ],
     [
       redis.sentinelPassword !== undefined && !hasSentinels,
@@ -196,29 +200,29 @@ function contradictions(
       Object.values(redis.tls).some((file) => file !== undefined) &&
         !isFaulty('REDIS_URL') &&
         !redis.url?.startsWith('rediss:'),
-      'REDIS_TLS_CA, REDIS_TLS_CERT and REDIS_TLS_KEY need a REDIS_URL with rediss://',
+      'REDIS_TLS_CA, REDIS_TLS_CERT, and REDIS_TLS_KEY need a REDIS_URL with rediss://',
     ],
     [
       isGiven('REDIS_TLS_CERT', redis.tls.cert) !== isGiven('REDIS_TLS_KEY', redis.tls.key),
-      'REDIS_TLS_CERT and REDIS_TLS_KEY go together',
+      'REDIS_TLS_CERT and REDIS_TLS_KEY must be set together',
     ],
     [
       production && upstream.providers?.includes('demo'),
-      'WEATHER_PROVIDERS must not name demo in production: its weather is invented',
+      'WEATHER_PROVIDERS must not contain demo in production: its weather is invented',
     ],
     ...PROVIDERS.map(([name, { apiKey }]): [boolean, string] => [
       apiKey === 'required' &&
         upstream.providers?.includes(name) === true &&
         !isGiven(keyVariable(name), upstream.apiKeys[name]),
-      `${keyVariable(name)} is required when WEATHER_PROVIDERS names ${name}`,
+      `${keyVariable(name)} is required if WEATHER_PROVIDERS contains ${name}`,
     ]),
     [
       production && upstream.providers?.length === 1 && needsContact(upstream),
-      'UPSTREAM_USER_AGENT is required when WEATHER_PROVIDERS names met-norway only: its terms demand a contact',
+      'UPSTREAM_USER_AGENT is required if met-norway is the only provider: its terms require a contact',
     ],
     [
       metricsPort !== undefined && metricsPort !== 0 && metricsPort === port,
-      'METRICS_PORT must differ from PORT: metrics are never public',
+      'METRICS_PORT must differ from PORT: metrics must not be public',
     ],
   ];
   return rules.filter(([broken]) => broken).map(([, fault]) => fault);

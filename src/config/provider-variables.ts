@@ -9,14 +9,14 @@ import {
 import * as is from './rules.js';
 import { variable, type Variable } from './variable.js';
 
-/** The variables, defaults, and texts that follow from the table of providers. */
+/** Variables, defaults, and texts that are derived from the table of providers. */
 
 /** The default of `WEATHER_PROVIDERS` in production. */
 export const DEFAULT_CHAIN = PROVIDERS.filter(([, { isDefault }]) => isDefault)
   .map(([name]) => name)
   .join();
 
-/** The providers that the default does not name, in Markdown. */
+/** The providers that are not in the default of `WEATHER_PROVIDERS`, in Markdown. */
 export const OTHER_PROVIDERS = PROVIDERS.filter(([, { isDefault }]) => !isDefault)
   .map(([name, { apiKey, coverage }]) => {
     const notes = [apiKey === 'required' && 'needs a key', coverage].filter(Boolean);
@@ -42,7 +42,7 @@ export const URLS = Object.fromEntries(
   ]),
 ) as Record<UpstreamName, Variable<string | undefined>>;
 
-/** The API keys. A provider that takes none has no variable, and its setting is always undefined. */
+/** The API keys. A provider without API keys has no variable, and its setting is always undefined. */
 export const API_KEYS = Object.fromEntries(
   PROVIDERS.filter(([, { apiKey }]) => apiKey !== undefined).map(
     ([name, { title, customerHost }]) => [

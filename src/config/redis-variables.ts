@@ -1,27 +1,27 @@
 import * as is from './rules.js';
 import { variable } from './variable.js';
 
-/** Where Redis is, and how it is reached. */
+/** The variables for the connection to Redis. */
 export const REDIS = {
   url: variable('REDIS_URL', is.redisUrl, {
     example: 'redis://user:password@localhost:6379',
     meaning:
-      '`redis://` or, with TLS, `rediss://`; may hold user, password and the number of a database, and no options. Not set outside production: one process keeps everything in memory',
+      '`redis://` or, with TLS, `rediss://`, optionally with user, password, and the number of a database, but without options. If it is not set outside production, one process stores everything in memory',
   }),
   password: variable('REDIS_PASSWORD', is.text, {
     verbatim: true,
     meaning:
-      'the password of Redis as it is, instead of percent-encoded in `REDIS_URL`; needs a `REDIS_URL` without one',
+      'the password of Redis without percent-encoding; `REDIS_URL` must then have no password',
   }),
   clusterNodes: variable('REDIS_CLUSTER_NODES', is.list(is.address), {
     example: 'host:6379,host:6379',
     meaning:
-      'for a Redis Cluster: `host:port`, comma-separated. User, password and TLS then come from `REDIS_URL`',
+      'nodes of a Redis Cluster: `host:port`, comma-separated. User, password, and TLS are then read from `REDIS_URL`',
   }),
   sentinels: variable('REDIS_SENTINELS', is.list(is.address), {
     example: 'host:26379,host:26379',
     meaning:
-      'for Redis Sentinel: `host:port`, comma-separated. User, password and TLS then come from `REDIS_URL`',
+      'addresses of Redis Sentinel: `host:port`, comma-separated. User, password, and TLS are then read from `REDIS_URL`',
   }),
   sentinelMaster: variable('REDIS_SENTINEL_MASTER', is.text, {
     example: 'mymaster',
@@ -34,13 +34,13 @@ export const REDIS = {
   tls: {
     ca: variable('REDIS_TLS_CA', is.pemFile, {
       meaning:
-        'file (PEM) of the authority that vouches for the certificate of Redis, where the system does not know it; needs `rediss://`',
+        'PEM file with the certificate authority of Redis, if the system does not trust it; needs `rediss://`',
     }),
     cert: variable('REDIS_TLS_CERT', is.pemFile, {
-      meaning: 'file (PEM) of a client certificate, where Redis demands one',
+      meaning: 'PEM file with a client certificate, if Redis requires one',
     }),
     key: variable('REDIS_TLS_KEY', is.pemFile, {
-      meaning: 'file (PEM) of the key of that certificate',
+      meaning: 'PEM file with the key of the client certificate',
     }),
   },
 };

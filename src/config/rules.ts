@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import Joi from 'joi';
 import type { CallWindow } from '../upstream/call-budgets.js';
 
-/** What a variable's text may be, and the value that it becomes. No message repeats the text. */
+/** The rules for the texts of variables, and the values that they become. Messages never repeat a text: it can be secret. */
 
 export interface Address {
   host: string;
@@ -11,7 +11,7 @@ export interface Address {
 }
 
 const MAX_SECONDS = 31_536_000;
-/** Node's timers hold 31 bits of milliseconds. */
+/** The longest delay of a timer in Node.js: 31 bits of milliseconds. */
 const MAX_MILLISECONDS = 2_147_483_647;
 
 const integer = (min: number, max: number) => Joi.number().integer().min(min).max(max);
@@ -21,18 +21,18 @@ export const seconds = integer(1, MAX_SECONDS);
 export const secondsOrOff = integer(0, MAX_SECONDS);
 export const milliseconds = integer(1, MAX_MILLISECONDS);
 export const millisecondsOrNone = integer(0, MAX_MILLISECONDS);
-/** The requests of a rate limit window. Higher: a full window takes more than 10 MB of Redis. */
+/** The requests of a rate limit window. A higher limit could take more than 10 MB in Redis. */
 export const requests = integer(0, 1_000_000);
 export const count = integer;
 export const flag = Joi.boolean();
 export const text = Joi.string();
 
-/** One of a few words. */
+/** One of several words. */
 export function oneOf<T extends string>(...words: T[]): Joi.StringSchema<T> {
   return Joi.string<T>().valid(...words);
 }
 
-/** Items between commas, each of them valid, none of them twice. */
+/** A comma-separated list of valid items without duplicates. */
 export function list<T>(item: Joi.Schema<T>): Joi.Schema<T[]> {
   return rule<T[]>((value) => {
     const items = value.split(',').map((part) => part.trim());
@@ -41,7 +41,7 @@ export function list<T>(item: Joi.Schema<T>): Joi.Schema<T[]> {
   });
 }
 
-/** `host:port`; an IPv6 address stands in square brackets. */
+/** `host:port`, with an IPv6 address in square brackets. */
 export const address = rule<Address>((value) => {
   const match = /^(?:\[([0-9a-f:.]+)\]|([^\s:/[\]]+)):(\d{1,5})$/i.exec(value);
   const number = Number(match?.[3]);
@@ -49,16 +49,16 @@ export const address = rule<Address>((value) => {
   return { host: match[1] ?? match[2] ?? '', port: number };
 });
 
-/** Where to listen. Joi has a rule for it, whose expression for addresses takes 15 ms of each start to compile. */
+/** An address to listen on. The rule of Joi is not used: compiling its expression takes 15 ms of every start. */
 export const host = rule<string>((value) => {
   const isName = /^[\p{L}\d]([\p{L}\d.-]*[\p{L}\d])?$/u.test(value) && !/^[\d.]+$/.test(value);
-  if (isIP(value) === 0 && !isName) throw new Error('must be an IP address or the name of a host');
+  if (isIP(value) === 0 && !isName) throw new Error('must be an IP address or a host name');
   return value;
 });
 
 const MAX_CALL_WINDOWS = 4;
 
-/** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`; `none` for no budget at all. */
+/** Budgets by provider, such as `name=60/60,1000/86400;other=1/1`, or `none`. */
 export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, CallWindow[]>> {
   return rule<Map<T, CallWindow[]>>((value) => {
     const found = new Map<T, CallWindow[]>();
@@ -68,17 +68,17 @@ export function budgets<T extends string>(...names: T[]): Joi.Schema<Map<T, Call
       const known = names.find((each) => each === name);
       if (known === undefined || rest.length > 0) {
         throw new Error(
-          `must name providers of ${names.join(', ')}, such as ${names[0] ?? ''}=60/60`,
+          `must contain only providers of ${names.join(', ')}, such as ${names[0] ?? ''}=60/60`,
         );
       }
-      if (found.has(known)) throw new Error('must name each provider once');
+      if (found.has(known)) throw new Error('must contain each provider once');
       found.set(known, callWindows(limits));
     }
     return found;
   });
 }
 
-/** The windows of one budget, such as `60/60,1000/86400`. @throws Error if the text is not valid */
+/** Parses the windows of a budget, such as `60/60,1000/86400`. @throws Error if the text is not valid */
 export function callWindows(value: string): CallWindow[] {
   const limits = value.split(',').map((text) => {
     const [, calls, length] = /^\s*(\d{1,9})\/(\d{1,8})\s*$/.exec(text) ?? [];
@@ -100,7 +100,7 @@ export function callWindows(value: string): CallWindow[] {
 /** The origin of a browser client. */
 export const origin = rule<string>((value) => {
   const url = parsed(value);
-  // A pattern such as https://*.example.com parses as a URL, and no origin would ever equal it.
+  // A pattern such as https://*.example.com is a valid URL, but no origin equals it.
   const isPattern = url?.hostname.includes('*');
   if (!url || isPattern || url.origin === 'null' || url.href !== `${url.origin}/`) {
     throw new Error('must be an origin such as https://app.example.com, without a path');
@@ -117,7 +117,7 @@ export const baseUrl = rule<string>((value) => {
   return url.origin;
 });
 
-/** The URL of a Redis; what the client would fail to decode is a fault here. */
+/** The URL of a Redis. A text that the client could not decode is a fault. */
 export const redisUrl = rule<string>((value) => {
   const url = parsed(value);
   if (!url?.hostname || !/^rediss?:$/.test(url.protocol)) {
@@ -127,7 +127,7 @@ export const redisUrl = rule<string>((value) => {
     throw new Error('has a user or password that is not percent-encoded: write % as %25');
   }
   if (!/^\/?\d*$/.test(url.pathname)) {
-    throw new Error('must have nothing but the number of a database after the host');
+    throw new Error('must have only the number of a database after the host');
   }
   if (url.search || url.hash) {
     throw new Error('must not have options: the service sets its own');
@@ -135,28 +135,28 @@ export const redisUrl = rule<string>((value) => {
   return value;
 });
 
-/** The name of a file of PEM text, which the value is. */
+/** The name of a PEM file. The value is its content. */
 export const pemFile = rule<string>((path) => {
   let text = '';
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    // The message of the error would repeat the path.
+    // The error message contains the path, so it is not used.
   }
   if (!text.includes('-----BEGIN ')) throw new Error('must name a PEM file that can be read');
   return text;
 });
 
-/** What names in Redis may begin with. A brace would choose the node of a cluster. */
+/** A prefix of names in Redis. Braces are not allowed: they would select a node of a cluster. */
 export const namePrefix = Joi.string().pattern(
   /^[A-Za-z0-9._-]{1,40}$/,
   'letters, digits, dots, hyphens and underscores, at most 40',
 );
 
-/** Printable ASCII: what a header of an HTTP request may hold. */
+/** Printable ASCII, which is valid in a header of an HTTP request. */
 export const headerText = Joi.string().pattern(/^[\x20-\x7e]+$/, 'printable ASCII');
 
-/** A rule in code: gives the value, or throws an error that says what the text must be. */
+/** Makes a rule of a function that returns the value, or throws an error that says what the text must be. */
 function rule<T>(read: (value: string) => T): Joi.Schema<T> {
   return Joi.string<T>().custom(read);
 }

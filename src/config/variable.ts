@@ -1,6 +1,6 @@
 import Joi from 'joi';
 
-/** One environment variable: how it is read, and what the documents say about it. */
+/** An environment variable: its rule, and its description in the documents. */
 export interface Variable<T> {
   readonly name: string;
   readonly rule: Joi.Schema<T>;
@@ -10,36 +10,36 @@ export interface Variable<T> {
 export interface About {
   /** One to three sentences for docs/configuration.md and `.env.example`. */
   meaning: string;
-  /** The text that counts while the variable is not set. */
+  /** The text that is used if the variable is not set. */
   default?: string;
-  /** The same for NODE_ENV=production, where it differs. */
+  /** The default for NODE_ENV=production, if it differs. */
   productionDefault?: string;
-  /** The text that counts when the variable is set to nothing; without it: as if it were not set. */
+  /** The text that is used if the variable is empty. Without it, an empty variable counts as not set. */
   whenEmpty?: string;
-  /** Blanks around its text belong to it; the line break at the end of a file does not. */
+  /** Spaces around the text belong to it. Only a line break at its end is removed. */
   verbatim?: true;
-  /** What the documents say instead of a default that depends on more than the mode. */
+  /** The description of the default in the documents, if the default depends on more than the mode. */
   defaultInWords?: string;
-  /** A text that the documents show where there is no default. */
+  /** An example for the documents, if there is no default. */
   example?: string;
 }
 
-/** Variables in groups, as the settings are grouped. */
+/** Variables in the groups of the settings. */
 export interface Table {
   readonly [setting: string]: Variable<unknown> | Table;
 }
 
-/** The values that a table's variables become: the same groups, a value in place of a variable. */
+/** The values of the variables of a table, in the same groups. */
 export type SettingsOf<T> = {
   [K in keyof T]: T[K] extends Variable<infer Value> ? Value : SettingsOf<T[K]>;
 };
 
-/** The same before it is known that nothing is wrong: any value may be missing. */
+/** Settings in which any value can be missing, because its variable is invalid. */
 export type Unchecked<T> = {
   [K in keyof T]: T[K] extends Variable<infer Value> ? Value | undefined : Unchecked<T[K]>;
 };
 
-/** Describes a variable. Without a default its value is `undefined` while it is not set. */
+/** Defines a variable. Without a default, its value is `undefined` if it is not set. */
 export function variable<T>(
   name: string,
   rule: Joi.Schema<T>,
@@ -54,14 +54,14 @@ export function variable<T>(name: string, rule: Joi.Schema<T>, about: About): Va
   return { name, rule, about };
 }
 
-/** Every variable of a table, in its order. */
+/** Lists every variable of a table, in the order of the table. */
 export function variablesOf(table: Table): Variable<unknown>[] {
   return Object.values(table).flatMap((node) => (isVariable(node) ? [node] : variablesOf(node)));
 }
 
 /**
- * Reads each variable of a table by itself.
- * @returns the values, and why a variable is not valid, by its name
+ * Reads each variable of a table.
+ * @returns the values, and the reason why a variable is not valid, by its name
  */
 export function readTable<T extends Table>(
   table: T,
@@ -75,7 +75,7 @@ export function readTable<T extends Table>(
   };
   const readVariable = ({ name, rule, about }: Variable<unknown>): unknown => {
     const standard = (production ? about.productionDefault : undefined) ?? about.default;
-    // A variable that is set to nothing is not set: Compose files do that.
+    // Compose files set variables to an empty text. That counts as not set.
     const trimmed = source[name]?.trim();
     const text = about.verbatim && trimmed ? source[name]?.replace(/\r?\n$/, '') : trimmed;
     const result: Joi.ValidationResult<unknown> = rule.validate(
@@ -94,7 +94,7 @@ function isVariable(node: Variable<unknown> | Table): node is Variable<unknown> 
   return 'rule' in node && 'about' in node;
 }
 
-/** The message of our own rule where there is one: Joi wraps it in a sentence with the value. */
+/** Returns the message of a rule of this project without Joi's sentence around it, which contains the value. */
 function reason(error: Joi.ValidationError): string {
   const own = error.details[0]?.context?.['error'] as Error | undefined;
   return own instanceof Joi.ValidationError ? reason(own) : (own?.message ?? error.message);

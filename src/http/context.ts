@@ -31,6 +31,8 @@ export interface RequestState {
 }
 
 export interface LocationFields {
+  /** The name of the kind of question. */
+  kind?: string;
   city: string | null;
   country: string | null;
   latitude?: number | null;

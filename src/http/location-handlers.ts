@@ -15,11 +15,13 @@ import { isBounded, queryOf } from './request-target.js';
 import { placeFromBody, pointFromQuery, type PlaceInput } from './validate.js';
 
 /** What an endpoint responds about a location. One object per endpoint. */
-export interface LocationEndpoint<Request, Value extends object> {
+export interface LocationEndpoint<Request, Value extends object, Options> {
   kind: Kind<Request, Value>;
   requestOf(located: Located): Request;
+  /** The parameters that only this endpoint has. @throws InvalidInputError */
+  optionsOf(ctx: AppContext): Options;
   /** The members of the response body after `location`. */
-  membersOf(value: Value): object;
+  membersOf(value: Value, options: Options): object;
   /** Response headers in addition to those about session, cache, and provider. */
   headersOf(value: Value, located: Located): Record<string, string>;
 }
@@ -50,9 +52,9 @@ export function createLocationHandlers(options: {
 
   /** Runs first: a rejected request has a record, too, with its location as far as it can be read without a body. */
   const startRecord =
-    (fieldsOf: (ctx: AppContext) => LocationFields): AppMiddleware =>
+    (kind: string, fieldsOf: (ctx: AppContext) => LocationFields): AppMiddleware =>
     (ctx, next) => {
-      ctx.state.location = fieldsOf(ctx);
+      ctx.state.location = { kind, ...fieldsOf(ctx) };
       return next();
     };
 
@@ -82,15 +84,22 @@ export function createLocationHandlers(options: {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
 
-  function responder<Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) {
+  function responder<Request, Value extends object, Options>(
+    endpoint: LocationEndpoint<Request, Value, Options>,
+  ) {
     return {
       find: (located: Located, ctx: AppContext) =>
         lookup(endpoint.kind, endpoint.requestOf(located), ctx.state.scope),
-      respond(ctx: LocationContext, located: Located, result: LookupResult<Value>): void {
+      respond(
+        ctx: LocationContext,
+        located: Located,
+        result: LookupResult<Value>,
+        options: Options,
+      ): void {
         const { value, provider } = result.entry;
         Object.assign(ctx.state.location, { cache: result.outcome, provider });
         const { location } = located;
-        const text = JSON.stringify({ location, ...endpoint.membersOf(value) });
+        const text = JSON.stringify({ location, ...endpoint.membersOf(value, options) });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);
         setHeaders(ctx, endpoint.headersOf(value, located));
@@ -101,51 +110,64 @@ export function createLocationHandlers(options: {
     };
   }
 
-  function byCity<Request, Value extends object>(
-    endpoint: LocationEndpoint<Request, Value>,
+  function byCity<Request, Value extends object, Options>(
+    endpoint: LocationEndpoint<Request, Value, Options>,
     read: (ctx: LocationContext) => PlaceInput | Promise<PlaceInput>,
   ): AppMiddleware {
     const responses = responder(endpoint);
     return async function answerByCity(ctx: LocationContext) {
       const { city, country } = await read(ctx);
       Object.assign(ctx.state.location, { city, country });
+      const options = endpoint.optionsOf(ctx);
       const located = await locator.byCity(city, country, ctx.state.scope);
       const result = await responses.find(located, ctx);
       await session.record(ctx, { placeKey: located.placeKey, city, country });
-      responses.respond(ctx, located, result);
+      responses.respond(ctx, located, result, options);
     } as AppMiddleware;
   }
 
   // Composed once: the router would compose the parts of a route for each request.
   return {
     /** Handles city and country in the query. */
-    fromQuery: <Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) =>
+    fromQuery: <Request, Value extends object, Options>(
+      endpoint: LocationEndpoint<Request, Value, Options>,
+    ) =>
       compose([
-        startRecord(cityOfQuery),
+        startRecord(endpoint.kind.name, cityOfQuery),
         ...middleware,
         byCity(endpoint, (ctx) => queries.read(ctx.state.target)),
       ]),
     /** Handles city and country in a JSON body. */
-    fromBody: <Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) =>
+    fromBody: <Request, Value extends object, Options>(
+      endpoint: LocationEndpoint<Request, Value, Options>,
+    ) =>
       compose([
-        startRecord(() => ({ city: null, country: null })),
+        startRecord(endpoint.kind.name, () => ({ city: null, country: null })),
         ...middleware,
         byCity(endpoint, cityOfBody),
       ]),
     /** Handles coordinates in the query. The search is not recorded. */
-    fromCoordinates<Request, Value extends object>(endpoint: LocationEndpoint<Request, Value>) {
+    fromCoordinates<Request, Value extends object, Options>(
+      endpoint: LocationEndpoint<Request, Value, Options>,
+    ) {
       const responses = responder(endpoint);
       async function answerByCoordinates(ctx: LocationContext): Promise<void> {
         const point = pointFromQuery(queryOf(ctx.state.target));
         Object.assign(ctx.state.location, point);
+        const options = endpoint.optionsOf(ctx);
         const located = locator.byCoordinates(point);
         const result = await responses.find(located, ctx);
         const { city, country } = located.location;
         Object.assign(ctx.state.location, { city, country });
-        responses.respond(ctx, located, result);
+        responses.respond(ctx, located, result, options);
       }
       return compose([
-        startRecord(() => ({ city: null, country: null, latitude: null, longitude: null })),
+        startRecord(endpoint.kind.name, () => ({
+          city: null,
+          country: null,
+          latitude: null,
+          longitude: null,
+        })),
         ...middleware,
         answerByCoordinates as AppMiddleware,
       ]);

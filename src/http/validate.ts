@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../errors.js';
+import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
 import { MAX_NAME_LENGTH, cleanName } from '../place-names.js';
 import type { Point } from '../weather/types.js';
 
@@ -6,6 +7,7 @@ import type { Point } from '../weather/types.js';
 
 const DEFAULT_SUGGESTIONS = 5;
 const MAX_SUGGESTIONS = 10;
+const DEFAULT_DAYS = 3;
 
 /** A city and a country, cleaned. */
 export interface PlaceInput {
@@ -55,17 +57,26 @@ export function suggestionFromQuery(query: Record<string, unknown>): SuggestionI
   return { q: isWholeWord ? `${q} ` : q, country, limit: suggestionLimit(query['limit']) };
 }
 
+/** The number of days in a query string. @throws InvalidInputError */
+export function daysFromQuery({ days = String(DEFAULT_DAYS) }: Record<string, unknown>): number {
+  const number = wholeNumber(days, MAX_FORECAST_DAYS);
+  if (number !== undefined) return number;
+  const message = `days must be a whole number from 1 to ${MAX_FORECAST_DAYS}`;
+  throw new InvalidInputError('Invalid days', message);
+}
+
 /** @throws InvalidInputError */
 function suggestionLimit(value: unknown): number {
-  if (value === undefined) return DEFAULT_SUGGESTIONS;
-  const limit = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
-  if (limit < 1 || limit > MAX_SUGGESTIONS) {
-    throw new InvalidInputError(
-      'Invalid limit',
-      `limit must be a whole number from 1 to ${MAX_SUGGESTIONS}`,
-    );
-  }
-  return limit;
+  const limit = value === undefined ? DEFAULT_SUGGESTIONS : wholeNumber(value, MAX_SUGGESTIONS);
+  if (limit !== undefined) return limit;
+  const message = `limit must be a whole number from 1 to ${MAX_SUGGESTIONS}`;
+  throw new InvalidInputError('Invalid limit', message);
+}
+
+/** Reads a whole number from 1 to `max`; undefined for any other value. */
+function wholeNumber(value: unknown, max: number): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
+  return number >= 1 && number <= max ? number : undefined;
 }
 
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {

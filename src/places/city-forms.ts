@@ -1,15 +1,15 @@
 /**
- * Other forms of a name that nothing is called by, as people write it: with words that say what kind of place it
- * is, or shortened.
+ * Variants of a name that is not in the gazetteer. Users add a word for the kind of place ("City of …"), or shorten a
+ * word ("Sta." for "Santa").
  */
 
-/** Words for "city" and "district" at the end of a name, with letters that no other word ends in. */
+/** Words for "city" and "district" at the end of a name. No other words end with these letters. */
 const KIND_AFTER =
   /(?<=\p{L}) city$|(?<=\p{L}{2}) ?(?:特别行政区|特別行政區|新区|自治州|地区|特別市|특별시|광역시|특별자치시|[市区區시구군])$/iu;
-/** Phrases for "city of", "town of" before a name. People write them of cities in any country. */
+/** Phrases such as "city of" and "town of" before a name, for cities in any country. */
 const PHRASE_BEFORE =
   /^(?:(?:city|town|village|borough|municipality) of |(?:ciudad|villa|pueblo|municipio) de (?:la |los )?|(?:cidade|município) d[eo] |(?:ville|commune) d(?:e |[’'])|(?:città|comune) di |(?:thành phố|thị xã) |(?:город|село|посёлок|поселок|деревня|станица|місто|смт|горад) |محافظة |مدينة |नगर )/iu;
-/** Short words of the kind, which are parts of other names elsewhere: Grad Rapids is Grand Rapids, misspelt. */
+/** Short words for "city", by country. Elsewhere they are parts of names: "Grad Rapids" is a misspelled Grand Rapids. */
 const WORDS: [countries: string, word: RegExp][] = [
   ['JP KR CN TW', /(?<=\p{L})-(?:shi|si|ku|gu)$/iu],
   ['CO MX BR VE', / D\.? ?[CF]\.?$/iu],
@@ -27,7 +27,7 @@ const WORDS: [countries: string, word: RegExp][] = [
   ['HR RS BA ME SI MK', /^grad /iu],
   ['DK NO FO GL', /^byen /iu],
 ];
-/** Words that stand in full in the data. */
+/** Abbreviations, and the words that the data has instead. */
 const SHORTENED: [RegExp, string][] = [
   [/\bsta\.? ?/giu, 'Santa '],
   [/\bsto\.? ?/giu, 'Santo '],
@@ -52,7 +52,7 @@ const SHORTENED: [RegExp, string][] = [
 ];
 
 /**
- * The forms to try after the name itself, the likeliest first.
+ * Yields the variants of a name to look up after the name itself, the most likely first.
  *
  * @param countries ISO 3166-1 alpha-2 codes of the countries that the name may be in
  */

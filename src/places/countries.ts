@@ -4,18 +4,18 @@ import { countryKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 import type { RegionNames } from './region-names.js';
 
-/** Countries by any of their names. */
+/** Finds countries by any of their names. */
 export interface Countries {
   /**
-   * The area of a country's name, alias or ISO 3166-1 code; undefined for any other text.
-   * Case, accents, dots, hyphens and spaces do not matter.
+   * Returns the area of a country's name, alias, or ISO 3166-1 code; undefined for any other text.
+   * Ignores case, accents, periods, hyphens, and spaces.
    */
   country(name: string): AreaRecord | undefined;
-  /** The same also for a region's name: Hawaii is in the United States. */
+  /** Like `country`, but also accepts a region's name: Hawaii is in the United States. */
   resolve(name: string): AreaRecord | undefined;
   /**
-   * All areas that the name may mean, the likeliest first: Georgia is a country and a state. A country's code means
-   * no region.
+   * Returns all areas that the name can mean, the most likely first: Georgia is a country and a state. A country's code
+   * is never the code of a region.
    */
   areas(name: string): AreaRecord[];
   byCode(code: string): CountryRecord | undefined;
@@ -23,18 +23,18 @@ export interface Countries {
 
 /** "The Gambia" and "Gambia" are the same name. */
 const ARTICLE = /^the[\s]+/i;
-/** ISO 3166-1 has codes of two and three letters. */
+/** ISO 3166-1 codes have two or three letters. */
 const LONGEST_CODE = 3;
 
-/** Folds a country's name. The table and each lookup use the same form. */
+/** Folds a country's name. The build and the lookups both use it. */
 export function foldCountry(name: string): string {
   return fold(name.replace(ARTICLE, ''));
 }
 
 /**
- * Countries of the loaded table. The build gathers their names.
+ * Creates the lookup of countries on the loaded key table.
  *
- * @param codeOfRegion the country of a region's number
+ * @param codeOfRegion returns the ISO 3166-1 alpha-2 code of the country of a region
  */
 export function createCountries(
   countries: CountryRecord[],

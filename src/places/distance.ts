@@ -2,7 +2,7 @@ import type { Point } from '../weather/types.js';
 
 const RADIANS = Math.PI / 180;
 
-/** Great-circle distances from a point in km, by the haversine formula. */
+/** Returns a function that computes the great-circle distance from `from` to a point, in km, by the haversine formula. */
 export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
   const cosFrom = Math.cos(from.latitude * RADIANS);
   return (latitude, longitude) => {

@@ -1,10 +1,11 @@
-/** Counts how many edits two texts are apart; it may stop as soon as they are more than the limit. */
+/** Counts the edits between two texts. It may stop at any number above `limit`. */
 export type EditDistance = (a: ArrayLike<number>, b: ArrayLike<number>, limit: number) => number;
 
 /**
- * Optimal string alignment: a letter inserted, dropped or changed, or two neighbours swapped.
+ * Creates the optimal string alignment distance: an edit inserts, deletes, or replaces a letter, or swaps two adjacent
+ * letters.
  *
- * @param longest the length of the longest `b`
+ * @param longest length of the longest `b` that will be compared
  */
 export function createEditDistance(longest: number): EditDistance {
   const width = longest + 1;

@@ -3,27 +3,27 @@ import type { Countries } from './countries.js';
 import { fold } from './fold.js';
 import { cityForms } from './city-forms.js';
 import type { AreaRecord } from './gazetteer-file.js';
-import type { InArea, Within } from './in-area.js';
-import type { IsCode, IsMisspelt } from './misspelt.js';
-import type { NearNames } from './near-names.js';
-import type { PartOf } from './part-of.js';
-import type { SmallArea } from './small-area.js';
+import type { ExactMatch, PlaceFilter } from './exact-match.js';
+import type { IsCode, IsMisspelled } from './misspelled.js';
+import type { DidYouMean } from './did-you-mean.js';
+import type { AreaFilter } from './area-filter.js';
+import type { MainTown } from './main-town.js';
 import type { WithoutComma } from './without-comma.js';
 
-/** Gives the index of the place that a name means in a country, or the reason why there is none. */
+/** Returns the index of the place that a city's name means in a country, or why there is none. */
 export type FindCity = (
   city: string,
   country: string,
 ) => number | Exclude<CityMatch, { kind: 'found' }>;
 
-/** Gives the index of the place that a name means in an area, or undefined when there is none. */
-export type PlaceInArea = (city: string, area: AreaRecord) => number | undefined;
+/** Returns the index of the place that a city's name means in an area, or undefined. */
+export type FindInArea = (city: string, area: AreaRecord) => number | undefined;
 
-/** Finds places by their exact folded name, and tells of similar ones where there is none. */
+/** Creates the lookup of a city in a country. If no place has the name, the result lists similar names. */
 export function createFindCity(
   countries: Countries,
-  placeInArea: PlaceInArea,
-  nearNames: NearNames,
+  findInArea: FindInArea,
+  didYouMean: DidYouMean,
 ): FindCity {
   return (city, country) => {
     const areas = countries.areas(country);
@@ -31,7 +31,7 @@ export function createFindCity(
     const [code] = area?.codes ?? [];
     if (!area || code === undefined) return { kind: 'unknown_country' };
     for (const each of areas) {
-      const place = placeInArea(city, each);
+      const place = findInArea(city, each);
       if (place !== undefined) return place;
     }
     const folded = fold(city);
@@ -39,33 +39,33 @@ export function createFindCity(
       kind: 'unknown_city',
       countryCode: code,
       key: `${folded}:${code}`,
-      // What follows a comma is the region: the name stands before it.
-      suggestions: nearNames(city.split(',', 1)[0] ?? '', area),
+      // The text after a comma is a region.
+      suggestions: didYouMean(city.split(',', 1)[0] ?? '', area),
     };
   };
 }
 
-/** Finds places by their exact folded name. An unknown name never becomes another place. */
-export function createPlaceInArea(
-  inArea: InArea,
-  partOf: PartOf,
+/** Creates the lookup of a city in an area. A misspelled name never matches another place. */
+export function createFindInArea(
+  exactMatch: ExactMatch,
+  areaFilter: AreaFilter,
   withoutComma: WithoutComma,
-  smallArea: SmallArea,
-  isMisspelt: IsMisspelt,
+  mainTown: MainTown,
+  isMisspelled: IsMisspelled,
   isCode: IsCode,
-): PlaceInArea {
+): FindInArea {
   return (city, area) => {
-    // What follows a comma is the region, though an old name of another place may read the same.
+    // The region after a comma counts first, even if the whole text is a former name of another place.
     const parts = city.split(',').map((part) => part.trim());
     const place = (parts.length > 1 ? inParts(parts, area) : undefined) ?? named(city, area);
     if (place !== undefined || parts.length > 1) return place;
-    const region = smallArea(city, area, 'name');
-    const other = withoutComma(city, area, named) ?? region ?? smallArea(city, area, 'code');
+    const region = mainTown(city, area, 'name');
+    const other = withoutComma(city, area, named) ?? region ?? mainTown(city, area, 'code');
     if (other === undefined || other === region) return other;
-    return isMisspelt(city, other, area) ? undefined : other;
+    return isMisspelled(city, other, area) ? undefined : other;
   };
 
-  /** "Portland, Oregon", "Московская область, Химки": the place must lie in what else is named. */
+  /** "Portland, Oregon", "Московская область, Химки": the place must lie in the regions that the other parts name. */
   function inParts(parts: string[], area: AreaRecord): number | undefined {
     const [first = '', ...after] = parts;
     const last = parts.at(-1) ?? '';
@@ -78,31 +78,31 @@ export function createPlaceInArea(
     return named(name, area, (place) => conditions.every((holds) => holds(place)));
   }
 
-  function conditionsOf(others: string[], area: AreaRecord): Within[] | undefined {
-    const conditions: Within[] = [];
+  function conditionsOf(others: string[], area: AreaRecord): PlaceFilter[] | undefined {
+    const conditions: PlaceFilter[] = [];
     for (const other of others) {
-      const condition = partOf(other, area);
+      const condition = areaFilter(other, area);
       if (!condition) return undefined;
       conditions.push(condition);
     }
     return conditions;
   }
 
-  function named(name: string, area: AreaRecord, within?: Within): number | undefined {
-    const place = inArea(fold(name), area, within);
+  function named(name: string, area: AreaRecord, within?: PlaceFilter): number | undefined {
+    const place = exactMatch(fold(name), area, within);
     if (place !== undefined) return place;
     for (const form of cityForms(name, area.codes)) {
       const folded = fold(form);
-      const other = inArea(folded, area, within);
-      // "Day City" is not Dayton, whose airport is DAY.
+      const other = exactMatch(folded, area, within);
+      // "Day City" is not Dayton, although its airport code is DAY.
       if (other === undefined || isCode(folded, other)) continue;
-      return isMisspelt(name, other, area) ? undefined : other;
+      return isMisspelled(name, other, area) ? undefined : other;
     }
     return undefined;
   }
 }
 
-/** "London, City of" is the City of London: lists write long names of regions so. */
+/** Turns "London, City of" around. Lists write long names of regions in this form. */
 function inverted(parts: string[]): string {
   return [...parts].reverse().join(' ');
 }

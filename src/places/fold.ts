@@ -1,33 +1,32 @@
 /**
- * Folding of names: two spellings of one name give one text, two different names (almost) never.
- * The gazetteer's keys are folded when it is built and questions are folded when they are asked, so
- * any change here asks for a new `FORMAT_VERSION`.
+ * Folds names: different spellings of one name become the same text, and different names almost never do.
+ * The keys in the gazetteer are folded by the build, so raise `FORMAT_VERSION` after any change here.
  */
 
-/** Apostrophes and what stands for one, also in another normal form; some are letters to Unicode. */
+/** Apostrophes and characters that are typed instead, also in other normal forms. Unicode counts some as letters. */
 const APOSTROPHES = /['`´‘’‛ʹʻʼʽʾʿˈ\u0374\u1fef\u1ffd]/g;
-/** Not written by most people, and never the only difference between two names. */
+/** Characters that most people do not type, and that never distinguish two names. */
 const INVISIBLE = /[\u00ad\u0640\u200b-\u200f\u2060\ufeff]/g;
 /**
- * Accents, Arabic vowel marks, Hebrew points. The vowel signs of the Indic and Thai scripts and the
- * voicing marks of kana are marks to Unicode too, but they tell names apart: kept.
+ * Accents, Arabic vowel marks, Hebrew points. The vowel signs of Indic and Thai scripts and the voicing marks of kana
+ * are also marks in Unicode, but they distinguish names, so they stay.
  */
 const ACCENTS =
   /(?![\u3099\u309a])(?=[\p{Script=Inherited}\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Cyrillic}\p{Script=Syriac}])\p{Mn}/gu;
-/** Dots under letters of the Indic scripts, written or left out at will. */
+/** Dots under letters of Indic scripts. They are optional. */
 const NUKTAS = /\u093c|\u09bc|\u0a3c|\u0abc|\u0b3c/g;
 const SEPARATORS = /[^\p{L}\p{M}\p{N}]+/u;
 /**
- * The common cases, for which the lines above have nothing to do: a word in small Latin or Cyrillic letters
- * without й, which is и with an accent, and a name in Chinese characters.
+ * Texts that folding does not change, for a fast path: one lower-case word in Latin letters, in Cyrillic letters
+ * without й (which is и with an accent), or in Chinese characters.
  */
 export const PLAIN = /^[a-zа-ик-я\u4e00-\u9fff]+$/;
-/** The next most common case: of the above, ASCII has apostrophes and separators alone. */
+/** The second fast path: an ASCII text has no other special characters than apostrophes and separators. */
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_APOSTROPHES = /['`]/g;
 const ASCII_SEPARATORS = /[^a-z0-9]+/;
 
-/** Letters that have no decomposition in Unicode and are typed as others. */
+/** Letters without a decomposition in Unicode, and what people type instead. */
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   ı: 'i',
@@ -46,7 +45,7 @@ const LETTERS: Record<string, string> = {
   ɗ: 'd',
   ƙ: 'k',
   ς: 'σ',
-  // Persian and Urdu keyboards write other code points for the same Arabic letters.
+  // Persian and Urdu keyboards produce other code points for the same Arabic letters.
   ی: 'ي',
   ى: 'ي',
   ے: 'ي',
@@ -59,7 +58,7 @@ const LETTERS: Record<string, string> = {
 };
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}\u30a1-\u30f6]`, 'g');
 
-/** Words that are written out or shortened at will: St. Louis, Saint Louis. */
+/** Words that people write in full or abbreviated: Saint Louis, St. Louis. */
 export const SHORT_WORDS: Partial<Record<string, string>> = {
   saint: 'st',
   sainte: 'ste',
@@ -67,16 +66,16 @@ export const SHORT_WORDS: Partial<Record<string, string>> = {
   fort: 'ft',
 };
 const SHORT_WORD_OF = new Map(Object.entries(SHORT_WORDS));
-/** The common case's answer to `SHORT_WORDS`. */
+/** The keys of `SHORT_WORDS`, for the fast path of `fold`. */
 const ABBREVIATED = /^(?:sainte?|mount|fort)$/;
-/** The Arabic article comes and goes: الخرطوم, خرطوم. */
+/** The Arabic article is optional: الخرطوم, خرطوم. */
 const ARABIC_ARTICLE = /^ال(?=\p{L}{3})/u;
 
 /**
- * Folds a name: NFKD, lower case, no accents, one spelling for letters that have several, and
- * neither spaces, hyphens, apostrophes nor periods (`St. Louis`, `Saint-Louis` → `stlouis`).
+ * Folds a name: NFKD, lower case, without accents, one spelling for each letter, and without spaces, hyphens,
+ * apostrophes, and periods (`St. Louis`, `Saint-Louis` → `stlouis`).
  *
- * @returns the folded text; empty when the name holds no letter
+ * @returns the folded text; empty if the name has no letter and no digit
  */
 export function fold(name: string): string {
   const lower = name.toLowerCase();
@@ -84,7 +83,7 @@ export function fold(name: string): string {
   return foldedWords(name).map(shortWord).join('');
 }
 
-/** The words of a name, folded letter by letter and not shortened. The last is empty after a space. */
+/** Splits a name into folded words that are not abbreviated. If the name ends with a space, the last word is empty. */
 export function foldedWords(name: string): string[] {
   if (ASCII.test(name)) {
     return name.replace(ASCII_APOSTROPHES, '').toLowerCase().split(ASCII_SEPARATORS);
@@ -100,13 +99,13 @@ export function foldedWords(name: string): string[] {
   return letters.split(SEPARATORS);
 }
 
-/** A folded word without the Arabic article, and in its short form if it has one. */
+/** Removes the Arabic article from a folded word, and abbreviates it if it has an abbreviation. */
 export function shortWord(word: string): string {
   if (word.startsWith('ال')) return word.replace(ARABIC_ARTICLE, '');
   return SHORT_WORD_OF.get(word) ?? word;
 }
 
-/** Katakana and hiragana stand in two Unicode blocks with one order, 0x60 apart. */
+/** The Unicode blocks of katakana and hiragana have the same order, 0x60 apart. */
 function toHiragana(katakana: string): string {
   return String.fromCharCode(katakana.charCodeAt(0) - 0x60);
 }

@@ -1,24 +1,28 @@
 /**
- * Names in the order of their bytes. Each begins as the one before it does, so only the rest of it is stored:
- * 16 bytes for each, with where it begins, become 8.
+ * Front coding of names that are sorted by their bytes: of each name, only the bytes that differ from the name before
+ * are stored. A name with its offset takes 8 bytes instead of 16.
  *
- * A name is the number of bytes that it shares with the one before, the number of its others, and these.
- * The first name of each block shares none.
+ * Layout of a name: number of bytes shared with the name before (one byte), number of other bytes (one byte), the other
+ * bytes. The first name of each block shares none.
  */
 
-/** To read a name means to read its block up to it. Doubled, names take 5 % less, and each is read in twice the time. */
+/**
+ * Names per block. To read a name, the block is read up to the name. Twice as many: 5 % smaller, and reading takes
+ * twice as long.
+ */
 export const BLOCK = 16;
-/** Both numbers are bytes. */
+/** The longest name in bytes: each of the two numbers is one byte. */
 export const MAX_BYTES = 255;
 
-/** The sorted names of a file. What was read stays in `bytes` until the next name is read. */
+/** Reads front-coded names. */
 export interface FrontCoded {
+  /** The name that was read last. The next read overwrites it. */
   bytes: Uint8Array;
-  /** Reads a name into `bytes`, and gives its length. It is cheap if the name before it was read last. */
+  /** Reads a name into `bytes` and returns its length. Reading names in ascending order is cheap. */
   read: (name: number) => number;
 }
 
-/** @param blockStart where each block begins */
+/** @param blockStart offset of each block in `names` */
 export function createFrontCoded(names: Uint8Array, blockStart: Uint32Array): FrontCoded {
   const bytes = new Uint8Array(MAX_BYTES);
   let current = -1;

@@ -1,8 +1,8 @@
 /**
- * The file that the build writes and the service reads: a JSON header and a few flat arrays.
- * Loading takes one read and parses nothing but the header; in memory it needs its own size.
+ * The file that the build writes and the service reads: a JSON header and flat arrays.
+ * Loading is one read and parses only the header. In memory it takes the size of the file.
  *
- *   8 bytes   magic, format version
+ *   8 bytes   magic number, format version
  *   4 bytes   CRC-32 of everything that follows
  *   4 bytes   length of the header
  *   header    JSON, padded with spaces to a multiple of 8
@@ -11,89 +11,89 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
-/** Raise it when the layout, the keys or the folding of names change. */
+/** Raise it if the layout, the keys, or the folding of names changes. */
 export const FORMAT_VERSION = 9;
-/** Where the build writes the file. The path is right from `src/places` and from `dist/places`. */
+/** Where the build writes the file. The relative path is valid in both `src/places` and `dist/places`. */
 export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
 const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 const CHECKED_FROM = 12;
 const PREAMBLE = 16;
 
-/** A country or territory with its own ISO code. Its places have the indices first … end - 1. */
+/** A country or territory that has an ISO 3166-1 code. Its places have the indices from `first` to before `end`. */
 export interface CountryRecord {
   /** ISO 3166-1 alpha-2. */
   code: string;
-  /** Its usual English name. */
+  /** The usual English name. */
   name: string;
   first: number;
   end: number;
-  /** Whether its first place has more than half of its people. */
+  /** Whether the first place has more than half of the country's population. */
   dominated: boolean;
 }
 
-/** The area that a country's name means: the countries to search, in this order. */
+/** The area that a country's name means. */
 export interface AreaRecord {
+  /** ISO 3166-1 alpha-2 codes of the countries to search, in this order. */
   codes: string[];
-  /** When set: only this region of the first country, such as England. */
+  /** If set, only this region of the first country is searched, such as England. */
   region?: number;
-  /** Areas that people also look in under that name. */
+  /** Areas to search if this one does not have the city. */
   also?: AreaRecord[];
 }
 
 export interface GazetteerHeader {
   countries: CountryRecord[];
   areas: AreaRecord[];
-  /** English names of the regions of both levels; that of number n is at n - 1. */
+  /** English names of the regions of both levels. The name of region n is at index n - 1. */
   regions: string[];
 }
 
-/** Places are sorted by country, then by population, largest first: an index is also a rank. */
+/** Places are sorted by country, then by population in descending order. */
 export interface GazetteerSections {
   /** Degrees × 100,000. */
   latitude: Int32Array;
   longitude: Int32Array;
   population: Uint32Array;
-  /** How likely somebody wants the place: its population times the number of its names. */
-  standing: Uint32Array;
+  /** How likely a user means the place: its population weighted by the number of its names. */
+  popularity: Uint32Array;
   /** Index into the header's countries. */
   country: Uint8Array;
-  /** Number of the first-level region: state, province; 0 when unknown. */
+  /** Number of the first-level region (state, province); 0 if unknown. */
   division: Uint16Array;
-  /** Number of the second-level region, where people name it: county, department; else 0. */
+  /** Number of the second-level region (county, department) in countries where people name it; otherwise 0. */
   district: Uint16Array;
-  /** `names` of place i, in UTF-8: from nameStart[i] to nameStart[i + 1]. */
+  /** The display name of place i in UTF-8: `names` from nameStart[i] to nameStart[i + 1]. */
   nameStart: Uint32Array;
   names: Uint8Array;
-  /** The main town of each country that is small, as its index plus one; 0 for others. */
+  /** The main town of each small country, as its index plus one; 0 for other countries. */
   countrySeats: Uint32Array;
-  /** The same for each region, by its number. */
+  /** The main town of each small region, by the region's number, as its index plus one; otherwise 0. */
   regionSeats: Uint32Array;
-  /** Index into the header's countries of each region, by its number. */
+  /** Index into the header's countries of each region, by the region's number. */
   regionCountry: Uint8Array;
-  /** Where each part of the table of keys begins, see `key-hash.ts`. */
+  /** Where each bucket of the hash table of keys begins, see `key-hash.ts`. */
   keyStart: Uint32Array;
-  /** Marks of keys, in each part ascending. A key of several places is there several times, best place first. */
+  /** Fingerprints of keys, ascending within a bucket. A key with several values occurs several times, best value first. */
   keys: Uint32Array;
-  /** The value of each key: a place, an area or a region, depending on the kind of key. */
+  /** The value of each key: a place, an area, or a region, depending on the kind of key. */
   values: Uint32Array;
-  /** A KDBush index of the places that may name a point, in units of 1e-5 degrees. */
+  /** A KDBush index of the places that can name a point, in units of 1e-5 degrees. */
   spatial: Uint8Array;
-  /** The place of each item of that index. */
+  /** The place of each item of that index, ascending. */
   spatialPlaces: Uint32Array;
-  /**
-   * Every name of every place in its `typedForms`, in the order of its bytes, in UTF-8, see `front-coded.ts`, and
-   * where each block of them begins.
-   */
+  /** The name list: every name of every place in all its `typedForms`, sorted by bytes, see `front-coded.ts`. */
   listNames: Uint8Array;
+  /** The offset of each block in `listNames`. */
   listBlocks: Uint32Array;
-  /** Place and kind of each of these names, see `name-list.ts`. */
+  /** Place and kind of each name of the list, see `name-list.ts`. */
   list: Uint32Array;
-  /** Ranks these names, see `best-first.ts`. */
+  /** The segment tree over the scores of these names. */
   listTree: Uint32Array;
-  /** The numbers of the names in country c, ascending: from homeStart[c] to homeStart[c + 1]. */
+  /** Names of the list by country: those of country c are `homeList` from homeStart[c] to homeStart[c + 1], ascending. */
   homeStart: Uint32Array;
   homeList: Uint32Array;
+  /** The segment tree over `homeList`. */
   homeTree: Uint32Array;
 }
 
@@ -101,7 +101,7 @@ const SECTIONS = [
   ['latitude', Int32Array],
   ['longitude', Int32Array],
   ['population', Uint32Array],
-  ['standing', Uint32Array],
+  ['popularity', Uint32Array],
   ['country', Uint8Array],
   ['division', Uint16Array],
   ['district', Uint16Array],
@@ -126,7 +126,7 @@ const SECTIONS = [
 
 export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
 
-/** The bytes of the file. The same data always give the same bytes. */
+/** Encodes the file. The result is deterministic. */
 export function encodeGazetteer(data: GazetteerData): Buffer {
   const { countries, areas, regions } = data;
   const lengths = SECTIONS.map(([name]) => data[name].length);
@@ -146,8 +146,8 @@ export function encodeGazetteer(data: GazetteerData): Buffer {
 }
 
 /**
- * Reads the built file.
- * @throws Error when the file is missing, damaged or of another version; it says to run the build
+ * Reads the file that the build wrote.
+ * @throws Error that says to run the build, if the file is missing, damaged, or of another format version
  */
 export function readGazetteerFile(file: URL | string): GazetteerData {
   const fail = (why: string, cause?: unknown): never => {
@@ -159,7 +159,7 @@ export function readGazetteerFile(file: URL | string): GazetteerData {
   } catch (error) {
     return fail('cannot be read', error);
   }
-  if (bytes.length < PREAMBLE || bytes.readUInt32LE(0) !== MAGIC) return fail('is no gazetteer');
+  if (bytes.length < PREAMBLE || bytes.readUInt32LE(0) !== MAGIC) return fail('is not a gazetteer');
   const version = bytes.readUInt32LE(4);
   if (version !== FORMAT_VERSION) return fail(`has version ${version}, not ${FORMAT_VERSION}`);
   if (crc32(bytes.subarray(CHECKED_FROM)) !== bytes.readUInt32LE(8)) return fail('is damaged');
@@ -191,7 +191,7 @@ function padded(bytes: Uint8Array, filler: number): Uint8Array {
   return result;
 }
 
-/** An array of 8-byte numbers must begin at a multiple of 8. */
+/** Rounds up to a multiple of 8, so that every typed array is aligned. */
 function roundUp(length: number): number {
   return (length + 7) & ~7;
 }

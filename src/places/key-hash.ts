@@ -1,42 +1,42 @@
-/** The keys of the gazetteer's lookup table, and their hash. */
+/** The keys of the gazetteer's hash table, and their hash function. */
 
-/** A city's key: its country's ISO 3166-1 alpha-2 code and its folded name. */
+/** Returns a city's key from its country's ISO 3166-1 alpha-2 code and its folded name. */
 export function cityKey(country: string, folded: string): string {
   return `${country}:${folded}`;
 }
 
-/** A country's key: its folded name, alias or code. */
+/** Returns a country's key from its folded name, alias, or code. */
 export function countryKey(folded: string): string {
   return `=${folded}`;
 }
 
-/** The key of a region (state, province, county): its country's code and its folded name. */
+/** Returns the key of a region (state, province, county) from its country's code and its folded name. */
 export function divisionKey(country: string, folded: string): string {
   return `${country}/${folded}`;
 }
 
-/** The same for a region's code or abbreviation: OR, NSW. */
+/** Returns the key of a region's code or abbreviation, such as OR and NSW, within a country. */
 export function abbreviationKey(country: string, folded: string): string {
   return `${country}.${folded}`;
 }
 
-/** The key of a region's name in whatever country. */
+/** Returns the key of a region's name in any country. */
 export function regionKey(folded: string): string {
   return `/${folded}`;
 }
 
-/** How many parts the table has: one for each value of 16 bits. */
-export const PARTS = 1 << 16;
+/** Number of buckets of the table: one per 16-bit value. */
+export const BUCKETS = 1 << 16;
 
-/** The hash of a key: the part of the table where it stands, and its mark there, of 32 bits. */
+/** The hash of a key: its bucket in the table, and its 32-bit fingerprint within the bucket. */
 export interface KeyHash {
-  part: number;
-  mark: number;
+  bucket: number;
+  fingerprint: number;
 }
 
 /**
- * Hashes a key to 48 bits (cyrb53, public domain). The table stores hashes and no keys. The build fails when two keys
- * have the same hash. An unknown name has the hash of a key by chance in about 1 of 10^8 lookups.
+ * Hashes a key to 48 bits (cyrb53, public domain). The table stores hashes instead of keys. The build fails if two keys
+ * have the same hash. About 1 in 10^8 lookups of an unknown name hits the hash of a key by chance.
  */
 export function hashKey(key: string): KeyHash {
   let a = 0xdeadbeef;
@@ -48,5 +48,5 @@ export function hashKey(key: string): KeyHash {
   }
   a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
   b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
-  return { part: b & (PARTS - 1), mark: a >>> 0 };
+  return { bucket: b & (BUCKETS - 1), fingerprint: a >>> 0 };
 }

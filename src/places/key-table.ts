@@ -1,16 +1,16 @@
-import { firstNotLess } from './ascending.js';
+import { lowerBound } from './binary-search.js';
 import type { GazetteerSections } from './gazetteer-file.js';
 import { hashKey } from './key-hash.js';
 
-/** The values of keys; see `GazetteerSections.keys`. */
+/** The hash table from keys to values; see `GazetteerSections.keys`. */
 export interface KeyTable {
-  /** The values of a key, best first; empty when there is no such key. */
+  /** Returns the values of a key, best first; empty if the key does not exist. */
   values(key: string): Uint32Array;
 }
 
 const NONE = new Uint32Array(0);
 
-/** A binary search in one part of the table. A lookup copies nothing and allocates one view. */
+/** Creates the table on the loaded sections. A lookup is a binary search in one bucket and allocates one view. */
 export function createKeyTable({
   keyStart,
   keys,
@@ -18,11 +18,11 @@ export function createKeyTable({
 }: Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'>): KeyTable {
   return {
     values(key) {
-      const { part, mark } = hashKey(key);
-      const last = keyStart[part + 1] ?? 0;
-      const first = firstNotLess(keys, mark, keyStart[part], last);
+      const { bucket, fingerprint } = hashKey(key);
+      const last = keyStart[bucket + 1] ?? 0;
+      const first = lowerBound(keys, fingerprint, keyStart[bucket], last);
       let end = first;
-      while (end < last && keys[end] === mark) end++;
+      while (end < last && keys[end] === fingerprint) end++;
       return end === first ? NONE : values.subarray(first, end);
     },
   };

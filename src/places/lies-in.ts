@@ -1,10 +1,10 @@
 import { fold } from './fold.js';
 import type { Countries } from './countries.js';
 import type { GazetteerData } from './gazetteer-file.js';
-import { inRegion } from './in-area.js';
+import { inRegion } from './exact-match.js';
 import type { RegionNames } from './region-names.js';
 
-/** Whether a place lies in a region or country that is named, or of which the name has begun. */
+/** Tells whether a place lies in the region or country that a text names, or whose English name begins with the text. */
 export type LiesIn = (place: number, text: string) => boolean;
 
 export function createLiesIn(

@@ -1,38 +1,39 @@
 import { BLOCK, createFrontCoded, type FrontCoded } from './front-coded.js';
 import type { GazetteerSections } from './gazetteer-file.js';
 
-/** What kind of name a name of the list is for its place. */
+/** The relation of a name to its place. The gazetteer file stores these numbers. */
 export const NameKind = {
-  /** Today's name. */
+  /** The current main name. */
   main: 0,
-  /** A part of today's name (Newcastle), or the name of 2020. */
+  /** A part of the main name (Newcastle), the main name of 2020, or a name in the country's script. */
   part: 1,
-  /** Older names, and names in other languages; several of the place's names begin so: København, Kopenhagen. */
+  /** Former names and names in other languages that begin like several of the place's names: København, Kopenhagen. */
   other: 2,
-  /** Codes of airports, nicknames, and romanisations by machine: nobody means them by a whole word. */
-  remote: 3,
-  /** Like `other`, but few of the place's names begin so. */
+  /** Airport codes, nicknames, and machine romanizations. A user who types a whole word does not mean them. */
+  code: 3,
+  /** Like `other`, but few of the place's names have this beginning. */
   rare: 4,
 } as const;
 export type NameKind = (typeof NameKind)[keyof typeof NameKind];
 
+/** More than the highest `NameKind`: place and kind are one number. */
 const KINDS = 8;
 
-/** A name of the list as one number: its place and its kind. */
-export function listed(place: number, kind: NameKind): number {
+/** Packs the place and the kind of a name into the number that the list stores. */
+export function packName(place: number, kind: NameKind): number {
   return place * KINDS + kind;
 }
 
-/** All names of all places in the order of their bytes, in folded form. */
+/** All names of all places, folded, sorted by bytes. A name is its index in the list. */
 export interface NameList extends FrontCoded {
   length: number;
-  /** The names from `from` to before `exactTo` are the text itself, those to before `to` begin with it. */
+  /** Names from `from` to before `exactTo` equal the text; names from `from` to before `to` begin with it. */
   range(folded: string): { from: number; exactTo: number; to: number };
   place(name: number): number;
   kind(name: number): NameKind;
 }
 
-/** The list of the loaded file. */
+/** Creates the list on the loaded sections. */
 export function createNameList({
   list,
   listBlocks,
@@ -41,7 +42,7 @@ export function createNameList({
   const encoder = new TextEncoder();
   const { bytes, read } = createFrontCoded(listNames, listBlocks);
 
-  /** The first name that is not before the text; with `past`, that neither begins with it. */
+  /** Returns the first name that sorts after the text, or begins with it. With `past`, skips names that begin with it. */
   function firstNotBefore(text: Uint8Array, past: boolean): number {
     const isBefore = (order: number): boolean => order < 0 || (past && order === 0);
     let low = 0;
@@ -59,7 +60,7 @@ export function createNameList({
     return end;
   }
 
-  /** The first name of a block is stored whole: it is compared where it lies. */
+  /** Compares the first name of a block, which is stored whole, without reading it. */
   function compareBlock(block: number, text: Uint8Array): number {
     const at = (listBlocks[block] ?? 0) + 2;
     return compareStart(listNames, at, listNames[at - 1] ?? 0, text);
@@ -82,7 +83,7 @@ export function createNameList({
   };
 }
 
-/** Compares as much of a name as the text is long; a shorter name comes before it. */
+/** Compares the first bytes of a name with the text. A name that is shorter than the text sorts before it. */
 function compareStart(names: Uint8Array, at: number, length: number, text: Uint8Array): number {
   for (let i = 0; i < text.length; i++) {
     if (i === length) return -1;

@@ -1,52 +1,52 @@
 import KDBush from 'kdbush';
 import type { Point } from '../weather/types.js';
-import { firstNotLess } from './ascending.js';
+import { lowerBound } from './binary-search.js';
 import { distancesFrom } from './distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
-import type { RegionOf } from './regions.js';
+import type { CountryOfPoint } from './country-of-point.js';
 
-/** A point farther than this from every city of its country gets no name. */
+/** A point that is farther than this from every city of its country has no name. */
 const MAX_KM = 300;
-/** The same in the countries below, where inhabited land is farther from the next town. */
+/** The same limit in sparsely populated countries. */
 const MAX_KM_EMPTY = 1000;
 const EMPTY = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
-/** A point at sea is named after a place within sight. */
+/** The same limit for a point at sea: a place within sight. */
 const MAX_KM_AT_SEA = 20;
-/** The first searches go this far, which is enough almost everywhere that people live. */
+/** Radii of the first searches in km. They are sufficient for most inhabited points. */
 const FIRST_KM = [12, 60];
 /**
  * The radius of a city in km is this factor times the square root of its population: half the
- * radius of a disc with 3,000 people per km². London has 15 km, a town of 10,000 half a kilometre.
+ * radius of a disc with 3,000 people per km². London has 15 km, a town of 10,000 people has 0.5 km.
  */
 const REACH_KM = 1 / 194;
-/** More than the radius of the largest city. */
+/** An upper bound of the radius of a city. */
 const MAX_REACH_KM = 30;
-/** Cities with a larger radius are few. They alone are searched for farther away. */
+/** The few cities with a larger radius have an index of their own, which is searched in a larger circle. */
 const SMALL_REACH_KM = 5;
 const KM_PER_DEGREE = 111.195;
 const UNITS = 100_000;
 const WORLD = 180 * UNITS;
 
 /**
- * Finds the place that best names a point. Among the places of the point's own country it is the one
- * with the nearest edge. By the nearest centre, the middle of a capital would be one of its boroughs.
+ * Creates the search for the place that best names a point: the place of the point's country whose edge is nearest.
+ * By the nearest center, the middle of a capital would have the name of a borough.
  *
- * @returns a function that gives the index of the place, of those not left out; undefined when none is near
+ * @returns a function that returns the index of the place, except those in `leftOut`; undefined if none is near
  */
 export function createNearest(
   data: GazetteerData,
-  regionOf: RegionOf,
+  countryOfPoint: CountryOfPoint,
 ): (point: Point, leftOut?: ReadonlySet<number>) => number | undefined {
   const { latitude, longitude, population, country, division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
 
   const reachOf = (place: number) => Math.sqrt(population[place] ?? 0) * REACH_KM;
-  // Within a country the largest come first. `spatialPlaces` is ascending.
+  // The places of a country are sorted by population, in descending order. `spatialPlaces` is ascending.
   const cityPlaces = data.countries.flatMap(({ first, end }) => {
     const large: number[] = [];
     for (let place = first; place < end && reachOf(place) > SMALL_REACH_KM; place += 1) {
-      if (spatialPlaces[firstNotLess(spatialPlaces, place)] === place) large.push(place);
+      if (spatialPlaces[lowerBound(spatialPlaces, place)] === place) large.push(place);
     }
     return large;
   });
@@ -55,20 +55,20 @@ export function createNearest(
   cityIndex.finish();
 
   return (point, leftOut) => {
-    const code = regionOf(point);
+    const code = countryOfPoint(point);
     const home = data.countries.findIndex((record) => record.code === code);
     if (code !== undefined && home === -1) return undefined;
     const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
     for (const radius of [...FIRST_KM, MAX_KM, limit].map((km) => Math.min(km, limit))) {
       const best = bestWithin(point, radius, home, limit, leftOut);
-      // No place beyond the radius has an edge that is nearer.
+      // If so, no place outside of the radius can have a nearer edge.
       const isCertain = best && best.edge + SMALL_REACH_KM <= radius && best.nearestKm <= radius;
       if (best && (isCertain || radius === limit)) return best.place;
     }
     return undefined;
   };
 
-  /** Of all places within the radius, and of the cities as much farther away as a city can reach. */
+  /** Returns the best of all places within the radius, and of the large cities within the radius plus their own. */
   function bestWithin(
     point: Point,
     radius: number,
@@ -111,15 +111,15 @@ export function createNearest(
       }
     }
     if (nearest.place === -1) return undefined;
-    // A city ends at the border of its state: Jersey City is not New York. The exception is a city
-    // that is most of its country, such as Hong Kong.
+    // A city ends at the border of its state: Jersey City is not New York. The exception is a city that has most of the
+    // population of its country, such as Hong Kong.
     const state = division[nearest.place];
     let best = { place: nearest.place, edge: Infinity };
     for (const [n, place] of places.entries()) {
       const { first, dominated } = data.countries[country[place] ?? -1] ?? {};
       const reaches = division[place] === state || (dominated && place === first);
       const edge = (distances[n] ?? 0) - (reaches ? reachOf(place) : 0);
-      // The better rank decides between equals: the order of the index must not matter.
+      // The lower index decides between equals, so that the result does not depend on the order of the search.
       if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
     }
     return { ...best, nearestKm: nearest.distance };

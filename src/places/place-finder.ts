@@ -1,27 +1,27 @@
 import { createCountries, type Countries } from './countries.js';
-import { createPlaceInArea, type PlaceInArea } from './find-city.js';
+import { createFindInArea, type FindInArea } from './find-city.js';
 import type { GazetteerData } from './gazetteer-file.js';
-import { createInArea } from './in-area.js';
+import { createExactMatch } from './exact-match.js';
 import { createKeyTable, type KeyTable } from './key-table.js';
-import { createIsCode, createIsMisspelt } from './misspelt.js';
+import { createIsCode, createIsMisspelled } from './misspelled.js';
 import { createNameList, type NameList } from './name-list.js';
-import { createPartOf } from './part-of.js';
+import { createAreaFilter } from './area-filter.js';
 import { createRegionNames, type RegionNames } from './region-names.js';
 import { createSimilarNames, type SimilarNames } from './similar-names.js';
-import { createSmallArea } from './small-area.js';
+import { createMainTown } from './main-town.js';
 import { createWithoutComma } from './without-comma.js';
 
-/** What finds places by their names, and what it is made of. */
+/** The lookups by name, with the parts that they share. */
 export interface PlaceFinder {
   table: KeyTable;
   names: NameList;
   similar: SimilarNames;
   regionNames: RegionNames;
   countries: Countries;
-  placeInArea: PlaceInArea;
+  findInArea: FindInArea;
 }
 
-/** Puts together what finds a place by its name in an area. */
+/** Creates the lookups by name on the loaded data. */
 export function createPlaceFinder(data: GazetteerData): PlaceFinder {
   const table = createKeyTable(data);
   const names = createNameList(data);
@@ -34,15 +34,15 @@ export function createPlaceFinder(data: GazetteerData): PlaceFinder {
     regionNames,
     (region) => data.countries[data.regionCountry[region] ?? -1]?.code ?? '',
   );
-  const inArea = createInArea(data, table);
-  const partOf = createPartOf(data, countries, regionNames, inArea);
-  const placeInArea = createPlaceInArea(
-    inArea,
-    partOf,
-    createWithoutComma(data, regionNames, partOf),
-    createSmallArea(data, countries, regionNames),
-    createIsMisspelt(data, names, similar),
+  const exactMatch = createExactMatch(data, table);
+  const areaFilter = createAreaFilter(data, countries, regionNames, exactMatch);
+  const findInArea = createFindInArea(
+    exactMatch,
+    areaFilter,
+    createWithoutComma(data, regionNames, areaFilter),
+    createMainTown(data, countries, regionNames),
+    createIsMisspelled(data, names, similar),
     createIsCode(names),
   );
-  return { table, names, similar, regionNames, countries, placeInArea };
+  return { table, names, similar, regionNames, countries, findInArea };
 }

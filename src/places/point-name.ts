@@ -1,30 +1,30 @@
 import { cleanName } from '../place-names.js';
-import type { CityText } from './city-text.js';
+import type { UnambiguousName } from './unambiguous-name.js';
 import { distancesFrom } from './distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
-import { nameOf } from './name-of.js';
+import { displayName } from './display-name.js';
 import type { FindCity } from './find-city.js';
 
-/** By its name, a point is found again within so many km: it has the same weather there. */
+/** A name leads back to a place if a lookup of the name finds a place within this distance: the weather is the same. */
 const NEAR_KM = 30;
 
 /**
- * Gives the name of the place that a point is named after, such that a lookup of it leads back near the place: Portland
- * in Maine is "Portland, Maine". Undefined where no name does: a larger place of the region has it, or it holds a digit.
+ * Returns a name for the place such that a lookup of the name leads back near the place: the Portland in Maine is
+ * "Portland, Maine". Returns undefined if there is none: a larger place of the region has the name, or it has a digit.
  */
 export type PointName = (place: number) => string | undefined;
 
 export function createPointName(
   data: GazetteerData,
   findCity: FindCity,
-  cityText: CityText,
+  unambiguousName: UnambiguousName,
 ): PointName {
   return (place) => {
-    const name = nameOf(data, place);
+    const name = displayName(data, place);
     const country = data.countries[data.country[place] ?? -1]?.name ?? '';
     const found = findCity(name, country);
     const leadsBack = typeof found === 'number' && distance(place, found) <= NEAR_KM;
-    return leadsBack && cleanName(name).ok ? name : cityText(place);
+    return leadsBack && cleanName(name).ok ? name : unambiguousName(place);
   };
 
   function distance(a: number, b: number): number {

@@ -3,27 +3,27 @@ import { abbreviationKey, divisionKey, regionKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 import { bareRegion } from './region-words.js';
 
-/** Longer texts are names, shorter ones codes: OR, NSW, PACA. */
+/** Length of the longest code: OR, NSW, PACA. */
 const LONGEST_CODE = 4;
-/** Countries in which people write the code without a comma too: "Portland OR", "Sydney NSW". */
+/** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
 const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN', 'ZA', 'IT']);
 
-/** Regions of countries by any of their names and codes. */
+/** Finds regions by any of their names and codes. All methods return the numbers of the regions. */
 export interface RegionNames {
-  /** The numbers of a country's regions that the text names: "Bavaria", "Berkshire", "NSW". */
+  /** Finds a country's regions by name or code: "Bavaria", "Berkshire", "NSW". */
   inCountry(country: string, text: string): Uint32Array;
-  /** The same by names alone, not by codes: a short word may be part of a town's name. */
+  /** Finds a country's regions by name only: a short word can be part of a town's name. */
   byName(country: string, text: string): Uint32Array;
-  /** The same for a text behind a town's name without a comma: by codes only where people write them so. */
+  /** Finds regions for a text that follows a town's name without a comma: by code only in `WRITTEN_WITHOUT_COMMA`. */
   behindName(country: string, text: string): Uint32Array;
-  /** The numbers of regions of all countries, those with most people first. */
+  /** Finds regions of all countries, in descending order of population. */
   everywhere(text: string): Uint32Array;
 }
 
 const NONE = new Uint32Array(0);
 
 export function createRegionNames(table: KeyTable): RegionNames {
-  /** The countries of an area are asked one after the other for the same text. */
+  /** The last text, folded. The countries of an area are searched one after the other for the same text. */
   let last = { text: '', folded: '', bare: '' };
 
   return {
@@ -41,7 +41,7 @@ export function createRegionNames(table: KeyTable): RegionNames {
     return byCode.length === 0 ? byName : Uint32Array.of(...byCode, ...byName);
   }
 
-  /** By the whole text, then by the text without "County" and the like. */
+  /** Searches for the whole text, then for the text without words such as "County". */
   function either(text: string, find: (folded: string) => Uint32Array): Uint32Array {
     if (text !== last.text) last = { text, folded: fold(text), bare: fold(bareRegion(text)) };
     const { folded, bare } = last;

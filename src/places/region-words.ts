@@ -1,4 +1,4 @@
-/** Words that say what kind of region a name is of, at its beginning. */
+/** Words for kinds of regions, at the beginning of a name. */
 const BEFORE = new RegExp(
   '^(?:(?:autonomous )?(?:republic|state|province|region|county|canton|principality|department|prefecture|governorate|district|borough) of|' +
     'the|county|co\\.?|free state of|freistaat|bundesland|land|kanton|canton(?: de| du)?|' +
@@ -10,7 +10,7 @@ const BEFORE = new RegExp(
     'республика|респ\\.?|респу́блика|область|обл\\.?|край|محافظة|ولاية|استان|إمارة|منطقة|จังหวัด|νομός|περιφέρεια) +',
   'iu',
 );
-/** The same at its end. */
+/** Words for kinds of regions, at the end of a name. */
 const AFTER = new RegExp(
   "(?: +(?:(?:autonomous )?(?:province|state|prefecture|governorate|district|region|oblast[’']?|krai|kray|kraj|county|department|" +
     'division|municipality|voivodeship|parish|canton|territory|okrug|republic)|prov\\.?|county borough|county council|council|' +
@@ -22,7 +22,7 @@ const AFTER = new RegExp(
   'iu',
 );
 
-/** The name of a region without the words that say what kind it is: "County Cork", "Московская обл." */
+/** Removes words for the kind of region from a name: "County Cork", "Московская обл." */
 export function bareRegion(name: string): string {
   const [first = ''] = name.split(', ', 1);
   return first.replace(BEFORE, '').replace(AFTER, '').trim();

@@ -1,86 +1,88 @@
-import { firstNotLess } from './ascending.js';
+import { lowerBound } from './binary-search.js';
 import { createEditDistance } from './edit-distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import { NameKind, type NameList } from './name-list.js';
 
-/** A name of a country's place, and how many edits it is from the text. */
+/** A name that is similar to a text. */
 export interface SimilarName {
-  /** The name's number in the list. */
+  /** Index of the name in the name list. */
   name: number;
+  /** Number of edits between the name and the text. */
   edits: number;
 }
 
 /**
- * Gives the names of a country's places that are at most so many edits from a folded text; codes and romanisations by
- * machine are none.
+ * Returns the names of a country's places that are at most `allowed` edits from a folded text, except `NameKind.code`.
  *
- * @param folded from 1 to `MAX_LENGTH` letters
+ * @param folded 1 to `MAX_LENGTH` letters
  * @param country index of the country
  */
 export type SimilarNames = (folded: string, country: number, allowed: number) => SimilarName[];
 
-/** Longer texts are not compared: nobody mistypes them, and each letter costs time. */
+/** Longest text in UTF-16 code units. Longer: the comparison takes more time, and such texts are rarely mistyped. */
 export const MAX_LENGTH = 40;
 const ASCII = /^[\0-\x7f]*$/;
-/** The letters of English, and what separates words: the others of a byte fall in with these. */
+/** Bits for the letters of English and for word separators. All other bytes are mapped to these bits. */
 const LETTER_BITS = 27;
-/** What the five bits above can hold: longer names count as so long. */
+/** The highest length that the other five bits can hold. Longer names have this length. */
 const LONGEST = 31;
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Names that begin alike, in the order of the list; with a third letter, those that have it. */
+/** A range of names that have the same beginning. */
 interface Range {
   from: number;
   to: number;
+  /** If set, only names with this third byte count. */
   third?: number;
 }
 
-/** What a text is compared by. */
-interface Sought {
+/** A text, prepared for comparison. */
+interface Query {
   folded: string;
   isAscii: boolean;
   letters: Uint16Array;
   bytes: number;
-  mark: number;
+  signature: number;
   beginnings: Range[];
 }
 
-/** The cost is bounded: one pass over the signatures of the country's names, which dismiss nearly all. */
+/** Creates the search. Its cost is bounded: one pass over the signatures of the names, which exclude nearly all. */
 export function createSimilarNames(data: GazetteerData, names: NameList): SimilarNames {
   const { homeStart, homeList } = data;
   const distance = createEditDistance(4 * MAX_LENGTH);
   const decoder = new TextDecoder();
-  /** Of each name that was looked at once: to read a name takes a hundred times longer. */
+  /** Memoized signatures of names; 0 if not yet computed. Reading a name takes a hundred times as long. */
   const signatures = new Uint32Array(homeList.length);
-  /** Of one or two letters of English, which are few: to find them takes longer than all else. */
+  /** Memoized ranges of one or two English letters. Finding a range is the most expensive step. */
   const ranges = new Map<string, Range>();
 
-  /** The countries of an area are asked one after the other for the same text. */
-  let last: Sought | undefined;
+  /** The last query. The countries of an area are searched one after the other for the same text. */
+  let last: Query | undefined;
 
   return (folded, country, allowed) => {
-    const sought = last?.folded === folded ? last : (last = soughtOf(folded));
-    const { isAscii, letters, bytes, mark, beginnings } = sought;
-    const [first, end] = [homeStart[country] ?? 0, homeStart[country + 1] ?? 0];
-    // A letter takes up to three bytes.
+    if (last?.folded !== folded) last = queryOf(folded);
+    const { isAscii, letters, bytes, signature: wanted, beginnings } = last;
+    const first = homeStart[country] ?? 0;
+    const end = homeStart[country + 1] ?? 0;
+    // A letter has up to three bytes.
     const slack = isAscii ? allowed : 3 * allowed;
     const found: SimilarName[] = [];
     for (const { from, to, third } of beginnings) {
-      const past = firstNotLess(homeList, to, first, end);
-      for (let item = firstNotLess(homeList, from, first, past); item < past; item++) {
+      const past = lowerBound(homeList, to, first, end);
+      for (let item = lowerBound(homeList, from, first, past); item < past; item++) {
         const known = (signatures[item] ||= signatureOf(homeList[item] ?? 0));
-        const longer = (known >>> LETTER_BITS) - (mark >>> LETTER_BITS);
+        const longer = (known >>> LETTER_BITS) - (wanted >>> LETTER_BITS);
         if (Math.abs(longer) > slack) continue;
-        // An edit adds one letter at most, and takes one away; those that only make it longer take none away.
-        if (isAscii && lettersOnlyIn(known, mark) > allowed + Math.min(0, longer)) continue;
-        if (isAscii && lettersOnlyIn(mark, known) > allowed - Math.max(0, longer)) continue;
+        // An edit adds at most one letter and removes at most one. An edit that only adds a letter removes none.
+        if (isAscii && lettersOnlyIn(known, wanted) > allowed + Math.min(0, longer)) continue;
+        if (isAscii && lettersOnlyIn(wanted, known) > allowed - Math.max(0, longer)) continue;
         compare(homeList[item] ?? 0, third);
       }
     }
     return found;
 
     function compare(name: number, third: number | undefined): void {
-      if (names.kind(name) === NameKind.remote) return;
+      if (names.kind(name) === NameKind.code) return;
       const length = names.read(name);
       if (third !== undefined && (length < 3 || names.bytes[2] !== third)) return;
       if (Math.abs(length - bytes) > slack) return;
@@ -94,16 +96,16 @@ export function createSimilarNames(data: GazetteerData, names: NameList): Simila
     return signature(names.bytes, names.read(name));
   }
 
-  function soughtOf(folded: string): Sought {
+  function queryOf(folded: string): Query {
     const isAscii = ASCII.test(folded);
     const letters = unitsOf(folded);
     const bytes = Buffer.byteLength(folded);
     const beginnings = Array.from(beginningsAlike(folded, isAscii), (beginning) => {
-      // Of three letters the third is compared later: fewer ranges are remembered.
+      // The third letter is compared later, so that fewer ranges are memoized.
       if (!isAscii || beginning.length < 3) return rangeOf(beginning);
       return { ...rangeOf(beginning.slice(0, 2)), third: beginning.charCodeAt(2) };
     });
-    return { folded, isAscii, letters, bytes, mark: signature(letters, bytes), beginnings };
+    return { folded, isAscii, letters, bytes, signature: signature(letters, bytes), beginnings };
   }
 
   function rangeOf(beginning: string): Range {
@@ -115,10 +117,10 @@ export function createSimilarNames(data: GazetteerData, names: NameList): Simila
   }
 }
 
-/** Beginnings of names that have at most one edit in their first letters: few mistype a name from its beginning. */
+/** Returns the beginnings of names with at most one edit in the first letters: typing errors there are rare. */
 function beginningsAlike(folded: string, isAscii: boolean): Set<string> {
   const [a = '', b = '', c = ''] = folded;
-  // As it is typed, without its first letter, and with the first two swapped.
+  // The text itself, the text without its first letter, and the text with its first two letters swapped.
   const beginnings = new Set([a, b + c, b + a]);
   if (isAscii) {
     for (const letter of LETTERS) {
@@ -132,14 +134,14 @@ function unitsOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }
 
-/** Which letters a name has, and above these bits its length: what tells at once that two names are not similar. */
+/** Computes a bit set of the letters of a name, with its length in the upper bits. It excludes most names cheaply. */
 function signature(text: ArrayLike<number>, length: number): number {
   let letters = 0;
   for (let i = 0; i < length; i++) letters |= 1 << (((text[i] ?? 0) & 31) % LETTER_BITS);
   return ((Math.min(length, LONGEST) << LETTER_BITS) | letters) >>> 0;
 }
 
-/** How many letters the first signature has and the second has not. */
+/** Counts the letters in the first signature that are not in the second. */
 function lettersOnlyIn(one: number, other: number): number {
   let bits = one & ~other & ((1 << LETTER_BITS) - 1);
   bits -= (bits >>> 1) & 0x55555555;

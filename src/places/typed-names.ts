@@ -1,14 +1,14 @@
 import { PLAIN, SHORT_WORDS, foldedWords, shortWord } from './fold.js';
 
-/** Words with a longer or a shorter form. */
+/** Words that have an abbreviation, and the abbreviations. */
 const HAS_FORMS = new Set(Object.entries(SHORT_WORDS).flat());
-/** The long forms of words, by their short ones: St. Louis is also found by "saint". */
+/** The full words by their abbreviations: "saint" also finds St. Louis. */
 const LONG_WORDS = new Map(Object.entries(SHORT_WORDS).map(([long, short]) => [short, long]));
 
 /**
- * Every beginning of a name that people may have typed, to its end. Folding shortens whole words; the
- * word that is being typed is not whole yet. So there is a form for each such word: "Fort Saint John" is
- * `ftstjohn`, `fortsaintjohn` and `ftsaintjohn`.
+ * Returns the folded forms of a name such that one of them begins with whatever a user has typed of it. Folding
+ * abbreviates complete words, but the word that the user types is not complete yet. So each word that has an
+ * abbreviation adds a form: "Fort Saint John" is `ftstjohn`, `fortsaintjohn`, and `ftsaintjohn`.
  */
 export function typedForms(name: string): string[] {
   const lower = name.toLowerCase();
@@ -25,7 +25,7 @@ export function typedForms(name: string): string[] {
   return [...forms];
 }
 
-/** The form in which a beginning of a name is looked up: all its words but the last are whole. */
+/** Folds the beginning of a name for a search in `typedForms`: all words but the last are complete. */
 export function foldTyped(text: string): string {
   const words = foldedWords(text);
   const isWhole = words.at(-1) === '';

@@ -1,12 +1,21 @@
 import { conditionOf } from '../weather/conditions.js';
+import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
+import { localDate } from '../weather/local-time.js';
 import type { WeatherProvider } from '../upstream/weather-provider.js';
-import type { Clock } from '../weather/types.js';
+import type { Clock, Point } from '../weather/types.js';
+import { toForecast, type RawDay } from './daily-values.js';
+import { nextDate, sunTimes } from './sun-times.js';
+import { timeZoneAt } from './time-zone.js';
 import { degrees, toWeather } from './weather-values.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Mid-July: the warmest time north of the equator. */
+/** Day of the year: mid-July, the warmest time north of the equator. */
 const WARMEST_DAY = 196;
+/** Hour of the day. */
+const WARMEST_HOUR = 15;
+/** Degrees Celsius between the mean of a day and its warmest or coldest hour. */
+const DAILY_SWING = 4;
 const DAYS_OF_YEAR = 365.25;
 
 const DRY_CODES = [0, 1, 2, 3, 45];
@@ -14,8 +23,8 @@ const WET_CODES = [51, 61, 63, 80, 95];
 const SNOW_CODES = [71, 73, 75, 85];
 
 /**
- * Invented weather, the same for a place during each hour: warm near the equator, in summer and in
- * the afternoon. It calls no service, so that it works on a development machine without internet.
+ * Invents weather: it is the same for a place during each hour, and warm near the equator, in summer, and in the afternoon.
+ * A daily forecast is the same during each day. It calls no service, so it works on a development machine without a network.
  * @param onInvented called each time
  */
 export function createDemo(clock: Clock, onInvented: () => void): WeatherProvider {
@@ -25,32 +34,66 @@ export function createDemo(clock: Clock, onInvented: () => void): WeatherProvide
     current(point) {
       onInvented();
       const hour = Math.floor(clock.now() / HOUR_MS);
-      const { latitude, longitude } = degrees(point);
-      const dice = createDice(`${latitude},${longitude},${hour}`);
-      const temperature = climate(point.latitude, point.longitude, hour) + 6 * dice() - 3;
-      const wet = dice() < 0.35;
-      const choices = wet ? (temperature < 0.5 ? SNOW_CODES : WET_CODES) : DRY_CODES;
+      const dice = createDice(seedOf(point, hour));
+      const temperature = climate(point, hour) + 6 * dice() - 3;
+      const sky = inventSky(dice, temperature);
       const value = toWeather(name, {
         temperature,
-        humidity: (wet ? 70 : 35) + 28 * dice(),
+        humidity: (sky.isWet ? 70 : 35) + 28 * dice(),
         windSpeed: 2 + 30 * dice() ** 2,
-        condition: conditionOf(choices[Math.floor(dice() * choices.length)] ?? 0),
+        condition: sky.condition,
       });
       return Promise.resolve({ value });
+    },
+    daily(point) {
+      onInvented();
+      const timeZone = timeZoneAt(point);
+      const dates = [localDate(timeZone, clock.now()) ?? ''];
+      while (dates.length < MAX_FORECAST_DAYS) dates.push(nextDate(dates.at(-1) ?? ''));
+      const days = dates.map((date) => inventDay(point, timeZone, date));
+      return Promise.resolve({ value: toForecast(name, timeZone, days) });
     },
   };
 }
 
-/** Degrees Celsius to expect at a place in an hour, counted from the Unix epoch. */
-function climate(latitude: number, longitude: number, hour: number): number {
+function inventDay(point: Point, timeZone: string, date: string): RawDay {
+  const dice = createDice(seedOf(point, date));
+  const warmestHour = Date.parse(date) / HOUR_MS + WARMEST_HOUR - point.longitude / 15;
+  const max = climate(point, warmestHour) + 6 * dice() - 3;
+  const sky = inventSky(dice, max);
+  return {
+    date,
+    min: max - 2 * DAILY_SWING - 3 * dice(),
+    max,
+    condition: sky.condition,
+    precipitationProbability: (sky.isWet ? 50 : 0) + 50 * dice(),
+    ...sunTimes(point, timeZone, date),
+  };
+}
+
+function inventSky(dice: () => number, temperature: number) {
+  const isWet = dice() < 0.35;
+  const wetCodes = temperature < 0.5 ? SNOW_CODES : WET_CODES;
+  const codes = isWet ? wetCodes : DRY_CODES;
+  return { isWet, condition: conditionOf(codes[Math.floor(dice() * codes.length)] ?? 0) };
+}
+
+/** @param time an hour or a date */
+function seedOf(point: Point, time: number | string): string {
+  const { latitude, longitude } = degrees(point);
+  return `${latitude},${longitude},${time}`;
+}
+
+/** The usual temperature at a point in degrees Celsius. @param hour hours since the Unix epoch */
+function climate({ latitude, longitude }: Point, hour: number): number {
   const dayOfYear = ((hour * HOUR_MS) / DAY_MS) % DAYS_OF_YEAR;
   const localHour = (hour % 24) + longitude / 15;
   const yearly = Math.cos((2 * Math.PI * (dayOfYear - WARMEST_DAY)) / DAYS_OF_YEAR);
-  const daily = Math.cos((2 * Math.PI * (localHour - 15)) / 24);
-  return 28 - latitude ** 2 / 110 + (latitude / 90) * 20 * yearly + 4 * daily;
+  const daily = Math.cos((2 * Math.PI * (localHour - WARMEST_HOUR)) / 24);
+  return 28 - latitude ** 2 / 110 + (latitude / 90) * 20 * yearly + DAILY_SWING * daily;
 }
 
-/** Numbers from 0 to 1 that follow from the seed alone (FNV-1a, then mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that depend only on the seed (FNV-1a, then mulberry32). */
 function createDice(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ character.charCodeAt(0), 0x01000193);

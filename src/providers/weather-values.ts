@@ -3,37 +3,40 @@ import { UpstreamError } from '../errors.js';
 import { implausibleField } from '../weather/plausible.js';
 import type { Point, Weather } from '../weather/types.js';
 
-/** A provider's numbers, already in the units of the contract. */
+/** A value that a provider may not report. */
+export type Maybe<T> = T | null | undefined;
+
+/** What a provider reports about the current weather, in the units of the contract and not rounded. */
 export interface RawWeather {
   /** Degrees Celsius. */
   temperature: number;
-  /** Per cent; some providers give decimals. */
+  /** Percent. Some providers report decimals. */
   humidity: number;
-  /** Kilometres per hour. */
+  /** Kilometers per hour. */
   windSpeed: number;
   condition: string;
-  /** Whether the sun is up, where the provider says it. */
+  /** Whether the sun is up, if the provider reports it. */
   isDay?: boolean | undefined;
 }
 
 const SECONDS_PER_HOUR = 3600;
 
-/** A value that must be there, as a finite number. None is ever filled in. */
+/** A required finite number. A value that is missing is an error: nothing replaces it. */
 export const finite = Joi.number().required();
 
-/** Metres per second → kilometres per hour. */
+/** Converts meters per second to kilometers per hour. */
 export function kmhFromMs(metresPerSecond: number): number {
   return (metresPerSecond * SECONDS_PER_HOUR) / 1000;
 }
 
-/** Decimal degrees as providers want them in a URL: at most four decimals, no exponent. */
+/** Formats decimal degrees for the URL of a provider: at most four decimals, no exponent. */
 export function degrees({ latitude, longitude }: Point): { latitude: string; longitude: string } {
   const text = (value: number) => String(Number(value.toFixed(4)));
   return { latitude: text(latitude), longitude: text(longitude) };
 }
 
 /**
- * Rounds as the public contract wants it.
+ * Rounds current weather as the public contract requires.
  * @throws UpstreamError (`bad_answer`) for a value that is impossible on Earth
  */
 export function toWeather(upstream: string, raw: RawWeather): Weather {
@@ -49,11 +52,12 @@ export function toWeather(upstream: string, raw: RawWeather): Weather {
   throw new UpstreamError(upstream, 'bad_answer', `impossible ${field}: ${weather[field]}`);
 }
 
-/** Adding 0 turns the -0 that rounding leaves into 0. */
-function wholeNumber(value: number): number {
+/** Rounds to a whole number. Adding 0 changes -0, which rounding can return, into 0. */
+export function wholeNumber(value: number): number {
   return Math.round(value) + 0;
 }
 
-function oneDecimal(value: number): number {
+/** Rounds to one decimal. */
+export function oneDecimal(value: number): number {
   return Math.round(value * 10) / 10 + 0;
 }

@@ -1,3 +1,4 @@
+import type { DailyForecast } from '../weather/daily-forecast.js';
 import type { Point, Supplied, Weather } from '../weather/types.js';
 
 /**
@@ -13,4 +14,5 @@ export interface WeatherProvider {
   /** Whether it may have data for a point; absent: it has data everywhere. */
   covers?(point: Point): boolean;
   readonly current?: Ability<Weather>;
+  readonly daily?: Ability<DailyForecast>;
 }

@@ -7,12 +7,19 @@ const BOUNDS = [
   { field: 'wind_speed', least: 0, most: 600 },
 ] as const;
 
+const [TEMPERATURE] = BOUNDS;
+
+/** Whether a value is a temperature in degrees Celsius that is possible on Earth. */
+export function isPlausibleTemperature(value: unknown): value is number {
+  return isWithin(TEMPERATURE, value);
+}
+
 /** The first field whose value is not a number, or is impossible on Earth; undefined if all values are plausible. */
 export function implausibleField(
   weather: Readonly<Record<string, unknown>> | Weather,
 ): (typeof BOUNDS)[number]['field'] | undefined {
-  return BOUNDS.find(({ field, least, most }) => {
-    const value = weather[field];
-    return !(typeof value === 'number' && value >= least && value <= most);
-  })?.field;
+  return BOUNDS.find((bounds) => !isWithin(bounds, weather[bounds.field]))?.field;
 }
+
+const isWithin = ({ least, most }: { least: number; most: number }, value: unknown) =>
+  typeof value === 'number' && value >= least && value <= most;

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 
-/** The page at `/` under the rules of axe (WCAG 2.2 AA and good practice), in each of its states. */
+/** The page at `/` by the rules of axe (WCAG 2.2 AA and best practices), in each of its states. */
 
 const fixture = useService();
 const chromium = useBrowser();
@@ -21,7 +21,7 @@ async function violationsOf(page: Page): Promise<string[]> {
   );
 }
 
-/** Brings the page, opened at its root, into a state. */
+/** Functions that bring the page into a state, after it was opened without a search. */
 const STATES: Record<string, (page: Page) => Promise<unknown>> = {
   empty: (page) => partsOf(page).field.waitFor(),
   suggestions: async (page) => {
@@ -30,11 +30,19 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await options.first().waitFor();
     await page.keyboard.press('ArrowDown');
   },
-  'the weather and recent searches': async (page) => {
-    const { shows, recent } = partsOf(page);
+  'the weather, the next days, and recent searches': async (page) => {
+    const { shows, days, recent } = partsOf(page);
     await searchFor(page, 'Seattle, USA');
     await shows('Seattle, USA');
+    await days.nth(6).waitFor();
     await recent.first().waitFor();
+  },
+  'the weather without the next days': async (page) => {
+    await page.route(/api\/v1\/forecast/, (route) =>
+      route.fulfill({ status: 503, json: { error: 'Service unavailable' } }),
+    );
+    await searchFor(page, 'Seattle, USA');
+    await partsOf(page).forecastMessage.getByText('unavailable').waitFor();
   },
   'a message with choices': async (page) => {
     const { choices } = partsOf(page);
@@ -64,7 +72,7 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
 
 const DEVICES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };
 
-/** In either colours, on either device: the state stays while these change. */
+/** Checks the present state in both color schemes, on both devices. */
 async function checkEverywhere(page: Page): Promise<void> {
   await page.evaluate(axe);
   for (const [device, viewport] of Object.entries(DEVICES)) {
@@ -74,11 +82,11 @@ async function checkEverywhere(page: Page): Promise<void> {
       assert.deepEqual(await violationsOf(page), [], `${colorScheme}, on a ${device}`);
     }
     const tooWide = 'document.documentElement.scrollWidth > innerWidth';
-    assert.equal(await page.evaluate(tooWide), false, `it scrolls sideways on a ${device}`);
+    assert.equal(await page.evaluate(tooWide), false, `the page is too wide for a ${device}`);
   }
 }
 
-describe('the page breaks no rule of accessibility', () => {
+describe('the page violates no accessibility rule in the state', () => {
   for (const [state, bring] of Object.entries(STATES)) {
     it(state, async () => {
       const page = await chromium.open(fixture.url);
@@ -87,7 +95,7 @@ describe('the page breaks no rule of accessibility', () => {
     });
   }
 
-  it('without its script', async () => {
+  it('without JavaScript', async () => {
     const page = await chromium.open('about:blank');
     await page.route(/main\.js$/, (route) => route.abort());
     await page.goto(fixture.url);

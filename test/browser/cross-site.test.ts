@@ -11,7 +11,7 @@ import { makeCertificate } from '../support/certificate.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { startReplica, type Service } from '../support/service.js';
 
-/** Over TLS, in a real browser: a page of one site with the service on another, and its own page. */
+/** Over TLS, in a real browser: a page of another site that calls the API, and the page of the service. */
 
 const OVER_TLS = [
   '--ignore-certificate-errors',
@@ -22,10 +22,10 @@ const lifetime = suiteLifetime();
 let replica: Service;
 let page: Server;
 let proxy: Server;
-/** As most people have it: third-party cookies are allowed. */
+/** A browser that allows third-party cookies. */
 let usual: Browser;
 
-/** Where a name leads is told to the browser: nothing here resolves. */
+/** Returns the address of a server under a host name. The browser resolves these names by `OVER_TLS`. */
 function urlOf(name: string, server: Server): string {
   return `https://${name}:${(server.address() as AddressInfo).port}`;
 }
@@ -63,7 +63,7 @@ after(async () => {
   await replica.stop();
 });
 
-/** What the service remembers of two searches that a page of another site makes. */
+/** Lets a page of another site search twice, and returns its recent searches. */
 async function searchesOf(browser: Browser): Promise<unknown> {
   const tab = await browser.newPage();
   await tab.goto(urlOf('page.example', page));
@@ -86,11 +86,11 @@ const BOTH = {
 };
 
 describe('a page of another site', () => {
-  it('cross-site: it has a session where third-party cookies are allowed', async () => {
+  it('cross-site: it has a session if third-party cookies are allowed', async () => {
     assert.deepEqual(await searchesOf(usual), BOTH);
   });
 
-  it('cross-site: it has a session where third-party cookies are blocked', async () => {
+  it('cross-site: it has a session if third-party cookies are blocked', async () => {
     const strict = await launchBrowser([...OVER_TLS, '--test-third-party-cookie-phaseout']);
     try {
       assert.deepEqual(await searchesOf(strict), BOTH);
@@ -101,7 +101,7 @@ describe('a page of another site', () => {
 });
 
 describe('the page at /', () => {
-  it('page over TLS: it works behind a proxy, within its policy', async () => {
+  it('page over TLS: it works behind a proxy, without a violation of its policy', async () => {
     const tab = await usual.newPage();
     const complaints = await complaintsOf(tab);
     await tab.goto(`${urlOf('service.test', proxy)}/`);

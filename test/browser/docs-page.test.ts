@@ -7,11 +7,15 @@ import type { Page } from 'playwright-core';
 import type { RequestState } from '../../src/http/context.js';
 import { parseTarget } from '../../src/http/request-target.js';
 import { createDocs } from '../../src/http/docs/docs.js';
+import { description } from '../../tools/openapi/index.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { suiteLifetime } from '../support/lifetime.js';
 
 const HEALTH = { status: 'ok', service: 'weather-lookup-service', version: '9.8.7' };
+
+/** Number of operations in the API description. */
+const OPERATIONS = Object.values(description.paths).flatMap((path) => Object.keys(path)).length;
 
 const lifetime = suiteLifetime();
 const chromium = useBrowser();
@@ -35,22 +39,22 @@ before(async () => {
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 
-/** Opens the page; `trouble` collects whatever the browser refused, missed or complained about. */
+/** Opens the page. `complaints` collects errors, warnings, failed requests, and violations of the policy. */
 async function open(
   colorScheme: 'light' | 'dark' = 'light',
-): Promise<{ page: Page; trouble: string[]; asked: URL[] }> {
+): Promise<{ page: Page; complaints: string[]; asked: URL[] }> {
   const viewport = { width: 1280, height: 900 };
   const page = await chromium.open('about:blank', { viewport, colorScheme });
-  const trouble = await complaintsOf(page);
+  const complaints = await complaintsOf(page);
   const asked: URL[] = [];
   page.on('request', (request) => asked.push(new URL(request.url())));
   await page.goto(`${origin}/apidocs`);
   await page.locator('.opblock').first().waitFor();
-  return { page, trouble, asked };
+  return { page, complaints, asked };
 }
 
 describe('the documentation page in a browser', () => {
-  it('the page begins with what a newcomer needs, then lists all twelve operations', async () => {
+  it('the page begins with a first request, and lists every operation', async () => {
     const { page } = await open();
     const [heading, next] = await page.locator('.info .markdown h2').allTextContents();
     assert.deepEqual([heading, next], ['Start here', 'In detail']);
@@ -65,24 +69,24 @@ describe('the documentation page in a browser', () => {
     for (const name of ['Weather data by Open-Meteo.com', 'Data from MET Norway', 'GeoNames']) {
       assert.equal(await links.getByText(name, { exact: true }).isVisible(), true, name);
     }
-    assert.equal(await page.locator('.opblock-summary-path').count(), 12);
+    assert.equal(await page.locator('.opblock-summary-path').count(), OPERATIONS);
     const headings = await page.locator('.opblock-tag').all();
     const tags = await Promise.all(headings.map((each) => each.getAttribute('data-tag')));
-    assert.deepEqual(tags, ['weather', 'searches', 'places', 'health']);
+    assert.deepEqual(tags, ['weather', 'forecast', 'searches', 'places', 'health']);
   });
 
-  it('every part of the page opens without another host, within a policy that holds', async () => {
-    const { page, trouble, asked } = await open();
+  it('every part of the page opens without another host, and the policy blocks inline scripts', async () => {
+    const { page, complaints, asked } = await open();
     const summaries = page.locator('.opblock-summary-control');
     for (let index = 0; index < (await summaries.count()); index++)
       await summaries.nth(index).click();
-    assert.equal(await page.locator('.opblock.is-open').count(), 12);
+    assert.equal(await page.locator('.opblock.is-open').count(), OPERATIONS);
     for (const model of await page.locator('.models .model-container button').all()) {
       await model.click();
     }
     await page.locator('.btn.authorize').first().click();
     await page.locator('.dialog-ux .close-modal').click();
-    assert.equal(trouble.join(), '');
+    assert.equal(complaints.join(), '');
     assert.deepEqual([...new Set(asked.map((url) => url.origin))], [origin]);
 
     await page.evaluate(`
@@ -91,22 +95,22 @@ describe('the documentation page in a browser', () => {
       document.body.append(script);
     `);
     assert.equal(await page.title(), 'Weather lookup service');
-    assert.ok(trouble.some((complaint) => complaint.startsWith('script-src')));
+    assert.ok(complaints.some((complaint) => complaint.startsWith('script-src')));
   });
 
-  it('the page has the colours that the reader prefers, also when that changes', async () => {
-    const { page, trouble } = await open('dark');
+  it('the page has the preferred color scheme, and follows its changes', async () => {
+    const { page, complaints } = await open('dark');
     const brightness = () =>
       page.evaluate<number[]>(`['body', '.swagger-ui'].map((name) =>
         Number(getComputedStyle(document.querySelector(name)).backgroundColor.match(/\\d+/)[0]))`);
     for (const value of await brightness()) assert.ok(value < 50, String(value));
     await page.emulateMedia({ colorScheme: 'light' });
-    await eventually(async () => (await brightness())[0] === 250, 'light colours');
-    assert.deepEqual(trouble, []);
+    await eventually(async () => (await brightness())[0] === 250, 'light colors');
+    assert.deepEqual(complaints, []);
   });
 
-  it('"Try it out" asks this service with the cookies of the browser and shows the answer', async () => {
-    const { page, trouble } = await open();
+  it('"Try it out" sends a request to this service with the cookies of the browser, and shows the response', async () => {
+    const { page, complaints } = await open();
     await page.context().addCookies([{ name: 'session', value: 'abc', url: origin }]);
     const block = page.locator('#operations-health-getHealth');
     await block.locator('.opblock-summary-control').click();
@@ -117,6 +121,6 @@ describe('the documentation page in a browser', () => {
     assert.equal(await answer.locator('.response-col_status').first().innerText(), '200');
     const body = await answer.locator('.highlight-code code').first().innerText();
     assert.deepEqual(JSON.parse(body), { ...HEALTH, cookie: 'session=abc' });
-    assert.deepEqual(trouble, []);
+    assert.deepEqual(complaints, []);
   });
 });

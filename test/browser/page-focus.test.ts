@@ -3,15 +3,15 @@ import type { Locator, Page } from 'playwright-core';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 
-/** Where the focus goes on the page at `/` when what had it goes away. */
+/** Where the focus on the page at `/` moves if the focused part disappears. */
 
 const fixture = useService();
 const chromium = useBrowser();
 
 const hasFocus = (part: Locator, page: Page) => part.and(page.locator(':focus')).waitFor();
 
-describe('the focus of who uses no mouse', () => {
-  it('goes from a recent search to the place that it led to', async () => {
+describe('the keyboard focus', () => {
+  it('moves from a recent search to the heading of the weather', async () => {
     const page = await chromium.open(fixture.url);
     const { recent, place, shows } = partsOf(page);
     for (const city of ['Oslo, Norway', 'Seattle, USA']) {
@@ -25,7 +25,7 @@ describe('the focus of who uses no mouse', () => {
     await hasFocus(place, page);
   });
 
-  it('goes from what may have been meant to the place, or back to the field', async () => {
+  it('moves from a suggested correction to the heading of the weather, or back to the field', async () => {
     const page = await chromium.open(fixture.url);
     const { choices, place, field, shows, message } = partsOf(page);
     await searchFor(page, 'Lodnon, UK');
@@ -40,11 +40,11 @@ describe('the focus of who uses no mouse', () => {
       route.fulfill({ status: 500, json: { error: 'Internal server error' } }),
     );
     await page.keyboard.press('Enter');
-    await message.getByText('Something went wrong').waitFor();
+    await message.getByText('The service has failed.').waitFor();
     await hasFocus(field, page);
   });
 
-  it('goes from the button to try again to the place', async () => {
+  it('moves from the button "Try again" to the heading of the weather', async () => {
     const page = await chromium.open(fixture.url);
     const { again, place, shows } = partsOf(page);
     await page.route(
@@ -60,7 +60,7 @@ describe('the focus of who uses no mouse', () => {
     await hasFocus(place, page);
   });
 
-  it('stays where it is put while the answer is waited for', async () => {
+  it('stays where the user moves it while the weather is loading', async () => {
     const page = await chromium.open(`${fixture.url}/?city=Oslo&country=Norway`);
     const { recent, here, shows } = partsOf(page);
     await recent.first().waitFor();

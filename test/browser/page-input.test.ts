@@ -9,13 +9,13 @@ import {
 } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 
-/** What people type into the page at `/` that is unknown, unfinished or refused. */
+/** Input on the page at `/` that is unknown, incomplete, or invalid. */
 
 const fixture = useService();
 const chromium = useBrowser();
 
 describe('an unknown place', () => {
-  it('is told, with similar names that lead on', async () => {
+  it('is reported with links to similar names', async () => {
     const page = await chromium.open(fixture.url);
     const { message, choices, shows } = partsOf(page);
     await searchFor(page, 'Lodnon, UK');
@@ -29,13 +29,13 @@ describe('an unknown place', () => {
     assert.equal(await message.isVisible(), false);
   });
 
-  it('is found with a region in the place of a country', async () => {
+  it('is found by a region instead of a country', async () => {
     const page = await chromium.open(fixture.url);
     await searchFor(page, 'Paris, Texas');
     await partsOf(page).shows('Paris, Texas');
   });
 
-  it('leads on from what may become a region', async () => {
+  it('is reported with similar names if its region is incomplete', async () => {
     const page = await chromium.open(fixture.url);
     const { choices, shows } = partsOf(page);
     await searchFor(page, 'Paris, Texa');
@@ -45,13 +45,13 @@ describe('an unknown place', () => {
     await shows(await partsOf(page).field.inputValue());
   });
 
-  it('without a country asks for it', async () => {
+  it('is reported with a request for its country', async () => {
     const page = await chromium.open(fixture.url);
     await searchFor(page, 'Qwxyzzy');
     await partsOf(page).message.getByText('Please add the country').waitFor();
   });
 
-  it('that a link names without its country stands alone in the field', async () => {
+  it('is in the field without a comma if a link has no country', async () => {
     const page = await chromium.open(`${fixture.url}/?city=Paris`);
     const { field, message } = partsOf(page);
     await message.getByText('Please type a city and its country').waitFor();
@@ -60,13 +60,13 @@ describe('an unknown place', () => {
 });
 
 describe('suggestions', () => {
-  it('that are none are announced, and the text can be searched for all the same', async () => {
+  it('report that there are none, and the text can still be searched for', async () => {
     const page = await chromium.open(fixture.url);
     const { field, status, options, message } = partsOf(page);
     await field.fill('Route 66');
     await status.getByText('No suggestions.').waitFor();
     await field.fill('Qwxyzzy, Norway');
-    await status.getByText('No suggestions. You can search all the same.').waitFor();
+    await status.getByText('No suggestions. You can still search.').waitFor();
     assert.equal(await status.getAttribute('role'), 'status');
     assert.equal(await options.count(), 0);
     assert.equal(await field.getAttribute('aria-expanded'), 'false');
@@ -74,7 +74,7 @@ describe('suggestions', () => {
     await message.getByText('No place called “Qwxyzzy” is known in “Norway”.').waitFor();
   });
 
-  it('that are too many are asked for again when the service wants it', async () => {
+  it('are requested again after Retry-After if a rate limit rejected them', async () => {
     const page = await chromium.open(fixture.url);
     await page.clock.install();
     await page.goto(fixture.url);
@@ -97,7 +97,7 @@ describe('suggestions', () => {
       await page.clock.runFor(1000);
     };
     await type('Reykj');
-    await status.getByText('There are no suggestions at the moment.').waitFor();
+    await status.getByText('Suggestions are unavailable at the moment.').waitFor();
     page.on('request', (request) => asked.push(request.url()));
     await type('Reykja');
     await page.clock.runFor(50_000);
@@ -107,26 +107,26 @@ describe('suggestions', () => {
     assert.deepEqual(queries, ['Reykj', 'Reykjav']);
   });
 
-  it('that cannot be had stop no search', async () => {
+  it('do not prevent a search if they fail', async () => {
     const page = await chromium.open(fixture.url);
     const { field, status, shows } = partsOf(page);
     await page.route('**/api/v1/places*', (route) => route.abort());
     await field.fill('Oslo, Norway');
-    await status.getByText('There are no suggestions at the moment.').waitFor();
+    await status.getByText('Suggestions are unavailable at the moment.').waitFor();
     await page.keyboard.press('Enter');
     await shows('Oslo, Norway');
   });
 });
 
 describe('a suggestion', () => {
-  it('of an earlier text never comes after those of a later one', async () => {
+  it('for an earlier text never replaces those for a later text', async () => {
     const page = await chromium.open(fixture.url);
     const { field, options } = partsOf(page);
     let release: (() => void) | undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route(/places\?q=Osl&/, async (route) => {
       await held;
-      // The page has given it up by now, if it does as it should.
+      // The page has aborted the request.
       await route.continue().catch(() => undefined);
     });
     const first = page.waitForRequest(/places\?q=Osl&/);
@@ -144,7 +144,7 @@ describe('a suggestion', () => {
     assert.match(await options.first().innerText(), /^Reykjavík/);
   });
 
-  it('is not taken once another text is typed', async () => {
+  it('is not chosen by Enter after another text was typed', async () => {
     const page = await chromium.open(fixture.url);
     const { field, options, shows } = partsOf(page);
     await field.fill('berl');
@@ -157,7 +157,7 @@ describe('a suggestion', () => {
     await shows('Rome, Italy');
   });
 
-  it('is not taken by the key that ends the composing of a character', async () => {
+  it('is not chosen by the Enter key that ends the composition of a character', async () => {
     const page = await chromium.open(fixture.url);
     const { field, options, card } = partsOf(page);
     await field.fill('pots');
@@ -170,10 +170,10 @@ describe('a suggestion', () => {
   });
 });
 
-describe('input that the service refuses', () => {
+describe('input that the service rejects', () => {
   for (const [query, words] of [
     ['?city=Seattle&country=', 'Please type a city and its country'],
-    ['?city=%3Cscript%3E&country=USA', 'A name may have letters'],
+    ['?city=%3Cscript%3E&country=USA', 'A name may contain only letters'],
     [`?city=${'a'.repeat(101)}&country=USA`, 'This name is too long'],
     ['?lat=91&lon=0', 'There is no such point on Earth.'],
     ['?lat=0&lon=-140', 'No town is known near this point'],
@@ -184,7 +184,7 @@ describe('input that the service refuses', () => {
     });
   }
 
-  it('is shown as text, never as markup', async () => {
+  it('is shown as text, not as markup', async () => {
     const page = await chromium.open('about:blank');
     const complaints = await complaintsOf(page);
     await page.goto(

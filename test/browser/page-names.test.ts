@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { partsOf, searchFor, useBrowser, weatherRequests } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 
-/** What the page at `/` makes of a name without its country, when no suggestion is taken. */
+/** How the page at `/` interprets a name without its country if the user chooses no suggestion. */
 
 const fixture = useService();
 const chromium = useBrowser();
 
 describe('a name without its country', () => {
-  it('that is no whole name of a city never becomes another place', async () => {
+  it('never becomes another place if it is not the complete name of a city', async () => {
     const page = await chromium.open(fixture.url);
     const { message, choices, card } = partsOf(page);
     const sent = weatherRequests(page);
@@ -21,7 +21,7 @@ describe('a name without its country', () => {
     assert.deepEqual([sent, await card.isVisible()], [[], false]);
   });
 
-  it('that is a country or a region is told apart from cities of that name elsewhere', async () => {
+  it('asks for a city if it is a country or a region, although cities elsewhere have the name', async () => {
     const page = await chromium.open(fixture.url);
     const { message, card, shows } = partsOf(page);
     const sent = weatherRequests(page);
@@ -34,7 +34,7 @@ describe('a name without its country', () => {
     await shows('Singapore, Singapore');
   });
 
-  it('is found by other names of the city, and the page says whose name it is', async () => {
+  it('can be another name of the city: the page then shows the main name', async () => {
     const page = await chromium.open(fixture.url);
     const { shows, status } = partsOf(page);
     for (const [text, place, words] of [

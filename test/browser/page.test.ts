@@ -4,7 +4,7 @@ import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { PATHS, standInWeather } from '../support/stand-in.js';
 
-/** What people do on the page at `/` when all goes well. */
+/** The page at `/` while everything works. */
 
 const fixture = useService();
 const chromium = useBrowser();
@@ -14,7 +14,7 @@ const SEATTLE = '?city=Seattle&country=USA';
 const POTSDAM = { latitude: 52.4009, longitude: 13.0591 };
 
 describe('a search', () => {
-  it('takes a suggestion by a click', async () => {
+  it('starts with a click on a suggestion', async () => {
     const page = await open();
     const { field, options, shows } = partsOf(page);
     await field.fill('pots');
@@ -26,7 +26,7 @@ describe('a search', () => {
     assert.equal(await options.count(), 0);
   });
 
-  it('is suggested what fits the country or region, as far as it is typed', async () => {
+  it('has suggestions that match an incomplete country or region', async () => {
     const page = await open();
     const { field, options } = partsOf(page);
     for (const [text, first] of [
@@ -41,7 +41,7 @@ describe('a search', () => {
     }
   });
 
-  it('needs no mouse', async () => {
+  it('works with the keyboard alone', async () => {
     const page = await open();
     const { field, options, status, shows, recent } = partsOf(page);
     const press = (key: string) => page.keyboard.press(key);
@@ -72,12 +72,12 @@ describe('a search', () => {
     await press('Enter');
     await shows('Munich, Germany');
 
-    // Search, Where I am, two choices of units, the link of the source: then the recent searches.
+    // Search, Use my location, two choices of units, the link of the source: then the recent searches.
     for (let stop = 0; stop < 6; stop++) await press('Tab');
     await recent.and(page.locator(':focus')).waitFor();
   });
 
-  it('takes free text: with a country, without one, without a comma, in other scripts', async () => {
+  it('accepts free text: with a country, without one, without a comma, in other scripts', async () => {
     const page = await open();
     const { shows } = partsOf(page);
     for (const [text, place] of [
@@ -94,7 +94,7 @@ describe('a search', () => {
     }
   });
 
-  it('shows the weather as the provider gave it, with its source and its age', async () => {
+  it('shows the weather of the provider, its attribution, and its age', async () => {
     const page = await open(SEATTLE);
     const { card, shows } = partsOf(page);
     await shows('Seattle, USA');
@@ -115,7 +115,7 @@ describe('a search', () => {
     assert.equal(await page.title(), `${given.temperature} °C Seattle, USA`.replace('-', '−'));
   });
 
-  it('can be linked to, survives a reload, and can be gone back to', async () => {
+  it('works by a link, after a reload, and with the back button', async () => {
     const page = await open(SEATTLE);
     const { field, shows, card } = partsOf(page);
     await shows('Seattle, USA');
@@ -131,7 +131,7 @@ describe('a search', () => {
     assert.equal(await card.isVisible(), false);
   });
 
-  it('shows the units that were chosen last', async () => {
+  it('shows the weather in the last chosen units', async () => {
     const page = await open(SEATTLE);
     const { card, shows } = partsOf(page);
     await shows('Seattle, USA');
@@ -149,24 +149,25 @@ describe('a search', () => {
     await check();
   });
 
-  it('tells how many requests are left, and when there is one more', async () => {
+  it('shows the remaining requests, and when one more becomes available', async () => {
     const limited = await fixture.replica({ RATE_LIMIT_PER_IP: '30' });
     const page = await chromium.open(`${limited.url}/${SEATTLE}`);
-    const { shows, limits } = partsOf(page);
-    await shows('Seattle, USA');
-    assert.match(
-      await limits.innerText(),
-      /^29 of 30 requests are left\. There is one more at \d\d:\d\d:\d\d\.$/,
-    );
+    // The weather and the forecast are two requests.
+    await partsOf(page)
+      .limits.getByText(
+        /^28 of 30 requests remain\. One more becomes available at \d\d:\d\d:\d\d\.$/,
+      )
+      .waitFor();
   });
 
-  it('says of invented weather that it is invented', async () => {
+  it('marks invented weather', async () => {
     const demo = await fixture.replica({ WEATHER_PROVIDERS: 'demo' });
     const page = await chromium.open(`${demo.url}/${SEATTLE}`);
-    await page.getByText('Invented weather for development: not real data').waitFor();
+    const mark = page.locator('#source').getByText('Invented weather for development');
+    await mark.waitFor();
   });
 
-  it('shows the newest answer, however late an earlier one is', async () => {
+  it('shows the weather of the last search, however late an earlier response is', async () => {
     const page = await open();
     const { field, place, shows } = partsOf(page);
     fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500, times: 1 });
@@ -187,8 +188,8 @@ describe('a search', () => {
   });
 });
 
-describe('where I am', () => {
-  it('shows the nearest city, and keeps the exact position to the browser', async () => {
+describe('the button "Use my location"', () => {
+  it('shows the nearest city, and does not send the exact position', async () => {
     const page = await open('', { geolocation: POTSDAM, permissions: ['geolocation'] });
     const { here, shows } = partsOf(page);
     await here.click();
@@ -198,17 +199,17 @@ describe('where I am', () => {
     await shows('Potsdam, Germany');
   });
 
-  it('says what to do when the browser may not tell', async () => {
+  it('asks for the name of a city if the browser may not use the location', async () => {
     const page = await open();
     const { here, message } = partsOf(page);
     await here.click();
-    await message.getByText('may not tell where you are').waitFor();
+    await message.getByText('may not use your location').waitFor();
     assert.match(await message.innerText(), /type the name of a city/);
   });
 });
 
 describe('the recent searches', () => {
-  it('are the same in all tabs, lead back to a search, and can be cleared', async () => {
+  it('are the same in all tabs, repeat a search, and can be cleared', async () => {
     const one = await open();
     const two = await one.context().newPage();
     await two.goto(`${fixture.url}/`);
@@ -229,16 +230,16 @@ describe('the recent searches', () => {
     await there.clear.waitFor({ state: 'hidden' });
     await one.reload();
     await here.shows('Seattle, USA');
-    // The reload is itself a search of its address.
+    // The reload is a search for the place in the address.
     await here.recent.first().waitFor();
     assert.deepEqual(await here.recent.allInnerTexts(), ['Seattle, USA']);
   });
 });
 
-describe('without script', () => {
-  it('the page says so, and its form leads to the answer', async () => {
+describe('the page without JavaScript', () => {
+  it('says so, and its form opens the JSON response', async () => {
     const page = await open('', { javaScriptEnabled: false });
-    await page.getByText('The service needs none').waitFor();
+    await page.getByText('The API does not need it').waitFor();
     await page.getByLabel('City', { exact: true }).fill('Seattle');
     await page.getByLabel('Country', { exact: true }).fill('USA');
     await page.getByRole('button', { name: 'Search' }).click();

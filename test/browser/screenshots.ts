@@ -1,15 +1,16 @@
-/** Takes the pictures of page and documentation, from the last build: `npm run docs:screenshots`. */
+/** Takes the screenshots of the web page and the documentation, from the last build: `npm run docs:screenshots`. */
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { ViewportSize } from 'playwright-core';
 import { launchBrowser, partsOf } from '../support/browser.js';
 import { providersAt, startReplica } from '../support/service.js';
 import { startStandIn } from '../support/stand-in.js';
 
+type ColorScheme = 'light' | 'dark';
+
 const FOLDER = fileURLToPath(new URL('../../.github/screenshots/', import.meta.url));
-const DEVICES = {
-  desktop: { viewport: { width: 800, height: 680 } },
-  phone: { viewport: { width: 390, height: 760 } },
-};
+const DESKTOP = { width: 800, height: 800 };
+const PHONE = { width: 390, height: 1130 };
 
 mkdirSync(FOLDER, { recursive: true });
 const standIn = await startStandIn();
@@ -19,29 +20,27 @@ const service = await startReplica({
 });
 const browser = await launchBrowser();
 try {
-  for (const [device, { viewport }] of Object.entries(DEVICES)) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const context = await browser.newContext({ viewport, colorScheme });
-      const page = await context.newPage();
-      const { recent, shows } = partsOf(page);
-      for (const [city, country] of [
-        ['Reykjavík', 'Iceland'],
-        ['München', 'Deutschland'],
-        ['Edinburgh', 'Scotland'],
-      ] as const) {
-        await page.goto(`${service.url}/?${new URLSearchParams({ city, country }).toString()}`);
-        await shows(`${city}, ${country}`);
-      }
-      await recent.nth(2).waitFor();
-      await page.screenshot({ path: `${FOLDER}page-${device}-${colorScheme}.png` });
-      await page.goto(`${service.url}/apidocs/`);
-      await page.locator('.opblock').first().waitFor();
-      await page.evaluate(`document.querySelector('.opblock-tag-section').scrollIntoView()`);
-      await page.screenshot({ path: `${FOLDER}documentation-${device}-${colorScheme}.png` });
-      await context.close();
-    }
-  }
+  await takeWebPage('page-desktop-light', DESKTOP, 'light');
+  await takeWebPage('page-phone-dark', PHONE, 'dark');
+  await takeDocumentation('documentation-desktop-dark', DESKTOP, 'dark');
 } finally {
   await browser.close();
   await Promise.all([service.stop(), standIn.close()]);
+}
+
+async function takeWebPage(name: string, viewport: ViewportSize, colorScheme: ColorScheme) {
+  const page = await browser.newPage({ viewport, colorScheme });
+  const { days, shows } = partsOf(page);
+  await page.goto(`${service.url}/?city=Edinburgh&country=Scotland`);
+  await shows('Edinburgh, Scotland');
+  await days.nth(6).waitFor();
+  await page.screenshot({ path: `${FOLDER}${name}.png` });
+}
+
+async function takeDocumentation(name: string, viewport: ViewportSize, colorScheme: ColorScheme) {
+  const page = await browser.newPage({ viewport, colorScheme });
+  await page.goto(`${service.url}/apidocs/`);
+  await page.locator('.opblock').first().waitFor();
+  await page.evaluate(`document.querySelector('.opblock-tag-section').scrollIntoView()`);
+  await page.screenshot({ path: `${FOLDER}${name}.png` });
 }

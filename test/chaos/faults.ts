@@ -7,13 +7,13 @@ import { PATHS, type Behaviour } from '../support/stand-in.js';
 import type { Fleet } from './fleet.js';
 import type { Member } from './member.js';
 
-/** One fault of the catalogue: it begins, lasts for a while, and is undone. */
+/** One fault. It begins, lasts for a while, and is undone. */
 export interface Fault {
   name: string;
   weight: number;
   /** While it lasts a process may have to count for itself; `forgets`: Redis loses its counts. */
   limits: 'kept' | 'disturbed' | 'forgotten';
-  /** @returns what undoes it. All draws are made here, so that a seed repeats them. */
+  /** @returns a function that undoes the fault. All random numbers are drawn here, so that a seed repeats them. */
   begin(random: Random): Promise<() => Promise<unknown>> | (() => Promise<unknown>);
 }
 
@@ -38,7 +38,7 @@ const BEHAVIOURS: Behaviour[] = [
 ];
 const GARBAGE = ['', 'garbage', '{}', '[]', '1 x {"value":{}}', '\u0000', '9'.repeat(400)];
 const CHANNELS = [names.fetchMessages, `${QUEUE}:events`, 'garbage'];
-/** BullMQ's own books: to garble them is to break another program. */
+/** Keys of BullMQ. Damaging them would test BullMQ. */
 const NOT_OURS = names.queue;
 
 export function createFaults(fleet: Fleet): Fault[] {
@@ -60,14 +60,14 @@ export function createFaults(fleet: Fleet): Fault[] {
     begin,
   });
 
-  /** Replaced before it goes, as a rolling replacement does. */
+  /** Starts the replacement before it stops a process, as a rolling update does. */
   async function replace(list: Member[], signal: NodeJS.Signals, add: () => Promise<Member>) {
     const [old] = list;
     if (!old) return;
     if (signal === 'SIGTERM') await add();
     list.shift();
     old.kill(signal);
-    // Another fault may have stopped it, and a stopped process does not end in order.
+    // Another fault may have stopped the process (SIGSTOP). Then it cannot exit.
     old.kill('SIGCONT');
     if (signal === 'SIGKILL') await add();
     await old.exited;
@@ -116,7 +116,7 @@ export function createFaults(fleet: Fleet): Fault[] {
       const limit = (bytes: string) =>
         fleet.command((client) => client.config('SET', 'maxmemory', bytes));
       await limit('1mb').catch(async (error: unknown) => {
-        // One server was killed by a fault before: the others have the limit.
+        // A fault before this one killed a server. The limit applies to the others.
         await limit('0').catch(() => undefined);
         throw error;
       });
@@ -179,7 +179,7 @@ export function createFaults(fleet: Fleet): Fault[] {
   return fleet.store === 'single' ? [...shared, ...faultsOfTheWay(fleet, redis)] : shared;
 }
 
-/** What can happen between the processes and a Redis at a fixed address. */
+/** Faults of the connections to a Redis at a fixed address. */
 function faultsOfTheWay(
   fleet: Fleet,
   redis: (name: string, weight: number, begin: Fault['begin']) => Fault,
@@ -223,7 +223,7 @@ function faultsOfTheWay(
   ];
 }
 
-/** Writes garbage over each value of ours, with the life that the value had. */
+/** Replaces each value of the service by garbage, with the TTL of the value. */
 async function garble(client: Redis, garbage: string): Promise<void> {
   let cursor = '0';
   do {

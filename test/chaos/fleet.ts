@@ -18,9 +18,9 @@ export interface Fleet {
   readonly replicas: Member[];
   readonly workers: Member[];
   readonly provider: StandIn;
-  /** A server that takes writes now; of a cluster one after the other. */
+  /** A server that accepts writes now. In a cluster: the next master. */
   redis(): Promise<RedisServer>;
-  /** A command of the operator's, to all servers that take writes now; its errors are thrown. */
+  /** Runs a command on all servers that accept writes now. @throws its errors */
   command<T>(run: (redis: Redis) => Promise<T>): Promise<T[]>;
   readonly store: StoreKind;
   addReplica(): Promise<Member>;

@@ -4,7 +4,7 @@ import { LIMITS, REQUEST_TIMEOUT_MS } from './fleet.js';
 import type { Machine } from './machine.js';
 import type { Member } from './member.js';
 
-/** What was asked, and of whom. */
+/** A request and its replica. */
 export interface Question {
   kind: 'place' | 'city' | 'cold' | 'limited' | 'searches' | 'invalid' | 'live' | 'ready';
   path: string;
@@ -12,11 +12,11 @@ export interface Question {
   replica: Member;
 }
 
-/** A request that waits for nobody but Redis has its answer by then, however Redis is. */
+/** Milliseconds within which a request without a fetch has its response, whatever the state of Redis. */
 const CACHED_MS = 250;
-/** What the service, the client and the network need beside, on a machine that is not late. */
+/** Milliseconds that service, client, and network need in addition, on a machine that is not late. */
 const USUAL_MS = 500;
-/** A machine that was late for so long may have been late several times for one request. */
+/** The lateness of the machine counts this many times: it may delay one request several times. */
 const LATE_FACTOR = 4;
 
 const ALLOWED: Record<Question['kind'], number[]> = {
@@ -30,20 +30,20 @@ const ALLOWED: Record<Question['kind'], number[]> = {
   ready: [200, 503],
 };
 
-/** Judges replies, and counts what passed the limit. */
+/** Checks replies, and counts the admitted requests. */
 export interface Judge {
   reply(question: Question, reply: Reply): void;
   /**
-   * Until then a process may count alone. `forgotten`: the windows in Redis are lost.
+   * Until this time a process may count alone. `forgotten`: the windows in Redis are lost.
    */
   limitsDisturbed(until: number, forgotten?: boolean): void;
   readonly tally: Record<string, number>;
 }
 
-/** @param violated told what promise was broken */
+/** @param violated called with a description of each broken promise */
 export function createJudge(machine: Machine, violated: (what: string) => void): Judge {
   const tally: Record<string, number> = {};
-  /** Places of which a replica has a copy of its own. */
+  /** The paths of places in the near cache of a replica. */
   const copies = new WeakMap<Member, Set<string>>();
   const admitted: { sent: number; received: number }[] = [];
   const forgottenAt: number[] = [];
@@ -54,7 +54,7 @@ export function createJudge(machine: Machine, violated: (what: string) => void):
     if (reply.status !== 200) return;
     const windowMs = LIMITS.windowSeconds * 1000;
     admitted.push({ sent: received - reply.ms, received });
-    // Those that were certainly counted within one window before this reply.
+    // The requests that were certainly counted within one window before this reply.
     const within = admitted.filter(({ sent }) => sent > received - windowMs);
     if (within.length < admitted.length - 1000) admitted.splice(0, 500);
     const since = received - windowMs;

@@ -12,7 +12,7 @@ const PLACES = 30;
 const CITIES = ['city=London&country=UK', 'city=Munich&country=DE', 'city=Tokyo&country=JP'];
 const LIMITED_ADDRESS = '203.0.113.7';
 
-/** Clients that ask for all kinds of things, each over a connection of its own, until stopped. */
+/** Clients that send all kinds of requests, each over its own connection, until they are stopped. */
 export function startClients(fleet: Fleet, judge: Judge, seed: number): { stop(): Promise<void> } {
   let stopping = false;
   let cold = 1000;

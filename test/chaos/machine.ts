@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { attempt } from '../support/load.js';
 import { measureLateness } from '../support/lateness.js';
 
-/** How late this machine is: what it delays is not the service's fault. */
+/** The lateness of this machine, which is not a fault of the service. */
 export interface Machine {
-  /** The longest that a bare server or a timer was late since an instant, in milliseconds. */
+  /** The longest delay of a bare server or a timer since an instant, in milliseconds. */
   lateSince(instant: number): number;
   stop(): void;
 }
@@ -15,7 +15,7 @@ const REMEMBERED_MS = 120_000;
 const BARE_SERVER = `require('node:http').createServer((_, response) => response.end('{}'))
   .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`;
 
-/** Asks a process that does nothing else, beside the service's processes. */
+/** Measures the response time of a process that does nothing else. */
 export async function watchMachine(): Promise<Machine> {
   const own = measureLateness();
   const child = spawn(process.execPath, ['-e', BARE_SERVER], {

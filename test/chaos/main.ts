@@ -10,9 +10,9 @@ import { startClients } from './load.js';
 import { watchMachine } from './machine.js';
 
 /**
- * Whole processes under load, and faults drawn at random: `npm run test:chaos -- --seed 7 --minutes 3`.
- * One line a step. At the first broken promise it ends with code 1 and the last steps. A seed
- * repeats the schedule of the faults; what the machine makes of it is never twice the same.
+ * Real processes under load, with random faults: `npm run test:chaos -- --seed 7 --minutes 3`.
+ * Prints one line per step. At the first broken promise, prints the last steps and exits with code 1. A seed
+ * repeats the schedule of the faults, but not the timing of the machine.
  */
 const { values } = parseArgs({
   options: {
@@ -35,10 +35,10 @@ if (!Number.isInteger(seed) || !(minutes > 0) || !store) {
   process.exit(2);
 }
 
-/** So many steps, and everything must be well again before the next. */
+/** Number of steps after which the fleet must recover before the next step. */
 const STEPS_UNTIL_RECOVERY = 6;
 const SHOWN_STEPS = 8;
-/** After a fault a process has its connections back by then, or says that it works without Redis. */
+/** Milliseconds after a fault within which a process is connected again, or logs that Redis is unavailable. */
 const RECOVERY_MS = 3000;
 
 const started = performance.now();
@@ -82,7 +82,7 @@ async function recovery(): Promise<void> {
   step(`recovered after ${seconds} s; ${JSON.stringify(judge.tally)}`);
 }
 
-/** Draws one fault or two that overlap, and undoes them. Each step draws for itself. */
+/** Draws one or two faults at the same time, and undoes them. Each step has its own random numbers. */
 async function nextStep(number: number): Promise<void> {
   const random = createRandom(seed * 1_000_003 + number);
   const drawn = Array.from({ length: random.chance(0.3) ? 2 : 1 }, () =>
@@ -107,7 +107,7 @@ async function nextStep(number: number): Promise<void> {
   };
   disturbLimits(lastsMs);
   for (const fault of new Set(drawn)) {
-    // An operator's command that a fault before it makes impossible is no fault of the service.
+    // A fault before this one can make a command of the operator impossible.
     const undone = await Promise.resolve(fault.begin(random)).catch((error: unknown) => {
       step(`  ${fault.name} could not be: ${String(error)}`);
       return () => Promise.resolve();

@@ -4,30 +4,30 @@ import { freePort } from '../support/redis-server.js';
 import type { Relay } from '../support/relay.js';
 import { launch, type Entry } from '../support/service.js';
 
-/** One process of the built service. Of its records only those are kept that matter here. */
+/** One process of the service. Retains only its important log records. */
 export interface Member {
   readonly name: string;
   readonly url: string;
   readonly metricsUrl: string;
-  /** Its way to Redis, where it has one of its own. */
+  /** The relay between the process and Redis, if there is one. */
   readonly wire: Relay | undefined;
-  /** Whether it said at any time since an instant that it works without Redis. */
+  /** Whether Redis was unavailable to it at any time since an instant, by its log. */
   wasAloneSince(instant: number): boolean;
-  /** Ended by the harness: whatever code it ends with is foreseen. */
+  /** The harness stops it: any exit code is expected. */
   mayEnd: boolean;
-  /** Killed: those who were being answered get no answer. */
+  /** The harness killed it: requests in flight get no response. */
   wasKilled: boolean;
-  /** Its last records of what is worth telling, oldest first. */
+  /** Its last important records, oldest first. */
   readonly told: string[];
   kill(signal: NodeJS.Signals): void;
-  /** Whether anybody reads its standard output. */
+  /** Resumes or pauses reading its standard output. */
   read(isRead: boolean): void;
-  /** Resolves with its exit code. */
+  /** The exit code. */
   readonly exited: Promise<number | null>;
   residentBytes(): number;
 }
 
-/** Records that no fault of the catalogue may cause. */
+/** Events that no fault may cause. */
 const UNFORESEEN = new Set([
   'uncaught_exception',
   'unhandled_rejection',
@@ -36,12 +36,12 @@ const UNFORESEEN = new Set([
   'shutdown_failed',
   'fetch_job_failed',
 ]);
-/** Records of which there are many, and which say nothing of the process's own state. */
+/** Frequent events, which are not about the state of the process. */
 const USUAL = new Set(['weather_request', 'request', 'fetch', 'upstream_failed']);
 const TOLD = 12;
-/** Far more than a process writes before it is seen to have started. */
+/** Number of retained records: more than a process writes during its start. */
 const KEPT = 200;
-/** A new process has reached its Redis by then. */
+/** Milliseconds within which a new process has connected to Redis. */
 const JOINING_MS = 5000;
 const START_LIMIT_MS = 60_000;
 
@@ -67,15 +67,20 @@ export async function launchMember(options: {
       aloneUntil = performance.now();
     } else if (UNFORESEEN.has(record.event)) violated(`${name} wrote ${JSON.stringify(record)}`);
   }
-  const service = launch(entry, env, [], {
-    keep: KEPT,
-    onRecord,
-    onNoise(line) {
-      violated(`${name} wrote what is no record: ${line}`);
+  const service = launch(
+    entry,
+    env,
+    {},
+    {
+      keep: KEPT,
+      onRecord,
+      onNoise(line) {
+        violated(`${name} wrote what is no record: ${line}`);
+      },
     },
-  });
+  );
   const { child } = service;
-  // Not `close`, which comes only when somebody has read its output.
+  // Not `close`, which waits until its output is read.
   const exited = once(child, 'exit').then(([code, signal]) => {
     const isOrderly = member.mayEnd && (code === 0 || (code === null && member.wasKilled));
     if (!isOrderly) violated(`${name} ended with ${String(code ?? signal)}`);

@@ -7,25 +7,25 @@ import type { Fleet } from './fleet.js';
 import type { Machine } from './machine.js';
 import type { Member } from './member.js';
 
-/** On a machine that is not late all is well again by then: a quota that a provider tells without its end lasts a minute. */
+/** Milliseconds until recovery on a machine that is not late. A used-up quota without an end lasts a minute. */
 const RECOVERY_MS = 75_000;
-/** A process that was not served for so long takes Redis for silent, and begins to count anew. */
+/** Milliseconds of lateness after which the time until recovery starts again. */
 const TOO_LATE_MS = 80;
-/** A machine that is late for so long without a pause can show nothing. */
+/** Milliseconds after which the result is unknown, because the machine was always late. */
 const GIVE_UP_MS = 300_000;
 const MEBIBYTE = 1024 * 1024;
 const MOST_BYTES = 400 * MEBIBYTE;
-/** BullMQ's own books: a few, of bounded size, that live as long as the queue. */
+/** Keys of BullMQ without a TTL: few, and of bounded size. */
 const BOOKS =
   /^\{weather:queue\d+\}:fetches:(meta|events|id|active|stalled|stalled-check|marker|failed)$/;
-/** BullMQ's own bound, which holds after a flush until a process starts again, and what Redis trims in one step. */
+/** BullMQ's bound of its event stream, and the number of events that Redis trims in one step. */
 const MOST_EVENTS = 10_500;
 
 let fresh = 100_000;
 
 /**
- * Waits until everything is as it should be after the faults.
- * @returns what is not, after a time in which it must be; `isUnknown`: the machine was too late
+ * Waits until the fleet has recovered from the faults.
+ * @returns what has not recovered in time; `isUnknown`: the machine was too late to decide
  */
 export async function recovers(
   fleet: Fleet,
@@ -84,7 +84,7 @@ async function leavesNothing(fleet: Fleet): Promise<string[]> {
     const names = await redis.keys('*');
     const lives = await Promise.all(names.map((name) => redis.pttl(name)));
     const forever = names.filter((name, n) => lives[n] === -1 && !BOOKS.test(name));
-    // Of a cluster one node has the queue.
+    // In a cluster, one node has the queue.
     const waiting = names.includes(`${QUEUE}:wait`) ? await redis.llen(`${QUEUE}:wait`) : 0;
     const events = names.includes(`${QUEUE}:events`) ? await redis.xlen(`${QUEUE}:events`) : 0;
     return [

@@ -13,29 +13,30 @@ import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
 import { startStandIn, type StandIn } from '../support/stand-in.js';
 import { SECRETS } from '../deploy/compose-file.js';
-import { SEATTLE } from '../deploy/deployment.js';
 import { copyCheckout, type Engine } from './docker.js';
 import { startEngine } from './engine.js';
 
-/** docker-compose.yml as an operator uses it: in a checkout of its own, with a file `.env`. */
+export const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
+
+/** The stack of docker-compose.yml in a checkout of its own, with a file `.env`. */
 export interface Stack {
   readonly url: string;
   readonly port: number;
   /** The checkout. */
   readonly folder: string;
-  /** What answers for the weather providers. */
+  /** The stub provider. */
   readonly upstream: StandIn;
   readonly engine: Engine;
-  /** Runs lines of a shell in the checkout until one fails. @returns the output @throws with it then */
+  /** Runs shell commands in the checkout. @returns the output @throws with the output if a command fails */
   readonly sh: (lines: string) => Promise<string>;
-  /** The containers of a service that run, the oldest first. */
+  /** The running containers of a service, oldest first. */
   readonly containers: (service: string) => Promise<string[]>;
   /** Sets variables in `.env`. */
   set(variables: Record<string, string>): void;
 }
 
 /**
- * Makes the checkout and starts nothing. After the test all that it has started goes.
+ * Creates the checkout without starting the stack. After the test, removes all that was started.
  * @param variables for `.env`, besides the secrets and the port
  */
 export async function createStack(
@@ -49,6 +50,7 @@ export async function createStack(
   const port = await freePort();
   const env: Record<string, string> = {
     ...SECRETS,
+    IMAGE: 'weather-lookup-service:test',
     HTTP_PORT: String(port),
     RATE_LIMIT_PER_IP: '0',
     RATE_LIMIT_TOTAL: '0',
@@ -92,7 +94,7 @@ export async function createStack(
   };
 }
 
-/** A stack for the tests of the suite that calls this: started by the handbook's command. */
+/** A stack for all tests of a suite, started by the command of the handbook. */
 export function useComposedStack(variables: Record<string, string> = {}): {
   readonly stack: Stack;
 } {
@@ -112,8 +114,8 @@ export function useComposedStack(variables: Record<string, string> = {}): {
 }
 
 /**
- * Clients ask by GET and POST, for known and new places, while something happens, and for a while
- * after it. Asserts that every request is answered by 200. @returns the answers
+ * Sends GET and POST requests for cached and new places during an event and for a while after it.
+ * Asserts that every response has status 200. @returns the responses
  */
 export async function losesNothing(
   t: TestContext,
@@ -128,7 +130,7 @@ export async function losesNothing(
     body: (count) => (count % 4 === 2 ? { city: 'Oslo', country: 'Norway' } : undefined),
   });
   await act();
-  // Names live for two seconds, a failure for five.
+  // DNS names have a TTL of two seconds, failures of five.
   await sleep(6000);
   const replies = await load.stop();
   const lost = replies.filter(({ status }) => status !== 200);
@@ -139,7 +141,7 @@ export async function losesNothing(
   return replies;
 }
 
-/** The containers find the stand-in at this machine's own address. */
+/** The containers reach the stub provider by the address of this machine. */
 function override(port: number): string {
   const address = Object.values(networkInterfaces())
     .flat()

@@ -10,20 +10,20 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const inCompose = (name: string) =>
   new RegExp(`^ +image: (${name}:\\S+)$`, 'm').exec(read('docker-compose.yml'))?.[1] ?? '';
 
-/** The official images that the Dockerfile and docker-compose.yml start from. */
+/** The official images that the Dockerfile and docker-compose.yml use. */
 export const IMAGES = {
   node: /^FROM (\S+) AS base$/m.exec(read('Dockerfile'))?.[1] ?? '',
   redis: inCompose('redis'),
   nginx: inCompose('nginx'),
 };
 
-/** What Compose and the handbook's commands use of a checkout. */
+/** The files of a checkout that Compose and the commands of the handbook use. */
 const CHECKOUT = (
   'docker-compose.yml Dockerfile .dockerignore .npmrc package.json package-lock.json tsconfig.json ' +
   'LICENSE src tools k8s'
 ).split(' ');
 
-/** A copy of these files. @returns its folder */
+/** Copies these files. @returns the folder */
 export function copyCheckout(): string {
   const folder = mkdtempSync(join(tmpdir(), 'weather-checkout-'));
   for (const path of CHECKOUT) cpSync(join(ROOT, path), join(folder, path), { recursive: true });
@@ -32,14 +32,14 @@ export function copyCheckout(): string {
 
 /** A container engine with Compose, on this machine. */
 export interface Engine {
-  /** For commands of a shell that call `docker`. */
+  /** The environment of shell commands that call `docker`. */
   readonly env: Record<string, string>;
-  /** Runs `docker …`. @returns its standard output @throws with what it said when it fails */
+  /** Runs `docker …`. @returns its standard output @throws with its output if it fails */
   readonly docker: (...args: string[]) => Promise<string>;
   stop(): Promise<void>;
 }
 
-/** `docker …` in an environment. */
+/** Runs `docker …` with an environment. */
 export function dockerIn(env: Record<string, string>): Engine['docker'] {
   return async (...args) => {
     const { stdout } = await promisify(execFile)('docker', args, {

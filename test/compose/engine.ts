@@ -5,8 +5,8 @@ import { startDebianEngine, whyNoDebianEngine } from '../debian-engine/engine.js
 import { dockerIn, type Engine } from './docker.js';
 
 /**
- * Why no engine can be used here, or undefined if one can. A hosted runner has Docker. A person's own Docker is
- * left alone: it may run the very stack that the tests would stop. Elsewhere the tests make an engine.
+ * The reason why no container engine can be used here. Undefined: one can be used. A hosted runner has Docker. The
+ * tests never use the Docker of a person, because it may run the same stack. Elsewhere they create an engine.
  */
 export function whyNoEngine(): string | undefined {
   if (hasRunnersDocker()) return undefined;
@@ -14,17 +14,17 @@ export function whyNoEngine(): string | undefined {
   return whyNoDebianEngine();
 }
 
-/** Starts an engine, or takes that of the hosted runner. */
+/** Starts an engine, or uses the one of the hosted runner. */
 export function startEngine(): Promise<Engine> {
   if (!hasRunnersDocker()) return startDebianEngine();
   const env = Object.fromEntries(
     Object.entries(process.env).flatMap(([name, value]) => (value ? [[name, value]] : [])),
   );
-  // The machine is thrown away afterwards; each stack removes itself.
+  // The runner is discarded afterwards, and each stack removes itself.
   return Promise.resolve({ env, docker: dockerIn(env), stop: () => Promise.resolve() });
 }
 
-/** Whether CI is set and Docker answers on this very machine: a job's container has the socket of another one. */
+/** Whether this is CI with Docker on the same machine. In a container, the socket belongs to another machine. */
 function hasRunnersDocker(): boolean {
   if ((process.env['CI'] ?? '') === '') return false;
   const { status, stdout } = spawnSync('docker', ['info', '--format', '{{.Name}}'], {

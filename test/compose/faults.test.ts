@@ -5,7 +5,7 @@ import { losesNothing, useComposedStack } from './compose-stack.js';
 import { whyNoEngine } from './engine.js';
 import { eventually } from '../support/eventually.js';
 
-/** Few requests, so that the first to meet a fault is not there before the fault is whole. */
+/** Few requests, so that the fault is complete before the next request. */
 const FEW = { clients: 3, pauseMs: 150 };
 
 describe('faults of containers', { skip: whyNoEngine() ?? false }, () => {
@@ -20,7 +20,7 @@ describe('faults of containers', { skip: whyNoEngine() ?? false }, () => {
       `${container} to be healthy`,
       60_000,
     );
-  /** Stops every thread of the process in a container, as a machine does that has no memory left. */
+  /** Stops every thread of the process in a container, as a machine without free memory does. */
   const freeze = (container: string) =>
     docker(
       ...['exec', container, 'node', '-e'],
@@ -47,14 +47,14 @@ describe('faults of containers', { skip: whyNoEngine() ?? false }, () => {
     });
   }
 
-  it('a replica that is killed costs no request', async (t) => {
+  it('no request fails if a replica is killed', async (t) => {
     const container = await replica();
     await losesNothing(t, used.stack, () => docker('kill', container), FEW);
     await docker('start', container);
     await healthy(container);
   });
 
-  it('a replica that hangs is ended and starts again, and costs no request', async (t) => {
+  it('a replica that hangs is restarted, and no request fails', async (t) => {
     const container = await replica();
     const replies = await losesNothing(t, used.stack, async () => {
       await freeze(container);
@@ -68,7 +68,7 @@ describe('faults of containers', { skip: whyNoEngine() ?? false }, () => {
     );
   });
 
-  it('a worker that hangs is ended and starts again, and costs no request', async (t) => {
+  it('a worker that hangs is restarted, and no request fails', async (t) => {
     const [worker = ''] = await used.stack.containers('worker');
     await losesNothing(t, used.stack, async () => {
       await freeze(worker);

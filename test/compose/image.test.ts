@@ -30,7 +30,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
 
   const inside = (command: string) => runInside(engine, TAG, command);
 
-  /** A process of the image, on this machine's network, on files that nobody can write. */
+  /** A container of the image, with the network of this machine and a read-only file system. */
   async function startContainer(
     t: TestContext,
     name: string,
@@ -42,7 +42,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     const program = startProgram(['docker', 'run', ...options, TAG, ...command], {
       env: engine.env,
     });
-    // It ends with its container, of which only the engine knows.
+    // Only the engine can stop the container.
     t.after(async () => {
       await engine.docker('rm', '--force', name).catch(() => undefined);
       await program.exited;
@@ -58,7 +58,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     return { ...program, exec, succeeds };
   }
 
-  it('says who runs it, how, and what it is', () => {
+  it('has a user, an entry point, and labels', () => {
     assert.match(IMAGES.node, /^node:\d+\.\d+\.\d+-\w+-slim$/);
     assert.equal(settings.User, '1000:1000');
     assert.deepEqual(settings.Entrypoint, ['node', '--enable-source-maps']);
@@ -73,7 +73,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     assert.deepEqual([version, revision, licenses], [VERSION, REVISION, 'MIT']);
   });
 
-  it('brings the list of its packages, each with its version', async () => {
+  it('contains the list of its packages with their versions', async () => {
     const { components, metadata } = JSON.parse(await inside('cat sbom.cdx.json')) as {
       components: { name: string; version: string }[];
       metadata: object;
@@ -84,27 +84,27 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     const { version } = lock.packages['node_modules/koa'] ?? {};
     assert.ok(components.some((each) => each.name === 'koa' && each.version === version));
     assert.ok(!components.some(({ name }) => name === 'typescript'));
-    // These would make every build another.
+    // Files that would differ in each build.
     assert.ok(!('timestamp' in metadata));
   });
 
-  it('brings the licences of its data', async () => {
+  it('contains the licenses of its data', async () => {
     assert.match(await inside('cat THIRD-PARTY-NOTICES.txt'), /UNICODE LICENSE V3/);
   });
 
-  it('brings no package manager', async () => {
+  it('contains no package manager', async () => {
     const names = 'npm npx corepack yarn';
     assert.equal(await inside(`command -v ${names} || true`), '');
     assert.equal(await inside('ls /usr/local/lib/node_modules 2>/dev/null || true'), '');
   });
 
-  it('is small: what it adds to its base stays under 90 MiB', async (t) => {
+  it('adds less than 90 MiB to its base image', async (t) => {
     const bytes = Number((await inside('du -sb /app')).split('\t')[0]);
     t.diagnostic(`the image adds ${(bytes / MEBIBYTE).toFixed(1)} MiB to its base`);
     assert.ok(bytes < 90 * MEBIBYTE);
   });
 
-  it('serves by itself, in memory, from files that nobody can write', async (t) => {
+  it('runs without Redis and with a read-only file system', async (t) => {
     const port = await freePort();
     const api = await startContainer(t, 'weather-image-alone', {
       NODE_ENV: 'development',
@@ -120,13 +120,13 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     assert.match(status, /^Uid:\t1000\t/m);
     assert.equal(await api.succeeds('true'), true);
     assert.equal(await api.succeeds('touch', '/tmp/anything'), false);
-    // `docker run` passes the signal on to process 1, and takes its exit code.
+    // `docker run` forwards the signal to process 1, and exits with its code.
     assert.equal(await api.stop(), 0);
     assert.deepEqual(api.noise, []);
     assert.equal(api.records.at(-1)?.event, 'shutdown_complete');
   });
 
-  it('is the API and the worker beside a Redis, healthy until it ends', async (t) => {
+  it('runs as API and as worker with a Redis, healthy until it ends', async (t) => {
     const redis = await startRedis();
     t.after(() => redis.stop());
     const upstream = await startStandIn();
@@ -140,7 +140,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
       SESSION_SECRET_KEY: 'secret'.repeat(6),
       SHUTDOWN_DELAY_MS: '0',
     };
-    // A port on which nobody listens, as the API's in a container that runs a worker.
+    // A port without a listener, like the one of the API in the container of a worker.
     const workerEnv = {
       ...common,
       PORT: String(await freePort()),
@@ -150,7 +150,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     const api = await startContainer(t, 'weather-image-api', apiEnv);
     const reply = await attempt(`http://127.0.0.1:${port}${SEATTLE}`);
     assert.deepEqual([reply.status, reply.headers['x-cache']], [200, 'MISS']);
-    // The first place may come before the API has seen the worker.
+    // The first request may arrive before the API knows of the worker.
     let place = 0;
     await eventually(async () => {
       await attempt(`http://127.0.0.1:${port}${placePath((place += 1))}`);
@@ -160,7 +160,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     assert.equal(await api.succeeds(...health), true);
     assert.equal(await worker.succeeds(...health), true);
 
-    // Stopped by the kernel it answers nobody: then it is not healthy.
+    // A stopped process does not respond, so it is unhealthy.
     await engine.docker('kill', '--signal', 'STOP', 'weather-image-worker');
     const hung = await worker.succeeds('timeout', '3', ...health);
     await engine.docker('kill', '--signal', 'CONT', 'weather-image-worker');

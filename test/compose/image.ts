@@ -3,7 +3,7 @@ import type { Engine } from './docker.js';
 export const VERSION = '12.34.56';
 export const REVISION = '0123456789abcdef0123456789abcdef01234567';
 
-/** What an image says about how it is run. */
+/** The configuration of an image. */
 export interface ImageSettings {
   User: string;
   Env: string[];
@@ -14,7 +14,7 @@ export interface ImageSettings {
   Healthcheck: { Test: string[] };
 }
 
-/** Builds the Dockerfile. @param options further ones of `docker build` */
+/** Builds the Dockerfile. @param options of `docker build` */
 export async function buildImage(
   { docker }: Engine,
   tag: string,
@@ -28,7 +28,7 @@ export async function buildImage(
   return JSON.parse(told) as ImageSettings;
 }
 
-/** What a command of a shell says in a new container of an image. */
+/** Runs a shell command in a new container of an image. @returns its output */
 export function runInside({ docker }: Engine, tag: string, command: string): Promise<string> {
   return docker('run', '--rm', '--entrypoint', 'sh', tag, '-c', command);
 }

@@ -9,12 +9,12 @@ describe('two builds of one commit', { skip: whyNoEngine() ?? false }, () => {
   it('have the same files with the same bytes', async (t) => {
     const engine = await startEngine();
     t.after(() => engine.stop());
-    // Nobody changes a file of it between the two.
+    // No file of the checkout changes between the two builds.
     const checkout = copyCheckout();
     t.after(() => {
       rmSync(checkout, { recursive: true });
     });
-    // BuildKit gives all files one time (`rewrite-timestamp`), so that the layers are equal, too.
+    // BuildKit sets one time for all files (`rewrite-timestamp`), so that the layers are equal, too.
     const sum = 'tar --sort=name --mtime=@0 -C / -c app usr/local | sha256sum';
     const sums: string[] = [];
     for (const name of ['one', 'two']) {

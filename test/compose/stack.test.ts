@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { get } from 'node:http';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';
-import { useComposedStack } from './compose-stack.js';
-import { SEATTLE } from '../deploy/deployment.js';
+import { useComposedStack, SEATTLE } from './compose-stack.js';
 import { IMAGES } from './docker.js';
 import { whyNoEngine } from './engine.js';
 import { cookieOf } from '../support/cookies.js';
@@ -14,13 +13,13 @@ import { placePath } from '../support/places.js';
 
 const MB = 1024 * 1024;
 
-/** Gives this machine an address of its own, until the test ends. */
+/** Adds an IP address to this machine until the end of the test. */
 function addAddress(t: TestContext, address: string): string {
   const asRoot = (command: string) => {
     if (process.getuid?.() === 0) execFileSync('sh', ['-c', command]);
     else execFileSync('sudo', ['-n', 'sh', '-c', command]);
   };
-  // Where a container has no IPv6 at first.
+  // A container may have no IPv6 at first.
   asRoot('echo 0 > /proc/sys/net/ipv6/conf/lo/disable_ipv6');
   asRoot(`ip -6 address add ${address}/128 dev lo nodad`);
   t.after(() => {
@@ -33,7 +32,7 @@ describe('the containers of the stack', { skip: whyNoEngine() ?? false }, () => 
   const used = useComposedStack({ RATE_LIMIT_PER_IP: '5' });
   const sh = (lines: string) => used.stack.sh(lines);
 
-  it('write nothing but JSON', async () => {
+  it('log nothing but JSON', async () => {
     const log = await sh('docker compose logs --no-log-prefix api worker nginx');
     const lines = log.split('\n');
     assert.ok(lines.length >= 5, log);
@@ -54,7 +53,7 @@ describe('the containers of the stack', { skip: whyNoEngine() ?? false }, () => 
     assert.equal(running.match(/nginx: worker process/g)?.length, 4);
   });
 
-  it('can write no file, and have no rights', async () => {
+  it('have a read-only file system and no capabilities', async () => {
     for (const service of ['api', 'worker', 'nginx']) {
       await assert.rejects(sh(`docker compose exec -T ${service} touch /written`), /Read-only/);
       const status = await sh(`docker compose exec -T ${service} cat /proc/1/status`);
@@ -63,7 +62,7 @@ describe('the containers of the stack', { skip: whyNoEngine() ?? false }, () => 
     }
   });
 
-  it('clients over IPv6 have a limit each', async (t) => {
+  it('count each IPv6 client separately', async (t) => {
     const { port } = used.stack;
     const server = addAddress(t, 'fd00:77:0:1::1');
     const ask = async (localAddress: string) => {
@@ -72,7 +71,7 @@ describe('the containers of the stack', { skip: whyNoEngine() ?? false }, () => 
       response.resume();
       return response.statusCode;
     };
-    // Two networks: within one, all are one client.
+    // Two networks: all addresses of one network count as one client.
     const [first, second] = ['fd00:77:0:2::1', 'fd00:77:0:3::1'].map((each) => addAddress(t, each));
     const statuses = [];
     for (let n = 0; n < 6; n += 1) statuses.push(await ask(first!));

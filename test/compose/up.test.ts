@@ -2,22 +2,21 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
 import { PATHS } from '../support/stand-in.js';
-import { losesNothing, useComposedStack } from './compose-stack.js';
-import { SEATTLE } from '../deploy/deployment.js';
+import { losesNothing, useComposedStack, SEATTLE } from './compose-stack.js';
 import { whyNoEngine } from './engine.js';
 
-/** The short form: the long one is in test/compose. */
+/** Short checks of the stack. The other files of this folder take longer. */
 describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }, () => {
   const used = useComposedStack();
 
-  it('answers as soon as the command has ended', async () => {
+  it('responds as soon as the command has ended', async () => {
     const { url, upstream } = used.stack;
     const reply = await attempt(url + SEATTLE);
     assert.equal(reply.status, 200, reply.text);
     assert.equal(upstream.count(PATHS.openMeteo), 1);
   });
 
-  it('asks a provider once for a herd over all replicas', async () => {
+  it('calls a provider once for concurrent requests over all replicas', async () => {
     const { url, upstream } = used.stack;
     upstream.reset();
     upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
@@ -27,7 +26,7 @@ describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }
     upstream.reset();
   });
 
-  it('the same command again replaces nothing', async () => {
+  it('keeps all containers if the command is repeated', async () => {
     const { sh } = used.stack;
     const before = await sh('docker compose ps -q');
     await sh('docker compose up -d --build --wait');

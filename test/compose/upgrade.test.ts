@@ -10,14 +10,14 @@ import { attempt } from '../support/load.js';
 import { blocksOf, sectionOf } from '../support/markdown.js';
 
 const HANDBOOK = readFileSync(join(ROOT, 'docs/operations/upgrade.md'), 'utf8');
-/** The blocks of commands under a heading, in order; those of a list without their indent. */
+/** The blocks of commands under a heading, in order, without the indentation of lists. */
 const blocks = (heading: string) => blocksOf(sectionOf(HANDBOOK, heading), 'sh');
 const [BUILD = '', REPLACE = '', BACK = ''] = blocks('### With Docker Compose');
 const [CHANGE = '', RESTART_REDIS = ''] = blocks('## Rotate the other secrets');
-/** Characters that a URL or a shell would take for something else. */
+/** A password with characters that are special in a URL and in a shell. */
 const PASSWORD = 'a/b@c#d%e:f?g&h=i+j k"l$m';
 
-/** The handbook's own commands, under load. */
+/** Runs the commands of the handbook under load. */
 describe('the handbook with Docker Compose', { skip: whyNoEngine() ?? false }, () => {
   const used = useComposedStack({ REDIS_PASSWORD: PASSWORD });
   const sh = (lines: string) => used.stack.sh(lines);
@@ -37,7 +37,7 @@ describe('the handbook with Docker Compose', { skip: whyNoEngine() ?? false }, (
     assert.equal((await stack.containers('api')).length, 3);
   });
 
-  it('goes back without a lost request', async (t) => {
+  it('rolls back without a lost request', async (t) => {
     await losesNothing(t, used.stack, () => sh(BACK + REPLACE));
     assert.equal((await images()).length, 1);
     assert.ok(!(await images()).includes(version));

@@ -9,7 +9,7 @@ import { faultsOf, KEY, namesIn, PRODUCTION } from './faults.js';
 const KEYED_PROVIDERS = PROVIDERS.filter(([, { apiKey }]) => apiKey !== undefined);
 
 describe('settings', () => {
-  it('without a variable development runs in one process, in memory, with every default', () => {
+  it('have development defaults for one process in memory', () => {
     const { upstream, ...config } = loadConfig({});
     assert.deepEqual(config, {
       production: false,
@@ -24,6 +24,7 @@ describe('settings', () => {
       log: { enabled: true, level: 'INFO' },
       cache: {
         ttlSeconds: 300,
+        forecastTtlSeconds: 1800,
         staleIfErrorSeconds: 3600,
         refreshAheadSeconds: 20,
         negativeTtlSeconds: 60,
@@ -53,7 +54,7 @@ describe('settings', () => {
     });
   });
 
-  it('production differs in its defaults', () => {
+  it('have other defaults in production', () => {
     const { upstream, ...config } = loadConfig(PRODUCTION);
     assert.deepEqual(
       [config.production, config.corsOrigins, config.runWorker, config.shutdown],
@@ -62,7 +63,7 @@ describe('settings', () => {
     assert.deepEqual(upstream.providers, ['open-meteo']);
   });
 
-  it('treats a variable that is empty or blank as not set, but for budgets', () => {
+  it('treat an empty or blank variable as not set, except for budgets', () => {
     const names = VARIABLE_NAMES.filter((name) => name !== 'PROVIDER_BUDGETS');
     const empty = Object.fromEntries(names.map((name) => [name, '']));
     const blank = Object.fromEntries(names.map((name) => [name, '  ']));
@@ -75,10 +76,10 @@ describe('MET Norway in production', () => {
   const contact = { ...PRODUCTION, UPSTREAM_USER_AGENT: 'mine/1.0 ops@example.com' };
   const chainOf = (env: Record<string, string>) => loadConfig(env).upstream.providers;
 
-  it('is left out while the User-Agent names no contact', () => {
+  it('is left out if the User-Agent has no contact', () => {
     assert.deepEqual(chainOf(PRODUCTION), ['open-meteo']);
     assert.equal(loadConfig(PRODUCTION).upstream.lacksContact, true);
-    // In clear text, or with the dot that ends a full name, it is the same host.
+    // Without TLS, or with the final dot of a full name, it is the same host.
     for (const url of ['http://api.met.no', 'https://API.met.no.:8443']) {
       assert.deepEqual(chainOf({ ...PRODUCTION, MET_NORWAY_URL: url }), ['open-meteo'], url);
     }
@@ -86,12 +87,12 @@ describe('MET Norway in production', () => {
     assert.equal(loadConfig(contact).upstream.lacksContact, false);
   });
 
-  it('is asked at another host than the public one', () => {
+  it('is called without a contact at another host than the public one', () => {
     const elsewhere = { ...PRODUCTION, MET_NORWAY_URL: 'http://met.example' };
     assert.deepEqual(chainOf(elsewhere), ['open-meteo', 'met-norway']);
   });
 
-  it('cannot be the only provider then', () => {
+  it('cannot be the only provider without a contact', () => {
     const alone = { ...PRODUCTION, WEATHER_PROVIDERS: 'met-norway' };
     assert.deepEqual(namesIn(faultsOf(alone)), ['UPSTREAM_USER_AGENT']);
     assert.deepEqual(faultsOf({ ...contact, WEATHER_PROVIDERS: 'met-norway' }), []);
@@ -99,7 +100,7 @@ describe('MET Norway in production', () => {
 });
 
 describe('WEATHER_PROVIDERS', () => {
-  it('must not name demo in production: its weather is invented', () => {
+  it('must not contain demo in production', () => {
     const demo = { ...PRODUCTION, WEATHER_PROVIDERS: 'demo' };
     assert.deepEqual(namesIn(faultsOf(demo)), ['WEATHER_PROVIDERS']);
   });
@@ -113,10 +114,10 @@ describe('WEATHER_PROVIDERS', () => {
     });
   }
 
-  it('names the variable of the key that is missing', () => {
+  it('reports the variable of a missing key', () => {
     const noKey = { WEATHER_PROVIDERS: 'openweathermap,open-meteo' };
     assert.deepEqual(faultsOf(noKey), [
-      'OPENWEATHERMAP_API_KEY is required when WEATHER_PROVIDERS names openweathermap',
+      'OPENWEATHERMAP_API_KEY is required if WEATHER_PROVIDERS contains openweathermap',
     ]);
   });
 });
@@ -124,7 +125,7 @@ describe('WEATHER_PROVIDERS', () => {
 describe('PROVIDER_BUDGETS', () => {
   const budgetsOf = (text: string) => loadConfig({ PROVIDER_BUDGETS: text }).upstream.budgets;
 
-  it('gives each provider its windows', () => {
+  it('has windows for each provider', () => {
     assert.deepEqual(
       budgetsOf(' open-meteo = 600/60, 5000/3600 ; met-norway=20/1'),
       new Map([
@@ -140,14 +141,14 @@ describe('PROVIDER_BUDGETS', () => {
     );
   });
 
-  it('set to nothing means none', () => {
+  it('means no budgets if it is empty', () => {
     assert.deepEqual(budgetsOf(''), new Map());
     assert.deepEqual(budgetsOf('  '), new Map());
   });
 
-  it('must be understood', () => {
+  it('is rejected if it is malformed', () => {
     for (const wrong of [
-      ...['demo=1/1', 'nobody=1/1', 'open-meteo', 'open-meteo=', 'open-meteo=0/60'],
+      ...['demo=1/1', 'unknown=1/1', 'open-meteo', 'open-meteo=', 'open-meteo=0/60'],
       ...['open-meteo=60/0', 'open-meteo=60', 'open-meteo=1/1/1', 'open-meteo=1/1;open-meteo=2/2'],
       ...['open-meteo=1/1,2/1', 'open-meteo=1/1,1/2,1/3,1/4,1/5', 'open-meteo=1/1;', '-1/5'],
     ]) {
@@ -170,7 +171,7 @@ describe('a rate limit', () => {
 describe('SESSION_SECRET_KEY', () => {
   const short = 'x'.repeat(31);
 
-  it('has at least 32 characters in production, each of its keys', () => {
+  it('has at least 32 characters in production in each of its keys', () => {
     for (const keys of [short, `${KEY},${short}`, `${short},${KEY}`]) {
       const faults = faultsOf({ ...PRODUCTION, SESSION_SECRET_KEY: keys });
       assert.deepEqual(namesIn(faults), ['SESSION_SECRET_KEY'], keys);
@@ -207,7 +208,7 @@ describe('values', () => {
     assert.deepEqual(config.upstream.providers, ['met-norway', 'open-meteo']);
   });
 
-  it('CORS_ORIGINS takes one origin, and * alone', () => {
+  it('CORS_ORIGINS accepts one origin, or only *', () => {
     assert.deepEqual(loadConfig({ CORS_ORIGINS: 'https://a.example' }).corsOrigins, [
       'https://a.example',
     ]);
@@ -223,14 +224,15 @@ describe('values', () => {
     }
   });
 
-  it('refreshing ahead starts in the last tenth of a life at the earliest', () => {
+  it('the refresh-ahead time is at most a tenth of the TTL', () => {
     const ahead = (env: Record<string, string>) => loadConfig(env).cache.refreshAheadSeconds;
     assert.equal(ahead({ CACHE_TTL_SECONDS: '50' }), 5);
     assert.equal(ahead({ CACHE_TTL_SECONDS: '1' }), 0.1);
+    assert.equal(ahead({ FORECAST_TTL_SECONDS: '30' }), 3);
     assert.equal(ahead({ REFRESH_AHEAD_SECONDS: '0' }), 0);
   });
 
-  it('with a key, Open-Meteo is its hosts for customers', () => {
+  it('Open-Meteo with a key is called at its hosts for customers', () => {
     const urlsOf = (env: Record<string, string>) => {
       const { urls } = loadConfig({ OPEN_METEO_API_KEY: 'k', ...env }).upstream;
       return [urls['open-meteo'], urls['open-meteo-geocoding'], urls['met-norway']];
@@ -248,7 +250,7 @@ describe('values', () => {
     assert.deepEqual(urlsOf(own), ['http://own:8080', 'http://own:8081', 'http://own:8082']);
   });
 
-  it('reads 0 and false as off', () => {
+  it('0 and false switch a feature off', () => {
     const config = loadConfig({
       RATE_LIMIT_PER_IP: '0',
       RATE_LIMIT_TOTAL: '0',
@@ -274,7 +276,7 @@ describe('values', () => {
     );
   });
 
-  it('HOST is a name, an IPv4 or an IPv6 address', () => {
+  it('HOST is a name, an IPv4 address, or an IPv6 address', () => {
     for (const HOST of ['127.0.0.1', '::', '::1', 'localhost', 'api.internal']) {
       assert.equal(loadConfig({ HOST }).host, HOST);
     }
@@ -286,7 +288,7 @@ describe('values', () => {
       'a b',
       '-a',
     ]) {
-      assert.deepEqual(faultsOf({ HOST }), ['HOST must be an IP address or the name of a host']);
+      assert.deepEqual(faultsOf({ HOST }), ['HOST must be an IP address or a host name']);
     }
   });
 });

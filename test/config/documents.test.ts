@@ -14,7 +14,7 @@ const assignments = [...example.matchAll(/^(# )?([A-Z_]+)=(.*)$/gm)].map(
   ([, commented, name = '', value = '']) => ({ name, value, set: commented === undefined }),
 );
 
-describe('the documents that name every variable', () => {
+describe('the documents that list every variable', () => {
   for (const { name, text, expected } of all) {
     it(`${name} is what \`npm run docs:config\` writes`, () => {
       assert.equal(text, expected);
@@ -23,14 +23,14 @@ describe('the documents that name every variable', () => {
 });
 
 describe('.env.example', () => {
-  it('names every variable that the configuration reads, in its order, and no other', () => {
+  it('lists exactly the variables of the configuration, in the same order', () => {
     assert.deepEqual(
       assignments.map(({ name }) => name),
       VARIABLE_NAMES,
     );
   });
 
-  it('sets nothing: Compose reads a copy of it, and has other defaults', () => {
+  it('sets no variable, because Compose reads a copy of it and has other defaults', () => {
     assert.deepEqual(
       assignments.filter(({ set }) => set),
       [],
@@ -45,7 +45,7 @@ describe('.env.example', () => {
     }
   });
 
-  it('gives valid values', () => {
+  it('shows valid values', () => {
     const shown = assignments.filter(({ set, value, name }) => {
       return !set && value !== '' && !/CLUSTER|SENTINEL/.test(name);
     });
@@ -54,7 +54,7 @@ describe('.env.example', () => {
 });
 
 describe('docs/configuration.md', () => {
-  it('describes every variable in its tables, and no other', () => {
+  it('describes exactly the variables of the configuration', () => {
     const rows = [...textOf('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` *\|/gm)];
     assert.deepEqual(
       rows.map(([, name]) => name),
@@ -65,7 +65,7 @@ describe('docs/configuration.md', () => {
 
 describe('the manifests', () => {
   for (const name of ['docker-compose.yml', 'k8s/base/api.yaml', 'k8s/base/worker.yaml']) {
-    it(`${name} gives the processes the API key of each provider`, () => {
+    it(`${name} passes the API key of each provider to the processes`, () => {
       const manifest = readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
       const variables = PROVIDERS.filter(([, { apiKey }]) => apiKey).map(([each]) =>
         keyVariable(each),

@@ -1,16 +1,16 @@
 import { ConfigError, loadConfig, type Role } from '../../src/config/config.js';
 
-/** As long as production demands. */
+/** A key of the shortest length that production accepts. */
 export const KEY = 'k'.repeat(32);
 
-/** What production cannot do without. */
+/** The variables that production requires. */
 export const PRODUCTION = {
   NODE_ENV: 'production',
   SESSION_SECRET_KEY: KEY,
   REDIS_URL: 'redis://redis:6379',
 };
 
-/** What is wrong with the variables; nothing when they are valid. */
+/** Returns the faults of the variables; empty if they are valid. */
 export function faultsOf(env: Record<string, string>, role?: Role): string[] {
   try {
     loadConfig(env, role);
@@ -21,5 +21,5 @@ export function faultsOf(env: Record<string, string>, role?: Role): string[] {
   return [];
 }
 
-/** The variable of each fault. */
+/** Returns the variable of each fault. */
 export const namesIn = (faults: string[]) => faults.map((fault) => fault.split(' ')[0]);

@@ -41,13 +41,13 @@ describe('Redis', () => {
       { kind: 'single', url: 'rediss://u:p@h' },
     ],
   ] as const) {
-    it(`is found by ${Object.keys(env).join(' and ')}`, () => {
+    it(`has the address in ${Object.keys(env).join(' and ')}`, () => {
       assert.deepEqual(loadConfig(env).redis, expected);
       assert.deepEqual(faultsOf({ NODE_ENV: 'production', SESSION_SECRET_KEY: KEY, ...env }), []);
     });
   }
 
-  it('has the certificates for TLS as texts, by the names of their files', () => {
+  it('has the content of the PEM files for TLS', () => {
     const folder = mkdtempSync(join(tmpdir(), 'redis-tls-'));
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text);
@@ -82,7 +82,7 @@ describe('Redis', () => {
     assert.deepEqual(namesIn(faultsOf({}, 'worker')), ['REDIS_URL']);
   });
 
-  it('refuses two addresses of different kinds, and half of one', () => {
+  it('has neither two addresses of different kinds nor an incomplete address', () => {
     const cluster = { REDIS_CLUSTER_NODES: 'a:1' };
     const sentinels = { REDIS_SENTINELS: 'a:1', REDIS_SENTINEL_MASTER: 'm' };
     assert.equal(faultsOf({ ...cluster, ...sentinels }).length, 1);
@@ -107,7 +107,7 @@ describe('Redis', () => {
     'rediss://h/0#s3cret',
     's3cret',
   ]) {
-    it(`refuses ${url}`, () => {
+    it(`does not accept the URL ${url}`, () => {
       for (const extra of [{}, { REDIS_CLUSTER_NODES: 'a:1' }]) {
         const faults = faultsOf({ REDIS_URL: url, ...extra });
         assert.deepEqual(namesIn(faults), ['REDIS_URL']);
@@ -116,7 +116,7 @@ describe('Redis', () => {
     });
   }
 
-  it('may have percent-encoded credentials, an IPv6 address, a database', () => {
+  it('can have percent-encoded credentials, an IPv6 address, and a database', () => {
     for (const url of ['redis://u%40:p%25@[::1]:6379/3', 'rediss://h/']) {
       assert.deepEqual(loadConfig({ REDIS_URL: url }).redis, { kind: 'single', url });
     }

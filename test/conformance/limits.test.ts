@@ -120,6 +120,7 @@ describe('the record of a refusal', () => {
       level: 'WARNING',
       event: 'weather_request',
       ip: '2001:db8::7',
+      kind: 'weather',
       city: 'Boston',
       country: 'USA',
       method: 'GET',

@@ -54,7 +54,7 @@ describe('records', () => {
     return without(rest, 'request_id', 'fetch_id');
   }
 
-  const common = { event: 'weather_request', ip: '127.0.0.1' };
+  const common = { event: 'weather_request', ip: '127.0.0.1', kind: 'weather' };
 
   it('records of a weather request by city have exactly these fields', async () => {
     const record = {

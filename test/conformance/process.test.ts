@@ -22,12 +22,17 @@ describe('signals', { concurrency: true }, () => {
 
   it('that comes while the process starts ends it with code 0', async () => {
     const env = { SESSION_SECRET_KEY: '', REDIS_URL: 'redis://127.0.0.1:1' };
-    const service = launch('server.js', env, [], {
-      // The first record, before anything is loaded.
-      onRecord({ event }) {
-        if (event === 'session_key_random') service.kill('SIGTERM');
+    const service = launch(
+      'server.js',
+      env,
+      {},
+      {
+        // The first record, before anything is loaded.
+        onRecord({ event }) {
+          if (event === 'session_key_random') service.kill('SIGTERM');
+        },
       },
-    });
+    );
     assert.equal(await service.exited, 0);
   });
 

@@ -6,9 +6,15 @@ import type { UpstreamClient } from '../../src/upstream/upstream-client.js';
 import { codeOf } from '../../src/weather/conditions.js';
 import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import type { Point } from '../../src/weather/types.js';
+import { without } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import {
+  dailyWeather,
+  datesFrom,
+  standInDay,
+  standInPlace,
   standInWeather,
+  today,
   type Behaviour,
   type StandIn,
   type StandInWeather,
@@ -17,12 +23,25 @@ import { USER_AGENT, useStandIn } from '../support/use-stand-in.js';
 
 export interface ProviderUnderTest {
   name: string;
-  /** The path of the stand-in that it calls. */
+  /** The path of the stub provider that it calls for current weather. */
   path: string;
   create: (client: UpstreamClient, baseUrl: string) => WeatherProvider;
-  /** Whether it says of this weather that the sun is up; by default it always does. */
+  /** Whether it reports whether the sun is up; by default it always does. */
   saysIsDay?: (weather: StandInWeather) => boolean;
-  /** Where its answer holds the four values, as keys and indexes into the JSON. */
+  /** The paths of the four values in its response, as keys and indexes. */
+  values: (string | number)[][];
+  daily: DailyUnderTest;
+}
+
+export interface DailyUnderTest {
+  /** The path of the stub provider that a forecast calls. */
+  path: string;
+  /** How many days after today there are at least. */
+  minDays: number;
+  hasProbability: boolean;
+  /** Whether it has the extremes of all hours of today. */
+  hasWholeToday: boolean;
+  /** The paths of numbers of a day in its response. */
   values: (string | number)[][];
 }
 
@@ -38,7 +57,7 @@ const POINTS: Point[] = [
 ];
 const HERE = POINTS[0]!;
 
-/** One of each kind. What else is no answer is told by the client, in `upstream/client-failures`. */
+/** One failure of each kind. The other failures are tested with the client, in `test/upstream/`. */
 const FAILING: [string, Behaviour, UpstreamError['kind']][] = [
   ['a 500', { kind: 'status', status: 500, body: '<html>' }, 'unavailable'],
   ['a 422', { kind: 'status', status: 422, body: 'no' }, 'bad_answer'],
@@ -46,6 +65,9 @@ const FAILING: [string, Behaviour, UpstreamError['kind']][] = [
 ];
 
 const TEXTS = [undefined, '"8.4"', 'null', 'true', '{}', '[]', '1e999', '-999'];
+
+/** JSON texts that are not a number, or not a plausible one. */
+const NOT_NUMBERS = ['"8.4"', 'true', '{}', '[]', '1e999', '-999'];
 
 /** The body with the JSON text in place of one value; without the value if the text is undefined. */
 function replaced(body: unknown, path: (string | number)[], text: string | undefined): string {
@@ -57,9 +79,9 @@ function replaced(body: unknown, path: (string | number)[], text: string | undef
   return JSON.stringify(copy).replace('"@@"', text ?? '');
 }
 
-/** What every provider that asks an upstream does. */
+/** What every provider that calls a service must do. */
 export function weatherProviderContract(underTest: ProviderUnderTest): void {
-  const { name, path, create, values, saysIsDay = () => true } = underTest;
+  const { name, path, create, values, daily, saysIsDay = () => true } = underTest;
   describe(`weather provider: ${name}`, { timeout: 120_000 }, () => {
     const fixture = useStandIn();
     let standIn: StandIn;
@@ -71,22 +93,27 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
 
     const ask = (point: Point = HERE, signal = new AbortController().signal) =>
       provider.current!(point, signal);
-    const assertFails = (kind: UpstreamError['kind'], what?: string) =>
-      assert.rejects(ask(), (error) => {
+    const askDaily = (point: Point = HERE) => provider.daily!(point, new AbortController().signal);
+    const assertFails = (
+      kind: UpstreamError['kind'],
+      what?: string,
+      call: () => Promise<unknown> = ask,
+    ) =>
+      assert.rejects(call(), (error) => {
         assert.ok(error instanceof UpstreamError, String(error));
         assert.deepEqual([error.upstream, error.kind], [name, kind], what);
         assert.ok(!`${error.message}${String(error.stack)}`.includes(SECRET_KEY));
         return true;
       });
-    /** A regular answer, to be damaged. */
-    const regular = async (): Promise<unknown> => {
-      await ask();
+    /** The body of a regular response. */
+    const regular = async (call: () => Promise<unknown> = ask): Promise<unknown> => {
+      await call();
       const headers = { 'user-agent': USER_AGENT, connection: 'close' };
       const response = await fetch(standIn.url + standIn.calls.at(-1)!.url, { headers });
       return response.json();
     };
 
-    it('gives the weather of each point in the units of the contract', async () => {
+    it('supplies the current weather of each point in the units of the contract', async () => {
       const responses = await Promise.all(POINTS.map((point) => ask(point)));
       const got = responses.map(({ value }) => value);
       const expected = POINTS.map(({ latitude, longitude }) => {
@@ -102,13 +129,13 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       assert.deepEqual(got, expected);
     });
 
-    it('has its configured name, conditions with a WMO code, and a credit with a link', async () => {
+    it('has its configured name, conditions with a WMO code, and an attribution with a link', async () => {
       assert.equal(provider.name, name);
       assert.equal(typeof codeOf((await ask()).value.condition), 'number');
       assert.match(attributionOf(name) ?? '', /^[\x20-\x7e]+ <https:\/\/[^ >]+>/);
     });
 
-    it('asks with at most four decimals, no exponent and its User-Agent', async () => {
+    it('is called with at most four decimals, no exponent, and the User-Agent', async () => {
       await Promise.all(POINTS.map((point) => ask(point)));
       const calls = standIn.calls.filter((call) => call.path === path);
       assert.deepEqual(calls.map((call) => call.key).sort(), [
@@ -123,7 +150,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     });
 
     for (const [what, behaviour, kind] of FAILING) {
-      it(`fails at ${what}`, async () => {
+      it(`fails after ${what}`, async () => {
         standIn.behave(path, behaviour);
         await assertFails(kind);
         assert.equal(standIn.count(path), 1);
@@ -131,10 +158,10 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     }
 
     for (const value of values) {
-      it(`fails without a sound ${value.join('.')}, and fills nothing in`, async () => {
+      it(`fails without a valid ${value.join('.')}`, async () => {
         const body = await regular();
         for (const text of TEXTS) {
-          // Any number may be a code: one that is unknown has no words.
+          // Every number can be a code. An unknown code is the condition `Unknown`.
           if (text === '-999' && /code|id/.test(String(value.at(-1)))) continue;
           const damaged = replaced(body, value, text);
           standIn.behave(path, { kind: 'status', status: 200, body: damaged });
@@ -143,7 +170,50 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       });
     }
 
-    it('ends with the reason of a caller who gives up', async () => {
+    it('supplies the days of each point in the units of the contract', async () => {
+      for (const point of POINTS) {
+        const [latitude = 0, longitude = 0] = [point.latitude, point.longitude].map(
+          (value) => Number(value.toFixed(4)) + 0,
+        );
+        const place = standInPlace(latitude, longitude);
+        const { timezone, days } = (await askDaily(point)).value;
+        assert.equal(timezone, place.timeZone);
+        assert.ok(days.length <= 7);
+        const [first = '', tomorrow = ''] = datesFrom(today(place), 2);
+        const start = daily.hasWholeToday ? first : tomorrow;
+        const compared = days.filter(({ date }) => date >= start);
+        assert.ok(compared.length >= daily.minDays, `${compared.length} days`);
+        const given = datesFrom(start, compared.length).map((date) => standInDay(place, date));
+        assert.deepEqual(
+          compared.map((day) => without({ ...day }, 'sunrise', 'sunset')),
+          given.map((day) => ({
+            ...dailyWeather(day),
+            ...(daily.hasProbability ? {} : { precipitation_probability: null }),
+          })),
+        );
+      }
+    });
+
+    for (const [what, behaviour, kind] of FAILING) {
+      it(`supplies no forecast after ${what}`, async () => {
+        standIn.behave(daily.path, behaviour);
+        await assertFails(kind, undefined, askDaily);
+      });
+    }
+
+    for (const value of daily.values) {
+      it(`supplies no forecast without a valid ${value.join('.')}`, async () => {
+        const body = await regular(askDaily);
+        for (const text of NOT_NUMBERS) {
+          if (text === '-999' && /code|id/.test(value.join())) continue;
+          const damaged = replaced(body, value, text);
+          standIn.behave(daily.path, { kind: 'status', status: 200, body: damaged });
+          await assertFails('bad_answer', text, askDaily);
+        }
+      });
+    }
+
+    it('rejects with the reason of the signal', async () => {
       standIn.behave(path, { kind: 'hang' });
       const controller = new AbortController();
       const reason = new Error('gone');

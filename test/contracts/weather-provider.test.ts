@@ -1,8 +1,8 @@
 import { PROVIDERS, type ServiceName } from '../../src/config/providers.js';
-import { createMetNorway } from '../../src/providers/met-norway/forecast.js';
-import { createOpenMeteo } from '../../src/providers/open-meteo/forecast.js';
-import { createOpenWeatherMap } from '../../src/providers/openweathermap/current.js';
-import { createWeatherGov } from '../../src/providers/weather-gov/observation.js';
+import { createMetNorway } from '../../src/providers/met-norway/met-norway.js';
+import { createOpenMeteo } from '../../src/providers/open-meteo/open-meteo.js';
+import { createOpenWeatherMap } from '../../src/providers/openweathermap/openweathermap.js';
+import { createWeatherGov } from '../../src/providers/weather-gov/weather-gov.js';
 import { systemClock } from '../support/manual-clock.js';
 import { metSymbol, PATHS } from '../support/stand-in.js';
 import {
@@ -11,10 +11,10 @@ import {
   type ProviderUnderTest,
 } from './weather-provider.contract.js';
 
-/** The stand-in's series begins an hour ago: the second step is the one for now. */
+/** The series of the stub provider begins an hour ago: the second step is the one for now. */
 const NOW = ['properties', 'timeseries', 1, 'data'];
 
-/** How the contract tests each provider. */
+/** The options of the contract suite for each provider. */
 const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
   'open-meteo': {
     path: PATHS.openMeteo,
@@ -25,6 +25,18 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
       ['current', 'weather_code'],
       ['current', 'wind_speed_10m'],
     ],
+    daily: {
+      path: PATHS.openMeteo,
+      minDays: 7,
+      hasProbability: true,
+      hasWholeToday: true,
+      values: [
+        ['daily', 'temperature_2m_min', 2],
+        ['daily', 'temperature_2m_max', 2],
+        ['daily', 'weather_code', 2],
+        ['daily', 'precipitation_probability_max', 2],
+      ],
+    },
   },
   openweathermap: {
     path: PATHS.openWeatherMap,
@@ -35,6 +47,17 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
       ['weather', 0, 'id'],
       ['wind', 'speed'],
     ],
+    daily: {
+      path: PATHS.openWeatherMapForecast,
+      minDays: 4,
+      hasProbability: true,
+      hasWholeToday: false,
+      values: [
+        ['list', 12, 'main', 'temp'],
+        ['list', 12, 'weather', 0, 'id'],
+        ['list', 12, 'pop'],
+      ],
+    },
   },
   'met-norway': {
     path: PATHS.metNorway,
@@ -51,6 +74,13 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
       [...NOW, 'instant', 'details', 'relative_humidity'],
       [...NOW, 'instant', 'details', 'wind_speed'],
     ],
+    daily: {
+      path: PATHS.metNorway,
+      minDays: 6,
+      hasProbability: false,
+      hasWholeToday: false,
+      values: [['properties', 'timeseries', 70, 'data', 'instant', 'details', 'air_temperature']],
+    },
   },
   'weather-gov': {
     path: PATHS.weatherGov,
@@ -60,6 +90,16 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
       ['properties', 'relativeHumidity', 'value'],
       ['properties', 'windSpeed', 'value'],
     ],
+    daily: {
+      path: PATHS.weatherGovForecast,
+      minDays: 5,
+      hasProbability: true,
+      hasWholeToday: false,
+      values: [
+        ['properties', 'periods', 4, 'temperature'],
+        ['properties', 'periods', 4, 'probabilityOfPrecipitation', 'value'],
+      ],
+    },
   },
 };
 

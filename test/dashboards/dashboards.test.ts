@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
-import { queriesOf, type Dashboard } from '../deploy/dashboard.js';
-import { readQuery } from '../deploy/logql.js';
+import { queriesOf, readDashboard } from '../deploy/dashboard.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { blocksOf } from '../support/markdown.js';
 import { ensureCommand } from '../support/packages.js';
@@ -10,17 +9,15 @@ import { observe, type Observed } from './scenario.js';
 import { startLoki, type Loki, type LokiResult, type Prometheus } from './servers.js';
 
 /**
- * `npm run test:dashboards`: minutes of traffic and faults on real processes, read by a real Prometheus,
- * Alertmanager and Loki with the files of the repository. What clients saw is the truth.
+ * `npm run test:dashboards`: minutes of traffic and faults on real processes. A real Prometheus, Alertmanager, and
+ * Loki use the files of the repository. Their results are compared with the responses that clients received.
  */
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
-const dashboardIn = (name: string) =>
-  JSON.parse(read(`k8s/observability/grafana/dashboards/${name}`)) as Dashboard;
 
-/** A machine that others use too is slow by itself. */
+/** Tolerance for a machine that other programs use. */
 const OF_THE_MACHINE = ['WeatherEventLoopSlow', 'WeatherRedisSlow', 'WeatherSlow'];
-/** `increase` calculates beyond the first and the last scrape. */
+/** `increase` extrapolates beyond the first and the last scrape. */
 const TOLERANCE = 0.02;
 
 const lifetime = suiteLifetime();
@@ -31,7 +28,7 @@ before(async () => {
   seen = await observe(lifetime, console.log);
 });
 
-/** How many replies there are by what a function says of them; undefined does not count. */
+/** The number of replies by the result of a function. Undefined is not counted. */
 function countBy<T>(all: T[], by: (each: T) => string | undefined): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const each of all) {
@@ -44,7 +41,7 @@ const byStatus = () => countBy(seen.replies, ({ status }) => String(status));
 const byOutcome = () =>
   countBy(seen.replies, ({ headers }) => headers['x-cache'] as string | undefined);
 
-/** How often each alert fired: runs of evaluations without a gap. */
+/** How often each alert fired. Consecutive evaluations count as one. */
 async function firings(
   prometheus: Prometheus,
   selector: string,
@@ -79,7 +76,7 @@ describe('Prometheus', () => {
 
   it('answers every query of the dashboard, and none is empty', async () => {
     const empty: string[] = [];
-    for (const [title, { expr }] of queriesOf(dashboardIn('metrics.json'))) {
+    for (const [title, { expr }] of queriesOf(readDashboard('metrics'))) {
       const query = expr
         .replaceAll('$__rate_interval', '1m')
         .replaceAll('$__range', '30m')
@@ -132,7 +129,7 @@ describe('Prometheus', () => {
     assert.deepEqual(errors, { '1h': 1 });
   });
 
-  it('fires nothing while all is well', async () => {
+  it('fires no alert without a fault', async () => {
     for (const prometheus of [seen.real, seen.fast]) {
       const fired = await prometheus.range(
         `count by (alertname) (ALERTS{alertstate="firing"})`,
@@ -165,7 +162,7 @@ describe('Prometheus', () => {
 });
 
 describe('Alertmanager', () => {
-  it('posts each alert, and its end', () => {
+  it('posts each alert, and when it is resolved', () => {
     const posted = seen.posts.flatMap(({ alerts }) => alerts);
     const names = ['AllProvidersUnavailable', 'WorkersUnavailable', 'ReplicasUnavailable'].map(
       (name) => `Weather${name}`,
@@ -248,18 +245,17 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
         .filter(Boolean)
         .map((expr) => [`${name}: ${expr}`, expr] as const),
     );
-    const panels = queriesOf(dashboardIn('service.json')).map(
+    const panels = queriesOf(readDashboard('service')).map(
       ([title, { expr }]) => [title, expr] as const,
     );
     const empty: string[] = [];
     for (const [title, expr] of [...panels, ...documents]) {
-      readQuery(filled(expr));
       const found = await loki.query(filled(expr), typeOf(expr));
       if (found.length === 0) empty.push(title);
     }
     // nginx answered all that reached it.
     assert.deepEqual(
-      empty.filter((title) => title !== 'Answers that nginx made itself'),
+      empty.filter((title) => title !== 'Responses of nginx itself'),
       [],
     );
   });
@@ -285,9 +281,7 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
   });
 
   it('shows each error once', async () => {
-    const [, { expr }] = queriesOf(dashboardIn('service.json')).find(
-      ([title]) => title === 'Errors',
-    )!;
+    const [, { expr }] = queriesOf(readDashboard('service')).find(([title]) => title === 'Errors')!;
     const shown = await loki.query(`sum(count_over_time(${filled(expr)} [1h]))`, 'instant');
     const errors = seen.records.filter(
       ({ component, record }) => component !== 'nginx' && record.level === 'ERROR',

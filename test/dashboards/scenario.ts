@@ -11,25 +11,25 @@ import { startProcesses } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 import { startAlertmanager, startPrometheus, type Post, type Prometheus } from './servers.js';
 
-/** Seconds of each part of the run. */
+/** Durations of the parts of the run in seconds. */
 const HEALTHY_S = 60;
 /** Longer than WeatherAllProvidersUnavailable, WeatherWorkersUnavailable and WeatherReplicasUnavailable wait. */
 const QUIET_S = 240;
 /** With the quiet outage longer than WeatherProviderUnavailable waits, and than WeatherRedisUnavailable by itself. */
 const BUSY_S = 110;
-/** In a quiet night somebody asks for a new place so often. */
+/** Seconds between two requests for a new place during the quiet outage. */
 const QUIET_PAUSE_S = 45;
-/** By what the times of the second Prometheus are divided. */
+/** The divisor of all durations in the second Prometheus. */
 export const FASTER = 6;
 const REQUESTS_A_SECOND = 8;
-/** Which is far above the limit of 30 a minute. */
+/** Requests of one client: far above the limit of 30 per minute. */
 const HAMMERING = '198.51.100.7';
 
 export interface Observed {
-  /** Answers that clients got to weather requests. */
+  /** Responses to weather requests. */
   replies: Reply[];
   records: { component: string; instance: string; record: LogRecord }[];
-  /** With the times of the files, and with those times divided. */
+  /** With the durations of the files, and with divided durations. */
   real: Prometheus;
   fast: Prometheus;
   posts: Post[];
@@ -39,9 +39,9 @@ export interface Observed {
 }
 
 /**
- * Traffic good and bad on two replicas, a worker and nginx for some minutes; then an outage of all
- * providers, quiet at first and without worker and second replica, then busy and without Redis; then
- * all is well again.
+ * Some minutes of valid and invalid requests to two replicas, a worker, and nginx. Then an outage of all
+ * providers: first with little traffic and without the worker and the second replica, then with much traffic
+ * and without Redis. Then recovery.
  */
 export async function observe(t: Lifetime, say: (what: string) => void): Promise<Observed> {
   const redis = await startRedis();
@@ -82,7 +82,7 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
     return reply;
   };
   const newPlace = () => get(placePath(++place));
-  /** What is asked for next; new places only where `cold`. */
+  /** The next request. `cold`: for a new place. */
   function next(n: number, cold: boolean): Promise<unknown> {
     if (n % 10 === 0) return get('/api/v1/weather?city=Seattle');
     if (n % 10 === 1) return get('/api/v1/recent-searches');
@@ -99,12 +99,12 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
     }
     await Promise.all(asked);
   }
-  /** Until the counters of now have been scraped. */
+  /** Waits until the present counters have been scraped. */
   const scraped = () => sleep((fast.scrapeSeconds * 2 + 1) * 1000);
 
   say('healthy traffic');
   await traffic(HEALTHY_S, true);
-  // A client that does not wait for its answer: nginx's 499.
+  // A client that disconnects before the response: status 499 of nginx.
   processes.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 2000, times: 1 });
   const calls = processes.upstream.count(PATHS.openMeteo);
   await leaveEarly(
@@ -121,7 +121,7 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
   }
   await Promise.all([second.stop(), worker.stop()]);
   async function quiet(): Promise<void> {
-    // Until both breakers are open, then as rarely as in a night.
+    // Until both breakers are open, then rarely.
     for (let failure = 0; failure < 3; failure += 1) await newPlace();
     const until = Date.now() + (QUIET_S - QUIET_PAUSE_S) * 1000;
     for (const pause of [6, 11, 21]) {

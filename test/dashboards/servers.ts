@@ -14,19 +14,19 @@ import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { freePort } from '../support/redis-server.js';
 
-/** Real servers that read what the service writes, with the repository's own configuration. */
+/** Real monitoring servers with the configuration of the repository. */
 
 const read = (name: string) =>
   readFileSync(new URL(`../../k8s/observability/${name}`, import.meta.url), 'utf8');
 
-/** A process with metrics, as the name server of Compose tells it. */
+/** A process with metrics, as the DNS of Compose returns it. */
 export interface Target {
   component: 'api' | 'worker';
-  /** Host and port; it becomes the label `instance`. */
+  /** Host and port: the label `instance`. */
   address: string;
 }
 
-/** What Alertmanager posts. */
+/** The body of a request of Alertmanager. */
 export interface Post {
   alerts: {
     status: 'firing' | 'resolved';
@@ -43,7 +43,7 @@ function folderFor(t: Lifetime, name: string): string {
   return folder;
 }
 
-/** Starts a server and waits until it says that it is ready. It ends with the test. */
+/** Starts a server and waits until it is ready. Stops it after the test. */
 async function start(t: Lifetime, command: string[], readyUrl: string): Promise<void> {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -67,20 +67,20 @@ async function start(t: Lifetime, command: string[], readyUrl: string): Promise<
 
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** A duration of Prometheus, divided. */
+/** Divides a duration of Prometheus. */
 function divided(duration: string, by: number): string {
   const milliseconds =
     (Number.parseInt(duration, 10) * (UNITS[duration.slice(-1)] ?? 0) * 1000) / by;
   return `${Math.round(milliseconds)}ms`;
 }
 
-/** The rules of the repository, with every time in them divided. */
+/** The rules of the repository with divided durations. */
 function rulesFor(faster: number): string {
   const file = parse(read('alerts.yaml')) as { groups: { rules: Partial<Alert>[] }[] };
   for (const rule of file.groups.flatMap(({ rules }) => rules)) {
-    rule.expr = rule.expr!.replace(
-      /\[(\d+[smhd])\]/g,
-      (_, window: string) => `[${divided(window, faster)}]`,
+    // Windows, and the steps of subqueries behind them.
+    rule.expr = rule.expr!.replace(/(?<=\[|\[\w+:)\d+[smhd](?=[\]:])/g, (duration) =>
+      divided(duration, faster),
     );
     if (rule.for) rule.for = divided(rule.for, faster);
   }
@@ -98,12 +98,12 @@ export interface Prometheus {
     stepSeconds: number,
   ): Promise<{ metric: Record<string, string>; values: [number, string][] }[]>;
   rules(): Promise<{ name: string; health: string; lastError?: string }[]>;
-  /** Targets that it reaches. */
+  /** The number of targets that are up. */
   reached(): Promise<number>;
   readonly scrapeSeconds: number;
 }
 
-/** @param faster by what every time in the configuration and in the rules is divided */
+/** @param faster the divisor of all durations in the configuration and the rules */
 export async function startPrometheus(
   t: Lifetime,
   options: { targets: Target[]; alertmanager?: string; faster?: number },
@@ -166,7 +166,7 @@ export async function startPrometheus(
   };
 }
 
-/** An Alertmanager whose posts are kept. It collects for a second, not for minutes. */
+/** An Alertmanager whose requests are recorded. It groups alerts for a second, not for minutes. */
 export async function startAlertmanager(t: Lifetime): Promise<{ address: string; posts: Post[] }> {
   const posts: Post[] = [];
   const operator = createServer((request, response) => {
@@ -183,7 +183,7 @@ export async function startAlertmanager(t: Lifetime): Promise<{ address: string;
   const folder = folderFor(t, 'alertmanager');
   const webhook = `http://127.0.0.1:${(operator.address() as AddressInfo).port}`;
   const text = read('alertmanager.yaml')
-    // Debian 12 has one that cannot read the address from a file.
+    // The Alertmanager of Debian 12 cannot read the address from a file.
     .replace('url_file: /tmp/webhook-url', `url: ${webhook}`)
     .replace(/^route:\n/m, '$&  group_wait: 1s\n  group_interval: 2s\n');
   writeFileSync(join(folder, 'alertmanager.yaml'), text);
@@ -206,10 +206,10 @@ export interface Loki {
 }
 
 export interface LokiResult {
-  /** Of a number. */
+  /** The result of a query for one number. */
   metric?: Record<string, string>;
   value?: [number, string];
-  /** Of records, or of numbers over time. */
+  /** The result of a query for records, or for numbers over time. */
   stream?: Record<string, string>;
   values?: [string, string][];
 }
@@ -234,7 +234,7 @@ export async function startLoki(t: Lifetime, binary: string): Promise<Loki> {
   await start(t, [binary, `-config.file=${file}`], `${url}/ready`);
   return {
     async push(streams) {
-      // It takes 4 MB in a second by default.
+      // Loki accepts 4 MB per second by default.
       for (let tries = 0; ; tries += 1) {
         const answer = await fetch(`${url}/loki/api/v1/push`, {
           method: 'POST',

@@ -16,13 +16,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { watchOver } from '../support/children.js';
-import { unpackPackages } from '../support/debian.js';
+import { unpackPackages } from './packages-of-debian.js';
 import { eventually } from '../support/eventually.js';
 import { ensureCommand } from '../support/packages.js';
 import { dockerIn, ROOT, type Engine } from '../compose/docker.js';
 import { ensureImages } from './images.js';
 
-/** Debian's release with Compose 2.40 and the engine 28.5. */
+/** The release of Debian with Compose 2.40 and engine 28.5. */
 const RELEASE = 'forky';
 const PACKAGES = 'docker.io docker-cli docker-compose docker-buildx containerd tini-static'.split(
   ' ',
@@ -30,7 +30,7 @@ const PACKAGES = 'docker.io docker-cli docker-compose docker-buildx containerd t
 const CACHE = join(ROOT, '.cache/engine');
 const START_LIMIT_MS = 60_000;
 
-/** Why no engine can be started here, or undefined if one can. */
+/** The reason why no engine can be started here. Undefined: one can be started. */
 export function whyNoDebianEngine(): string | undefined {
   if (process.platform !== 'linux') return 'a container engine needs Linux';
   if (process.getuid?.() !== 0) return 'a container engine needs root';
@@ -45,8 +45,8 @@ export function whyNoDebianEngine(): string | undefined {
 }
 
 /**
- * Starts dockerd out of packages of Debian, with the images that this service starts from. They and what it has
- * built stay in `.cache/engine` for the next run; what a run before has left running goes.
+ * Starts dockerd from packages of Debian, with the base images of this service. `.cache/engine` caches them and all
+ * built images. Removes the containers of an earlier run.
  */
 export async function startDebianEngine(): Promise<Engine> {
   for (const [command, name] of [
@@ -77,7 +77,7 @@ export async function startDebianEngine(): Promise<Engine> {
   symlinkSync(join(root, 'usr/bin/tini-static'), join(bin, 'docker-init'));
   const plugins = join(root, 'usr/libexec/docker/cli-plugins');
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ cliPluginsExtraDirs: [plugins] }));
-  // In place of the machine's own settings.
+  // Replaces the settings of the machine.
   writeFileSync(join(folder, 'daemon.json'), '{}');
   const socket = `unix://${join(folder, 'docker.sock')}`;
   const env = {
@@ -88,7 +88,7 @@ export async function startDebianEngine(): Promise<Engine> {
   };
   const log = join(folder, 'dockerd.log');
   const network = await savedNetwork();
-  // What is killed with it ends with its process 1, and its mounts are nobody else's.
+  // Its containers end with its process 1, and no other process sees its mounts.
   const child = spawn(
     'unshare',
     // prettier-ignore
@@ -124,7 +124,7 @@ export async function startDebianEngine(): Promise<Engine> {
   return engine;
 }
 
-/** Removes containers, networks and volumes; images and the cache of builds stay. */
+/** Removes containers, networks, and volumes. Keeps images and the build cache. */
 async function clear(docker: Engine['docker']): Promise<void> {
   const containers = await docker('ps', '--all', '--quiet');
   if (containers) await docker('rm', '--force', '--volumes', ...containers.split('\n'));
@@ -136,12 +136,12 @@ async function clear(docker: Engine['docker']): Promise<void> {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  // `unshare` itself takes no notice of the signal.
+  // `unshare` itself ignores the signal.
   process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')));
   await ended;
 }
 
-/** dockerd changes the network of this machine and leaves it so: these give back what there was. */
+/** dockerd changes the network of this machine. These commands restore it. */
 async function savedNetwork(): Promise<(() => Promise<void>)[]> {
   const run = promisify(execFile);
   const restorers: (() => Promise<void>)[] = [];

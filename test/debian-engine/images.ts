@@ -11,18 +11,18 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IMAGES, type Engine } from '../compose/docker.js';
-import { mirror } from '../support/debian.js';
+import { mirror } from './packages-of-debian.js';
 import { ensureCommand } from '../support/packages.js';
 import { installNode, run } from './node-image.js';
 
 /**
- * The official images, or, where no registry of images can be reached, stand-ins under their names. A stand-in
- * is Debian by debootstrap with the program and an entry point that does what the official one does.
+ * The official images. If no registry can be reached, substitutes with the same names: Debian by debootstrap with
+ * the program, and an entry point that works like the official one.
  */
 
 const PULL_LIMIT_MS = 60_000;
 
-/** Makes sure that the engine has each of them. It takes minutes the first time. */
+/** Makes sure that the engine has each image. This takes minutes the first time. */
 export async function ensureImages(engine: Engine): Promise<void> {
   await ensure(engine, IMAGES.node, importNode);
   await ensure(engine, IMAGES.redis, importRedis);
@@ -49,11 +49,11 @@ async function ensure(
   if (!(await has())) await make(engine, image);
 }
 
-/** Node.js of the version that ships, on the Debian of the official image. */
+/** The version of Node.js in the image, on the Debian of the official image. */
 function importNode(engine: Engine, image: string): Promise<void> {
   return importDebian(engine, image, {
     release: /-(\w+)-slim$/.exec(image)?.[1] ?? '',
-    // Node.js 26 needs the library, which the official image has, too.
+    // Node.js 26 needs this library. The official image has it, too.
     packages: ['libatomic1'],
     prepare: (root) => {
       installNode(root, image);
@@ -68,7 +68,7 @@ function importRedis(engine: Engine, image: string): Promise<void> {
     release,
     packages: ['redis-server'],
     prepare(root) {
-      // As the official image has it: its user, and the folder of its volume, have the number 999.
+      // As in the official image, the user and the folder of the volume have the ID 999.
       mkdirSync(join(root, 'data'), { recursive: true });
       chownSync(join(root, 'data'), 999, 999);
       write(
@@ -94,13 +94,13 @@ exec "$@"
   });
 }
 
-/** Debian's newest nginx is of the same age; that of Debian 13 does not know `resolve`. */
+/** The newest nginx of Debian: the one of Debian 13 does not support `resolve`. */
 function importNginx(engine: Engine, image: string): Promise<void> {
   return importDebian(engine, image, {
     release: 'forky',
     packages: ['nginx', 'busybox-static', 'gettext-base'],
     prepare(root) {
-      // As in Alpine: the health check asks by it.
+      // As in Alpine, for the health check.
       symlinkSync('/bin/busybox', join(root, 'usr/local/bin/wget'));
       run('chroot', root, 'groupadd', '--gid', '101', '--non-unique', 'nginx');
       run('chroot', root, 'useradd', '--uid', '101', '--gid', '101', '--non-unique', 'nginx');
@@ -121,7 +121,7 @@ function importNginx(engine: Engine, image: string): Promise<void> {
   });
 }
 
-/** What the official entry point and its steps say, with the switch that makes them silent. */
+/** The output of the official entry point, and the variable that disables it. */
 const SAYING = `#!/bin/sh
 set -e
 me=\${0##*/}
@@ -169,7 +169,7 @@ async function importDebian(
   ensureCommand('debootstrap', 'debootstrap');
   await inFolder(async (folder) => {
     const root = join(folder, 'root');
-    // A release that is younger than debootstrap is made like the newest.
+    // A release that debootstrap does not know is built like its newest one.
     const known = existsSync(`/usr/share/debootstrap/scripts/${parts.release}`);
     run(
       'debootstrap',

@@ -1,4 +1,4 @@
-/** Makes the engine and its images before they are needed, where the tests would make them: CI does so beside other work. */
+/** Creates the engine and its images in advance. CI does so in parallel with other work. */
 import { startEngine, whyNoEngine } from '../compose/engine.js';
 
 const missing = whyNoEngine();

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** Runs a command to its end. @throws with what it said when it fails */
+/** Runs a command. @throws with its output if it fails */
 export function run(command: string, ...args: string[]): string {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
     encoding: 'utf8',
@@ -24,7 +24,7 @@ export function run(command: string, ...args: string[]): string {
   return stdout.trim();
 }
 
-/** Node.js of the version that ships, npm and the user `node`, where the official image has them. */
+/** Node.js, npm, and the user `node`, at the same paths as in the official image. */
 export function installNode(root: string, image: string): void {
   const node = join(root, 'usr/local/bin/node');
   const [, major = ''] = /^node:(\d+)\./.exec(image) ?? [];
@@ -35,7 +35,7 @@ export function installNode(root: string, image: string): void {
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'));
   appendFileSync(join(root, 'etc/passwd'), 'node:x:1000:1000::/home/node:/bin/bash\n');
   appendFileSync(join(root, 'etc/group'), 'node:x:1000:\n');
-  // A network that inspects TLS has certificates of its own, which npm must know in there, too.
+  // A network that inspects TLS has its own certificates, which npm in the image needs, too.
   const certificates = '/etc/ssl/certs/ca-certificates.crt';
   if (!existsSync(certificates)) return;
   mkdirSync(join(root, dirname(certificates)), { recursive: true });
@@ -43,7 +43,7 @@ export function installNode(root: string, image: string): void {
   writeFileSync(join(root, 'usr/local/etc/npmrc'), `cafile=${certificates}\n`);
 }
 
-/** npm has Node.js itself, too: its newest release of a major version. */
+/** The newest release of a major version of Node.js, from npm. */
 function downloadNode(major: string, target: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'weather-node-'));
   try {

@@ -3,35 +3,36 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { alerts } from '../../tools/alerts/main.js';
 import { startAlertmanager } from '../dashboards/servers.js';
 import { eventually } from '../support/eventually.js';
 import { ensureCommand } from '../support/packages.js';
+import { readCompose, ROOT } from './compose-file.js';
 
-const FOLDER = fileURLToPath(new URL('../../k8s/observability/', import.meta.url));
-const HERE = fileURLToPath(new URL('.', import.meta.url));
-const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
+const OBSERVABILITY = join(ROOT, 'k8s/observability');
+const HERE = import.meta.dirname;
+const read = (path: string) => readFileSync(join(OBSERVABILITY, path), 'utf8');
+const NAMES = [...new Set(alerts().map(({ alert }) => alert))];
 
-describe('the alerts', () => {
-  it('fire when they must, each of them, and none when all is well', () => {
+describe('the alert rules', () => {
+  it('fire and resolve as the files *.promtool.yaml describe, which cover every alert', () => {
     ensureCommand('promtool', 'prometheus');
     const promtool = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
       assert.equal(status, 0, stdout + stderr);
     };
-    promtool('check', 'config', join(FOLDER, 'prometheus.yaml'));
+    promtool('check', 'config', join(OBSERVABILITY, 'prometheus.yaml'));
     const tests = readdirSync(HERE)
       .filter((name) => name.endsWith('.promtool.yaml'))
       .map((name) => join(HERE, name));
     promtool('test', 'rules', ...tests);
     const texts = tests.map((path) => readFileSync(path, 'utf8')).join('');
-    const tried = new Set(texts.match(/(?<=alertname=")\w+/g));
-    assert.deepEqual([...tried].sort(), [...new Set(alerts().map(({ alert }) => alert))].sort());
+    const covered = new Set(texts.match(/(?<=alertname=")\w+/g));
+    assert.deepEqual([...covered].sort(), [...NAMES].sort());
   });
 
-  it('wait longer than they look back, so that none fires for what is over', () => {
+  it('wait longer than their shortest window, so that none fires for a state that has ended', () => {
     const seconds = (text: string) =>
       Number.parseInt(text, 10) * ({ s: 1, m: 60, h: 3600, d: 86_400 }[text.slice(-1)] ?? 0);
     const windows = (expr: string) =>
@@ -39,102 +40,97 @@ describe('the alerts', () => {
     const rates = alerts().filter(({ expr }) => /rate\(|_ratio:/.test(expr));
     assert.ok(rates.length >= 7);
     for (const { alert, expr, for: wait } of rates) {
-      // What takes days to notice may be told for hours after it.
       const shortest = Math.min(...windows(expr));
+      // An alert over days may last for hours after the state has ended.
       assert.ok(seconds(wait) > shortest || shortest >= 6 * 3600, `${alert}: ${wait}`);
     }
   });
 
-  it('have the threshold in their expression that their description tells', () => {
+  it('compare with the thresholds that their descriptions name', () => {
     const scale: Record<string, number> = { '%': 0.01, ms: 0.001, s: 1 };
-    const told = alerts().flatMap(({ alert, expr, annotations }) =>
-      [...(annotations['description'] ?? '').matchAll(/([\d.]+) (%|ms|s)(?!\w)/g)].map(
-        ([text, number, unit = '']) => ({
-          alert,
-          expr,
-          text,
-          value: Number(number) * (scale[unit] ?? 0),
-        }),
-      ),
-    );
-    assert.ok(told.length >= 7);
-    for (const { alert, expr, text, value } of told) {
+    let thresholds = 0;
+    for (const { alert, expr, annotations } of alerts()) {
       const compared = [...expr.matchAll(/[<>]=? ([\d.]+)/g)].map(([, number]) => Number(number));
-      assert.ok(
-        compared.some((each) => Math.abs(each - value) < 1e-9),
-        `${alert}: ${text}`,
-      );
+      const description = annotations['description'] ?? '';
+      for (const [text, number, unit = ''] of description.matchAll(/([\d.]+) (%|ms|s)(?!\w)/g)) {
+        const named = Number(number) * (scale[unit] ?? 0);
+        const found = compared.some((each) => Math.abs(each - named) < 1e-9);
+        assert.ok(found, `${alert}: ${text}`);
+        thresholds += 1;
+      }
     }
+    assert.ok(thresholds >= 7);
   });
 });
 
 describe('Alertmanager', () => {
-  /** Gives it an alert of the rules, as Prometheus does, and ends it there if asked to. */
-  async function give(address: string, name: string, ended = false): Promise<void> {
+  /** Posts an alert of the rules to Alertmanager, as Prometheus does. With `ended`, the alert has ended. */
+  async function postAlert(address: string, name: string, ended = false): Promise<void> {
     const { labels, annotations } = alerts().find(({ alert }) => alert === name)!;
-    const own = { alertname: name, job: 'weather', namespace: 'compose' };
-    const end = { ...(ended && { endsAt: new Date().toISOString() }) };
+    const alert = {
+      labels: { ...labels, alertname: name, job: 'weather', namespace: 'compose' },
+      annotations,
+      endsAt: ended ? new Date().toISOString() : undefined,
+    };
     const { ok } = await fetch(`http://${address}/api/v2/alerts`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify([{ labels: { ...labels, ...own }, annotations, ...end }]),
+      body: JSON.stringify([alert]),
     });
     assert.ok(ok);
   }
 
-  it('posts each alert, with the link to its runbook, and its end, whatever else fires', async (t) => {
+  it('notifies of the start and the end of each alert, whatever other alerts fire', async (t) => {
     ensureCommand('prometheus-alertmanager', 'prometheus-alertmanager');
     const { address, posts } = await startAlertmanager(t);
-    const told = (state: string) =>
+    const notified = (state: string) =>
       posts.flatMap((post) => post.alerts).filter(({ status }) => status === state);
-    const names = new Set(alerts().map(({ alert }) => alert));
-    const allTold = (state: string) =>
+    const allNotified = (state: string, expected: string[]) =>
       eventually(
         () => {
-          const heard = new Set(told(state).map(({ labels }) => labels['alertname']));
-          return [...names].every((name) => heard.has(name));
+          const names = new Set(notified(state).map(({ labels }) => labels['alertname']));
+          return expected.every((name) => names.has(name));
         },
         `all ${state}`,
         120_000,
       );
-    for (const name of names) await give(address, name);
-    await allTold('firing');
-    for (const { annotations } of told('firing'))
+    for (const name of NAMES) await postAlert(address, name);
+    await allNotified('firing', NAMES);
+    for (const { annotations } of notified('firing')) {
       assert.match(annotations['runbook_url'] ?? '', /runbook\.md#/);
-    // What might silence others lasts.
-    names.delete('WeatherAllProvidersUnavailable');
-    for (const name of names) await give(address, name, true);
-    await allTold('resolved');
+    }
+    // An alert that could inhibit others goes on.
+    const ended = NAMES.filter((name) => name !== 'WeatherAllProvidersUnavailable');
+    for (const name of ended) await postAlert(address, name, true);
+    await allNotified('resolved', ended);
   });
 
-  it('reads the address where Compose writes it, and is asked by Prometheus there', () => {
-    const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8');
-    const { services } = parse(compose, { merge: true }) as {
-      services: Record<string, { entrypoint?: string[]; networks: string[] }>;
-    };
-    const { entrypoint = [], networks } = services['alertmanager']!;
+  it('reads the webhook from the file that Compose writes, and is reached by Prometheus', () => {
+    const { entrypoint = [], networks } = readCompose().services['alertmanager']!;
     const [, file = ''] = /url_file: (\S+)/.exec(read('alertmanager.yaml')) ?? [];
     assert.ok(entrypoint.join().includes(`"$$WEBHOOK_URL" > ${file} &&`));
-    // To be reached by Prometheus, and to reach the receiver.
-    assert.deepEqual(networks, ['observability', 'dashboards']);
+    // One network with Prometheus, one to the receiver.
+    assert.deepEqual(Object.keys(networks).sort(), ['dashboards', 'observability']);
     assert.match(read('prometheus.yaml'), /targets: \[alertmanager:9093\]/);
   });
 
   it('has the same routes on Kubernetes', () => {
-    const file = new URL(
-      '../../k8s/components/prometheus-operator/alertmanager-config.yaml',
-      import.meta.url,
-    );
-    const { spec } = parse(readFileSync(file, 'utf8')) as { spec: Record<string, object> };
-    const { route } = parse(read('alertmanager.yaml')) as Record<string, object>;
-    // The operator's names are in camel case, and its matchers are objects.
-    const camel = (value: unknown) =>
-      JSON.stringify(value).replace(/_(\w)(?=\w*":)/g, (_, letter: string) => letter.toUpperCase());
-    const flat = (value: unknown) =>
-      JSON.stringify(value).replace(
-        /\{"name":"(\w+)","value":"([^"]+)","matchType":"([^"]+)"\}/g,
-        (_, name: string, text: string, type: string) => JSON.stringify(`${name}${type}"${text}"`),
-      );
-    assert.equal(flat(spec['route']), camel(route));
+    interface Route {
+      receiver: string;
+      repeat_interval?: string;
+      repeatInterval?: string;
+      group_by?: string[];
+      groupBy?: string[];
+      routes?: Route[];
+    }
+    const component = join(ROOT, 'k8s/components/prometheus-operator/alertmanager-config.yaml');
+    const operator = parse(readFileSync(component, 'utf8')) as { spec: { route: Route } };
+    const compose = parse(read('alertmanager.yaml')) as { route: Route };
+    const intervals = ({ repeat_interval, repeatInterval, routes = [] }: Route): unknown[] => [
+      repeat_interval ?? repeatInterval,
+      routes.map(intervals),
+    ];
+    assert.deepEqual(intervals(operator.spec.route), intervals(compose.route));
+    assert.deepEqual(operator.spec.route.groupBy, compose.route.group_by);
   });
 });

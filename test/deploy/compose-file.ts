@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { ensureCommand } from '../support/packages.js';
 
-/** A service as Compose makes it of the file and the environment. */
+/** A service of docker-compose.yml after Compose has filled in the environment. */
 export interface ComposeService {
   image: string;
   build?: { context: string };
   command?: string[];
+  entrypoint?: string[];
   environment?: Record<string, string>;
   deploy?: { replicas: number };
   depends_on?: Record<string, { condition: string }>;
@@ -37,7 +38,7 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const FILE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 export const SECRETS = { REDIS_PASSWORD: 'a'.repeat(64), SESSION_SECRET_KEY: 'b'.repeat(64) };
 
-/** Has a real Compose read docker-compose.yml, in an environment of which nothing else is known. */
+/** Runs `docker-compose config` on docker-compose.yml with these environment variables only. */
 export function runCompose(env: Record<string, string | undefined>): {
   status: number | null;
   out: string;
@@ -47,9 +48,9 @@ export function runCompose(env: Record<string, string | undefined>): {
   const folder = mkdtempSync(join(tmpdir(), 'weather-compose-'));
   try {
     const file = join(folder, 'docker-compose.yml');
-    // Compose 1.29, which Debian 12 has, does not know this one field of the specification.
+    // Compose 1.29 of Debian 12 rejects this field.
     writeFileSync(file, FILE.replace(/^name: .*$/m, ''));
-    // A developer's own .env must play no part.
+    // Without this, Compose would read the .env of the developer.
     const none = join(folder, 'none.env');
     writeFileSync(none, '');
     const options = ['--env-file', none, '--project-directory', ROOT, '-f', file];
@@ -65,27 +66,11 @@ export function runCompose(env: Record<string, string | undefined>): {
 }
 
 /**
- * docker-compose.yml with both secrets, and what else the environment may say.
- * @throws with what Compose says when it refuses the file
+ * docker-compose.yml with both secrets and these environment variables.
+ * @throws with the message of Compose if it rejects the file
  */
 export function readCompose(env: Record<string, string> = {}): Compose {
   const { status, out, err } = runCompose({ ...SECRETS, ...env });
   if (status !== 0) throw new Error(err);
   return parse(out) as Compose;
-}
-
-/**
- * The environment of a service as the file has it, but with addresses of this machine: of Redis,
- * and of the port to listen on.
- */
-export function environmentHere(
-  { services }: Compose,
-  name: 'api' | 'worker',
-  redisPort: number,
-): Record<string, string> {
-  const env = services[name]?.environment ?? {};
-  const url = env['REDIS_URL'] ?? '';
-  const here = url.replace('//redis:6379', `//127.0.0.1:${redisPort}`);
-  if (here === url) throw new Error(`not the address that is known here: ${url}`);
-  return { ...env, REDIS_URL: here, HOST: '127.0.0.1', METRICS_PORT: '0' };
 }

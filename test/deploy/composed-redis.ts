@@ -10,19 +10,19 @@ import type { Lifetime } from '../support/lifetime.js';
 import { freePort } from '../support/redis-server.js';
 import { readCompose } from './compose-file.js';
 
-/** A Redis that runs, as a process that others see. */
+/** A running redis-server. */
 export interface ComposedRedis {
-  /** Its command line. */
+  /** Its command line, as other users of the machine see it. */
   args: string;
-  /** What it answers to PING, to who gives this password. */
+  /** The reply to PING with this password. */
   ping(password: string): string;
 }
 
-/** Starts Redis by the very command of docker-compose.yml, on a port of its own. */
+/** Starts Redis by the command of docker-compose.yml, on a free port. */
 export async function startComposedRedis(t: Lifetime, password: string): Promise<ComposedRedis> {
   const { command = [], environment = {} } =
     readCompose({ REDIS_PASSWORD: password }).services['redis'] ?? {};
-  // What Compose prints has each $ doubled, so that it can be read again.
+  // Compose prints each $ as $$.
   const read = (text: string) => text.replaceAll('$$', '$');
   const [shell = '', ...args] = command.map(read);
   const port = await freePort();

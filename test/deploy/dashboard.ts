@@ -1,7 +1,15 @@
-import assert from 'node:assert/strict';
-import type { Query } from './answerable.js';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { K8S } from './kubectl.js';
 
-/** A dashboard of Grafana, as far as tests read it. */
+/** A query of a dashboard. */
+export interface Query {
+  name?: string;
+  expr: string;
+  datasource: { uid: string };
+}
+
+/** The parts of a Grafana dashboard that tests read. */
 export interface Dashboard {
   uid: string;
   annotations: { list: Query[] };
@@ -15,6 +23,12 @@ export interface Dashboard {
   }[];
 }
 
+/** Reads a dashboard of the repository: `service` (logs) or `metrics`. */
+export function readDashboard(name: 'service' | 'metrics'): Dashboard {
+  const file = join(K8S, `observability/grafana/dashboards/${name}.json`);
+  return JSON.parse(readFileSync(file, 'utf8')) as Dashboard;
+}
+
 /** Every query of the dashboard with the name of its panel or annotation. */
 export function queriesOf(dashboard: Dashboard): [string, Query][] {
   return [
@@ -23,31 +37,4 @@ export function queriesOf(dashboard: Dashboard): [string, Query][] {
       targets.map((query): [string, Query] => [title, query]),
     ),
   ];
-}
-
-/** What `cache` says in the records; in the metrics in lower case. */
-export const OUTCOMES = ['HIT', 'MISS', 'COALESCED', 'STALE'];
-
-/** The query of the panel that says how many answers came from a cache. */
-export function hitRatioOf(dashboard: Dashboard): string {
-  const [[, { expr }] = ['', { expr: '' }], ...more] = queriesOf(dashboard).filter(
-    ([title]) => title === 'Hit ratio',
-  );
-  assert.deepEqual(more, []);
-  return expr;
-}
-
-/**
- * Fails unless each panel that counts shows 0 for "no data".
- * @param counting tells a query that counts; a ratio or a list of records has no zero
- */
-export function assertZeroShown({ panels }: Dashboard, counting: RegExp): void {
-  const counts = panels.filter(
-    ({ type, targets = [] }) =>
-      ['timeseries', 'stat', 'bargauge'].includes(type) &&
-      targets.some(({ expr }) => counting.test(expr) && !expr.includes(' / ')),
-  );
-  assert.ok(counts.length >= 6);
-  for (const { title, fieldConfig } of counts)
-    assert.equal(fieldConfig?.defaults.noValue, '0', title);
 }

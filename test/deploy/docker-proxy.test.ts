@@ -15,9 +15,9 @@ import { freePort } from '../support/redis-server.js';
 
 const FILE = new URL('../../k8s/observability/docker-proxy.conf', import.meta.url);
 
-describe("the filter in front of Docker's socket", () => {
+describe('the filter in front of the socket of Docker', () => {
   const lifetime = suiteLifetime();
-  const asked: string[] = [];
+  const passed: string[] = [];
   let url: string;
 
   before(async () => {
@@ -28,7 +28,7 @@ describe("the filter in front of Docker's socket", () => {
     });
     const socket = join(folder, 'docker.sock');
     const docker = createServer((request, response) => {
-      asked.push(`${request.method} ${request.url}`);
+      passed.push(`${request.method} ${request.url}`);
       response.end('docker');
     }).listen(socket);
     lifetime.after(() => {
@@ -44,7 +44,7 @@ describe("the filter in front of Docker's socket", () => {
       .replace('listen 2375;', `listen 127.0.0.1:${port};`);
     const file = join(folder, 'nginx.conf');
     writeFileSync(file, configuration);
-    // As the container starts it.
+    // The same command as in the container.
     const nginx = spawn('nginx', [
       '-e',
       join(folder, 'error.log'),
@@ -65,10 +65,10 @@ describe("the filter in front of Docker's socket", () => {
         () => false,
       );
     await eventually(listens, 'the filter to listen');
-    asked.length = 0;
+    passed.length = 0;
   });
 
-  it('passes what it takes to find containers and to read their output', async () => {
+  it('passes requests that find containers and read their output', async () => {
     const paths = [
       '/_ping',
       '/v1.47/containers/json?filters=%7B%7D',
@@ -78,13 +78,13 @@ describe("the filter in front of Docker's socket", () => {
     ];
     for (const path of paths) assert.equal((await ask(url + path)).text, 'docker', path);
     assert.deepEqual(
-      asked.splice(0),
+      passed.splice(0),
       paths.map((path) => `GET ${path}`),
     );
   });
 
-  it('passes nothing else: no file, no command, no change', async () => {
-    const refused: [string, string][] = [
+  it('rejects all other requests: no files, no commands, no changes', async () => {
+    const rejected: [string, string][] = [
       ['POST', '/v1.47/containers/create'],
       ['POST', '/v1.47/containers/json'],
       ['DELETE', '/v1.47/containers/0123abcd/logs'],
@@ -102,9 +102,9 @@ describe("the filter in front of Docker's socket", () => {
       ['GET', '/v1.47/images/json'],
       ['GET', '/'],
     ];
-    for (const [method, path] of refused) {
+    for (const [method, path] of rejected) {
       assert.equal((await ask(url + path, { method })).status, 403, `${method} ${path}`);
     }
-    assert.deepEqual(asked, []);
+    assert.deepEqual(passed, []);
   });
 });

@@ -12,10 +12,10 @@ import { ensureKubectl } from './kubectl.js';
 
 describe('npm run test:kubernetes, which deletes namespaces', () => {
   let folder: string;
-  /** What the cluster was asked for. Google's kubectl asks every cluster for its version first. */
-  const asked: string[] = [];
+  /** The requests to the cluster, without those for its version, which some kubectl send first. */
+  const requests: string[] = [];
   const cluster = createServer((request, response) => {
-    if (!request.url?.startsWith('/version')) asked.push(request.url ?? '');
+    if (!request.url?.startsWith('/version')) requests.push(request.url ?? '');
     response.writeHead(403).end();
   });
 
@@ -39,40 +39,40 @@ describe('npm run test:kubernetes, which deletes namespaces', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** With the variable set to this. @returns what it says, and how it ends */
-  async function run(allowed: string): Promise<{ code: number; said: string }> {
+  /** Runs the command with the variable KUBERNETES_TEST_CONTEXT. @returns its exit code and output */
+  async function run(allowed: string): Promise<{ code: number; output: string }> {
     const env = {
       ...process.env,
       KUBECONFIG: join(folder, 'config'),
       KUBERNETES_TEST_CONTEXT: allowed,
     };
     const child = spawn('npm', ['run', '--silent', 'test:kubernetes'], { cwd: ROOT, env });
-    let said = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (said += text));
+      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
     const [code] = (await once(child, 'close')) as [number];
-    return { code, said };
+    return { code, output };
   }
 
-  it('refuses without the name of a context, and says what it needs', async () => {
-    const { code, said } = await run('');
+  it('rejects an absent name of a context, and prints what it needs', async () => {
+    const { code, output } = await run('');
     assert.equal(code, 2);
-    assert.match(said, /KUBERNETES_TEST_CONTEXT is not set/);
-    assert.match(said, /deletes the namespaces weather-development, weather, /);
-    assert.deepEqual(asked, []);
+    assert.match(output, /KUBERNETES_TEST_CONTEXT is not set/);
+    assert.match(output, /deletes the namespaces weather-development, weather, /);
+    assert.deepEqual(requests, []);
   });
 
-  it('refuses a context that is not named for it, and does not ask its cluster', async () => {
-    const { code, said } = await run('kind-weather');
+  it('rejects a context with another name, and sends no request to its cluster', async () => {
+    const { code, output } = await run('kind-weather');
     assert.equal(code, 2);
-    assert.match(said, /current context is "production-eu", and .* allows "kind-weather"/);
-    assert.deepEqual(asked, []);
+    assert.match(output, /current context is "production-eu", and .* allows "kind-weather"/);
+    assert.deepEqual(requests, []);
   });
 
-  it('asks a cluster that is named for it', async () => {
-    const { code, said } = await run('eu');
+  it('sends requests to the cluster of the named context', async () => {
+    const { code, output } = await run('eu');
     assert.equal(code, 2);
-    assert.match(said, /cluster of "production-eu" does not answer/);
-    assert.ok(asked.length > 0);
+    assert.match(output, /cluster of "production-eu" does not answer/);
+    assert.ok(requests.length > 0);
   });
 });

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { makeCertificate } from '../support/certificate.js';
-import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from '../support/markdown.js';
+import { codeIn, commandsOf, rowsOf, sectionOf } from '../support/markdown.js';
 import { ROOT } from './compose-file.js';
-import { ensureKubectl, K8S, render, type KubernetesObject } from './kubectl.js';
-import { schemaFaults } from './kubernetes-schema.js';
-import { environmentOf, named, secretKeysOf, service, type Labels } from './objects.js';
+import { deployHandbook, renderHandbookOverlay } from './handbook-overlay.js';
+import { ensureKubectl, render } from './kubectl.js';
+import { environmentOf, secretKeysOf, service, type Labels } from './kubernetes-objects.js';
 
-/** What the handbook says of Kubernetes, beside the manifests. `npm run test:kubernetes` types it on a cluster. */
+/** The handbook's section about Kubernetes fits the manifests. `npm run test:kubernetes` runs its commands on a cluster. */
 
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8');
-const deploy = read('docs/operations/deploy.md');
+const commandsIn = (section: string) => commandsOf(sectionOf(deployHandbook, section));
 
-/** What a command `kubectl create` in a section of the handbook makes, by kubectl itself. */
+/** The object that a command `kubectl create` of a section makes. kubectl itself runs the command. */
 function made(section: string, what: string, cwd?: string): { data: Labels } {
   ensureKubectl();
-  const lines = commandsOf(sectionOf(deploy, section)).filter(
+  const lines = commandsIn(section).filter(
     (line) => /^\w+=/.test(line) || line.includes(` create ${what} `),
   );
   const script = `${lines.join('\n')} --dry-run=client -o json`;
@@ -37,40 +37,45 @@ function secretOf(section: string): Labels {
   );
 }
 
-const BLOCKS = [
-  ['development', '### Development'],
-  ['production', '### Production'],
-] as const;
+const WAYS = [
+  { overlay: 'development', section: '### Development', folder: 'k8s/overlays/development' },
+  { overlay: 'production', section: '### Production', folder: 'weather' },
+];
 
-for (const [overlay, section] of BLOCKS) {
+for (const { overlay, section, folder } of WAYS) {
   describe(`the handbook's commands for ${overlay}`, () => {
     const objects = render(`overlays/${overlay}`);
-    const commands = commandsOf(sectionOf(deploy, section));
 
-    it('make the namespace by its own file, before all else in it', () => {
-      const [first] = commands.filter((line) => line.startsWith('kubectl'));
-      assert.equal(first, `kubectl apply -f k8s/overlays/${overlay}/namespace.yaml`);
-      assert.ok(commands.includes(`kubectl apply -k k8s/overlays/${overlay}`));
+    it('create the namespace first, from its own file', () => {
+      const commands = commandsIn(section).filter((line) => line.startsWith('kubectl'));
+      assert.equal(commands[0], `kubectl apply -f ${folder}/namespace.yaml`);
+      assert.ok(commands.includes(`kubectl apply -k ${folder}`));
     });
 
-    it('make a Secret with which both processes start', () => {
+    it('create a Secret with which both processes start', () => {
       const secret = secretOf(section);
       for (const { role, container } of service(objects)) {
         loadConfig(environmentOf(container, objects, secret), role);
       }
     });
-
-    it('bring the image under the name and tag that the pods have', () => {
-      const [built] = commands.filter((line) => line.startsWith('docker build'));
-      for (const { container } of service(objects)) {
-        assert.ok(built?.includes(`-t ${container.image} `), `${built}, ${container.image}`);
-      }
-    });
   });
 }
 
-describe('what production may need besides', () => {
-  it('is made by the commands as they stand: certificate, password of a registry, authority', async (t) => {
+describe('the handbook about Kubernetes', () => {
+  it('builds the image that the pods of the development overlay run', () => {
+    const [built] = commandsIn('### Development').filter((line) => line.startsWith('docker build'));
+    for (const { container } of service(render('overlays/development'))) {
+      assert.ok(built?.includes(`-t ${container.image} `), `${built}, ${container.image}`);
+    }
+  });
+
+  it('copies the example to the folder that the other commands name', () => {
+    const commands = commandsIn('### An overlay of your own');
+    assert.deepEqual(commands, ['cp -R k8s/overlays/production weather']);
+    assert.match(read('docs/operations/upgrade.md'), /^kubectl apply -k weather$/m);
+  });
+
+  it('creates certificate, registry password and private authority by commands that kubectl accepts', async (t) => {
     const { key, cert } = await makeCertificate(t);
     const folder = mkdtempSync(join(tmpdir(), 'weather-typed-'));
     t.after(() => {
@@ -83,30 +88,41 @@ describe('what production may need besides', () => {
     assert.deepEqual(keysOf('secret docker-registry'), ['.dockerconfigjson']);
     assert.deepEqual(keysOf('configmap'), ['ca.crt']);
   });
+
+  it('mounts the certificate of the private authority into both processes', () => {
+    const objects = renderHandbookOverlay();
+    const [, name] = /create configmap (\S+) --from-file=ca\.crt=/.exec(deployHandbook) ?? [];
+    for (const { container, spec } of service(objects)) {
+      const volume = spec.volumes.find(({ configMap }) => configMap.name === name);
+      const mount = container.volumeMounts.find((each) => each.name === volume?.name);
+      assert.equal(environmentOf(container, objects)['REDIS_TLS_CA'], `${mount?.mountPath}/ca.crt`);
+    }
+  });
 });
 
 describe('the Secret of Kubernetes', () => {
   const objects = render('overlays/production');
-  /** Names that say so. A file's name is none. */
+  /** The names of secret variables. REDIS_TLS_KEY is the path of a file. */
   const secrets = VARIABLE_NAMES.filter(
     (name) => /SECRET|PASSWORD|TOKEN|KEY$|^REDIS_URL$/.test(name) && name !== 'REDIS_TLS_KEY',
   );
 
-  it('may hold every variable that is secret, and no other', () => {
-    const keys = Object.fromEntries(
-      service(objects).map(({ role, container }) => [role, secretKeysOf(container)]),
+  it('may contain every secret variable, and no other', () => {
+    const [api = assert.fail(), worker = assert.fail()] = service(objects).map(({ container }) =>
+      secretKeysOf(container),
     );
-    const of = (role: string) => [...keys[role]!.must, ...keys[role]!.may].sort();
-    assert.deepEqual(of('api'), [...secrets].sort());
+    assert.deepEqual([...api.must, ...api.may].sort(), [...secrets].sort());
     // Workers sign no cookies.
-    assert.deepEqual(of('worker'), secrets.filter((name) => name !== 'SESSION_SECRET_KEY').sort());
-    assert.deepEqual(keys['api']?.must, ['SESSION_SECRET_KEY', 'REDIS_URL']);
-    assert.deepEqual(keys['worker']?.must, ['REDIS_URL']);
-    const [, told = ''] = /\*\*The Secret\.\*\* It may also have ([^.]*)\./.exec(deploy) ?? [];
-    assert.deepEqual(codeIn(told), keys['api'].may);
+    const ofWorkers = secrets.filter((name) => name !== 'SESSION_SECRET_KEY');
+    assert.deepEqual([...worker.must, ...worker.may].sort(), ofWorkers.sort());
+    assert.deepEqual(api.must, ['SESSION_SECRET_KEY', 'REDIS_URL']);
+    assert.deepEqual(worker.must, ['REDIS_URL']);
+    const [, listed = ''] =
+      /\*\*The Secret\.\*\* It may also have ([^.]*)\./.exec(deployHandbook) ?? [];
+    assert.deepEqual(codeIn(listed), api.may);
   });
 
-  it('is changed by the command of the handbook into one with which both processes start', () => {
+  it('still starts both processes after the change that the handbook describes', () => {
     const section = sectionOf(
       read('docs/operations/upgrade.md'),
       '## Change the Secret of Kubernetes',
@@ -120,70 +136,18 @@ describe('the Secret of Kubernetes', () => {
       loadConfig(environmentOf(container, objects, secret), role);
     }
   });
-
-  it('has the password of Redis as it is, in both processes', () => {
-    const secret = {
-      SESSION_SECRET_KEY: 's'.repeat(32),
-      REDIS_URL: 'rediss://redis.example:6380',
-      REDIS_PASSWORD: 'a/b@c#d%e',
-    };
-    for (const { role, container } of service(objects)) {
-      const { redis } = loadConfig(environmentOf(container, objects, secret), role);
-      assert.ok(JSON.stringify(redis).includes(encodeURIComponent(secret.REDIS_PASSWORD)), role);
-    }
-  });
 });
 
-describe('the overlay of your own', () => {
-  let folder: string;
-  let objects: KubernetesObject[];
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'weather-overlay-'));
-    cpSync(K8S, join(folder, 'k8s'), { recursive: true });
-    const own = join(folder, 'k8s/overlays/own');
-    mkdirSync(own);
-    const [block = ''] = blocksOf(sectionOf(deploy, '### An overlay of your own'), 'yaml');
-    writeFileSync(join(own, 'kustomization.yaml'), block);
-    objects = render(own);
-  });
-  after(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  it('has all components, as the handbook writes it', () => {
-    const kinds = new Set(objects.map(({ kind }) => kind));
-    for (const kind of ['HTTPRoute', 'PodMonitor', 'ScaledObject'])
-      assert.ok(kinds.has(kind), kind);
-    const own = objects.filter(({ kind }) => kind === 'Deployment');
-    assert.deepEqual(schemaFaults(own), []);
-  });
-
-  it('gives both processes the certificate of their authority, where a ConfigMap has it', () => {
-    const [, name] = /create configmap (\S+) --from-file=ca\.crt=/.exec(deploy) ?? [];
-    for (const { container, spec } of service(objects)) {
-      const volume = spec.volumes.find(({ configMap }) => configMap.name === name);
-      const mount = container.volumeMounts.find((each) => each.name === volume?.name);
-      assert.equal(environmentOf(container, objects)['REDIS_TLS_CA'], `${mount?.mountPath}/ca.crt`);
-    }
-    const other = named(render('overlays/production'), 'Deployment', 'weather-api');
-    assert.equal((other.spec.template.spec as { volumes?: unknown }).volumes, undefined);
-  });
-});
-
-describe('the memory that pods ask for', () => {
-  const targets = rowsOf(sectionOf(read('docs/performance.md'), '## The table of targets'));
-  /** The last column but one, in bytes. */
-  const measured = (what: string) => {
-    const row = targets.find(([first]) => first?.startsWith(what));
-    return Number(/^(\d+) MB$/.exec(row?.[2] ?? '')?.[1]) * 1e6;
-  };
-
-  it('is a little more than docs/performance.md has measured', () => {
+describe('the memory request of a pod', () => {
+  it('is at most a quarter more than the measurement in docs/performance.md', () => {
+    const targets = rowsOf(sectionOf(read('docs/performance.md'), '## The table of targets'));
     const rows = { api: 'memory of a replica under load', worker: 'memory of a worker after' };
     for (const { role, container } of service(render('overlays/production'))) {
-      const asked = parseInt(container.resources.requests['memory'] ?? '') * 2 ** 20;
-      const needed = measured(rows[role]);
-      assert.ok(asked >= needed && asked < 1.25 * needed, `${role}: ${asked}, measured ${needed}`);
+      const row = targets.find(([first]) => first?.startsWith(rows[role]));
+      const measured = Number(/^(\d+) MB$/.exec(row?.[2] ?? '')?.[1]) * 1e6;
+      const requested = parseInt(container.resources.requests['memory'] ?? '') * 2 ** 20;
+      const fits = requested >= measured && requested < 1.25 * measured;
+      assert.ok(fits, `${role}: ${requested} requested, ${measured} measured`);
     }
   });
 });

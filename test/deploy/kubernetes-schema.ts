@@ -2,13 +2,12 @@ import ts from 'typescript';
 import { fileURLToPath } from 'node:url';
 import type { KubernetesObject } from './kubectl.js';
 
-/** Stands nowhere on disk: only so that packages are found from here. */
+/** A file that does not exist on disk. Its path lets the compiler find the packages. */
 const FILE = fileURLToPath(new URL('rendered-objects.ts', import.meta.url));
 
 /**
- * What in an object breaks the Kubernetes schema: unknown fields, missing ones, wrong types. The
- * schema is that of Kubernetes' own API description, as the types that `kubernetes-types` makes of
- * it, and the compiler is the judge.
+ * The messages of the TypeScript compiler about unknown fields, missing fields and wrong types of the objects. The types
+ * come from `kubernetes-types`, which generates them from the API description of Kubernetes.
  */
 export function schemaFaults(objects: KubernetesObject[]): string[] {
   const source = objects.map(declaration).join('\n');

@@ -10,10 +10,29 @@ import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { attempt, type Reply } from '../support/load.js';
 import { startNginx, type Nginx } from '../support/nginx.js';
-import { CORS, corsOf, ORIGIN, SEATTLE } from './deployment.js';
+import { raw } from '../support/raw-request.js';
 
-/** A replica that reads a request and dies over it. */
-async function startDying(t: TestContext): Promise<string> {
+const ORIGIN = 'https://app.example';
+const CORS = {
+  'access-control-allow-origin': ORIGIN,
+  'access-control-allow-credentials': 'true',
+  'access-control-allow-methods': 'GET, POST, DELETE, OPTIONS',
+  'access-control-allow-headers': 'Content-Type, Authorization',
+  'access-control-max-age': '3600',
+  'access-control-expose-headers':
+    'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit-Policy, RateLimit, Retry-After, X-Request-ID, X-Cache, Age, ETag, X-Weather-Provider, X-Weather-Attribution, X-Weather-Code, X-Weather-Is-Day',
+};
+const WEATHER = '/api/v1/weather';
+
+/** The CORS headers of a reply. A header that was sent twice has both values. */
+function corsOf({ headers }: Reply): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.startsWith('access-control-')),
+  );
+}
+
+/** A replica that closes the connection when it receives a request. @returns its URL */
+async function startFailing(t: TestContext): Promise<string> {
   const server = createServer((socket) => {
     socket.once('data', () => socket.destroy());
   }).listen(0, '127.0.0.1');
@@ -22,8 +41,8 @@ async function startDying(t: TestContext): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Makes a port take no connection and refuse none: as an address is that is gone. */
-async function removeFrom(t: TestContext, url: string): Promise<void> {
+/** Makes connections to a port time out, as if its machine did not exist: fills the accept queue of a socket. */
+async function makeUnreachable(t: TestContext, url: string): Promise<void> {
   const program = `
 import socket, time
 server = socket.socket()
@@ -43,17 +62,17 @@ time.sleep(600)
   await once(child.stdout, 'data');
 }
 
-/** A replica that breaks off every connection while it is not well. */
-async function startReplica(t: TestContext, well: boolean) {
+/** A replica that closes every connection while it is not healthy. */
+async function startReplica(t: TestContext, healthy: boolean) {
   const server = createHttpServer((request, response) => {
-    if (replica.well) response.end('ok');
+    if (replica.healthy) response.end('ok');
     else request.socket.destroy();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const replica = {
     url: `http://127.0.0.1:${port}`,
-    well,
+    healthy,
     close() {
       server.close();
       server.closeAllConnections();
@@ -65,31 +84,32 @@ async function startReplica(t: TestContext, well: boolean) {
   return replica;
 }
 
-describe('a request that nginx can give to no replica, because it has failed just before', () => {
-  const startFailing = async (t: TestContext, second: { url: string }) => {
+describe('a request while all replicas count as failed', () => {
+  const startAfterFailure = async (t: TestContext, second: { url: string }) => {
     const first = await startReplica(t, false);
     const nginx = await startNginx({ replicas: [first.url, second.url] });
     t.after(() => nginx.stop());
     await eventually(async () => {
       await attempt(nginx.url);
       return (await nginx.records()).some(({ upstream }) => String(upstream).includes(', '));
-    }, 'a failure');
+    }, 'a request that failed at both replicas');
     return { first, nginx };
   };
 
-  it('is given to it all the same, if that has become well', async (t) => {
+  it('is sent to a replica that has recovered', async (t) => {
     const second = await startReplica(t, false);
-    const { first, nginx } = await startFailing(t, second);
-    first.well = second.well = true;
+    const { first, nginx } = await startAfterFailure(t, second);
+    first.healthy = true;
+    second.healthy = true;
     assert.equal((await attempt(nginx.url)).status, 200);
   });
 
-  it('is given to it also after another that cannot be connected to, POST as well', async (t) => {
+  it('is sent to a replica that has recovered, after another was unreachable; POST as well', async (t) => {
     const second = await startReplica(t, true);
-    const { first, nginx } = await startFailing(t, second);
+    const { first, nginx } = await startAfterFailure(t, second);
     second.close();
-    await removeFrom(t, second.url);
-    first.well = true;
+    await makeUnreachable(t, second.url);
+    first.healthy = true;
     assert.equal((await attempt(nginx.url, { method: 'POST' })).status, 200);
     const last = (await nginx.records()).at(-1);
     assert.match(String(last?.['upstream_status']), /^504, 502 : /);
@@ -97,7 +117,7 @@ describe('a request that nginx can give to no replica, because it has failed jus
 });
 
 describe('a request while every replica refuses connections', () => {
-  it('is answered in the form of all errors, also when all count as failed', async (t) => {
+  it('gets a 502 in the format of all errors, also when all count as failed', async (t) => {
     const replicas = [await startReplica(t, false), await startReplica(t, false)];
     for (const replica of replicas) replica.close();
     const nginx = await startNginx({
@@ -105,10 +125,10 @@ describe('a request while every replica refuses connections', () => {
       corsOrigins: ORIGIN,
     });
     t.after(() => nginx.stop());
-    // The first finds out that nobody listens; the others begin with all replicas counted as failed.
+    // For all requests but the first, all replicas count as failed.
     for (const id of ['first', 'second', 'third', 'fourth']) {
       const headers = { Origin: ORIGIN, 'X-Request-ID': id };
-      const reply = await attempt(nginx.url + SEATTLE, { headers });
+      const reply = await attempt(nginx.url + WEATHER, { headers });
       assert.deepEqual([reply.status, corsOf(reply)], [502, CORS], id);
       assert.equal((reply.json as { error: string }).error, 'Bad gateway');
       assert.equal(reply.headers['x-request-id'], id);
@@ -122,34 +142,34 @@ describe('a request while every replica refuses connections', () => {
   });
 });
 
-describe('a request that a replica drops', () => {
-  it('is answered by another, POST as well', async (t) => {
-    const living = createHttpServer((_request, response) => response.end('ok'));
-    living.listen(0, '127.0.0.1');
+describe('a request whose connection a replica closes', () => {
+  it('is answered by another replica; POST as well', async (t) => {
+    const healthy = createHttpServer((_request, response) => response.end('ok'));
+    healthy.listen(0, '127.0.0.1');
     t.after(() => {
-      living.close();
-      living.closeAllConnections();
+      healthy.close();
+      healthy.closeAllConnections();
     });
-    await once(living, 'listening');
-    const other = `http://127.0.0.1:${(living.address() as AddressInfo).port}`;
-    const nginx = await startNginx({ replicas: [await startDying(t), other] });
+    await once(healthy, 'listening');
+    const other = `http://127.0.0.1:${(healthy.address() as AddressInfo).port}`;
+    const nginx = await startNginx({ replicas: [await startFailing(t), other] });
     t.after(() => nginx.stop());
     for (const method of ['GET', 'POST', 'DELETE']) {
-      // Whoever has failed is spared for five seconds; then it is tried once more.
+      // A failed replica gets no requests for five seconds.
       await eventually(async () => {
         assert.equal((await attempt(nginx.url, { method })).status, 200, method);
         return (await nginx.records()).some(
           (record) => record['method'] === method && String(record['upstream']).includes(', '),
         );
-      }, `a ${method} that had to be sent twice`);
+      }, `a ${method} that was sent to two replicas`);
     }
   });
 
-  it('ends two replicas at most, if every one that reads it dies', async (t) => {
-    const replicas = await Promise.all([1, 2, 3].map(() => startDying(t)));
+  it('is sent to at most two replicas', async (t) => {
+    const replicas = await Promise.all([1, 2, 3].map(() => startFailing(t)));
     const nginx = await startNginx({ replicas });
     t.after(() => nginx.stop());
-    // The start asked each of them, too: who has failed then is spared for five seconds.
+    // The start of nginx has sent a request too. A failed replica gets no requests for five seconds.
     await eventually(async () => {
       assert.equal((await attempt(nginx.url, { method: 'POST' })).status, 502);
       const tried = (await nginx.records()).map(
@@ -157,13 +177,47 @@ describe('a request that a replica drops', () => {
       );
       assert.ok(Math.max(...tried) <= 2, String(tried));
       return tried.includes(2);
-    }, 'a request that was sent twice');
+    }, 'a request that was sent to two replicas');
   });
 });
 
-describe('nginx by itself', () => {
+describe('a request that nginx passes on', () => {
+  it('has the address and the scheme that nginx sees, behind those that the client sent', async (t) => {
+    const server = createHttpServer((request, response) => {
+      response.setHeader('Access-Control-Allow-Origin', ORIGIN);
+      response.end(JSON.stringify(request.headers));
+    }).listen(0, '127.0.0.1');
+    t.after(() => {
+      server.close();
+      server.closeAllConnections();
+    });
+    await once(server, 'listening');
+    const replica = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const nginx = await startNginx({ replicas: [replica], corsOrigins: ORIGIN });
+    t.after(() => nginx.stop());
+    const reply = await attempt(nginx.url, {
+      agent: new Agent({ localAddress: '127.0.0.2' }),
+      headers: {
+        Origin: ORIGIN,
+        'X-Forwarded-For': '198.51.100.1',
+        'X-Forwarded-Proto': 'https',
+        'X-Request-ID': 'not valid',
+      },
+    });
+    const received = reply.json as Record<string, string>;
+    assert.equal(received['x-forwarded-for'], '198.51.100.1, 127.0.0.2');
+    assert.equal(received['x-forwarded-proto'], 'https, http');
+    assert.match(received['x-request-id'] ?? '', /^[\da-f]{32}$/);
+    // The header of the service, and no second one.
+    assert.equal(reply.headers['access-control-allow-origin'], ORIGIN);
+    const answer = await raw(nginx.url, 'GET / HTTP/1.0\r\n\r\n');
+    assert.match(answer, /^HTTP\/1\.1 200 OK\r\n[^]*"host":"weather_api"/);
+  });
+});
+
+describe('a response that nginx generates', () => {
   const lifetime = suiteLifetime();
-  // Takes every connection and never answers.
+  // Accepts every connection and never responds.
   const mute = createServer();
   let nginx: Nginx;
   const start = async (corsOrigins: string, requestsPerAddress = 1000) => {
@@ -184,14 +238,14 @@ describe('nginx by itself', () => {
     nginx = await start(`https://other.example/, ${ORIGIN}`);
   });
 
-  it('answers 504 when the service does not, in the form of all errors', async () => {
-    const reply = await attempt(nginx.url + SEATTLE, { headers: { Origin: ORIGIN } });
+  it('is a 504 in the format of all errors if the service does not respond', async () => {
+    const reply = await attempt(nginx.url + WEATHER, { headers: { Origin: ORIGIN } });
     assert.deepEqual([reply.status, corsOf(reply)], [504, CORS]);
     assert.equal((reply.json as { error: string }).error, 'Gateway timeout');
     assert.equal(reply.headers['retry-after'], '5');
   });
 
-  it('answers an invalid request, and one that is too large, in that form, too', async () => {
+  it('has the format of all errors for an invalid request and one that is too large', async () => {
     const broken: [string, string][] = [
       ['hello\r\n\r\n', 'Bad request'],
       ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],
@@ -220,55 +274,55 @@ describe('nginx by itself', () => {
     }
   });
 
-  it('lets one address have so many requests under way, and answers 429 to more', async (t) => {
+  it('is a 429 for an address that has too many concurrent requests', async (t) => {
     const { url } = await start(ORIGIN, 3);
     const headers = { Origin: ORIGIN };
     const from = (localAddress: string) =>
       attempt(url, { agent: new Agent({ localAddress }), headers });
-    // A request counts from the end of its headers: its body may come byte by byte. A client that is refused or
-    // cut comes again: one answered before may still count, and a machine can pause for longer than nginx waits.
-    let drips = true;
+    // A request counts from the end of its headers, while its body is sent byte by byte. A client whose request was rejected
+    // or cut sends another one: an earlier request may still count, and a busy machine may pause longer than nginx waits.
+    let sending = true;
     const slow = Array.from({ length: 3 }, () => {
       let socket: Socket;
       const open = () => {
         socket = connect(Number(new URL(url).port), '127.0.0.1');
         for (const event of ['data', 'error']) socket.once(event, () => socket.destroy());
         socket.once('close', () => {
-          if (drips) open();
+          if (sending) open();
         });
         socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 900\r\n\r\n{');
       };
       open();
       return () => socket;
     });
-    const drip = setInterval(() => {
+    const timer = setInterval(() => {
       for (const socket of slow) socket().write(' ');
     }, 500);
     t.after(() => {
-      drips = false;
-      clearInterval(drip);
+      sending = false;
+      clearInterval(timer);
       for (const socket of slow) socket().destroy();
     });
-    let refused: Reply | undefined;
+    let rejected: Reply | undefined;
     await eventually(async () => {
-      refused = await from('127.0.0.1');
-      return refused.status === 429;
-    }, 'a refusal');
-    assert.deepEqual(corsOf(refused!), CORS);
-    assert.equal((refused!.json as { error: string }).error, 'Too many requests');
-    assert.equal(refused!.headers['retry-after'], '5');
-    assert.match(String(refused!.headers['x-request-id']), /^[\da-f]{32}$/);
-    // The stand-in never answers: who is let through gets 504.
+      rejected = await from('127.0.0.1');
+      return rejected.status === 429;
+    }, 'a rejection');
+    assert.deepEqual(corsOf(rejected!), CORS);
+    assert.equal((rejected!.json as { error: string }).error, 'Too many requests');
+    assert.equal(rejected!.headers['retry-after'], '5');
+    assert.match(String(rejected!.headers['x-request-id']), /^[\da-f]{32}$/);
+    // The service never responds, so a request that was passed on gets 504.
     assert.equal((await from('127.0.0.2')).status, 504);
-    // A body of which nothing more comes ends.
-    drips = false;
-    clearInterval(drip);
+    // nginx ends a body that stops.
+    sending = false;
+    clearInterval(timer);
     await Promise.all(slow.map((socket) => once(socket().resume(), 'close')));
     assert.equal((await from('127.0.0.1')).status, 504);
   });
 
-  it('answers 413 to a body that it does not pass on', async () => {
-    const reply = await ask(nginx.url + SEATTLE, {
+  it('is a 413 for a body above its limit', async () => {
+    const reply = await ask(nginx.url + WEATHER, {
       method: 'POST',
       body: 'x'.repeat(70_000),
       headers: { Origin: 'https://other.example' },
@@ -279,16 +333,16 @@ describe('nginx by itself', () => {
     assert.equal((reply.json as { error: string }).error, 'Payload too large');
   });
 
-  it('with * allows every origin but null, and without origins none', async () => {
+  it('allows every origin but null with *, and no origin if none is listed', async () => {
     const all = await start('*');
-    const allowed = await attempt(all.url + SEATTLE, {
+    const allowed = await attempt(all.url + WEATHER, {
       headers: { Origin: 'https://any.example' },
     });
     assert.equal(corsOf(allowed)['access-control-allow-origin'], 'https://any.example');
-    assert.deepEqual(corsOf(await attempt(all.url + SEATTLE, { headers: { Origin: 'null' } })), {});
+    assert.deepEqual(corsOf(await attempt(all.url + WEATHER, { headers: { Origin: 'null' } })), {});
     const none = await start('');
     assert.deepEqual(
-      corsOf(await attempt(none.url + SEATTLE, { headers: { Origin: ORIGIN } })),
+      corsOf(await attempt(none.url + WEATHER, { headers: { Origin: ORIGIN } })),
       {},
     );
   });

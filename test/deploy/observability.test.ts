@@ -1,264 +1,170 @@
+import { parser } from '@grafana/lezer-logql';
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { suiteLifetime } from '../support/lifetime.js';
-import { blocksOf } from '../support/markdown.js';
+import { blocksOf, codeIn, rowsOf, sectionOf } from '../support/markdown.js';
 import { ensureCommand } from '../support/packages.js';
-import { assertAnswerable, assertMeasured } from './answerable.js';
-import { assertZeroShown, hitRatioOf, OUTCOMES, queriesOf, type Dashboard } from './dashboard.js';
-import { openInLnav } from './lnav.js';
-import { matches, readQuery } from './logql.js';
-import { byTime, observe, type Shipped } from './scenario.js';
+import { ROOT } from './compose-file.js';
+import { queriesOf, readDashboard } from './dashboard.js';
 
-const FOLDER = fileURLToPath(new URL('../../k8s/observability/', import.meta.url));
-const OPERATIONS = join(FOLDER, '../../docs/operations');
-const WATCH = join(OPERATIONS, 'watch.md');
-const read = (path: string) => readFileSync(join(FOLDER, path), 'utf8');
-const dashboardIn = (name: string) => JSON.parse(read(`grafana/dashboards/${name}`)) as Dashboard;
+/**
+ * Queries of dashboards, alerts and documents are valid, and name events and metrics that docs/operations/watch.md lists;
+ * another test compares that list with the code. `npm run test:dashboards` sends the queries to Loki and Prometheus.
+ */
 
-describe('the dashboards and alerts read what the service writes', () => {
-  const lifetime = suiteLifetime();
-  let records: Shipped[];
-  let metrics: string;
-  before(async () => {
-    ({ records, metrics } = await observe(lifetime));
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const watch = read('docs/operations/watch.md');
+const service = readDashboard('service');
+const metrics = readDashboard('metrics');
+
+/** Labels that Prometheus adds to each metric, or that all histograms have. */
+const COMMON_LABELS = ['job', 'namespace', 'component', 'instance', 'le'];
+/** The records of nginx. All others come from the service. */
+const NGINX_EVENT = 'proxy_request';
+
+interface Rules {
+  groups: { rules: { alert?: string; record?: string; expr: string }[] }[];
+}
+
+/** Replaces the variables of Grafana by values, as Grafana does. */
+function withValues(expression: string): string {
+  return expression
+    .replaceAll(/\$__(auto|range|rate_interval)/g, '5m')
+    .replaceAll(/\$(namespace|component|instance|request_id|fetch_id|city)/g, 'x');
+}
+
+describe('the LogQL queries', () => {
+  const events = rowsOf(sectionOf(watch, '## Logs')).flatMap(([first = '']) => codeIn(first));
+  const documented = ['watch', 'runbook'].flatMap((name) =>
+    blocksOf(read(`docs/operations/${name}.md`), 'logql')
+      .flatMap((block) => block.split('\n'))
+      .filter(Boolean)
+      .map((expr): [string, string] => [name, expr]),
+  );
+  const shown = queriesOf(service).map(([title, { expr }]): [string, string] => [title, expr]);
+
+  it('are valid', () => {
+    assert.ok(documented.length > 10 && shown.length > 20);
+    for (const [where, expr] of [...shown, ...documented]) {
+      parser.parse(withValues(expr)).iterate({
+        enter(node) {
+          assert.ok(!node.type.isError, `${where}: not LogQL at "${expr.slice(node.from)}"`);
+        },
+      });
+    }
   });
 
-  const logs = dashboardIn('service.json');
-  const charts = dashboardIn('metrics.json');
-  const shipper = read('config.alloy');
-  const streamLabels = [
-    ...new Set([
-      ...[...shipper.matchAll(/target_label *= "(\w+)"/g)].map(([, label]) => label),
-      ...[...shipper.matchAll(/stage\.labels \{\s*values = \{ (\w+) =/g)].map(([, label]) => label),
-    ]),
-  ];
-
-  const dashboards = [
-    {
-      name: 'the dashboard over the logs',
-      dashboard: logs,
-      variables: ['loki', 'namespace', 'component', 'instance', 'request_id', 'fetch_id', 'city'],
-      narrowed: /namespace=~"\$namespace", .*instance=~"\$instance"/,
-      counting: /^(?!.*quantile).*(count_over_time|rate)\(/,
-      isHit: (hits: string, outcome: string) => {
-        const { filters } = readQuery(hits.replaceAll('$__range', '1h'));
-        const conditions = filters.filter(({ label }) => label === 'cache');
-        return conditions.every((each) => matches(each, outcome));
-      },
-    },
-    {
-      name: 'the dashboard over the metrics',
-      dashboard: charts,
-      variables: ['prometheus', 'namespace', 'component', 'instance'],
-      narrowed: /job="weather", namespace=~"\$namespace"/,
-      counting: /^(?!.*quantile).*rate\(weather_/,
-      isHit: (hits: string, outcome: string) =>
-        new RegExp(`^(${/outcome=~"([^"]+)"/.exec(hits)?.[1]})$`, 'i').test(outcome),
-    },
-  ];
-  for (const { name, dashboard, variables, narrowed, counting, isHit } of dashboards) {
-    describe(name, () => {
-      it('can be imported anywhere: its source, namespace and instance are chosen', () => {
-        const chosen = dashboard.templating.list.map((variable) => variable.name);
-        assert.deepEqual(chosen, variables);
-        const queries = queriesOf(dashboard);
-        assert.ok(queries.length > 20);
-        for (const [title, { expr, datasource }] of queries) {
-          assert.equal(datasource.uid, `\${${variables[0]}}`, title);
-          assert.match(expr, narrowed, title);
+  it('name events that are logged', () => {
+    for (const [where, expr] of [...shown, ...documented]) {
+      for (const [, names = ''] of expr.matchAll(/\| event=~?"([\w|]+)"/g)) {
+        for (const name of names.split('|')) {
+          assert.ok(name === NGINX_EVENT || events.includes(name), `${where}: ${name}`);
         }
-      });
-
-      it('counts no stale answer as a hit', () => {
-        const [hits = ''] = hitRatioOf(dashboard).split(' / ');
-        const counted = OUTCOMES.filter((outcome) => isHit(hits, outcome));
-        assert.deepEqual(counted, ['HIT', 'COALESCED']);
-      });
-
-      it('shows the same numbers at each zoom: rates over time, or counts over the whole range', () => {
-        const perStep = dashboard.panels.filter(({ type, interval, targets = [], fieldConfig }) =>
-          targets.some(({ expr }) => {
-            const isRate = /\brate\(/.test(expr);
-            if (/(count_over_time|increase)\(/.test(expr)) return !expr.includes('$__range');
-            if (isRate && !/quantile|cpu_seconds/.test(expr))
-              return !/^(req|c)ps$/.test(fieldConfig?.defaults.unit ?? '');
-            // Of a step of a few seconds, the 95th percentile is the maximum.
-            return expr.includes('$__auto') && type === 'timeseries' && interval !== '1m';
-          }),
-        );
-        assert.deepEqual(
-          perStep.map(({ title }) => title),
-          [],
-        );
-      });
-
-      it('marks what was deployed, with its version', () => {
-        const marks = dashboard.annotations.list.map(({ titleFormat }) => titleFormat);
-        assert.ok(marks.some((mark) => mark?.includes('{{version}}')));
-      });
-
-      it('shows 0 where nothing was counted', () => {
-        assertZeroShown(dashboard, counting);
-      });
-    });
-  }
-
-  describe('each query of the logs', () => {
-    const queries = queriesOf(logs);
-
-    it('has six labels of a stream to ask for, each of few values', () => {
-      const labels = ['app', 'namespace', 'component', 'container', 'instance', 'level'];
-      assert.deepEqual(streamLabels, labels);
-    });
-
-    it('parses only records of the events that it is about', () => {
-      for (const [title, { expr }] of queries) {
-        const about = [...expr.matchAll(/ \| event=/g)].length;
-        assert.equal([...expr.matchAll(/\|[=~] `"event":/g)].length, about, title);
       }
-    });
-
-    for (const [title, query] of queries) {
-      it(`${title}: ${query.expr}`, () => {
-        assertAnswerable(query, records, streamLabels);
-      });
     }
   });
+});
 
-  describe('each query to paste of the documents', () => {
-    for (const name of ['watch.md', 'runbook.md']) {
-      const queries = blocksOf(readFileSync(join(OPERATIONS, name), 'utf8'), 'logql')
-        .flatMap((block) => block.split('\n'))
-        .filter(Boolean);
-      it(`${name} has some`, () => {
-        assert.ok(queries.length >= 7);
-      });
-      for (const expr of queries) {
-        it(`${name}: ${expr}`, () => {
-          assertAnswerable({ expr, datasource: { uid: 'loki' } }, records, streamLabels);
-        });
+describe('the PromQL queries', () => {
+  const rules = (parse(read('k8s/observability/alerts.yaml')) as Rules).groups.flatMap(
+    (group) => group.rules,
+  );
+  const queries = [
+    ...queriesOf(metrics).map(([title, { expr }]): [string, string] => [title, expr]),
+    ...rules.map(({ alert = 'a recording rule', expr }): [string, string] => [alert, expr]),
+  ];
+
+  it('name metrics and labels that exist', () => {
+    const labelsOf = new Map(
+      rowsOf(sectionOf(watch, '## Metrics')).map(([name = '', , labels = '']) => [
+        codeIn(name)[0],
+        codeIn(labels),
+      ]),
+    );
+    assert.ok(queries.length > 40);
+    for (const [where, expr] of queries) {
+      for (const [, name = '', matchers = ''] of expr.matchAll(
+        /\b(weather_\w+)(?:\{([^}]*)\})?/g,
+      )) {
+        const labels = labelsOf.get(name.replace(/_(bucket|count|sum)$/, ''));
+        assert.ok(labels, `${where}: ${name}`);
+        for (const [, label = ''] of matchers.matchAll(/(\w+)(?:=|!=|=~|!~)"/g)) {
+          const known = labels.includes(label) || COMMON_LABELS.includes(label);
+          assert.ok(known, `${where}: ${name} has no label ${label}`);
+        }
       }
     }
   });
 
-  it('each query of the metrics asks for what exists, in expressions that Prometheus reads', (t) => {
+  it('of the dashboard are valid', (t) => {
     ensureCommand('promtool', 'prometheus');
-    const queries = queriesOf(charts);
-    for (const [title, { expr }] of queries) assertMeasured(expr, metrics, title);
     const folder = mkdtempSync(join(tmpdir(), 'weather-promql-'));
     t.after(() => {
       rmSync(folder, { recursive: true, force: true });
     });
-    const rules = queries.map(([, { expr }], index) => ({
+    const recorded = queriesOf(metrics).map(([, { expr }], index) => ({
       record: `query:${index}`,
-      expr: expr.replaceAll(/\$__(rate_interval|range)/g, '5m'),
+      expr: withValues(expr),
     }));
     const file = join(folder, 'rules.json');
-    writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules }] }));
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules: recorded }] }));
     const { status, stdout, stderr } = spawnSync('promtool', ['check', 'rules', file], {
       encoding: 'utf8',
     });
     assert.equal(status, 0, stdout + stderr);
   });
+});
 
-  it('a query for something that is never written is detected', () => {
-    const about = (rest: string) => ({
-      expr: `{app="x", component="api"} | json event="event", ${rest}`,
-      datasource: { uid: 'loki' },
+describe('the dashboards', () => {
+  for (const [source, dashboard] of [
+    ['loki', service],
+    ['prometheus', metrics],
+  ] as const) {
+    it(`can be imported into any Grafana: a variable selects the data source (${source})`, () => {
+      const names = dashboard.templating.list.map(({ name }) => name);
+      assert.deepEqual(names.slice(0, 3), [source, 'namespace', 'component']);
+      for (const [title, { datasource, expr }] of queriesOf(dashboard)) {
+        assert.equal(datasource.uid, `\${${source}}`, title);
+        assert.match(expr, /namespace=~"\$namespace"/, title);
+      }
     });
-    const labels = ['app', 'component'];
-    const faults: [string, RegExp][] = [
-      ['status="state" | event="weather_request"', /no record has the field state/],
-      ['status="status" | event="weather_reqest"', /no record of weather_reqest/],
-      ['status="status" | event="weather_request" | status="999"', /no record meets/],
-      ['status="status" | event="weather_request" | state="200"', /state is not extracted/],
-      ['status="status" | event="weather_request" |', /no LogQL/],
-    ];
-    for (const [rest, message] of faults) {
-      assert.throws(() => {
-        assertAnswerable(about(rest), records, labels);
-      }, message);
-    }
-  });
+  }
+});
 
-  it('lnav reads every record, with its fields and its level', (t) => {
-    const lnav = openInLnav(t, join(FOLDER, 'lnav'), records);
-    const seen = lnav.sql('SELECT event, log_level, status, city FROM weather_lookup_service');
-    assert.deepEqual(
-      // Some versions write numbers as text.
-      seen.map((row) => ({
-        ...row,
-        status: row['status'] === null ? null : Number(row['status']),
-      })),
-      records.map(({ record }) => ({
-        event: record.event,
-        log_level: record.level.toLowerCase(),
-        status: record['status'] ?? null,
-        city: record['city'] ?? null,
-      })),
-    );
-    // From one request to its fetch and the failures of providers, as docs/operations/watch.md says it.
-    const failed = records.find(({ record }) => record['status'] === 503 && 'fetch_id' in record);
-    const { request_id: requestId, fetch_id: fetchId } = failed!.record;
-    const [, query = ''] = /;(SELECT .+REQUEST-ID.+)$/m.exec(readFileSync(WATCH, 'utf8')) ?? [];
-    assert.ok(query, 'watch.md has no query');
-    // As many as a minute of traffic writes.
-    const [hit] = records.filter(({ record }) => record['cache'] === 'HIT');
-    const others = Array.from({ length: 3000 }, (_, n) => {
-      const ids = { request_id: `other-${n}`, fetch_id: `fetch-${n}` };
-      return { ...hit!, record: { ...hit!.record, ...ids } };
-    });
-    const busy = openInLnav(t, join(FOLDER, 'lnav'), [...records, ...others].sort(byTime));
-    assert.deepEqual(
-      busy.sql(query.replace('REQUEST-ID', String(requestId))).map((row) => row['event']),
-      records
-        .filter(({ record }) => record['fetch_id'] === fetchId)
-        .map(({ record }) => record.event),
-    );
-    const screen = lnav.screen();
-    assert.match(screen, /INFO +weather_request +200 +HIT +\d+ +Seattle USA/);
-    assert.match(screen, /ERROR +weather_request +503/);
-
-    const [format] = Object.values(
-      JSON.parse(read('lnav/weather_lookup_service.json')) as Record<
-        string,
-        { value?: Record<string, object> }
-      >,
-    ).filter(({ value }) => value);
-    for (const field of Object.keys(format?.value ?? {})) {
-      assert.ok(
-        records.some(({ record }) => field in record),
-        `no record has the field ${field}`,
-      );
-    }
-  });
-
-  it('the alerts ask for metrics that exist, with labels that they have', () => {
-    const rules = parse(read('alerts.yaml')) as {
-      groups: { rules: { alert?: string; expr: string }[] }[];
-    };
-    const all = rules.groups.flatMap((group) => group.rules);
-    assert.ok(all.length >= 10);
-    for (const { alert = 'a recording rule', expr } of all) assertMeasured(expr, metrics, alert);
-  });
-
-  it('every scrape sets the labels that the alerts ask for', () => {
+describe('the scrape configurations', () => {
+  it('set the labels that the alerts read', () => {
     for (const name of ['prometheus.yaml', 'prometheus-kubernetes.yaml']) {
-      const { scrape_configs: jobs } = parse(read(name)) as {
+      const { scrape_configs: jobs } = parse(read(`k8s/observability/${name}`)) as {
         scrape_configs: { job_name: string; relabel_configs: { target_label?: string }[] }[];
       };
-      assert.deepEqual(
-        jobs.map((job) => job.job_name),
-        ['weather'],
-      );
-      const set = jobs[0]?.relabel_configs.map((rule) => rule.target_label);
-      for (const label of ['namespace', 'component']) assert.ok(set?.includes(label), name);
+      assert.equal(jobs[0]?.job_name, 'weather');
+      const labels = jobs[0].relabel_configs.map((rule) => rule.target_label);
+      assert.ok(labels.includes('namespace') && labels.includes('component'), name);
     }
+  });
+});
+
+describe('the log shipper and Loki', () => {
+  const shipper = read('k8s/observability/config.alloy');
+
+  it('label an instance by the address that Prometheus scrapes', () => {
+    const { scrape_configs: jobs } = parse(read('k8s/observability/prometheus.yaml')) as {
+      scrape_configs: { dns_sd_configs: { port: number }[] }[];
+    };
+    const port = jobs[0]?.dns_sd_configs[0]?.port;
+    assert.ok(shipper.includes(`replacement   = "$1:${port}"`));
+    assert.match(shipper, /^ *match_first_network = false$/m);
+  });
+
+  it('give the longest query to a reader that asks for more than is stored', () => {
+    const { limits_config: limits } = parse(read('k8s/observability/loki.yaml')) as {
+      limits_config: Record<string, unknown>;
+    };
+    assert.equal(limits['max_query_lookback'], limits['retention_period']);
+    assert.equal(limits['max_query_length'], 0);
   });
 });

@@ -9,62 +9,77 @@ interface Job {
   container?: string | { image: string; options?: string };
   environment?: string;
   needs?: string | string[];
-  permissions?: Record<string, string>;
-  steps?: { if?: string; run?: string; uses?: string }[];
-  strategy?: { matrix: Record<string, unknown> };
+  steps?: { run?: string; uses?: string }[];
+  strategy?: { matrix: { node?: string[] } };
 }
 
-const FOLDER = join(ROOT, '.github/workflows');
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const jobsOf = (name: string) =>
-  (parse(readFileSync(join(FOLDER, name), 'utf8')) as { jobs: Record<string, Job> }).jobs;
-const all = readdirSync(FOLDER).flatMap((name) =>
-  Object.entries(jobsOf(name)).map(([job, what]) => ({ name: `${name}: ${job}`, ...what })),
+  (parse(read(`.github/workflows/${name}`)) as { jobs: Record<string, Job> }).jobs;
+const WORKFLOWS = readdirSync(join(ROOT, '.github/workflows'));
+const JOBS = WORKFLOWS.flatMap((name) =>
+  Object.entries(jobsOf(name)).map(([id, job]) => ({ where: `${name}: ${id}`, ...job })),
 );
-const runs = (job: Job) => (job.steps ?? []).flatMap(({ run = '' }) => (run ? [run] : []));
-const needs = ({ needs: names = [] }: Job) => [names].flat();
+
+/** The images that a Dockerfile, a Compose file or a manifest names, without those of the service. */
+function imagesIn(path: string): string[] {
+  return [...read(path).matchAll(/^\s*(?:- )?(?:image:|FROM(?: --platform=\S+)?) +(\S+:\S+)/gm)]
+    .map(([, image = '']) => image)
+    .filter((image) => !image.includes('weather-lookup-service'));
+}
+
+describe('pinned versions', () => {
+  it('of Node.js are equal in the stages of the image, in .nvmrc and in every job', () => {
+    const stages = imagesIn('Dockerfile').filter((image) => image.startsWith('node:'));
+    assert.equal(stages.length, 2);
+    assert.equal(new Set(stages).size, 1, stages.join());
+    const [, major = ''] = /^node:(\d+)\./.exec(stages[0] ?? '') ?? [];
+    assert.equal(read('.nvmrc').trim(), major);
+    const containers = JOBS.flatMap(({ container = [] }) => container).map((container) =>
+      typeof container === 'string' ? container : container.image,
+    );
+    const fixed = containers.filter((image) => !image.includes('${{ matrix.node }}'));
+    assert.ok(fixed.length >= 4, 'containers are found');
+    for (const image of fixed) assert.equal(image, `node:${major}-trixie`);
+    const matrix = JOBS.flatMap(({ strategy }) => strategy?.matrix.node ?? []);
+    assert.equal(matrix.at(-1), major);
+  });
+
+  it('of images have three numbers, so that a file starts the same image every day', () => {
+    const manifests = readdirSync(join(ROOT, 'k8s'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.yaml'))
+      .map((path) => join('k8s', path));
+    const images = ['Dockerfile', 'docker-compose.yml', ...manifests].flatMap(imagesIn);
+    assert.ok(images.length >= 9);
+    for (const image of images) assert.match(image, /:v?\d+\.\d+\.\d+/);
+  });
+
+  it('of actions are commits, each with its version in a comment', () => {
+    const used = WORKFLOWS.flatMap((name) => [
+      ...read(`.github/workflows/${name}`).matchAll(/uses: *(.*)$/gm),
+    ])
+      .map(([, action = '']) => action)
+      .filter((action) => !action.startsWith('./'));
+    assert.ok(used.length >= 10);
+    for (const action of used) {
+      assert.match(action, /^[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+});
 
 describe('the workflows', () => {
-  it('give no container more rights than it has by itself', () => {
-    assert.deepEqual(
-      all.filter(({ container }) => JSON.stringify(container ?? '').includes('--privileged')),
-      [],
-    );
-  });
-
-  it("use a container engine on the runner only: in a container its Docker is another machine's", () => {
-    const onEngine = all.filter((job) => runs(job).some((run) => /engine|compose/.test(run)));
-    assert.equal(onEngine.length, 4);
-    for (const { name, container } of onEngine) assert.equal(container, undefined, name);
-  });
-
-  it('keep what explains a red run of .ci/run', () => {
-    const tests = all.filter((job) => runs(job).some((run) => run.startsWith('.ci/run')));
-    assert.ok(tests.length >= 7);
-    const keeps = ({ steps = [] }: Job) =>
-      steps.some((step) => step.if === 'failure()' && step.uses?.includes('upload-artifact'));
-    const others = tests.filter((job) => !keeps(job)).map(({ name }) => name);
-    assert.deepEqual(others, ['release.yml: compose']);
-  });
-
-  it('run every part of the night, each in one job, and tell of a red one', () => {
-    const text = readFileSync(join(ROOT, 'test/nightly.ts'), 'utf8');
-    const parts = [...text.matchAll(/ name: '([\w-]+)'/g)].map(([, name = '']) => name);
-    const { tell, ...jobs } = jobsOf('nightly.yml');
-    const named = Object.values(jobs).flatMap((job) => {
-      const matrix = (job.strategy?.matrix['part'] ?? []) as string[];
-      const one = runs(job).map((run) => /nightly ([\w-]+)/.exec(run)?.[1]);
-      return [...matrix, ...one.filter((name) => name !== undefined)];
-    });
-    assert.deepEqual(named.sort(), parts.sort());
-    assert.deepEqual(needs(tell!).sort(), Object.keys(jobs).sort());
-    assert.deepEqual(tell?.permissions, { issues: 'write' });
+  it('run no privileged container', () => {
+    for (const { where, container = '' } of JOBS) {
+      assert.ok(!JSON.stringify(container).includes('--privileged'), where);
+    }
   });
 
   it('publish a release after its tests, from main, with an approval', () => {
     const { tag, image, publish } = jobsOf('release.yml');
-    assert.ok(runs(tag!).join().includes('merge-base --is-ancestor "$GITHUB_SHA" origin/main'));
-    assert.deepEqual(needs(image!), ['tag', 'checks', 'compose']);
-    assert.equal(image?.environment, 'release');
-    assert.ok(needs(publish!).includes('image'));
+    const commands = (tag?.steps ?? []).map(({ run = '' }) => run).join('\n');
+    assert.ok(commands.includes('merge-base --is-ancestor "$GITHUB_SHA" origin/main'));
+    assert.deepEqual(image?.needs, ['tag', 'checks', 'compose']);
+    assert.equal(image.environment, 'release');
+    assert.deepEqual(publish?.needs, ['tag', 'image']);
   });
 });

@@ -8,8 +8,12 @@ import { hiccup } from '../support/hiccup.js';
 import { assertOutcomes, attempt, burst, type Reply } from '../support/load.js';
 import { names } from '../support/names.js';
 import { placeKey, placePath, requestKey } from '../support/places.js';
+import { createRandom } from '../support/random.js';
 import { administer } from '../support/redis-server.js';
 import { PATHS } from '../support/stand-in.js';
+import { SEED } from '../support/seed.js';
+
+const random = createRandom(SEED);
 
 const FETCH_MS = 1500;
 const HICCUP_MS = 450;
@@ -43,7 +47,7 @@ describe('a hiccup of Redis while fetches are in flight', () => {
     await workerFetches(apart);
     const places = numbers(100, 64);
     const [replies] = await asked(apart, places, 20);
-    await sleep(Math.random() * 300);
+    await sleep(random.next() * 300);
     await hiccup(apart.relays[0]!, HICCUP_MS, HICCUP_MS);
     assertOutcomes(await replies!, /^200 MISS$/);
     assertOneCallEach(apart, places);

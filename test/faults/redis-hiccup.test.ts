@@ -5,12 +5,16 @@ import { hiccup } from '../support/hiccup.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { startLoad, tally, attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
+import { createRandom } from '../support/random.js';
 import { searchAt } from '../support/searches.js';
 import { recordsFromNow } from '../support/shared-stack.js';
 import { anyClient, startBehindRelay, watchReadiness, changesOf } from '../support/slow-redis.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { startStack } from '../support/stack.js';
+import { SEED } from '../support/seed.js';
+
+const random = createRandom(SEED);
 
 const PLACES = 3;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_TOTAL: '100000' };
@@ -34,7 +38,7 @@ describe('a transient delay of Redis', () => {
       const ready = watchReadiness(replicas);
       const next = (count: number) => url(placePath(count % PLACES));
       const load = startLoad(t, { clients: 4, next, headers: anyClient });
-      await sleep(300 + Math.random() * 500);
+      await sleep(300 + random.next() * 500);
       await hiccup(relay, lateMs, forMs);
       await sleep(3500);
       assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);

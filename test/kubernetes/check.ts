@@ -1,4 +1,4 @@
-/** Says what `npm run test:kubernetes` needs, and fails, unless the current context may be used. */
+/** Fails with a message about the requirements of `npm run test:kubernetes` if the current context must not be used. */
 import { whyNotHere } from './cluster.js';
 
 const why = whyNotHere();

@@ -2,13 +2,13 @@ import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { ROOT } from '../deploy/compose-file.js';
 
-/** What the tests make, and delete at their end. */
+/** The namespaces that the tests create, and delete at the end. */
 export const NAMESPACES = {
   development: 'weather-development',
   production: 'weather',
-  /** Where the ingress controller would be: the NetworkPolicies admit requests from here only. */
+  /** The namespace of the ingress controller: the NetworkPolicies accept requests only from here. */
   edge: 'ingress-nginx',
-  /** Redis for production: outside of its namespace. */
+  /** The namespace of the Redis for production. */
   redis: 'weather-redis',
 };
 
@@ -16,13 +16,13 @@ const NEEDS = `npm run test:kubernetes needs
 - kubectl 1.27 or newer, and openssl
 - KUBERNETES_TEST_CONTEXT: a part of the name of the context of a cluster that may be used for this; it makes and
   deletes the namespaces ${Object.values(NAMESPACES).join(', ')}
-- in the cluster, the images weather-lookup-service:<version>, registry.example.com/weather-lookup-service:<version> and
-  weather-lookup-service:last-release; redis it pulls itself
+- in the cluster, the images weather-lookup-service:<version>, weather-lookup-service:last-release and
+  ghcr.io/weather-lookup-service/weather-lookup-service:<version>; the cluster pulls Redis itself
 test/kubernetes/kind makes such a cluster by Docker and kind, and runs this.`;
 
 /**
- * Why the tests must not run on the cluster of kubectl's current context, or undefined if they may.
- * Asks a cluster only after its name has been found right.
+ * The reason why the tests must not use the cluster of kubectl's current context. Undefined: they may.
+ * Connects to a cluster only if its name is allowed.
  */
 export function whyNotHere(): string | undefined {
   const part = process.env['KUBERNETES_TEST_CONTEXT'] ?? '';
@@ -56,9 +56,9 @@ export interface Output {
 }
 
 /**
- * Runs lines of a shell in a folder until one fails.
+ * Runs shell commands in a folder until one fails.
  * @param input for its standard input
- * @throws with all that was said, the pods that are not well and the cluster's last warnings
+ * @throws with the output, the pods that are not ready, and the last warnings of the cluster
  */
 export async function sh(lines: string, { cwd = ROOT, input = '' } = {}): Promise<Output> {
   const options = { cwd, maxBuffer: 64 * 1024 * 1024 };
@@ -82,7 +82,7 @@ function state(): string {
   return [pods, ...events.slice(-20)].join('\n');
 }
 
-/** Deletes all that the tests have made. */
+/** Deletes everything that the tests created. */
 export function deleteAll(): void {
   const names = Object.values(NAMESPACES);
   execFileSync('kubectl', ['delete', 'namespace', '--ignore-not-found', ...names]);

@@ -1,10 +1,10 @@
 import { Agent, get } from 'node:http';
 
 /**
- * Runs in a pod, where the ingress controller would be: six clients ask the Service for weather, three of them
- * over a new connection each time. Each request comes from another address, as `X-Forwarded-For` says,
- * and one in ten is for a new place. Prints every half second how many were sent, answered by 200, and what became of
- * the others.
+ * Runs in a pod, in the place of the ingress controller: six clients send weather requests to the Service, three of
+ * them over a new connection each time. Each request has another address in `X-Forwarded-For`, and one in ten is
+ * for a new place. Every half second, prints the number of requests, of responses with status 200, and of the
+ * other outcomes.
  */
 const TARGET = process.env['TARGET'] ?? '';
 const PAUSE_MS = 100;
@@ -13,16 +13,17 @@ const TIMEOUT_MS = 30_000;
 const tally = { sent: 0, ok: 0, failed: {} as Record<string, number> };
 
 function path(): string {
-  // Where there is land, and with it a city.
-  const between = (low: number, high: number) => (low + Math.random() * (high - low)).toFixed(2);
-  return tally.sent % 10 === 0
-    ? `/api/v1/weather/coordinates?lat=${between(46, 52)}&lon=${between(8, 30)}`
-    : '/api/v1/weather?city=Seattle&country=USA';
+  const { sent } = tally;
+  if (sent % 10 > 0) return '/api/v1/weather?city=Seattle&country=USA';
+  // Points on land, so that a city is near.
+  const latitude = 46 + ((sent * 7919) % 600) / 100;
+  const longitude = 8 + ((sent * 104_729) % 2200) / 100;
+  return `/api/v1/weather/coordinates?lat=${latitude}&lon=${longitude}`;
 }
 
 function ask(agent: Agent | false): Promise<string> {
-  const byte = () => Math.floor(Math.random() * 256);
-  const headers = { 'X-Forwarded-For': `198.18.${byte()}.${byte()}` };
+  const { sent } = tally;
+  const headers = { 'X-Forwarded-For': `198.18.${(sent >> 8) & 255}.${sent & 255}` };
   return new Promise((resolve) => {
     const failed = (error: Error) => {
       resolve(error.message);
@@ -54,5 +55,5 @@ for (let n = 0; n < 6; n += 1) {
 setInterval(() => {
   console.log(JSON.stringify(tally));
 }, 500);
-// As process 1 it would otherwise not end by this signal.
+// Process 1 of a container does not end by this signal without a handler.
 process.once('SIGTERM', () => process.exit());

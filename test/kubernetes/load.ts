@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NAMESPACES, sh } from './cluster.js';
 
 const { edge } = NAMESPACES;
-/** What an endpoint that has gone may be asked for still, and a rollout's last pod. */
+/** Milliseconds during which removed endpoints and the last pod of a rollout may still receive requests. */
 const AFTER_MS = 15_000;
 
 interface Tally {
@@ -17,8 +17,8 @@ interface Tally {
 }
 
 /**
- * Starts the pod that asks a Service, for the rest of the tests.
- * @param image one with Node.js that the cluster has
+ * Starts a pod that sends requests to a Service until the end of the tests.
+ * @param image an image with Node.js that the cluster has
  */
 export async function startLoad(namespace: string, image: string): Promise<void> {
   const service = `kubectl -n ${namespace} get service weather-api -o jsonpath='{.spec.clusterIP}'`;
@@ -43,7 +43,7 @@ async function told(): Promise<Tally> {
   return JSON.parse(stdout) as Tally;
 }
 
-/** Asserts that every request is answered by 200 while something happens, and for a while after it. */
+/** Asserts that every response has status 200 during an event and for a while after it. */
 export async function losesNothing(t: TestContext, act: () => Promise<unknown>): Promise<void> {
   const before = await told();
   await act();
@@ -60,7 +60,7 @@ export interface Answer {
   body: string;
 }
 
-/** One request from the pod of the load, to a path of its Service. */
+/** Sends one request from the pod of the load to a path of the Service. */
 export async function ask(path: string, cookie = ''): Promise<Answer> {
   const program = `
     const [path, cookie] = process.argv.slice(1);

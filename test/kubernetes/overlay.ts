@@ -5,11 +5,11 @@ import { NAMESPACES, sh } from './cluster.js';
 export interface Settings {
   /** The tag of the image `weather-lookup-service`. */
   tag: string;
-  /** For the ConfigMap. */
+  /** Variables of the ConfigMap. */
   variables?: Record<string, string>;
 }
 
-/** Like production in what matters here, without providers: their weather is invented. */
+/** Like production, but with invented weather. */
 const VARIABLES = {
   WEATHER_PROVIDERS: 'demo',
   RATE_LIMIT_TOTAL: '0',
@@ -18,8 +18,8 @@ const VARIABLES = {
 };
 
 /**
- * Applies the development overlay of a folder `k8s` with three replicas, two workers and their disruption budgets, and
- * waits until the rollout has ended.
+ * Applies the development overlay of a folder `k8s` with three replicas, two workers, and disruption budgets, and
+ * waits until the rollout is complete.
  */
 export async function applyThree(k8s: string, settings: Settings): Promise<void> {
   await sh(`kubectl apply -k '${overlayOf(k8s, settings)}'`);
@@ -49,14 +49,14 @@ export function overlayOf(k8s: string, { tag, variables = {} }: Settings): strin
   return folder;
 }
 
-/** Waits until both deployments are what they should be. */
+/** Waits until the rollouts of both deployments are complete. */
 export async function rolledOut(namespace = NAMESPACES.development): Promise<void> {
   for (const name of ['weather-api', 'weather-worker']) {
     await sh(`kubectl -n ${namespace} rollout status deployment ${name} --timeout=5m`);
   }
 }
 
-/** Changes a file of the overlay of production, as its operator does. */
+/** Changes a file of the production overlay, as an operator does. */
 export function edit(file: string, change: (text: string) => string): void {
   const text = readFileSync(file, 'utf8');
   const changed = change(text);

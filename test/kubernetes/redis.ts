@@ -6,8 +6,8 @@ const { redis: namespace } = NAMESPACES;
 const IMAGE = 'redis:7.2.16-bookworm';
 
 /**
- * Starts a Redis as production has it: outside of the namespace, with a password, and TLS by an authority of its own.
- * @param folder for the certificates; `ca.pem` is the authority's
+ * Starts a Redis like in production: in another namespace, with a password, and TLS by a private certificate authority.
+ * @param folder for the certificates; `ca.pem` is the one of the authority
  * @returns its address
  */
 export async function startTlsRedis(folder: string, password: string): Promise<string> {

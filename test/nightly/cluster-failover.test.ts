@@ -19,10 +19,10 @@ import { freePort, type RedisServer } from '../support/redis-server.js';
 import { startProcesses, type Processes } from '../support/stack.js';
 
 const QUEUE_KEY = `${QUEUE}:wait`;
-/** BullMQ gives a cluster's client 30 s to connect anew. */
+/** BullMQ waits 30 s for the client of a cluster to connect again. */
 const WORKER_BACK_MS = 60_000;
 
-/** A cluster whose masters have a replica each, and processes whose metrics can be read. */
+/** A cluster with one replica per master, and processes with metrics. */
 async function startOnCluster(
   t: TestContext,
   options: ClusterOptions = {},
@@ -45,7 +45,7 @@ async function startOnCluster(
   return Object.assign(processes, { cluster, unavailable: () => Promise.all(ports.map(gauge)) });
 }
 
-/** Takes away the master that holds the queue, waits for the new one, and brings the old one back. */
+/** Makes the master with the queue unavailable, waits for the new one, and restores the old one. */
 async function assertFollowsTheNewMaster(
   t: TestContext,
   signal: 'SIGKILL' | 'SIGSTOP',
@@ -57,7 +57,7 @@ async function assertFollowsTheNewMaster(
   await workerFetches(processes);
 
   const load = startLoad(t, { clients: 4, next: (n) => url(placePath(n % 2)) });
-  // The queue and the sign of the workers move with it.
+  // The queue and the heartbeat of the workers move to the new master.
   const old = await cluster.nodeOf(QUEUE_KEY);
   await old.kill(signal);
   await eventually(async () => (await cluster.nodeOf(QUEUE_KEY)) !== old, 'a new master');
@@ -67,7 +67,7 @@ async function assertFollowsTheNewMaster(
     await workerFetches(processes, {}, WORKER_BACK_MS);
     await old.restart();
   } else {
-    // BullMQ's client does not always leave a node that hangs: replicas fetch in its place.
+    // BullMQ's client does not always leave a node that hangs. Then replicas fetch by themselves.
     assert.equal((await attempt(url(placePath(700)))).status, 200);
     await old.kill('SIGCONT');
   }
@@ -78,7 +78,7 @@ async function assertFollowsTheNewMaster(
   assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
 }
 
-describe('a cluster whose masters have replicas', () => {
+describe('a cluster with one replica per master', () => {
   for (const [ends, signal] of [
     ['killed', 'SIGKILL'],
     ['hung', 'SIGSTOP'],
@@ -87,7 +87,7 @@ describe('a cluster whose masters have replicas', () => {
       assertFollowsTheNewMaster(t, signal));
   }
 
-  it('the node that brings the announcements hangs: another one brings them', async (t) => {
+  it('messages arrive through another node if the node of the subscription hangs', async (t) => {
     const { cluster, replicas } = await startOnCluster(t, { nodeTimeoutMs: 60_000 });
     const subscribers = async (node: RedisServer) => {
       const [, count] = (await administer(node, (redis) =>
@@ -106,7 +106,7 @@ describe('a cluster whose masters have replicas', () => {
     await hung.kill('SIGCONT');
   });
 
-  it('its connections are reset again and again: nothing is written but records', async (t) => {
+  it('a process writes nothing but log records if its connections are reset repeatedly', async (t) => {
     const { cluster, replicas, url } = await startOnCluster(t);
     const load = startLoad(t, { clients: 4, next: (count) => url(placePath(count % 100)) });
     for (let round = 0; round < 20; round += 1) {

@@ -16,7 +16,7 @@ const NAMES = readdirSync(FOLDER).filter((name) => existsSync(join(FOLDER, name,
 
 for (const name of NAMES) {
   describe(`the extract ${name}`, () => {
-    it('is what the named versions of its packages give', async () => {
+    it('is equal to a new extract from the named versions of its packages', async () => {
       const folder = await mkdtemp(join(tmpdir(), `weather-${name}-`));
       try {
         for (const file of ['package.json', 'package-lock.json']) {

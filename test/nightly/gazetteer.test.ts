@@ -5,7 +5,7 @@ import gazetteerFile from '../../tools/gazetteer/main.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 describe('the gazetteer', () => {
-  it('made anew has the bytes of the file that was built before', () => {
+  it('is built again with the same bytes', () => {
     assert.ok(gazetteerFile(() => undefined).equals(readFileSync(builtGazetteer())));
   });
 });

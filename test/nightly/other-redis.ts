@@ -1,11 +1,10 @@
 import { chmodSync, existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackPackages } from '../support/debian.js';
+import { unpackPackages } from '../debian-engine/packages-of-debian.js';
 
 /**
- * `tsx test/nightly/other-redis.ts redis|valkey`: the server that Debian 13 has, beside that of this
- * machine. Prints a folder whose `redis-server` starts it: put the folder first into PATH. The packages
- * are unpacked into `.cache/servers`, with the libraries that they need, and nothing is installed.
+ * `tsx test/nightly/other-redis.ts redis|valkey`: prints a folder for PATH whose `redis-server` is the Redis or Valkey
+ * of Debian 13. Unpacks the packages with their libraries into `.cache/servers`, and installs nothing.
  */
 
 const RELEASE = 'trixie';

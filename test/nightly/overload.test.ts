@@ -13,7 +13,7 @@ import { startReplica, type Service } from '../support/service.js';
 
 const TARGET = weatherOf('Seattle', 'USA');
 const LIVE = '/api/v1/health/live';
-/** The time-out of the liveness probe in k8s/base/api.yaml. */
+/** Timeout of the liveness probe in k8s/base/api.yaml. */
 const PROBE_LIMIT_MS = 3000;
 
 async function startDemo(t: Lifetime): Promise<Service & { metrics: () => Promise<string> }> {
@@ -26,8 +26,8 @@ async function startDemo(t: Lifetime): Promise<Service & { metrics: () => Promis
 }
 
 /**
- * Clients that each send many requests ahead, and one more for each answer. Tells how many answers of
- * each status have come.
+ * Clients that pipeline many requests, and send one more for each response.
+ * @returns the number of responses by status
  */
 function pipeline(t: Lifetime, url: string, clients: number, ahead: number) {
   const request = `GET ${TARGET} HTTP/1.1\r\nHost: x\r\n\r\n`;
@@ -39,7 +39,7 @@ function pipeline(t: Lifetime, url: string, clients: number, ahead: number) {
     let rest = '';
     socket.on('data', (chunk: string) => {
       const heads = (rest + chunk).split('HTTP/1.1 ');
-      // What may be the beginning of a head stays for the next chunk.
+      // The start of an incomplete head is kept for the next chunk.
       rest = heads.pop() ?? '';
       for (const head of heads) {
         const status = head.slice(0, 3);
@@ -57,11 +57,11 @@ function pipeline(t: Lifetime, url: string, clients: number, ahead: number) {
   return { statuses, answered: once(sockets[0]!, 'data'), end };
 }
 
-describe('a replica whose load is several times what it can do', () => {
-  it('refuses the excess, answers its probes, and tells when it begins and ends', async (t) => {
+describe('a replica whose load is several times its capacity', () => {
+  it('sheds the excess, responds to its probes, and logs the start and the end', async (t) => {
     const service = await startDemo(t);
     const refused = () => service.records.filter(({ status }) => status === 503);
-    // It grows until it is more than this machine can do.
+    // The load grows beyond the capacity of this machine.
     const loads = [];
     while (refused().length === 0) {
       assert.ok(loads.length < 100, 'nothing is refused');
@@ -76,7 +76,7 @@ describe('a replica whose load is several times what it can do', () => {
     }
     assert.deepEqual(tally(await Promise.all(probes)), { '200': 20 });
 
-    // The load goes on: some are answered, others refused.
+    // Under constant load, some requests succeed and others are shed.
     const origin = 'https://app.example.com';
     const answers: Answer[] = [];
     await eventually(async () => {
@@ -112,8 +112,8 @@ describe('a replica whose load is several times what it can do', () => {
   });
 });
 
-describe('a replica that stood still for some seconds', () => {
-  it('refuses none of the requests that wait, or came meanwhile', async (t) => {
+describe('a replica that was stopped for some seconds', () => {
+  it('sheds none of the requests that waited or arrived meanwhile', async (t) => {
     const service = await startDemo(t);
     const load = pipeline(t, service.url, 16, 10);
     await load.answered;

@@ -5,11 +5,11 @@ import { startSentinelSet } from '../support/redis-sentinel.js';
 
 const PASSWORD = 'p@ss:word/?#';
 const SENTINEL_PASSWORD = 'another-word';
-/** The clients of sentinels and of clusters do not say why a connection was closed. */
+/** The clients of sentinels and clusters do not report why a connection was closed. */
 const MESSAGE = /./;
 
 describe('a master and its sentinels over TLS', () => {
-  it('serve who trusts their certificate and has both passwords, and nobody else', async (t) => {
+  it('accept only clients that trust their certificate and have both passwords', async (t) => {
     await assertServesWhoTrustsIt(
       t,
       async (certificate) => {
@@ -30,7 +30,7 @@ describe('a master and its sentinels over TLS', () => {
     );
   });
 
-  it('hear nothing in clear', async (t) => {
+  it('receive no unencrypted bytes', async (t) => {
     await assertNothingInClear(t, (port) => ({
       REDIS_URL: 'rediss://u:secret@sentinels',
       REDIS_SENTINELS: `127.0.0.1:${port}`,
@@ -41,7 +41,7 @@ describe('a master and its sentinels over TLS', () => {
 });
 
 describe('a cluster over TLS', () => {
-  it('serves who trusts its certificate, and nobody else', async (t) => {
+  it('accepts only clients that trust its certificate', async (t) => {
     await assertServesWhoTrustsIt(
       t,
       async (certificate) => {
@@ -49,12 +49,12 @@ describe('a cluster over TLS', () => {
         const env = { REDIS_URL: 'rediss://cluster', REDIS_CLUSTER_NODES: cluster.addresses };
         return { env, stop: () => cluster.stop() };
       },
-      // The nodes tell their names, for which the certificate is.
+      // The nodes announce the name of the certificate.
       { message: MESSAGE, subject: 'DNS:localhost' },
     );
   });
 
-  it('hears nothing in clear', async (t) => {
+  it('receives no unencrypted bytes', async (t) => {
     await assertNothingInClear(t, (port) => ({
       REDIS_URL: 'rediss://u:secret@cluster',
       REDIS_CLUSTER_NODES: `127.0.0.1:${port}`,

@@ -9,7 +9,7 @@ import { type Stack, startStack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 import { QUEUE } from '../support/names.js';
 
-/** The lock of a killed worker's job ends after 30 s; only a fault takes so long. */
+/** Milliseconds: longer than the lock of a job, so that only a fault exceeds it. */
 const LOCK_ENDS_MS = 60_000;
 
 function connection(t: TestContext, stack: Stack): Redis {
@@ -20,7 +20,7 @@ function connection(t: TestContext, stack: Stack): Redis {
   return redis;
 }
 
-/** Nothing waits or runs in the queue, and the list of its events is short. */
+/** Asserts that no job waits or runs, and that the event stream is short. */
 async function assertQueueAtRest(redis: Redis): Promise<void> {
   await eventually(
     async () => (await redis.llen(`${QUEUE}:active`)) === 0,
@@ -28,7 +28,7 @@ async function assertQueueAtRest(redis: Redis): Promise<void> {
     LOCK_ENDS_MS,
   );
   assert.equal(await redis.llen(`${QUEUE}:wait`), 0);
-  // Redis trims it in steps of about a hundred.
+  // Redis trims the stream in steps of about a hundred.
   const events = await redis.xlen(`${QUEUE}:events`);
   assert.ok(events <= 250, `${events} events`);
 }
@@ -40,8 +40,8 @@ const assertServed = (replies: Reply[]) => {
   );
 };
 
-describe('a job whose worker is gone', () => {
-  it('worker killed in the middle: its job, found later, does no harm', async (t) => {
+describe('the job of a worker that was killed or stopped', () => {
+  it('the recovered job of a killed worker fetches nothing again', async (t) => {
     const stack = await startStack(t, { replicas: 2, workers: 1 });
     await workerFetches(stack);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
@@ -54,7 +54,7 @@ describe('a job whose worker is gone', () => {
     assert.equal(agreedFetches(stack, 1), 2, 'the recovered job fetched again what is fresh');
   });
 
-  it('worker wedged in the middle: its late end does not change what came meanwhile', async (t) => {
+  it('the late end of a stopped worker does not change newer entries', async (t) => {
     const stack = await startStack(t, {
       replicas: 2,
       workers: 1,
@@ -74,7 +74,7 @@ describe('a job whose worker is gone', () => {
     assertServed(await asked);
     assert.equal(agreedFetches(stack, 1), 2);
 
-    // The next fetch runs, by a replica, when the worker wakes up and finds its own timed out.
+    // A replica runs the next fetch when the worker continues and its own fetch has timed out.
     await eventually(async () => {
       const { headers } = await attempt(stack.url(placePath(1)));
       return Number(headers.age) >= 6;
@@ -91,13 +91,13 @@ describe('a job whose worker is gone', () => {
     await assertQueueAtRest(connection(t, stack));
   });
 
-  it('replica killed while its jobs wait: they end by themselves although no worker comes', async (t) => {
+  it('the waiting jobs of a killed replica end, also without a worker', async (t) => {
     const stack = await startStack(t, { replicas: 2, workers: 1 });
     const redis = connection(t, stack);
     const [killed, other] = stack.replicas;
     const [worker] = stack.workers;
     await workerFetches(stack);
-    // The replicas count on it for a while, and it takes no job.
+    // For a while, the replicas expect the worker to start jobs.
     worker!.kill('SIGSTOP');
     const lost = burst([1, 2, 3, 4, 5].map((n) => killed!.url + placePath(n)));
     await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) > 0, 'waiting jobs');
@@ -107,7 +107,7 @@ describe('a job whose worker is gone', () => {
     await eventually(async () => (await redis.llen(`${QUEUE}:wait`)) === 0, 'no job', LOCK_ENDS_MS);
     assert.equal((await attempt(other!.url + placePath(6))).status, 200);
     for (const key of await redis.keys('*')) {
-      // The books of the queue itself, a few bytes each.
+      // Keys of the queue itself, a few bytes each.
       if (/:(?:meta|events|id|pc|marker|active)$/.test(key)) continue;
       assert.ok((await redis.pttl(key)) !== -1, `${key} stays for ever`);
     }

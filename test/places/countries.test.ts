@@ -5,7 +5,7 @@ import { createCountries } from '../../src/places/countries.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createKeyTable } from '../../src/places/key-table.js';
 import { createRegionNames } from '../../src/places/region-names.js';
-import { ALIASES } from '../../tools/gazetteer/country-aliases.js';
+import aliasTable from '../../tools/gazetteer/tables/country-aliases.json' with { type: 'json' };
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());
@@ -128,7 +128,7 @@ describe('countries by name', () => {
   });
 
   it('knows every reviewed alias as that of its own country', () => {
-    for (const [code, aliases] of Object.entries(ALIASES)) {
+    for (const [code, aliases] of Object.entries(aliasTable.aliases)) {
       for (const alias of aliases) assert.equal(codeOf(alias), code, alias);
     }
   });

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createNearest } from '../../src/places/nearest.js';
-import { createRegions } from '../../src/places/regions.js';
+import { createCountryOfPoint } from '../../src/places/country-of-point.js';
 import type { Point } from '../../src/weather/types.js';
 import { createRandom } from '../support/random.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());
-const regionOf = createRegions();
+const regionOf = createCountryOfPoint();
 const nearest = createNearest(data, regionOf);
 const FAR_FROM_TOWNS = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 const POINTS = 500;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
-import { kilometres } from '../../tools/places/quality/distance.js';
+import { distancesFrom } from '../../src/places/distance.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());
 
@@ -200,7 +200,10 @@ describe('the name of a point', () => {
       assert.ok(place);
       const match = gazetteer.findCity(place.city, place.country);
       assert.ok(match.kind === 'found', place.city);
-      const km = kilometres(latitude, longitude, match.place.latitude, match.place.longitude);
+      const km = distancesFrom({ latitude, longitude })(
+        match.place.latitude,
+        match.place.longitude,
+      );
       assert.ok(km < 40, `${place.city}, ${place.country}: ${km} km`);
     }
     assert.equal(

@@ -44,6 +44,26 @@ describe('the demo provider', () => {
     }
   });
 
+  it('invents seven plausible days from the local date on, the same for a day', async () => {
+    for (const [longitude, first] of [
+      [-179, '2026-11-23'],
+      [0, '2026-11-24'],
+      [170, '2026-11-24'],
+    ] as const) {
+      const point = { latitude: 30, longitude };
+      const { days } = (await at('2026-11-24T10:30:00Z').daily!(point, signal)).value;
+      assert.equal(days[0]?.date, first);
+      assert.equal(new Set(days.map(({ date }) => date)).size, 7);
+      for (const day of days) {
+        assert.ok(day.temperature_max - day.temperature_min >= 8);
+        assert.ok(KNOWN.has(day.condition));
+        assert.ok(day.precipitation_probability! >= 0 && day.precipitation_probability! <= 100);
+      }
+      const later = (await at('2026-11-24T10:59:00Z').daily!(point, signal)).value;
+      assert.deepEqual(later.days, days);
+    }
+  });
+
   it('knows the seasons of both hemispheres, the latitude and the time of day', async () => {
     assert.ok((await meanTemperature(50, '07')) > (await meanTemperature(50, '01')) + 10);
     assert.ok((await meanTemperature(-50, '01')) > (await meanTemperature(-50, '07')) + 10);

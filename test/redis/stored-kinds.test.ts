@@ -34,6 +34,24 @@ const SAMPLES: Record<string, Sample> = {
       '{"temperature":10,"condition":"Frogs","humidity":54,"wind_speed":81}',
     ],
   },
+  forecast: {
+    key: 'forecast:52.5244:13.4105',
+    request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
+    values: [
+      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":62,"sunrise":"2026-11-24T07:44","sunset":"2026-11-24T15:59"}]}',
+      '{"timezone":"Etc/GMT-1","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":4,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+    ],
+    notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
+    notValues: [
+      'null',
+      '{"timezone":"Europe/Berlin","days":[]}',
+      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Frogs","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":99,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+      '{"timezone":"Europe/Berlin","days":[{"date":"today","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
+      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":101,"sunrise":null,"sunset":null}]}',
+      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":9,"condition":"Unknown","precipitation_probability":null,"sunrise":"7:44","sunset":null}]}',
+    ],
+  },
   position: {
     key: 'position:springfield:US',
     request: '{"city":"Springfield","countryCode":"US","name":"springfield:US"}',

@@ -12,14 +12,14 @@ import { startStack } from '../support/stack.js';
 const COUNT = 100_000;
 const CLIENTS = 24;
 const MEBIBYTE = 1024 * 1024;
-/** Of Redis, as docs/operations/sizing.md adds them up: a session without a cookie and the limit of an address … */
+/** Bytes in Redis, as in docs/operations/sizing.md: an unconfirmed session and the window of an address … */
 const BYTES_AN_ADDRESS = 300 + 310;
-/** … and a session, a further request of that address and the place itself. */
+/** … and a session, another request of that address, and the entry of the place. */
 const BYTES_A_PLACE = 300 + 10 + 500;
-/** Redis allocates in steps. */
+/** Factor for the allocation of Redis in steps. */
 const TOLERANCE = 1.5;
 
-/** Asks everything once, over few connections; tells a sample of the replies. */
+/** Sends each request once, over few connections. @returns a sample of the replies */
 async function askAll(
   urls: (n: number) => string,
   headers: (n: number) => Record<string, string>,
@@ -46,7 +46,7 @@ describe('a hundred thousand', () => {
       workers: 1,
       env: {
         TRUST_PROXY: '1',
-        // A hundred thousand places are more than any budget of a day.
+        // 100,000 places exceed every daily budget.
         PROVIDER_BUDGETS: '',
         RATE_LIMIT_PER_IP: '30',
       },

@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.js';
 import { startStack, type Stack } from '../support/stack.js';
 import { PATHS } from '../support/stand-in.js';
 
-/** What the public hosts allow. */
+/** The limits of the public hosts. */
 const TERMS: Terms = {
   openMeteo: { calls: 600, seconds: 60 },
   metNorway: { calls: 20, seconds: 1 },
@@ -15,7 +15,7 @@ const ENV = { PROVIDER_BUDGETS: budgetsOf(TERMS), REPLICAS_HINT: '3' };
 const PLACES = 1000;
 
 describe('three replicas, four workers and a thousand cold places', { timeout: 600_000 }, () => {
-  /** Weather, or 503 with a time to come back: no fetch waits long for a spent budget. */
+  /** Asserts 200, or 503 with `Retry-After`: no fetch waits long for a used-up budget. */
   async function run(t: TestContext, meanwhile: (stack: Stack) => Promise<void>): Promise<Stack> {
     const stack = await startStack(t, { replicas: 3, workers: 4, env: ENV });
     await workerFetches(stack);

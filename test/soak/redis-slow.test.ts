@@ -13,7 +13,7 @@ const LIMIT = 30;
 const CLIENTS = 8;
 const MAX_WAIT_MS = 250;
 const REPLICAS = 3;
-/** Of the delay. */
+/** As a fraction of the delay. */
 const JITTER = 0.5;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '1000000' };
 
@@ -27,7 +27,7 @@ for (const topology of ['single', 'cluster'] as const) {
         topology,
       });
     for (const delayMs of [20, 70]) {
-      it(`late by ${delayMs} ms, jitter ${JITTER * 100} %: nobody notices`, async (t) => {
+      it(`late by ${delayMs} ms, jitter ${JITTER * 100} %: no effect for clients`, async (t) => {
         const { replicas, relay, url } = await start(t);
         const next = (count: number) => url(placePath(count % PLACES));
         const normal = startLoad(t, { clients: CLIENTS, next, headers: anyClient });
@@ -59,13 +59,13 @@ for (const topology of ['single', 'cluster'] as const) {
         assert.deepEqual(replicas.flatMap(changesOf), []);
         assert.deepEqual(await ready.stop(), [200]);
         assert.deepEqual(Object.keys(tally(replies)), ['200 HIT']);
-        // What a busy machine makes late is less than half of them.
+        // A busy machine delays less than half of them.
         assert.ok(late <= half + MAX_WAIT_MS, `p50 ${late} ms after ${half} ms`);
         assert.deepEqual(admitted, [LIMIT, LIMIT, LIMIT]);
       });
     }
 
-    it('late by 200 ms, jitter 50 %: one change, which lasts', async (t) => {
+    it('late by 200 ms, jitter 50 %: one change of availability, which lasts', async (t) => {
       const { replicas, relay, url } = await start(t);
       relay.delayBy(200, 100);
       const next = (count: number) => url(placePath(count % PLACES));
@@ -84,8 +84,8 @@ for (const topology of ['single', 'cluster'] as const) {
   });
 }
 
-describe('a slow Redis and a place that nobody has asked for', () => {
-  it('late by 20 ms: the usual one takes at most 250 ms over the time of the provider', async (t) => {
+describe('a slow Redis and a place that is not cached', () => {
+  it('late by 20 ms: the median takes at most 250 ms more than the provider', async (t) => {
     const env = { ...ENV, REPLICAS_HINT: '1' };
     const stack = await startBehindRelay(t, { replicas: 1, workers: 1, env, places: PLACES });
     const { relay, url, upstream } = stack;
@@ -99,7 +99,7 @@ describe('a slow Redis and a place that nobody has asked for', () => {
     const [half, most] = [percentile(replies, 0.5), percentile(replies, 0.99)];
     t.diagnostic(`p50 ${half.toFixed()} ms, p99 ${most.toFixed()} ms`);
     assert.deepEqual(tally(replies), { '200 MISS': replies.length });
-    // The stand-in answers at once.
+    // The stub provider responds at once.
     assert.ok(half <= MAX_WAIT_MS, `${half} ms`);
     assert.equal(upstream.count(PATHS.openMeteo, placeKey(2000)), 1);
   });

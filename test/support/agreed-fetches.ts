@@ -7,8 +7,8 @@ import type { Processes } from './stack.js';
 import { PATHS } from './stand-in.js';
 
 /**
- * How many of a place's fetches replicas made alone, as their records say: on a busy machine Redis
- * may get no processor for so long that it counts as away for a moment.
+ * The number of fetches of a place that replicas made without coordination, by their log records: on a busy
+ * machine, Redis may be unavailable for a moment.
  */
 export function fetchedAlone(processes: Processes, n: number): number {
   return processes.replicas
@@ -16,7 +16,7 @@ export function fetchedAlone(processes: Processes, n: number): number {
     .filter(({ key, uncoordinated }) => key === requestKey(n) && uncoordinated).length;
 }
 
-/** The upstream fetches of a place that all processes agreed on. */
+/** The number of coordinated upstream fetches of a place. */
 export function agreedFetches(processes: Processes, n: number): number {
   return processes.upstream.count(PATHS.openMeteo, placeKey(n)) - fetchedAlone(processes, n);
 }
@@ -29,10 +29,10 @@ export function assertMisses({ replicas }: Processes, replies: Reply[]): void {
 }
 
 /**
- * Waits until a worker fetches what replicas ask for. A worker that has just found Redis shows itself
- * a moment later than the replicas are ready, and until then they fetch for themselves.
+ * Waits until a worker runs the fetches of the replicas. They fetch by themselves until they know of the
+ * worker, which is a moment after they are ready.
  * @param headers of the requests
- * @param limitMs a time that only a fault can take
+ * @param limitMs much longer than it takes, so that only a fault exceeds it
  */
 export async function workerFetches(
   processes: Processes,
@@ -54,7 +54,7 @@ export async function workerFetches(
   );
 }
 
-/** So many clients ask for one place at the same moment, one replica after the other. */
+/** Many clients request one place at the same time, from each replica in turn. */
 export function crowd({ url }: Processes, n: number, clients = 100): Promise<Reply[]> {
   return burst(Array.from({ length: clients }, () => url(placePath(n))));
 }

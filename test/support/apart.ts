@@ -7,11 +7,11 @@ import { startProcesses, type Processes } from './stack.js';
 
 export interface Apart extends Processes {
   readonly redis: RedisServer;
-  /** The way of each process to Redis: replicas first, then workers. */
+  /** The relay between each process and Redis: replicas first, then workers. */
   readonly relays: Relay[];
 }
 
-/** Processes of which each has a way of its own to one Redis, ready. */
+/** Starts processes that use one Redis, each through a relay of its own, and waits until they are ready. */
 export async function startApart(
   t: Lifetime,
   options: { replicas: number; workers: number; env?: Record<string, string> },

@@ -92,7 +92,7 @@ export function partsOf(page: Page) {
     field: page.getByRole('combobox', { name: 'City and country' }),
     options: page.getByRole('option'),
     submit: page.getByRole('button', { name: 'Search', exact: true }),
-    here: page.getByRole('button', { name: 'Where I am' }),
+    here: page.getByRole('button', { name: 'Use my location' }),
     status: part('status'),
     /** The title of the card, which is there when the weather is. */
     place: page.getByRole('heading', { level: 2 }).and(part('card-place')),
@@ -104,6 +104,9 @@ export function partsOf(page: Page) {
     recent: part('recent-list').getByRole('link'),
     clear: page.getByRole('button', { name: 'Clear' }),
     limits: part('limits'),
+    forecast: part('forecast'),
+    days: page.getByRole('list').and(part('days')).getByRole('listitem'),
+    forecastMessage: part('forecast-message'),
     /** Waits for the weather of a place. */
     shows: (place: string) => part('card-place').getByText(place, { exact: true }).waitFor(),
   };

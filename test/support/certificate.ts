@@ -11,7 +11,7 @@ export interface Certificate {
   cert: string;
 }
 
-/** A certificate for 127.0.0.1, or another subject, that no authority has signed. */
+/** Creates a self-signed certificate for 127.0.0.1, or for another subject. */
 export async function makeCertificate(t: Lifetime, subject = 'IP:127.0.0.1'): Promise<Certificate> {
   ensureCommand('openssl', 'openssl');
   const folder = await mkdtemp(join(tmpdir(), 'weather-tls-'));

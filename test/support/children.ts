@@ -2,12 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { after } from 'node:test';
 
 /**
- * The processes that tests start. None outlives its test file: what still runs after the last test
- * is killed, and fails the file.
+ * The processes that tests start. If one still runs after the last test of its file, it is killed, and the
+ * file fails.
  */
 const running = new Set<ChildProcess>();
 
-/** Watches over a process until it ends. */
+/** Makes sure that a process ends with this one. */
 export function watchOver(child: ChildProcess): void {
   running.add(child);
   const forget = () => running.delete(child);
@@ -25,14 +25,14 @@ process.once('exit', killAll);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.once(signal, () => {
     killAll();
-    // The handler is gone now: the same signal ends this process as it would have before.
+    // The handler is removed now, so the same signal ends this process.
     process.kill(process.pid, signal);
   });
 }
 
-// The benchmarks start processes too, and run no tests.
+// The benchmark also starts processes, but runs no tests.
 if (process.env['NODE_TEST_CONTEXT']) {
-  // Hooks run in the order of their definition: this one after all that the test file defines.
+  // Hooks run in the order of their definition: this one runs after those of the test file.
   queueMicrotask(() => {
     after(() => {
       const left = killAll();

@@ -10,10 +10,10 @@ export interface Terms {
   metNorway: { calls: number; seconds: number };
 }
 
-/** The longest that a request may take. */
+/** The time limit of a request. */
 const LONGEST_MS = 120_000;
 
-/** The budgets of a fleet. */
+/** The budgets that all processes share. */
 export function budgetsOf({ openMeteo, metNorway }: Terms): string {
   const text = ({ calls, seconds }: { calls: number; seconds: number }) => `${calls}/${seconds}`;
   return `open-meteo=${text(openMeteo)};met-norway=${text(metNorway)}`;
@@ -42,7 +42,7 @@ export function askColdPlaces(
   );
 }
 
-/** No provider has refused a call, and nobody got anything but weather. */
+/** Asserts that no provider rejected a call, and that every response has weather. */
 export function assertWithinTerms({ upstream }: Processes, replies: Reply[]): void {
   const refused = [PATHS.openMeteo, PATHS.metNorway].map((path) => upstream.refused(path));
   assert.deepEqual(refused, [0, 0], 'calls beyond the terms');

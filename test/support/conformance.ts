@@ -3,28 +3,28 @@ import { after, before } from 'node:test';
 import type { Answer } from './http-client.js';
 import { becomesReady } from './readiness.js';
 import { startRedis, type RedisServer } from './redis-server.js';
-import { providersAt, startReplica, type Service } from './service.js';
+import { providersAt, startReplica, type LogRecord, type Service } from './service.js';
 import { standInWeather, startStandIn, type Call, type StandIn } from './stand-in.js';
 
-/** What only the conformance suites share: targets, forms of answers, and a running service. */
+/** Helpers of the conformance tests: targets, assertions about responses, and a running service. */
 
-/** The target of a look-up by city; both values percent-encoded. */
+/** The target of a weather request by city, percent-encoded. */
 export function weatherOf(city: string, country: string, path = '/api/v1/weather'): string {
   return `${path}?${new URLSearchParams({ city, country }).toString()}`;
 }
 
-/** The target of a look-up by coordinates. */
+/** The target of a weather request by coordinates. */
 export function weatherAt(lat: string, lon: string): string {
   return `/api/v1/weather/coordinates?${new URLSearchParams({ lat, lon }).toString()}`;
 }
 
-/** Asserts an error exactly: status and both fields. */
+/** Asserts the status and both fields of an error. */
 export function assertError(answer: Answer, status: number, error: string, message: string): void {
   assert.deepEqual([answer.status, answer.json], [status, { error, message }]);
   assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
 }
 
-/** Asserts the form of an error where the words of its message are free. */
+/** Asserts the status and the title of an error. @returns its message */
 export function assertErrorForm(answer: Answer, status: number, error: string): string {
   const body = answer.json as { error: string; message: string };
   assert.deepEqual(
@@ -59,6 +59,11 @@ export function without(
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }
 
+/** The records at level ERROR, except for responses with status 503, which a test asserts by itself. */
+function unexpectedErrors({ records }: Service): LogRecord[] {
+  return records.filter(({ level, status }) => level === 'ERROR' && status !== 503);
+}
+
 export type Store = 'memory' | 'redis';
 
 export interface Fixture {
@@ -66,7 +71,7 @@ export interface Fixture {
   readonly service: Service;
   readonly url: string;
   readonly redis: RedisServer | undefined;
-  /** A further replica of the same world. */
+  /** Starts another replica with the same providers and the same Redis. */
   replica(env?: Record<string, string>): Promise<Service>;
 }
 
@@ -92,11 +97,11 @@ export function useService(env: Record<string, string> = {}, store: Store = 'mem
     await replica();
   });
   after(async () => {
-    // What a replica still has to finish is no concern of these suites.
     for (const service of services) service.kill('SIGKILL');
     await Promise.all(services.map((service) => service.exited));
     await redis?.stop();
     await standIn?.close();
+    assert.deepEqual(services.flatMap(unexpectedErrors), []);
   });
   return {
     get standIn() {

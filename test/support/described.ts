@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { description3 } from '../../tools/openapi/index.js';
 import { JSON_HEADERS } from '../../src/http/middleware/security-headers.js';
 import type { Answer } from './http-client.js';
+import { codeIn, rowsOf, sectionOf } from './markdown.js';
 
-/** Every answer of the service that a test sees must be as the service describes it itself. */
+/** Every response of the service that a test sees must be described in the API description and in docs/clients.md. */
 
 interface Response {
   $ref?: string;
@@ -16,7 +18,7 @@ interface Document {
   components: { responses: Record<string, Response> };
 }
 
-/** What a response of one operation and status must be. */
+/** The description of the responses of one operation with one status. */
 interface Expectation {
   /** Undefined: no body. */
   body: ValidateFunction | undefined;
@@ -28,19 +30,26 @@ interface Expectation {
 const ID = 'openapi.json';
 const ERROR = '/components/schemas/Error';
 const document = description3 as Document;
-/** What is no operation, and what breaks HTTP itself: the description tells of these in its text. */
+/** Statuses of unknown paths and of invalid HTTP. The description mentions them in its text. */
 const OF_HTTP = [400, 404, 405, 408, 431];
 const FAULTS_OF_HTTP = ['Bad request', 'Request timeout', 'Request header fields too large'];
 const DOCUMENTS = ['/apispec.json', '/openapi.json'];
-/** What an answer has of these, its description has to name. */
+/** Headers that must be described if a response has them. */
 const OWN_HEADERS =
   /^(age|cache-control|etag|retry-after|set-cookie|ratelimit(-policy)?|x-ratelimit-(limit|remaining|reset)|x-cache|x-request-id|x-weather.*)$/;
 
 const options = { strict: false, allErrors: true, validateFormats: false };
 const bodies = new Ajv2020(options).addSchema(document, ID);
-// Headers are texts: a number is one that reads as a number.
+// Header values are strings, also those that are described as numbers.
 const texts = new Ajv2020({ ...options, coerceTypes: true });
 const expectations = new Map<string, Expectation>();
+
+/** Each status and title of an error that docs/clients.md lists. */
+const listedErrors = new Set(
+  rowsOf(sectionOf(readFileSync('docs/clients.md', 'utf8'), '## Errors')).flatMap(
+    ([status = '', titles = '']) => codeIn(titles).map((title) => `${status} ${title}`),
+  ),
+);
 
 const escaped = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
@@ -64,7 +73,7 @@ function expectationAt(pointer: string, response: Response): Expectation {
   };
 }
 
-/** What the description says of one operation and status. */
+/** Undefined: the description has no such operation or status. */
 function expectationOf(path: string, method: string, status: number): Expectation | undefined {
   const key = `${method} ${path} ${status}`;
   const known = expectations.get(key);
@@ -80,8 +89,8 @@ function expectationOf(path: string, method: string, status: number): Expectatio
 }
 
 /**
- * Asserts that an answer is one that the description knows: its status, its body and its headers.
- * Answers of others than the service are left alone, and errors that may be nginx's own.
+ * Asserts that the status, the body, and the headers of a response are described. Ignores responses of other
+ * servers, and errors that nginx may have sent.
  */
 export function assertDescribed(method: string, answer: Answer): void {
   const { url, status, headers } = answer;
@@ -89,6 +98,10 @@ export function assertDescribed(method: string, answer: Answer): void {
   if (String(headers['server']).startsWith('nginx') && status >= 400) return;
   const what = `${method} ${url.slice(0, 300)}: ${status} ${answer.text.slice(0, 300)}`;
   const path = url.slice(new URL(url).origin.length).split('?')[0]!;
+  const { error: title } = (answer.json ?? {}) as { error?: string };
+  if (status >= 400 && title !== undefined) {
+    assert.ok(listedErrors.has(`${status} ${title}`), `docs/clients.md does not list ${what}`);
+  }
   const isBare = method === 'HEAD';
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
   const expectation = expectationOf(path, verb, status);
@@ -98,10 +111,10 @@ export function assertDescribed(method: string, answer: Answer): void {
     const isKnown = document.paths[path]?.[verb]
       ? FAULTS_OF_HTTP.includes(error)
       : OF_HTTP.includes(status);
-    assert.ok(isKnown, `the description does not know ${what}`);
+    assert.ok(isKnown, `the description does not have ${what}`);
     if (!isBare) assertFit(schemaAt(ERROR), answer.json, what);
   } else {
-    assert.ok(!isJson(answer) || DOCUMENTS.includes(path), `the description does not know ${what}`);
+    assert.ok(!isJson(answer) || DOCUMENTS.includes(path), `the description does not have ${what}`);
   }
 }
 

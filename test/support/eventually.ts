@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits until something holds, and asks every 25 ms.
- * @param what for the message when it does not come
- * @param limitMs a time that only a fault can take
+ * Polls a condition every 25 ms until it is true.
+ * @param what the condition, for the error message
+ * @param limitMs much longer than it takes, so that only a fault exceeds it
  */
 export async function eventually(
   holds: () => boolean | Promise<boolean>,
@@ -17,7 +17,7 @@ export async function eventually(
   }
 }
 
-/** Lets everything run that is due at this moment. */
+/** Waits until all callbacks that are due have run. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Relay } from './relay.js';
 
 /**
- * Makes what comes back through a relay late once, as a fork of Redis, a lost packet or a busy
- * neighbour does. Nothing is lost, and the order is kept. One process's own relay: a hiccup of that
- * process; a relay that all share: of all.
- * @param lateMs how late each reply is
- * @param forMs for how long; replies sent in this time may still arrive `lateMs` after it
+ * Delays the replies through a relay for a while, as a fork of Redis, a lost packet, or a busy machine does.
+ * Loses and reorders nothing.
+ * @param lateMs delay of each reply in milliseconds
+ * @param forMs duration in milliseconds; the last reply arrives `lateMs` after it
  */
 export async function hiccup(
   relay: Pick<Relay, 'delayBy'>,

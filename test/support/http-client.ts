@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { assertDescribed } from './described.js';
 
-/** What a server answered. */
+/** A response of a server. */
 export interface Answer {
   url: string;
   status: number;
@@ -12,23 +12,23 @@ export interface Answer {
   body: Buffer;
   /** The body as text. */
   readonly text: string;
-  /** The parsed body; undefined when it is empty or no JSON. */
+  /** The parsed body. Undefined if it is empty or not JSON. */
   readonly json: unknown;
 }
 
 export interface RequestOptions {
   method?: string;
   headers?: Record<string, string | string[]>;
-  /** A text or a buffer is sent as it is, anything else as JSON. */
+  /** A string or buffer is sent unchanged, anything else as JSON. */
   body?: unknown;
   agent?: Agent;
-  /** An answer that takes longer is an error. */
+  /** If the response takes longer, `ask` throws. */
   timeoutMs?: number;
 }
 
 /**
- * Sends one request. The target of the URL is sent exactly as it is written: no library tidies it.
- * @throws when no whole answer comes, or when it is one of the service that its description does not know
+ * Sends one request. The target of the URL is sent unchanged: no library normalizes it.
+ * @throws if there is no complete response, or if the service does not describe this response
  */
 export async function ask(url: string, options: RequestOptions = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, body, agent, timeoutMs = 30_000 } = options;
@@ -45,7 +45,7 @@ export async function ask(url: string, options: RequestOptions = {}): Promise<An
     sent.end(JSON.stringify(body));
   }
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  // What happens to the connection after the answer is no fault of it.
+  // An error of the connection after the response does not matter.
   sent.on('error', () => undefined);
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
@@ -54,12 +54,12 @@ export async function ask(url: string, options: RequestOptions = {}): Promise<An
   return answer;
 }
 
-/** Headers of the n-th client behind a proxy, each of an address of its own, so that limits refuse none. */
+/** Headers of the n-th client behind a proxy. Each client has an address of its own, so that no limit rejects it. */
 export function anyClient(n: number): { 'X-Forwarded-For': string } {
   return { 'X-Forwarded-For': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` };
 }
 
-/** An answer of these parts. */
+/** Creates an `Answer`. */
 export function answerOf(
   url: string,
   status: number,

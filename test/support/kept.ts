@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
-/** The folder of what helps to understand a red run: logs and pictures. CI keeps it as an artifact. */
+/** The folder for logs and screenshots of failed runs. CI uploads it as an artifact. */
 export const KEPT = fileURLToPath(new URL('../../.cache/kept', import.meta.url));

@@ -1,6 +1,6 @@
-/** How late this process itself is: what it measures of others is no better than that. */
+/** The delay of timers in this process: the accuracy of its measurements. */
 export interface Lateness {
-  /** The longest that a timer was late since an instant of the last minute, in milliseconds. */
+  /** The longest delay of a timer in milliseconds since an instant of the last minute. */
   since(instant: number): number;
   stop(): void;
 }

@@ -1,11 +1,11 @@
 import { after } from 'node:test';
 
-/** What closes after something: the context of a test, or a suite's `suiteLifetime()`. */
+/** Runs functions at its end: the context of a test, or the `suiteLifetime()` of a suite. */
 export interface Lifetime {
   after(close: () => unknown): void;
 }
 
-/** For what a whole suite uses: closes it after the suite, the last opened first. */
+/** A lifetime that ends after the suite. Closes in reverse order. */
 export function suiteLifetime(): Lifetime {
   const closers: (() => unknown)[] = [];
   after(async () => {

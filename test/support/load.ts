@@ -4,18 +4,18 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { answerOf, ask, type Answer, type RequestOptions } from './http-client.js';
 
-/** What one request came to. A request that got no answer has `status` 0 and an `error`. */
+/** The outcome of one request. Without a response, it has `status` 0 and an `error`. */
 export interface Reply extends Answer {
-  /** From sending to the last byte, in milliseconds. */
+  /** Milliseconds from sending to the last byte. */
   ms: number;
-  /** When it was sent, in Unix milliseconds. */
+  /** When the request was sent, in Unix milliseconds. */
   at: number;
   error?: string;
 }
 
 /**
- * One request with its time. What went wrong is in the reply: it rejects only for an answer that the
- * description does not know.
+ * Sends one request and measures its duration. Returns failures as a reply.
+ * @throws only if the service does not describe the response
  */
 export async function attempt(url: string, options: RequestOptions = {}): Promise<Reply> {
   const at = Date.now();
@@ -30,31 +30,31 @@ export async function attempt(url: string, options: RequestOptions = {}): Promis
   }
 }
 
-/** All at once, each on its own connection. */
+/** Sends all requests at the same time, each on its own connection. */
 export function burst(urls: string[], options: RequestOptions = {}): Promise<Reply[]> {
   return Promise.all(urls.map((url) => attempt(url, options)));
 }
 
 export interface Load {
-  /** Every reply so far, in the order in which they came. */
+  /** Every reply until now, in the order of arrival. */
   readonly replies: Reply[];
-  /** Lets what runs end and tells all replies. */
+  /** Waits for the requests in flight. @returns all replies */
   stop(): Promise<Reply[]>;
 }
 
 /**
- * So many clients, each asking one thing after the other over its own keep-alive connection, until
- * it is stopped or the test ends.
+ * Clients that send one request after the other, each over its own keep-alive connection, until `stop` or the
+ * end of the test.
  */
 export function startLoad(
   t: TestContext,
   options: {
     clients: number;
-    /** What to ask next; the number counts all requests. */
+    /** The URL of the next request. `n` counts all requests. */
     next: (count: number) => string;
     pauseMs?: number;
     headers?: (count: number) => Record<string, string>;
-    /** What to post; nothing: GET. */
+    /** The body of a POST. Undefined: a GET. */
     body?: (count: number) => unknown;
   },
 ): Load {
@@ -90,7 +90,7 @@ export function startLoad(
   };
 }
 
-/** How often each outcome occurs: `{ "200 HIT": 12, "503": 1 }`. */
+/** The number of replies for each outcome: `{ "200 HIT": 12, "503": 1 }`. */
 export function tally(replies: Reply[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { status, headers, error } of replies) {
@@ -101,14 +101,14 @@ export function tally(replies: Reply[]): Record<string, number> {
   return counts;
 }
 
-/** Asserts that every reply is of these outcomes: any 200 by default. */
+/** Asserts that every reply has one of these outcomes. Default: any 200. */
 export function assertOutcomes(replies: Reply[], wanted = /^200/): void {
   const outcomes = tally(replies);
   const others = Object.keys(outcomes).filter((outcome) => !wanted.test(outcome));
   assert.deepEqual(others, [], JSON.stringify(outcomes));
 }
 
-/** The time below which a share of the replies came, in milliseconds. */
+/** A quantile of the durations of replies, in milliseconds. */
 export function percentile(replies: Reply[], share: number): number {
   const times = replies.map(({ ms }) => ms).sort((a, b) => a - b);
   return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;

@@ -1,11 +1,11 @@
 import type { Clock } from '../../src/weather/types.js';
 
-/** A clock that stands still until it is moved. */
+/** A clock that only the test advances. */
 export interface ManualClock extends Clock {
   advance(ms: number): void;
 }
 
-/** @param now milliseconds since the epoch at which it starts */
+/** @param now its first time in Unix milliseconds */
 export function manualClock(now = Date.now()): ManualClock {
   let passed = 0;
   return {
@@ -17,5 +17,5 @@ export function manualClock(now = Date.now()): ManualClock {
   };
 }
 
-/** The clock of the machine. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => Date.now(), monotonic: () => performance.now() };

@@ -1,6 +1,6 @@
-/** What tests read out of Markdown documents. */
+/** Parses Markdown documents for tests. */
 
-/** The contents of every fenced block of a language, in order; those in lists without their indentation. */
+/** The contents of every fenced block of a language, in order, without the indentation of lists. */
 export function blocksOf(markdown: string, language: string): string[] {
   const fenced = new RegExp(`^( *)\`\`\`${language}\\n([^]*?)^\\1\`\`\`$`, 'gm');
   return Array.from(markdown.matchAll(fenced), ([, indentation = '', block = '']) =>
@@ -8,14 +8,14 @@ export function blocksOf(markdown: string, language: string): string[] {
   );
 }
 
-/** What a reader pastes from its `sh` blocks: a line each, or several that a backslash joins. */
+/** The commands in the `sh` blocks: one per line. A backslash continues a line. */
 export function commandsOf(markdown: string): string[] {
   return blocksOf(markdown, 'sh')
     .flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n'))
     .filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** The text of a section: from its heading to the next one of the same or a higher level. @throws if it is missing */
+/** The text from a heading to the next heading of the same or a higher level. @throws if the heading is missing */
 export function sectionOf(markdown: string, heading: string): string {
   const level = /^#+/.exec(heading)?.[0].length ?? 0;
   const [, rest] = `\n${markdown}`.split(`\n${heading}\n`);
@@ -23,7 +23,7 @@ export function sectionOf(markdown: string, heading: string): string {
   return rest.split(new RegExp(`^#{1,${level}} `, 'm'))[0] ?? '';
 }
 
-/** The cells of every row of the tables in a text, without head and rule. */
+/** The cells of every row of all tables in a text, without the header of the first. */
 export function rowsOf(markdown: string): string[][] {
   return [...markdown.matchAll(/^\| (.*) \|$/gm)]
     .map(([, row = '']) => row.split(' | ').map((cell) => cell.trim()))
@@ -31,7 +31,7 @@ export function rowsOf(markdown: string): string[][] {
     .slice(1);
 }
 
-/** Every text in backticks. */
+/** All texts in backticks. */
 export function codeIn(markdown: string): string[] {
   return [...markdown.matchAll(/`([^`\n]+)`/g)].map(([, name = '']) => name);
 }

@@ -1,7 +1,7 @@
 import { createNames } from '../../src/redis/names.js';
 
-/** The names of a deployment that sets neither `REDIS_PREFIX` nor a database. */
+/** The Redis names of a deployment with the default prefix and database. */
 export const names = createNames('weather', 0);
 
-/** What the keys of BullMQ's queue begin with. */
+/** The prefix of the keys of BullMQ's queue. */
 export const QUEUE = `${names.queue}:fetches`;

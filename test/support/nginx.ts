@@ -10,15 +10,15 @@ import { ask } from './http-client.js';
 import { ensureCommand } from './packages.js';
 import { freePort } from './redis-server.js';
 
-/** The proxy's own files: what docker-compose.yml mounts. */
+/** The configuration files that docker-compose.yml mounts. */
 const FILES = new URL('../../k8s/nginx/', import.meta.url);
 const START_LIMIT_MS = 10_000;
 
 export interface Nginx {
   readonly url: string;
-  /** One record a request, as nginx wrote them. */
+  /** The log records of nginx: one per request. */
   records(): Promise<Record<string, unknown>[]>;
-  /** What nginx had to say about itself. */
+  /** The error log of nginx. */
   errors: () => Promise<string>;
   stop(): Promise<void>;
 }
@@ -27,20 +27,19 @@ export interface NginxOptions {
   /** Base URLs of the replicas behind it. */
   replicas: string[];
   corsOrigins?: string;
-  /** In place of the 120 s that the deployment waits for an answer. */
+  /** Replaces the response timeout of 120 s. */
   readTimeoutSeconds?: number;
-  /** In place of the 1000 requests that one address may have under way. */
+  /** Replaces the maximum of 1000 requests in flight per address. */
   requestsPerAddress?: number;
 }
 
 /**
- * A real nginx with the project's own configuration: only addresses and paths are put in their
- * place, each exactly where the deployment has one.
+ * Starts a real nginx with the configuration of the deployment. Only addresses and paths differ.
  */
 export async function startNginx(options: NginxOptions): Promise<Nginx> {
   ensureCommand('nginx', 'nginx-light');
   const folder = await mkdtemp(join(tmpdir(), 'weather-nginx-'));
-  // Started by root, nginx works as a user of its own.
+  // If root starts nginx, its workers run as another user.
   await chmod(folder, 0o755);
   const port = await freePort();
   const remove = () => rm(folder, { recursive: true, force: true });
@@ -84,7 +83,7 @@ function argumentsFor(folder: string): string[] {
   return ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')];
 }
 
-/** Writes the deployment's configuration into a folder, with the addresses of this machine. */
+/** Writes the configuration of the deployment into a folder, with local addresses. */
 async function writeConfiguration(
   folder: string,
   port: number,
@@ -103,7 +102,7 @@ async function writeConfiguration(
   const weather = (await source('weather.conf.template'))
     .replaceAll('${CORS_ORIGINS}', corsOrigins)
     .replaceAll('/etc/nginx/own-answer.conf', join(folder, 'own-answer.conf'));
-  // Names of containers exist only among containers; here are addresses.
+  // Container names cannot be resolved here.
   const named = [...weather.matchAll(/^ *server api:8080 resolve(.*);$/gm)];
   const servers = named.map(([line, settings = '']): [string, string] => [
     line,
@@ -127,7 +126,7 @@ function source(name: string): Promise<string> {
   return readFile(new URL(name, FILES), 'utf8');
 }
 
-/** Replaces each text, which must stand there exactly once. */
+/** Replaces texts. @throws if a text does not occur exactly once */
 function put(text: string, replacements: [string, string][]): string {
   let result = text;
   for (const [old, replacement] of replacements) {
@@ -138,7 +137,7 @@ function put(text: string, replacements: [string, string][]): string {
   return result;
 }
 
-/** A client that does not wait for its answer leaves as soon as `arrived` says that its request is known. */
+/** Sends a request, and disconnects without waiting for the response as soon as `arrived` returns true. */
 export async function leaveEarly(
   nginx: Nginx,
   path: string,

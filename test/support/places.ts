@@ -1,8 +1,8 @@
-/** Many places near one another, each with its own cache entry and its own upstream fetch. */
+/** Places with a cache entry and an upstream fetch of their own. */
 
 const MUNICH = { latitude: 48.1, longitude: 11.5 };
 
-/** The path of a lookup of the n-th place. */
+/** The path of a weather request for the n-th place. */
 export function placePath(n: number): string {
   const { latitude, longitude } = nthPlace(n);
   return `/api/v1/weather/coordinates?lat=${latitude}&lon=${longitude}`;
@@ -14,13 +14,13 @@ export function placeKey(n: number): string {
   return `${latitude},${longitude}`;
 }
 
-/** By what name the service itself knows the weather of the n-th place. */
+/** The key of the n-th place in the service. */
 export function requestKey(n: number): string {
   const { latitude, longitude } = nthPlace(n);
   return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
 }
 
-/** Where the n-th place is. */
+/** The coordinates of the n-th place. */
 export function nthPlace(n: number): { latitude: number; longitude: number } {
   return {
     latitude: Number((MUNICH.latitude + Math.floor(n / 1000) / 5000).toFixed(4)),

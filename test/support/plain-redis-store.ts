@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../../src/errors.js';
 import type { RedisStore } from '../../src/redis/client/port.js';
 import { topologyOf } from '../../src/redis/client/topology.js';
 
-/** The port over one plain connection, without a circuit breaker: for tests of single adapters. */
+/** A `RedisStore` with one connection and no circuit breaker, for tests of single adapters. */
 export function plainRedisStore(client: Redis): RedisStore {
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { watchOver } from './children.js';
 import { eventually } from './eventually.js';
 
-/** A log record as a process of the service wrote it. */
+/** A log record of the service. */
 export type LogRecord = Record<string, unknown> & {
   timestamp: string;
   level: string;
@@ -16,15 +16,15 @@ export type LogRecord = Record<string, unknown> & {
 export interface Program {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Every record so far, oldest first, as far as they are kept. */
+  /** All retained records, oldest first. */
   readonly records: LogRecord[];
-  /** Lines that were no record, and all of standard error. */
+  /** Lines that are not log records, and all lines of standard error. */
   readonly noise: string[];
   /** The records with an event. */
   of(event: string): LogRecord[];
   /**
    * Waits for a record with an event that satisfies the condition.
-   * @throws when it does not come within `limitMs`, or the process has ended without it
+   * @throws if there is no such record within `limitMs`, or before the process ends
    */
   waitFor(
     event: string,
@@ -32,25 +32,25 @@ export interface Program {
     limitMs?: number,
   ): Promise<LogRecord>;
   kill(signal: NodeJS.Signals): void;
-  /** Ends it with SIGTERM (SIGKILL after a while) and tells its exit code. */
+  /** Sends SIGTERM, and SIGKILL after 10 s. @returns the exit code */
   stop(): Promise<number | null>;
-  /** Resolves with the exit code; null after a signal. */
+  /** The exit code. Null: a signal ended the process. */
   readonly exited: Promise<number | null>;
 }
 
 export interface ProgramOptions {
   env: Record<string, string>;
-  /** Told each record; the last `keep` are kept. */
+  /** Called with each record. The last `keep` records are retained. */
   onRecord?: (record: LogRecord) => void;
-  /** Told each line that is no record, or is of standard error. */
+  /** Called with each line that is not a log record, and each line of standard error. */
   onNoise?: (line: string) => void;
   keep?: number;
 }
 
-/** In time for all that a process has to finish. */
+/** Longer than the shutdown timeout of a process. */
 const KILL_AFTER_MS = 10_000;
 
-/** Starts a program. It does not outlive the test file. */
+/** Starts a program. It ends with the test file. */
 export function startProgram(command: string[], options: ProgramOptions): Program {
   const { env, onRecord, onNoise, keep = Infinity } = options;
   const [file = '', ...args] = command;
@@ -86,7 +86,7 @@ export function startProgram(command: string[], options: ProgramOptions): Progra
     async waitFor(event, test = () => true, limitMs = 45_000) {
       const find = () => records.find((record) => record.event === event && test(record));
       await eventually(() => find() !== undefined || !isRunning(), event, limitMs).catch(() => 0);
-      // What it wrote last comes before its end.
+      // Its last output arrives before `exited` resolves.
       if (!isRunning()) await exited;
       const found = find();
       if (found) return found;
@@ -116,13 +116,13 @@ function recordIn(line: string): LogRecord | undefined {
   }
 }
 
-/** The memory that a process has now and had at most, in bytes; 0 when it has ended. */
+/** Current and highest resident memory of a process in bytes. 0 if the process has ended. */
 export function residentBytes(pid: number): { now: number; highest: number } {
   let status = '';
   try {
     status = readFileSync(`/proc/${pid}/status`, 'utf8');
   } catch {
-    // It has ended.
+    // The process has ended.
   }
   const bytes = (name: string) =>
     Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { SEED } from './seed.js';
 
-/** Properties draw from the seed of the run, as all else that is random. */
+/** fast-check with the seed of the run. */
 fc.configureGlobal({ seed: SEED });
 
 export { fc };

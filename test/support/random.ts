@@ -1,8 +1,8 @@
-/** Random draws that a seed repeats. */
+/** Pseudorandom numbers, repeatable by their seed. */
 export interface Random {
-  /** At least 0, below 1. */
+  /** A number from 0 to 1, without 1. */
   next(): number;
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
   /** Draws by weight: a weight of 2 comes up twice as often as a weight of 1. */
@@ -37,7 +37,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** A number that a text always gives: a seed for what belongs to that text. */
+/** A hash of a text, as a seed. */
 export function seedOf(text: string): number {
   let hash = 0x811c9dc5;
   for (const char of text) hash = Math.imul(hash ^ char.codePointAt(0)!, 0x01000193);

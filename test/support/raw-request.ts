@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { assertDescribed } from './described.js';
 import { answerOf } from './http-client.js';
 
-/** Waits for the end of a connection, in order or by a reset: `once` would throw at a reset. */
+/** Waits until a connection is closed or reset. `once` would throw at a reset. */
 export function closed(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     socket
@@ -13,7 +13,7 @@ export function closed(socket: Socket): Promise<void> {
   });
 }
 
-/** Checks each answer as `ask` does. What was no request has neither method nor target. */
+/** Checks each response as `ask` does. Bytes that are not a request have no method and no target. */
 function assertAllDescribed(base: string, sent: string, received: string): void {
   const requests = [...sent.matchAll(/([A-Z]+) (\/\S*) HTTP\/1/g)];
   for (const [index, answer] of received.split(/(?=HTTP\/1\.1 \d{3} )/).entries()) {
@@ -29,8 +29,9 @@ function assertAllDescribed(base: string, sent: string, received: string): void 
 }
 
 /**
- * Sends bytes over a bare connection and gives all that comes back until the server ends it.
- * @throws when an answer is one that the description does not know
+ * Sends bytes over a new connection.
+ * @returns all bytes until the server closes the connection
+ * @throws if the service does not describe a response
  */
 export async function raw(base: string, ...pieces: string[]): Promise<string> {
   const { hostname, port } = new URL(base);

@@ -1,7 +1,7 @@
 import { eventually } from './eventually.js';
 import { ask } from './http-client.js';
 
-/** The status that a replica's readiness answers. */
+/** The status of the readiness probe of a replica. */
 export async function readiness({ url }: { url: string }): Promise<number> {
   return (await ask(`${url}/api/v1/health/ready`)).status;
 }

@@ -1,6 +1,6 @@
 import { pino, type Logger } from 'pino';
 
-/** A logger whose records a test can read. */
+/** A logger that collects its records. */
 export function recordingLog(): { log: Logger; records: Record<string, unknown>[] } {
   const records: Record<string, unknown>[] = [];
   const log = pino(

@@ -13,13 +13,13 @@ export interface RedisCluster {
   readonly addresses: string;
   /** The masters of the start first, then their replicas. */
   readonly nodes: RedisServer[];
-  /** The node that serves a key, as those see it that answer. */
+  /** The node that serves a key. */
   nodeOf(key: string): Promise<RedisServer>;
-  /** Moves a key's slot to another node, one key after the other, as an operator's tool does. */
+  /** Moves the slot of a key to another node, key by key, as `redis-cli --cluster reshard` does. */
   moveSlotOf(key: string): Promise<void>;
-  /** Has the nodes tell clients other ports than their own, and waits until each knows all of them. */
+  /** Makes the nodes announce other ports to clients, and waits until each node knows all of them. */
   announce(ports: number[]): Promise<void>;
-  /** Until each node knows a master for all slots, and each replica has its master's data. */
+  /** Waits until each node knows a master for all slots, and each replica is in sync. */
   whole(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -28,13 +28,12 @@ const MASTERS = 3;
 const START_LIMIT_MS = 20_000;
 
 export interface ClusterOptions {
-  /** Of each master; one of them is promoted when its master is away. None by default. */
+  /** Replicas of each master. Default: 0. */
   replicas?: number;
-  /** After so long without a sign the cluster gives a node up. */
+  /** `cluster-node-timeout` in milliseconds. */
   nodeTimeoutMs?: number;
   /**
-   * With it all speak TLS, at the ports of `addresses`, under the name localhost; the others stay for
-   * the tests.
+   * With it, the ports of `addresses` use TLS with the name localhost. Tests use the other ports, without TLS.
    */
   certificate?: Certificate;
 }
@@ -44,7 +43,7 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
   const { replicas = 0, nodeTimeoutMs = 2000, certificate } = options;
   const args = [
     ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)],
-    // A shard that is away must not take the others with it.
+    // If a shard is unavailable, the others stay available.
     ...['--cluster-require-full-coverage', 'no'],
   ];
   const count = MASTERS * (1 + replicas);

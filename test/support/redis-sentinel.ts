@@ -14,32 +14,32 @@ export interface SentinelSet {
   /** `host:port,…` as in `REDIS_SENTINELS`. */
   readonly addresses: string;
   readonly master: string;
-  /** The servers of the set; which one is the master changes. */
+  /** The master and its replica. They may exchange their roles. */
   readonly servers: RedisServer[];
-  /** The server that the sentinels take for the master. */
+  /** The present master, by the sentinels. */
   current(): Promise<RedisServer>;
   stop(): Promise<void>;
 }
 
 const MASTER = 'weather';
 const SENTINELS = 3;
-/** After so long without a sign the sentinels replace a master. */
+/** `down-after-milliseconds` of the sentinels. */
 const DOWN_AFTER_MS = 1000;
 const START_LIMIT_MS = 20_000;
 
 export interface SentinelOptions {
-  /** With it servers and sentinels speak TLS, at the ports that `addresses` and the sentinels name. */
+  /** With it, the ports of `addresses` and those that the sentinels return use TLS. */
   certificate?: Certificate;
   serverPassword?: string;
   sentinelPassword?: string;
-  /** Gives the port at which all others find the first master, which itself is at `port`. */
+  /** Returns the port that the sentinels monitor for the first master, which listens on `port`. */
   addressOfMaster?: (port: number) => Promise<number>;
 }
 
 /** A master with a replica, watched by three sentinels. */
 export async function startSentinelSet(options: SentinelOptions = {}): Promise<SentinelSet> {
   const { certificate, serverPassword = '', sentinelPassword = '' } = options;
-  /** Beside the plain port, which stays for the tests' own commands. */
+  /** Tests use the port without TLS. */
   const tls = async () => {
     const tlsPort = certificate && (await freePort());
     return { tlsPort, settings: tlsPort ? tlsSettings(certificate, tlsPort) : [] };
@@ -62,7 +62,7 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
   const addresses: string[] = [];
   const children: ChildProcess[] = [];
   for (let n = 0; n < SENTINELS; n += 1) {
-    // Both at the same time, or they could be one.
+    // Both ports at the same time, so that they differ.
     const [port, { tlsPort, settings }] = await Promise.all([freePort(), tls()]);
     if (sentinelPassword) settings.push(['requirepass', sentinelPassword]);
     const file = join(folder, `sentinel-${n}.conf`);
@@ -110,7 +110,7 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
   return set;
 }
 
-/** Until each sentinel knows of the replica and of the other sentinels, none can act. */
+/** Waits until each sentinel knows the replica and the other sentinels: before, there is no failover. */
 async function agreed(ports: number[], password: string): Promise<void> {
   for (const port of ports) {
     const knowsAll = async () => {

@@ -13,13 +13,13 @@ import { eventually } from './eventually.js';
 export interface RedisServer {
   readonly url: string;
   readonly port: number;
-  /** Of the process that runs now: it changes with a restart. */
+  /** The present process. A restart changes it. */
   readonly pid: number;
   /** Ends the server and removes its directory. Safe to call twice. */
   stop(): Promise<void>;
-  /** Sends a signal; after SIGKILL or SIGTERM it resolves when the process has ended. */
+  /** Sends a signal. After SIGKILL or SIGTERM, resolves when the process has ended. */
   kill(signal: NodeJS.Signals): Promise<void>;
-  /** Starts it again on the same port, empty; a process that still runs is killed first. */
+  /** Kills the process and starts another one on the same port, without data. */
   restart(): Promise<void>;
 }
 
@@ -31,13 +31,13 @@ export interface RedisOptions {
 }
 
 const START_DEADLINE_MS = 20_000;
-/** A node that hangs must not hang its test. */
+/** Milliseconds. A node that hangs must not block its test. */
 const COMMAND_LIMIT_MS = 10_000;
 
-/** Below those that systems give to clients' ends of connections; ten thousand above are those of clusters. */
+/** Below the ephemeral ports. The bus port of a cluster node is 10,000 higher. */
 const [FIRST_PORT, PORTS] = [12_000, 9000];
 
-/** A port that nobody listens on at this moment, on 127.0.0.1. Another test draws the same one rarely. */
+/** A free port on 127.0.0.1. Another process may take it before it is used, which is rare. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);
@@ -53,7 +53,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether a Redis answers there now; one that wants a password does answer. */
+/** Whether a Redis replies on a port, also if it requires a password. */
 function answersPing(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
@@ -101,7 +101,7 @@ async function launch(port: number, directory: string, args: string[]): Promise<
   });
   const answers = async () => !isRunning(child) || (await answersPing(port));
   await eventually(answers, 'a redis-server', START_DEADLINE_MS).catch(() => child.kill('SIGKILL'));
-  // Another process may hold the port and have answered; then ours is about to exit.
+  // Another process may have the port and have replied. Then ours exits.
   await sleep(20);
   if (isRunning(child)) return child;
   throw new Error(`redis-server did not start on port ${port}: ${output}`, { cause: failure });
@@ -114,13 +114,13 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await ended;
 }
 
-/** A private, empty redis-server on 127.0.0.1 that keeps nothing on disk; resolves when it answers. */
+/** Starts an empty redis-server on 127.0.0.1 without persistence, and waits until it replies. */
 export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
   const args = options.args ?? [];
   const directory = await mkdtemp(join(tmpdir(), 'weather-redis-'));
   let port = 0;
   let child: ChildProcess | undefined;
-  // A free port can be taken by another process before redis-server binds it.
+  // Another process may take a free port before redis-server binds it.
   const attempts = options.port === undefined ? 5 : 1;
   for (let attempt = 1; child === undefined; attempt += 1) {
     port = options.port ?? (await freePort());
@@ -156,8 +156,8 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
 }
 
 /**
- * Runs an operator's commands on one server, over a connection of their own.
- * @throws what the commands throw, and when the server does not answer in time
+ * Runs commands on one server, over a connection of their own.
+ * @throws the errors of the commands, and an error if the server does not reply in time
  */
 export async function administer<T>(
   { port }: { port: number },

@@ -1,6 +1,6 @@
 import type { Certificate } from './certificate.js';
 
-/** The settings of a server or a sentinel that speaks TLS at a port, to its peers too, and demands the certificate of each client. */
+/** Settings of a server or sentinel with TLS on a port and between peers. Clients need a certificate. */
 export function tlsSettings({ key, cert }: Certificate, port: number): [string, string][] {
   return [
     ['tls-port', String(port)],
@@ -12,7 +12,7 @@ export function tlsSettings({ key, cert }: Certificate, port: number): [string, 
   ];
 }
 
-/** Settings as a command line has them. */
+/** Settings as command-line arguments. */
 export function asArguments(settings: [string, string][]): string[] {
   return settings.flatMap(([name, value]) => [`--${name}`, value]);
 }

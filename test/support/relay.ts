@@ -4,40 +4,40 @@ import type { Lifetime } from './lifetime.js';
 import { createRandom } from './random.js';
 import { SEED } from './seed.js';
 
-/** A way to a server on 127.0.0.1 that can be made late, held up, cut or led elsewhere while in use. */
+/** A TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections, and change the server. */
 export interface Relay {
   readonly port: number;
-  /** New connections lead there from now on. */
+  /** New connections go to this port. */
   leadTo(port: number): void;
   /**
-   * What comes back is late from now on, in its order.
-   * @param milliseconds how late
-   * @param jitterMs each piece is later by up to so much more
+   * Delays the bytes from the server, in order.
+   * @param milliseconds the delay
+   * @param jitterMs maximum of a random additional delay of each chunk
    */
   delayBy(milliseconds: number, jitterMs?: number): void;
-  /** What clients send is this many milliseconds late from now on, in its order. */
+  /** Delays the bytes from clients by this many milliseconds, in order. */
   delaySentBy(milliseconds: number): void;
-  /** What comes back trickles in from now on, one byte after so many milliseconds; 0: no more. */
+  /** Delivers one byte from the server per this many milliseconds. 0: without a delay. */
   trickle(milliseconds: number): void;
-  /** Nothing passes in either direction until `release`. Nothing is lost. */
+  /** Holds all bytes in both directions until `release`. Loses nothing. */
   hold(): void;
   release(): void;
-  /** Ends all connections, and refuses new ones until `mend`. */
+  /** Closes all connections, and rejects new ones until `mend`. */
   cut(): void;
   mend(): void;
-  /** Connections since the start. */
+  /** Number of connections since the start. */
   accepted(): number;
   close(): void;
 }
 
-/** Sees what passes, before it is passed on. */
+/** Receives bytes before they are forwarded. */
 export interface Tap {
-  /** What clients send; made anew for each connection. */
+  /** Creates the observer of the bytes from the client, for each connection. */
   sent: () => (bytes: Buffer) => void;
   received: () => void;
 }
 
-/** What was sent and waits to be handed on; `undefined` is the end of the stream. */
+/** A chunk that waits to be forwarded. `undefined` is the end of the stream. */
 interface Parcel {
   due: number;
   bytes: Buffer | undefined;
@@ -62,7 +62,7 @@ export async function openRelay(firstTarget: number, tap?: Tap): Promise<Relay> 
   const sockets = new Set<Socket>();
   const pumps = new Set<() => void>();
 
-  /** Hands on in order, as TCP does, also what was sent before the sender went away. */
+  /** Forwards in order, also the bytes from before the sender disconnected. */
   function carry(from: Socket, to: Socket, isBack: boolean, see?: (bytes: Buffer) => void): void {
     const parcels: Parcel[] = [];
     let timer: NodeJS.Timeout | undefined;

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { spec } from 'node:test/reporters';
 import { whyNotSkipped } from './skips.js';
 
-/** As far as it is used here; each version of Node.js has more. */
+/** The fields that are used here. */
 interface TestEvent {
   type: string;
   data: {
@@ -15,12 +15,12 @@ interface TestEvent {
   };
 }
 
-/** What Node.js 20 gives as the reason for a test that `--test-name-pattern` leaves out. */
+/** The reason of Node.js 20 for a test that `--test-name-pattern` excludes. */
 const NOT_MEANT = 'test name does not match pattern';
 
 /**
- * The reporter of `test/run.ts`: Node's own `spec`, without the tests that were not asked for. A test that was
- * skipped where it may not be, and a run in which no test ran at all, are failures.
+ * The reporter of `test/run.ts`: `spec` of Node.js, without excluded tests. A test that must not be skipped but was,
+ * and a run without any test, are failures.
  */
 export default async function* reporter(source: AsyncIterable<TestEvent>): AsyncIterable<string> {
   const wrong: string[] = [];

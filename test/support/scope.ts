@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/weather/request-scope.js';
 
-/** A scope that bounds nothing that a test could notice, unless it says otherwise. */
+/** A scope without effective limits, unless the options set some. */
 export function scope(given: Partial<Scope> = {}): Scope {
   return {
     signal: new AbortController().signal,

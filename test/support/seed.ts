@@ -1,12 +1,12 @@
 /**
- * The seed of every random draw in this run. `TEST_SEED=<number>` repeats a run; continuous integration
- * always draws the same. `test/run.ts` prints it and hands it to the processes of all test files.
+ * The seed of all random numbers in this run. `TEST_SEED=<number>` repeats a run. `test/run.ts` prints it and sets
+ * it for the processes of all test files.
  */
 export const SEED = readSeed(process.env);
 
 /**
- * @returns `TEST_SEED`, else 7 where `CI` is set, else a new number below a million
- * @throws when `TEST_SEED` is no whole number
+ * @returns `TEST_SEED`. If it is not set: 7 in CI, elsewhere a number below a million by the clock
+ * @throws if `TEST_SEED` is not an integer
  */
 export function readSeed(env: NodeJS.ProcessEnv): number {
   const { TEST_SEED: given = '', CI: ci = '' } = env;

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UPSTREAMS, urlVariable } from '../../src/config/providers.js';
 import { startProgram, type LogRecord, type Program, type ProgramOptions } from './processes.js';
@@ -10,19 +11,28 @@ export interface Service extends Program {
   readonly url: string;
 }
 
-const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+/** Milliseconds until a process must have started, also on a busy machine. */
 const START_LIMIT_MS = 30_000;
+
+/** How a process is started, if not as usual. */
+export interface Start {
+  /** A command that runs the process, such as `faketime`, with its arguments. */
+  prefix?: string[];
+  /** The folder with the entry points of another version. */
+  dist?: string;
+}
 
 /** The entry points. */
 export type Entry = 'server.js' | 'worker.js';
 
 /**
- * What the public hosts of the two providers in use allow, as production counts it by default. Tests
- * point the providers elsewhere, where nothing would be counted without it.
+ * The default budgets of production. Tests set them, because the service counts no calls to other addresses than
+ * those of the public hosts.
  */
 export const PRODUCTION_BUDGETS = 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1';
 
-/** Variables that every test process starts from: nothing of the tester's own environment. */
+/** The variables of every process of a test. It gets no other variables of the environment. */
 export const BASE = {
   PATH: process.env['PATH'] ?? '',
   HOST: '127.0.0.1',
@@ -38,9 +48,9 @@ export const BASE = {
 /** Starts `node dist/server.js` and waits until it listens. */
 export async function startReplica(
   env: Record<string, string> = {},
-  prefix: string[] = [],
+  start: Start = {},
 ): Promise<Service> {
-  const service = launch('server.js', env, prefix);
+  const service = launch('server.js', env, start);
   const started = await orKill(service, 'server_started');
   return Object.assign(service, { url: String(started['address']) });
 }
@@ -48,14 +58,14 @@ export async function startReplica(
 /** Starts `node dist/worker.js` and waits until it runs. */
 export async function startWorker(
   env: Record<string, string> = {},
-  prefix: string[] = [],
+  start: Start = {},
 ): Promise<Service> {
-  const service = launch('worker.js', env, prefix);
+  const service = launch('worker.js', env, start);
   await orKill(service, 'worker_started');
   return service;
 }
 
-/** A process that does not start must not outlive the test that wanted it. */
+/** Waits until a process has started. Kills it if it does not start. */
 async function orKill(service: Service, event: string): Promise<LogRecord> {
   try {
     return await service.waitFor(event, undefined, START_LIMIT_MS);
@@ -65,18 +75,18 @@ async function orKill(service: Service, event: string): Promise<LogRecord> {
   }
 }
 
-/** Starts an entry point and waits for nothing. `prefix`: a command to run it under. */
+/** Starts an entry point. Does not wait until it has started. */
 export function launch(
   entry: Entry,
   env: Record<string, string>,
-  prefix: string[] = [],
+  { prefix = [], dist = DIST }: Start = {},
   options: Omit<ProgramOptions, 'env'> = {},
 ): Service {
-  const command = [...prefix, process.execPath, DIST + entry];
+  const command = [...prefix, process.execPath, join(dist, entry)];
   return { ...startProgram(command, { ...options, env: { ...BASE, ...env } }), url: '' };
 }
 
-/** Variables that point every provider at one stand-in. */
+/** Variables that set the address of every provider to the one of the stub provider. */
 export function providersAt(url: string): Record<string, string> {
   return {
     WEATHER_PROVIDERS: 'open-meteo,met-norway',

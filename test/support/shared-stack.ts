@@ -5,9 +5,8 @@ import type { LogRecord, Service } from './service.js';
 import { startStack, type Stack, type StackOptions } from './stack.js';
 
 /**
- * One stack for all tests of the suite that calls this. Before each test the stand-in gives regular
- * answers and has counted nothing. What the processes know stays: each test uses places of its own,
- * and one that makes the providers fail comes last.
+ * One stack for all tests of a suite. Before each test, the stub provider is reset. The processes keep their state,
+ * so each test must use places of its own, and tests that make the providers fail must be the last ones.
  */
 export function useStack(options: StackOptions & { redis?: RedisOptions }): () => Stack {
   const lifetime = suiteLifetime();
@@ -22,15 +21,15 @@ export function useStack(options: StackOptions & { redis?: RedisOptions }): () =
   };
 }
 
-/** The records that services write from now on. */
+/** The records that services write after a call of `recordsFromNow`. */
 export interface NewRecords {
-  /** Waits until each of the services has written such a record; tells the first of each. */
+  /** Waits until each service has written such a record. @returns the first one of each */
   each(event: string, test?: (record: LogRecord) => boolean): Promise<LogRecord[]>;
-  /** Those with an event so far. */
+  /** The records with an event until now. */
   of(event: string): LogRecord[];
 }
 
-/** Tells the records of now and later from those that earlier tests caused. */
+/** Ignores the records of earlier tests. */
 export function recordsFromNow(services: Service[]): NewRecords {
   const old = new Set(services.flatMap(({ records }) => records));
   return {

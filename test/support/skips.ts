@@ -1,11 +1,11 @@
-/** All that may be skipped: where in `test/`, and on which machines. Where `CI` is set nothing may. */
+/** The tests that may be skipped, by folder. In CI, none may be skipped. */
 const SKIPPABLE = [
   { folder: 'test/compose/', machines: 'on which no container engine can be started' },
   { folder: 'test/dashboards/', machines: 'that have no Loki' },
 ];
 
 /**
- * Why a test may not be skipped here; undefined if it may.
+ * The reason why a test must not be skipped. Undefined: it may be skipped.
  * @param file its path in the repository
  */
 export function whyNotSkipped(file: string, env: NodeJS.ProcessEnv): string | undefined {

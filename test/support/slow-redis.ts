@@ -14,18 +14,18 @@ import { startProcesses, type Processes } from './stack.js';
 
 export { anyClient };
 
-/** How Redis is run. */
+/** The topology of Redis. */
 export type Topology = 'single' | 'sentinel' | 'cluster';
 
 interface DelayedStore {
   env: Record<string, string>;
-  /** The ways to the servers that answer. */
+  /** The relays in front of the servers that reply. */
   relays: Relay[];
   servers: RedisServer[];
   stop: () => Promise<void>;
 }
 
-/** Clients reach each server through a relay only: its address is the one that is told. */
+/** Clients reach each server only through a relay, because its address is the announced one. */
 const start: Record<Topology, (t: Lifetime) => Promise<DelayedStore>> = {
   async single(t) {
     const redis = await startRedis();
@@ -55,7 +55,7 @@ const start: Record<Topology, (t: Lifetime) => Promise<DelayedStore>> = {
   },
 };
 
-/** Replicas with a relay between them and their Redis, ready, with the first places in memory. */
+/** Starts replicas with a relay in front of their Redis, waits until they are ready, and caches the first places. */
 export async function startBehindRelay(
   t: Lifetime,
   options: {
@@ -99,11 +99,11 @@ const CHANGES = ['redis_unavailable', 'redis_recovered'];
 export const changesOf = ({ records }: Service): LogRecord[] =>
   records.filter(({ event }) => CHANGES.includes(event));
 
-/** Whether the last such record says that Redis is available. */
+/** Whether Redis is available, by the last of these records. */
 export const hasRecovered = (service: Service): boolean =>
   changesOf(service).at(-1)?.event !== 'redis_unavailable';
 
-/** Asks for readiness again and again until it is stopped; tells each status that was answered. */
+/** Polls the readiness probe until it is stopped. @returns each status */
 export function watchReadiness(replicas: Service[]): { stop(): Promise<number[]> } {
   const seen = new Set<number>();
   let stopping = false;

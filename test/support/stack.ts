@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import type { Lifetime } from './lifetime.js';
 import { becomesReady } from './readiness.js';
 import { startRedis, type RedisOptions, type RedisServer } from './redis-server.js';
-import { providersAt, startReplica, startWorker, type Service } from './service.js';
+import { providersAt, startReplica, startWorker, type Service, type Start } from './service.js';
 import { startStandIn, type StandIn } from './stand-in.js';
 
-/** Processes of the service around one stand-in provider. */
+/** Processes of the service that use one stub provider. */
 export interface Processes {
   readonly upstream: StandIn;
   readonly replicas: Service[];
   readonly workers: Service[];
-  addReplica(env?: Record<string, string>, prefix?: string[]): Promise<Service>;
-  addWorker(env?: Record<string, string>, prefix?: string[]): Promise<Service>;
-  /** A URL of one replica after the other. */
+  addReplica(env?: Record<string, string>, start?: Start): Promise<Service>;
+  addWorker(env?: Record<string, string>, start?: Start): Promise<Service>;
+  /** A URL of the next replica: each replica in turn. */
   url: (path: string) => string;
 }
 
@@ -24,16 +24,16 @@ export interface StackOptions {
   replicas: number;
   workers: number;
   env?: Record<string, string>;
-  /** Ended after all processes. */
+  /** Stopped after all processes. */
   store?: { stop(): Promise<void> };
   /** Error replies of Redis are expected, such as those for missing permissions. */
   redisRefuses?: boolean;
 }
 
 /**
- * Starts replicas and workers on a store that is already there. After the test they are ended, and
- * the test fails when one of them wrote anything but records, met something unforeseen, or did not
- * end in order; those that the test killed are not asked.
+ * Starts replicas and workers that use an existing store, and stops them after the test. The test fails if a
+ * process wrote anything but log records, logged an unexpected error, or did not exit with code 0. Processes
+ * that the test killed may have any exit code.
  */
 export async function startProcesses(
   t: Lifetime,
@@ -57,13 +57,13 @@ export async function startProcesses(
     upstream,
     replicas,
     workers,
-    async addReplica(more = {}, prefix = []) {
-      const replica = await startReplica({ ...common, ...more }, prefix);
+    async addReplica(more = {}, start = {}) {
+      const replica = await startReplica({ ...common, ...more }, start);
       replicas.push(replica);
       return replica;
     },
-    async addWorker(more = {}, prefix = []) {
-      const worker = await startWorker({ ...common, ...more }, prefix);
+    async addWorker(more = {}, start = {}) {
+      const worker = await startWorker({ ...common, ...more }, start);
       workers.push(worker);
       return worker;
     },
@@ -81,7 +81,7 @@ export async function startProcesses(
   return processes;
 }
 
-/** The same around one private redis-server, once every replica is ready. */
+/** Starts replicas and workers with a redis-server of their own, and waits until every replica is ready. */
 export async function startStack(
   t: Lifetime,
   options: StackOptions & { redis?: RedisOptions },
@@ -97,15 +97,15 @@ export async function startStack(
 }
 
 function assertOrderly(service: Service, code: number | null, more: string[]): void {
-  // `null`: ended by a signal, which only a test sends.
+  // `null`: a signal ended the process, and only tests send signals.
   if (code !== null) assert.equal(code, 0, JSON.stringify(service.records.slice(-5)));
-  const unforeseen = [
+  const unexpected = [
     'uncaught_exception',
     'unhandled_rejection',
     'fetch_job_failed',
     'response_failed',
     ...more,
   ];
-  for (const event of unforeseen) assert.deepEqual(service.of(event), []);
+  for (const event of unexpected) assert.deepEqual(service.of(event), []);
   assert.deepEqual(service.noise, []);
 }

@@ -1,30 +1,41 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DEFAULT_PLACES, searchPlaces, type StandInPlace } from './stand-in-places.js';
-import { metSymbol, standInWeather } from './stand-in-weather.js';
+import {
+  metSteps,
+  openMeteoDaily,
+  openWeatherMapSteps,
+  standInPlace,
+  weatherGovPeriods,
+} from './stand-in-forecast.js';
+import { standInWeather } from './stand-in-weather.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
   geocoding: '/v1/search',
   metNorway: '/weatherapi/locationforecast/2.0/compact',
   openWeatherMap: '/data/2.5/weather',
+  openWeatherMapForecast: '/data/2.5/forecast',
   weatherGovPoint: '/points/{point}',
   weatherGovStations: '/gridpoints/{grid}/stations',
+  weatherGovForecast: '/gridpoints/{grid}/forecast',
   weatherGov: '/stations/{id}/observations/latest',
 } as const;
 
-/** What tests may change in the world that the stand-in shows. */
+/** What tests can change in the responses of the stub provider. */
 export interface World {
   places: StandInPlace[];
-  /** Added to every temperature (at most 30), so that a later answer can be told from an earlier. */
+  /** Added to every temperature (at most 30). It distinguishes a later response from an earlier one. */
   warmerBy: number;
   /** Milliseconds until a response of MET Norway expires. */
   metExpiresMs: number;
-  /** By path: how many calls may come in any window of so many milliseconds. More get a 429. */
+  /** By path: the number of calls that are allowed in any window of `windowMs`. Further calls get a 429. */
   limits: Record<string, { calls: number; windowMs: number }>;
-  /** Whether api.weather.gov takes points for its own. */
+  /** Whether api.weather.gov knows the points. */
   weatherGovKnows: boolean;
-  /** Stations that it names first, and that have no observation. */
+  /** Stations that it lists first, and that have no observation. */
   weatherGovSilentStations: string[];
+  /** The time zone of every point, in place of the real one. */
+  timeZone: string | undefined;
 }
 
 export function createWorld(): World {
@@ -35,6 +46,7 @@ export function createWorld(): World {
     limits: {},
     weatherGovKnows: true,
     weatherGovSilentStations: [],
+    timeZone: undefined,
   };
 }
 
@@ -76,26 +88,40 @@ function openMeteo(query: URLSearchParams, world: World): Answer {
     wind_speed_10m: metric,
     is_day: Number(here.isDay),
   };
-  const asked = (query.get('current') ?? '').split(',').filter(Boolean);
-  const unknown = asked.find((name) => !(name in known));
-  if (unknown !== undefined) {
+  const requested = namesIn(query.get('current'));
+  const place = placeOf(latitude, longitude, world);
+  const { daily, unknown } = openMeteoDaily(
+    place,
+    namesIn(query.get('daily')),
+    Number(query.get('forecast_days') ?? 7),
+  );
+  const wrong = requested.find((name) => !(name in known)) ?? unknown;
+  if (wrong !== undefined) {
     return meteoError(
-      `Data corrupted at path ''. Cannot initialize from invalid String value ${unknown}.`,
+      `Data corrupted at path ''. Cannot initialize from invalid String value ${wrong}.`,
     );
   }
+  const timezone = query.get('timezone') ?? 'GMT';
   const quarter = new Date(Math.floor(Date.now() / 900_000) * 900_000).toISOString().slice(0, 16);
+  const current = {
+    time: quarter,
+    interval: 900,
+    ...Object.fromEntries(requested.map((name) => [name, known[name]])),
+  };
   return json(200, {
-    // The model's grid cell, not the point that was asked for.
+    // The grid cell of the model, not the point of the request.
     latitude: Math.fround(Math.round(latitude * 8) / 8),
     longitude: Math.fround(Math.round(longitude * 8) / 8),
-    timezone: 'GMT',
-    current: {
-      time: quarter,
-      interval: 900,
-      ...Object.fromEntries(asked.map((name) => [name, known[name]])),
-    },
+    timezone: timezone === 'auto' ? place.timeZone : timezone,
+    ...(query.has('current') ? { current } : {}),
+    ...(query.has('daily') ? { daily } : {}),
   });
 }
+
+const namesIn = (list: string | null) => (list ?? '').split(',').filter(Boolean);
+
+const placeOf = (latitude: number, longitude: number, { warmerBy, timeZone }: World) =>
+  standInPlace(latitude, longitude, { warmerBy, timeZone });
 
 function geocoding(query: URLSearchParams, world: World): Answer {
   const name = query.get('name');
@@ -124,30 +150,7 @@ function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: 
   }
   const here = standInWeather(latitude, longitude, world.warmerBy);
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-  const timeseries = Array.from({ length: 48 }, (_, index) => ({
-    time: new Date(hour + (index - 1) * 3_600_000).toISOString().replace('.000', ''),
-    data: {
-      instant: {
-        details: {
-          // The entries of other hours are wrong on purpose: only the one for now is right.
-          air_temperature: here.temperature + (index - 1) * 2,
-          relative_humidity: here.humidity + 0.3,
-          wind_speed: here.windMs,
-        },
-      },
-      ...(index < 46
-        ? { next_12_hours: { summary: { symbol_code: 'heavysleet' }, details: {} } }
-        : {}),
-      ...(index < 47
-        ? {
-            next_1_hours: {
-              summary: { symbol_code: metSymbol(here) },
-              details: { precipitation_amount: 0 },
-            },
-          }
-        : {}),
-    },
-  }));
+  const timeseries = metSteps(placeOf(latitude, longitude, world), here);
   return {
     ...json(200, {
       type: 'Feature',
@@ -190,7 +193,18 @@ function openWeatherMap(query: URLSearchParams, world: World): Answer {
   });
 }
 
-/** Grid cells and stations are named by the point that they stand for, in 4 decimals from 0. */
+function openWeatherMapForecast(query: URLSearchParams, world: World): Answer {
+  const current = openWeatherMap(query, world);
+  if (current.status !== 200) return current;
+  const [latitude, longitude] = [number(query.get('lat')), number(query.get('lon'))];
+  const list = openWeatherMapSteps(
+    placeOf(latitude, longitude, world),
+    query.get('units') === 'metric',
+  );
+  return json(200, { cod: '200', message: 0, cnt: list.length, list, city: { name: '' } });
+}
+
+/** The names of grid cells and stations contain their point, in ten-thousandths of a degree from 0. */
 const toNumbers = (latitude: number, longitude: number) =>
   [latitude + 90, longitude + 180].map((value) => Math.round(value * 10_000));
 const fromNumbers = (numbers: number[]) => ({
@@ -204,7 +218,8 @@ function weatherGovPoint(query: URLSearchParams, world: World): Answer {
   if (Number.isNaN(latitude) || Number.isNaN(longitude)) return unknown('NotFound');
   if (!world.weatherGovKnows) return unknown('InvalidPoint');
   const [gridX, gridY] = toNumbers(latitude, longitude);
-  return json(200, { properties: { gridId: 'TST', gridX, gridY } });
+  const { timeZone } = placeOf(latitude, longitude, world);
+  return json(200, { properties: { gridId: 'TST', gridX, gridY, timeZone } });
 }
 
 function weatherGovStations(query: URLSearchParams, world: World): Answer {
@@ -214,6 +229,11 @@ function weatherGovStations(query: URLSearchParams, world: World): Answer {
     type: 'FeatureCollection',
     features: stations.map((stationIdentifier) => ({ properties: { stationIdentifier } })),
   });
+}
+
+function weatherGovForecast(query: URLSearchParams, world: World): Answer {
+  const place = placeOf(number(query.get('lat')), number(query.get('lon')), world);
+  return json(200, { type: 'Feature', properties: { periods: weatherGovPeriods(place) } });
 }
 
 function weatherGov(query: URLSearchParams, headers: IncomingHttpHeaders, world: World): Answer {
@@ -239,7 +259,7 @@ function weatherGov(query: URLSearchParams, headers: IncomingHttpHeaders, world:
   });
 }
 
-/** The one service that has values in its paths: those become a query, and the path a pattern. */
+/** Moves the values in a path of api.weather.gov into a query. The path becomes its pattern. */
 export function routeOf(url: URL): { path: string; query: URLSearchParams } {
   const [, point] = /^\/points\/([^/]+)$/.exec(url.pathname) ?? [];
   if (point !== undefined) {
@@ -247,32 +267,35 @@ export function routeOf(url: URL): { path: string; query: URLSearchParams } {
     return { path: PATHS.weatherGovPoint, query: new URLSearchParams({ lat, lon }) };
   }
   const [, x, y] =
-    /^\/gridpoints\/TST\/(\d+),(\d+)\/stations$/.exec(url.pathname) ??
+    /^\/gridpoints\/TST\/(\d+),(\d+)\/(?:stations|forecast)$/.exec(url.pathname) ??
     /^\/stations\/K(\d+)X(\d+)\/observations\/latest$/.exec(url.pathname) ??
     [];
   const isStation = /^\/stations\/\w+\/observations\/latest$/.test(url.pathname);
-  const path = isStation
-    ? PATHS.weatherGov
-    : x === undefined
-      ? url.pathname
-      : PATHS.weatherGovStations;
+  let path = url.pathname;
+  if (isStation) path = PATHS.weatherGov;
+  else if (x !== undefined) {
+    const isForecast = path.endsWith('/forecast');
+    path = isForecast ? PATHS.weatherGovForecast : PATHS.weatherGovStations;
+  }
   if (x === undefined) return { path, query: url.searchParams };
   const { latitude, longitude } = fromNumbers([Number(x), Number(y)]);
   return { path, query: new URLSearchParams({ lat: String(latitude), lon: String(longitude) }) };
 }
 
-/** The regular answer of each path, as the real services give it. */
+/** The regular response of each path, as the real services send it. */
 export const APIS: Record<string, Api> = {
   [PATHS.openMeteo]: (query, _headers, world) => openMeteo(query, world),
   [PATHS.geocoding]: (query, _headers, world) => geocoding(query, world),
   [PATHS.metNorway]: metNorway,
   [PATHS.openWeatherMap]: (query, _headers, world) => openWeatherMap(query, world),
+  [PATHS.openWeatherMapForecast]: (query, _headers, world) => openWeatherMapForecast(query, world),
   [PATHS.weatherGovPoint]: (query, _headers, world) => weatherGovPoint(query, world),
   [PATHS.weatherGovStations]: (query, _headers, world) => weatherGovStations(query, world),
+  [PATHS.weatherGovForecast]: (query, _headers, world) => weatherGovForecast(query, world),
   [PATHS.weatherGov]: weatherGov,
 };
 
-/** What calls are counted by: the point as it was sent, or the name searched for. */
+/** The key by which calls are counted: the point or the name as it was sent. */
 export function keyOf(query: URLSearchParams): string {
   const point = [
     query.get('latitude') ?? query.get('lat'),

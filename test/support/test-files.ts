@@ -3,8 +3,8 @@ import { dirname, join, resolve } from 'node:path';
 
 /**
  * Every `*.test.ts` at or below a path.
- * @param leftOut folders whose tests are not wanted, by their own name
- * @throws when there is no such file or folder
+ * @param leftOut names of folders that are excluded
+ * @throws if there is no such file or folder
  */
 export function testFiles(path: string, leftOut: ReadonlySet<string> = new Set()): string[] {
   if (!existsSync(path)) throw new Error(`no such file or folder: ${path}`);
@@ -18,7 +18,7 @@ export function testFiles(path: string, leftOut: ReadonlySet<string> = new Set()
 }
 
 /**
- * Whether a test file needs nothing but Node.js: neither it nor what it imports uses the helpers that
+ * Whether a test file needs nothing but Node.js: neither the file nor its imports use the helpers that
  * start processes (`support/children.ts`) or install commands (`support/packages.ts`).
  */
 export function isUnitTest(file: string): boolean {

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import type { Lifetime } from './lifetime.js';
 import { startRedis } from './redis-server.js';
 
-/** A private redis-server and a connection to it, for the tests of the suite that calls this. */
+/** A redis-server and a connection to it for all tests of a suite. */
 export function useRedis(): { readonly client: Redis; readonly url: string } {
   let client: Redis;
   let url: string;
@@ -28,7 +28,7 @@ export function useRedis(): { readonly client: Redis; readonly url: string } {
   };
 }
 
-/** A connection until the test ends. */
+/** A connection that is closed after the test. */
 export function connectTo(t: Lifetime, { url }: { url: string }): Redis {
   const client = new Redis(url);
   t.after(() => {
@@ -37,7 +37,7 @@ export function connectTo(t: Lifetime, { url }: { url: string }): Redis {
   return client;
 }
 
-/** Redis's clock cannot be set: the end of every key is brought nearer by so many milliseconds. */
+/** Shortens the TTL of every key by this many milliseconds: the clock of Redis cannot be set. */
 export async function passForKeys(client: Redis, ms: number): Promise<void> {
   for (const key of await client.keys('*')) {
     const left = await client.pttl(key);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Fails with the number itself: for a bare condition the runner would have to parse the source. */
+/** Asserts that a number is in a range. The error message has the number. */
 export function assertWithin(value: number, low: number, high: number): void {
   assert.ok(value >= low && value <= high, `${value} is not within ${low} to ${high}`);
 }

@@ -2,66 +2,71 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A version that the working tree must work beside. */
+/** A released version. The working tree must work on one Redis with it. */
 export interface Release {
   name: string;
   commit: string;
-  /** The warnings that it also writes where no other version runs. */
+  /** Events that it logs as warnings even if no other version runs. */
   warnings: string[];
-  /** What starts empty in this version: its format has another number. */
+  /** Data that the working tree stores in another format: it does not read the data of the release. */
   anew: ('sessions' | 'windows' | 'fetches')[];
 }
 
-const FORM_3: Pick<Release, 'warnings' | 'anew'> = { warnings: [], anew: ['fetches', 'sessions'] };
-
-/** The last release first: `npm run release` puts the next one into its place. */
+/** Newest first. `npm run release` replaces the first one. */
 const ALL: Release[] = [
-  { name: '2.1.0', commit: 'aa42f6120c59ec9a295b0dc95b1b62e935e338f7', ...FORM_3 },
+  {
+    name: '2.1.0',
+    commit: 'aa42f6120c59ec9a295b0dc95b1b62e935e338f7',
+    warnings: [],
+    anew: ['fetches', 'sessions'],
+  },
 ];
 
-/** All of them; where UPGRADE_FROM is `last`, the last one. */
+/** If UPGRADE_FROM is `last`, only the newest release. */
 export const RELEASES = process.env['UPGRADE_FROM'] === 'last' ? ALL.slice(0, 1) : ALL;
 
 const ROOT = join(import.meta.dirname, '../..');
 const BUILT = join(ROOT, '.cache/releases');
 
-const folderOf = ({ commit }: Release) => join(BUILT, commit.slice(0, 12));
+const folderOf = (commit: string) => join(BUILT, commit.slice(0, 12));
 
 /**
  * The folder with the entry points of a release.
- * @throws when it was not built
+ * @throws if the release is not built
  */
-export function distOf(release: Release): string {
-  const dist = join(folderOf(release), 'dist');
+export function distOf({ name, commit }: Release): string {
+  const dist = join(folderOf(commit), 'dist');
   if (existsSync(dist)) return dist;
-  throw new Error(`${release.name} is not built: npm run test:upgrade builds it`);
+  throw new Error(`${name} is not built: npm run test:upgrade builds it`);
 }
 
 /**
- * Builds a release from its commit, with its own packages and its own build, unless it is there.
- * @throws when the commit is not in this checkout, or its build fails
+ * Builds a commit of the history with the packages and the build script of that commit. `.cache/releases` caches it.
+ * @param name a commit, tag, or branch
+ * @returns the folder of the checkout, whose `dist` has the entry points
+ * @throws if the commit is not in this repository, or its build fails
  */
-export function buildRelease(release: Release): void {
-  const { name, commit } = release;
-  const folder = folderOf(release);
-  if (existsSync(folder)) return;
-  // A container may run as another user than the owner of the checkout.
+export function buildCommit(name: string): string {
+  // In a container, the checkout may belong to another user.
   const git = ['-c', 'safe.directory=*', '-C', ROOT];
+  let commit: string;
   try {
-    execFileSync('git', [...git, 'cat-file', '-e', `${commit}^{commit}`], { stdio: 'pipe' });
+    const options = { encoding: 'utf8', stdio: 'pipe' } as const;
+    commit = execFileSync('git', [...git, 'rev-parse', '--verify', `${name}^{commit}`], options);
   } catch (cause) {
     throw new Error(
-      `The commit of ${name}, ${commit}, is not in this checkout. It needs the history: clone the ` +
-        'repository, or fetch what is missing by `git fetch --unshallow`.',
+      `The commit ${name} is not in this repository. Fetch the history: \`git fetch --unshallow\`.`,
       { cause },
     );
   }
-  console.log(`building ${name} from ${commit}`);
+  const folder = folderOf(commit);
+  if (existsSync(folder)) return folder;
+  console.error(`building ${name}`);
   const unfinished = `${folder}.${process.pid}`;
   mkdirSync(unfinished, { recursive: true });
   try {
-    const archive = join(unfinished, 'release.tar');
-    execFileSync('git', [...git, 'archive', '--output', archive, commit]);
+    const archive = join(unfinished, 'commit.tar');
+    execFileSync('git', [...git, 'archive', '--output', archive, commit.trim()]);
     const run = (command: string, ...args: string[]) => {
       execFileSync(command, args, { cwd: unfinished, stdio: ['ignore', 'ignore', 'inherit'] });
     };
@@ -74,4 +79,5 @@ export function buildRelease(release: Release): void {
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
+  return folder;
 }

@@ -8,34 +8,34 @@ import { PATHS } from '../support/stand-in.js';
 import { startFleet, type Fleet, type Member, type Reply } from './fleet.js';
 import { RELEASES } from './releases.js';
 
-/** Cities with a place of their own each, in all versions of the gazetteer. */
+/** Different places in all versions of the gazetteer. */
 const CITIES = ['Berlin', 'Hamburg', 'Munich', 'Cologne', 'Stuttgart', 'Leipzig', 'Dresden'];
 const LIST = '/api/v1/recent-searches';
 const LIMIT = 10;
 
-function citiesIn({ status, json, told }: Reply): string[] {
-  assert.equal(status, 200, told);
+function citiesIn({ status, json, summary }: Reply): string[] {
+  assert.equal(status, 200, summary);
   return (json as { recent_searches: { city: string }[] }).recent_searches.map(({ city }) => city);
 }
 
-/** A browser: it keeps the cookie that it was given last. */
+/** A browser, which sends the cookie that was set last. */
 function browser(fleet: Fleet, client: number) {
   let cookie = '';
   const ask = async (path: string, of: Member[]) => {
     const reply = await fleet.ask(path, { client, of, cookie });
     if (reply.cookie !== '') cookie = reply.cookie;
-    assert.equal(reply.status, 200, reply.told);
+    assert.equal(reply.status, 200, reply.summary);
     return reply;
   };
   return {
     search: (city: string, of: Member[]) => ask(searchPath(city), of),
     list: async (of: Member[]) => citiesIn(await ask(LIST, of)),
-    /** The id of its session, whatever the form of its cookie. */
+    /** The ID of its session in any format of the cookie. */
     session: () => /session=([\w-]+)/.exec(cookie)?.[1],
   };
 }
 
-/** Four clients without a pause between replies longer than 20 ms, over all replicas in turn. */
+/** Four clients that send a request 20 ms after each reply, to each replica in turn. */
 function startLoad(t: TestContext, fleet: Fleet) {
   const unforeseen: string[] = [];
   let count = 0;
@@ -48,15 +48,15 @@ function startLoad(t: TestContext, fleet: Fleet) {
       const n = count++;
       const path = n % 3 === 0 ? searchPath(CITIES[n % CITIES.length]!) : placePath(n % 150);
       const reply = await fleet.ask(path, { client: 1000 + n }).catch((error: unknown) => ({
-        ...{ status: 0, told: `${path}: ${String((error as Error).cause ?? error)}` },
+        ...{ status: 0, summary: `${path}: ${String((error as Error).cause ?? error)}` },
       }));
-      if (reply.status !== 200) unforeseen.push(reply.told);
-      // Where a test fails, nothing may stop it: then it keeps no process.
+      if (reply.status !== 200) unforeseen.push(reply.summary);
+      // If a test fails, nothing stops the load. Its timer must not keep the process alive.
       await sleep(20, undefined, { ref: false });
     }
   });
   return {
-    /** Lets as many more requests pass. */
+    /** Waits until this many more requests were sent. */
     passes: (more: number) => {
       const until = count + more;
       return eventually(() => count >= until, `${more} more requests`);
@@ -74,7 +74,7 @@ const REQUESTS = 80;
 
 for (const release of RELEASES) {
   describe(`${release.name} and this version on one Redis`, () => {
-    it('a rolling upgrade and the way back: nothing but 200, and each version has its own lists', async (t) => {
+    it('answer every request with 200 during an upgrade and a rollback, and each version has its own lists', async (t) => {
       const fleet = await startFleet(t, release);
       await Promise.all([fleet.replica('old'), fleet.replica('old'), fleet.worker('old')]);
       const load = startLoad(t, fleet);
@@ -104,7 +104,7 @@ for (const release of RELEASES) {
       await load.stop();
     });
 
-    it('a client at its limit, a herd, sessions of both in turn', async (t) => {
+    it('share limits, fetches, and sessions as far as their formats are equal', async (t) => {
       const fleet = await startFleet(t, release, { RATE_LIMIT_PER_IP: String(LIMIT) });
       const starts = [fleet.replica('old'), fleet.replica('new')];
       await Promise.all([...starts, fleet.worker('old'), fleet.worker('new')]);
@@ -128,7 +128,7 @@ for (const release of RELEASES) {
         herd.filter(({ status }) => status !== 200),
         [],
       );
-      // Entries are shared: a version that asks later finds what the other one has fetched.
+      // Versions with equal formats share the entries.
       const fetches = fleet.upstream.count(PATHS.openMeteo, placeKey(2));
       assert.ok(fetches >= 1 && fetches <= times('fetches'), `${fetches} fetches`);
 

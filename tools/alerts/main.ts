@@ -2,18 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 
-/**
- * `npm run docs:alerts` writes what follows from k8s/observability/alerts.yaml: the rules as the Prometheus
- * Operator takes them, and the table at the head of the runbook.
- */
+/** `npm run docs:alerts` writes the rules of k8s/observability/alerts.yaml in the format of the Prometheus Operator. */
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 const ALERTS = at('k8s/observability/alerts.yaml');
 export const PROMETHEUS_RULE = at('k8s/components/prometheus-operator/prometheus-rule.yaml');
-export const RUNBOOK = at('docs/operations/runbook.md');
-const TABLE = /^\| alert +\|.*\n(?:\|.*\n)+/m;
 
-/** A rule of Prometheus that raises an alert. */
+/** An alert rule of Prometheus. */
 export interface Alert {
   alert: string;
   expr: string;
@@ -28,12 +23,12 @@ interface Rules {
 
 const rules = (): Rules => parse(readFileSync(ALERTS, 'utf8')) as Rules;
 
-/** All alerts, in the order of the file. One that has two windows comes twice. */
+/** All alert rules in the order of the file. An alert with several rules occurs several times. */
 export function alerts(): Alert[] {
   return rules().groups.flatMap((group) => group.rules.filter((rule) => 'alert' in rule));
 }
 
-/** What the operator's file must contain, beside its comment. */
+/** The content of the file for the Prometheus Operator, without its comment. */
 export function prometheusRule(): object {
   return {
     apiVersion: 'monitoring.coreos.com/v1',
@@ -43,27 +38,7 @@ export function prometheusRule(): object {
   };
 }
 
-/** The table of the runbook without the spaces that prettier adds. */
-export function table(): string {
-  const lines = alerts().map(
-    ({ alert, labels, annotations }) =>
-      `| \`${alert}\` | ${labels.severity} | ${annotations['description']} |`,
-  );
-  return ['| alert | severity | meaning |', '| --- | --- | --- |', ...new Set(lines), ''].join(
-    '\n',
-  );
-}
-
-/** The table that a document has, without the spaces that prettier adds. */
-export function tableIn(document: string): string {
-  return (TABLE.exec(document)?.[0] ?? '').replace(/ +/g, ' ').replace(/-{3,}/g, '---');
-}
-
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const head = '# Written by `npm run docs:alerts` from observability/alerts.yaml.\n';
   writeFileSync(PROMETHEUS_RULE, head + stringify(prometheusRule(), { lineWidth: 0 }));
-  writeFileSync(
-    RUNBOOK,
-    readFileSync(RUNBOOK, 'utf8').replace(TABLE, () => table()),
-  );
 }

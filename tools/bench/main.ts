@@ -1,82 +1,92 @@
-import { cpus, loadavg, totalmem } from 'node:os';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { ensureCommand } from '../../test/support/packages.js';
-import { GROUPS, type GroupContext } from './groups.js';
-import { readOptions, USAGE, type Options } from './options.js';
-import { judge, table, worsened, type GroupResult } from './results.js';
-import { hasWrk } from './tools/load.js';
-import { cleanUpOnExit, scratchDirectory } from './tools/processes.js';
+import { buildCommit, RELEASES } from '../../test/upgrade/releases.js';
+import { cleanUpOnExit, ROOT, scratchDirectory } from './bench-process.js';
+import type { Group } from './group.js';
+import { measureHits } from './hits.js';
+import { measureMemory } from './memory.js';
+import { measureMisses } from './misses.js';
+import { missesTarget, ROWS, targetText, type Row } from './rows.js';
+import { measureStarts } from './starts.js';
+import type { Comparison } from './statistics.js';
 
-/** `npm run bench`: measures the table of targets, with baselines in the same run. */
+/** `npm run bench`: measures this checkout beside another version and beside two baselines, in the same run. */
 
-const FULL = { seconds: 2, warmUpSeconds: 4, scale: 1 };
-/** With more, other programs take time from the measurement, most of all from rates and times. */
-const QUIET_LOAD = 0.7;
-const QUICK = { seconds: 1, warmUpSeconds: 3, scale: 0.1 };
+const GROUPS: Record<string, Group> = {
+  hits: measureHits,
+  misses: measureMisses,
+  starts: measureStarts,
+  memory: measureMemory,
+};
+
+const USAGE = `npm run bench -- [options]
+  --beside COMMIT      the other version, any commit of this repository (default: the last release)
+  --only GROUP,GROUP   only these groups: ${Object.keys(GROUPS).join(', ')}
+  --rounds N           pairs of measurements for each comparison (default: 5)
+  --quick              shorter phases and a tenth of each crowd
+  --check              exit with 1 if a ratio misses its target by more than a tenth`;
 
 cleanUpOnExit();
 scratchDirectory();
 process.exit(await main());
 
 async function main(): Promise<number> {
-  let options: Options | 'help';
-  try {
-    options = readOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${USAGE}`);
-    return 2;
-  }
-  if (options === 'help') {
-    console.log(USAGE);
-    return 0;
+  const { values } = parseArgs({
+    options: {
+      beside: { type: 'string', default: RELEASES[0]!.commit },
+      only: { type: 'string', default: Object.keys(GROUPS).join(',') },
+      rounds: { type: 'string', default: '5' },
+      quick: { type: 'boolean', default: false },
+      check: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const names = values.only.split(',');
+  const rounds = Number(values.rounds);
+  const isUnknown = names.some((name) => GROUPS[name] === undefined);
+  if (values.help || isUnknown || !Number.isInteger(rounds) || rounds < 1) {
+    console.error(USAGE);
+    return values.help ? 0 : 2;
   }
   ensureCommand('redis-server', 'redis-server');
+  ensureCommand('wrk', 'wrk');
+  const options = {
+    dist: join(ROOT, 'dist'),
+    otherDist: join(buildCommit(values.beside), 'dist'),
+    rounds,
+    seconds: values.quick ? 1 : 2,
+    warmUpSeconds: values.quick ? 3 : 4,
+    crowd: values.quick ? 10_000 : 100_000,
+  };
 
-  const started = performance.now();
-  const { rows, rounds, quick } = options;
-  const measured: GroupResult['rows'] = {};
-  const notes = [machine(), `${rounds} rounds${quick ? ', quick: a tenth of each crowd' : ''}`];
-  for (const group of new Set(rows.map((row) => row.group))) {
-    const seconds = () => Math.round((performance.now() - started) / 1000);
-    console.error(`[${seconds()} s] ${group}`);
+  const measured: Record<string, Comparison> = {};
+  const notes = [`${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, Node.js ${process.version}`];
+  notes.push(`other version: ${values.beside}; load of the machine before: ${loadavg()[0]}`);
+  for (const name of names) {
+    console.error(`measuring ${name}`);
+    const stops: (() => Promise<unknown>)[] = [];
     try {
-      const result = await runGroup(group, {
-        settings: { rounds, ...(quick ? QUICK : FULL) },
-        wants: (id) => rows.some((row) => row.id === id),
-        say: (text) => {
-          console.error(`[${seconds()} s]   ${text}`);
-        },
-      });
+      const result = await GROUPS[name]!({ ...options, onEnd: (stop) => void stops.push(stop) });
       Object.assign(measured, result.rows);
       notes.push(...(result.notes ?? []));
-    } catch (error) {
-      console.error(error);
-      notes.push(`${group} failed: ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      for (const stop of stops.toReversed()) await stop();
     }
   }
 
-  const results = rows.map((row) => judge(row, measured[row.id]));
-  if (options.json) console.log(JSON.stringify({ results, notes }, null, 2));
-  else console.log(`${table(results)}\n\n${notes.map((note) => `- ${note}`).join('\n')}`);
-  if (!options.check) return 0;
-  const worse = worsened(results);
-  for (const line of worse) console.error(`worse: ${line}`);
-  return worse.length > 0 ? 1 : 0;
+  const rows = ROWS.filter(({ id }) => measured[id]);
+  console.log('| row | what | reference | ratio | target | lowest to highest; medians |');
+  console.log('| --- | --- | --- | --- | --- | --- |');
+  for (const row of rows) console.log(tableLine(row, measured[row.id]!));
+  for (const note of notes) console.log(`- ${note}`);
+  const missed = rows.filter((row) => missesTarget(row, measured[row.id]!.ratio));
+  if (values.check) for (const { id } of missed) console.error(`${id} misses its target`);
+  return values.check && missed.length > 0 ? 1 : 0;
 }
 
-async function runGroup(name: string, context: Omit<GroupContext, 'onEnd'>): Promise<GroupResult> {
-  const ends: (() => Promise<void> | void)[] = [];
-  try {
-    return await GROUPS[name]!({ ...context, onEnd: (stop) => void ends.push(stop) });
-  } finally {
-    for (const stop of ends.toReversed()) await stop();
-  }
-}
-
-function machine(): string {
-  const [cpu] = cpus();
-  const [load = 0] = loadavg();
-  const busy =
-    load > QUIET_LOAD ? `; other programs run (load ${load.toFixed(1)}): see details` : '';
-  const generator = hasWrk() ? 'wrk' : 'our own generator';
-  return `${cpus().length} × ${cpu?.model ?? 'unknown'}, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}, load by ${generator}${busy}`;
+function tableLine(row: Row, { ratio, details }: Comparison): string {
+  const cells = [row.id, row.what, row.reference, ratio.toFixed(2), targetText(row), details];
+  return `| ${cells.join(' | ')} |`;
 }

@@ -5,47 +5,46 @@ import { noteBuild } from './freshness.js';
 import { notices } from './notices.js';
 import { make, readCache, recipe, writeCache } from './gazetteer.js';
 
-/** The gazetteer's file in `dist`. */
 const GAZETTEER = 'dist/places/gazetteer.bin';
-/** The licences of its data, beside it. */
+/** The licenses of the gazetteer's data. */
 const NOTICES = 'dist/THIRD-PARTY-NOTICES.txt';
-/** Both forms of the API description. */
+/** The API description in OpenAPI 2.0 and 3.1. */
 const DESCRIPTION = 'dist/apispec.json';
 const DESCRIPTION_3 = 'dist/openapi.json';
-/** Outside `dist`, so that nobody removes it who wants a clean build. */
+/** Outside of `dist`, so that removing `dist` does not remove the cache. */
 const CACHE = '.cache';
 
-/** Takes parts of the line that tells what is being built. */
-type Say = (text: string) => void;
+/** Receives parts of the line that reports the progress. */
+type Report = (text: string) => void;
 
-/** Brings all of `dist` up to date, and writes nothing there that is current. */
-export async function build(root: string, say: Say): Promise<void> {
-  const begun = Date.now();
+/** Updates `dist`. Files that are current are not written. */
+export async function build(root: string, report: Report): Promise<void> {
+  const startedAt = Date.now();
   const files = compile(root, join(root, 'dist'));
   for (const { path, contents } of files) writeFile(path, contents);
-  await buildGazetteer(root, say);
+  await buildGazetteer(root, report);
   writeFile(join(root, NOTICES), notices(root));
-  // The image builds the gazetteer before it has these sources.
+  // Imported here, because the image builds the gazetteer before it has these sources.
   const { description, description3 } = await import('../openapi/index.js');
   writeFile(join(root, DESCRIPTION), Buffer.from(JSON.stringify(description)));
   writeFile(join(root, DESCRIPTION_3), Buffer.from(JSON.stringify(description3)));
-  const kept = new Set([
+  const current = new Set([
     ...files.map(({ path }) => path),
     ...[GAZETTEER, NOTICES, DESCRIPTION, DESCRIPTION_3].map((path) => join(root, path)),
   ]);
-  removeOthers(join(root, 'dist'), kept);
-  noteBuild(root, begun);
+  removeOthers(join(root, 'dist'), current);
+  noteBuild(root, startedAt);
 }
 
-/** Brings the gazetteer in `dist` up to date: from the cache, or by making it. */
-export async function buildGazetteer(root: string, say: Say): Promise<void> {
+/** Updates the gazetteer in `dist`, from the cache if possible. */
+export async function buildGazetteer(root: string, report: Report): Promise<void> {
   const cache = join(root, CACHE);
   const how = recipe(root);
   let bytes = readCache(cache, how.key);
-  say(bytes ? 'the gazetteer is unchanged' : 'the gazetteer (only this once):');
+  report(bytes ? 'the gazetteer is unchanged' : 'the gazetteer (once per machine):');
   if (!bytes) {
-    bytes = await make(cache, how, (part) => {
-      say(` ${part}`);
+    bytes = await make(cache, how, (step) => {
+      report(` ${step}`);
     });
     writeCache(cache, how.key, bytes);
   }

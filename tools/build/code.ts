@@ -5,11 +5,11 @@ import { buildSync, type OutputFile } from 'esbuild';
 const PAGE = 'src/http/page/browser';
 
 /**
- * Translates the service and bundles the page. Types are not checked here: `npm run types` does that.
+ * Compiles the service and bundles the web page, without checking types: `npm run types` does that.
  *
- * @param root the repository's folder
+ * @param root the folder of the repository
  * @param to the folder for the files
- * @returns the files, each with its path; nothing is written
+ * @returns the files with their paths; nothing is written
  */
 export function compile(root: string, to: string): Pick<OutputFile, 'path' | 'contents'>[] {
   const service = buildSync({
@@ -41,7 +41,7 @@ export function compile(root: string, to: string): Pick<OutputFile, 'path' | 'co
   return [...service.outputFiles, ...page.outputFiles, ...copied];
 }
 
-/** The files of the service: all of `src` but what `tsconfig.json` excludes. */
+/** Lists the source files of the service: all files in `src` that `tsconfig.json` does not exclude. */
 function sources(root: string): string[] {
   const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
     exclude: string[];

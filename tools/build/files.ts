@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The bytes of a file; undefined when it cannot be read. */
+/** Returns the bytes of a file; undefined if it cannot be read. */
 export function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
@@ -11,8 +11,8 @@ export function readIfThere(path: string): Buffer | undefined {
 }
 
 /**
- * Writes a file unless it has these bytes already. Renaming is atomic: whoever reads the file meanwhile
- * gets the old bytes or the new ones, never half of them, however many processes write it.
+ * Writes a file unless it already has these bytes. The file is renamed into place, which is atomic: a concurrent reader
+ * gets the old bytes or the new ones, even if several processes write the file.
  */
 export function writeFile(path: string, bytes: Uint8Array): void {
   if (readIfThere(path)?.equals(bytes)) return;
@@ -22,11 +22,12 @@ export function writeFile(path: string, bytes: Uint8Array): void {
   renameSync(temporary, path);
 }
 
-/** Removes every file below a folder that is not one of these: what a deleted source has left. */
-export function removeOthers(folder: string, kept: Set<string>): void {
+/** Removes all other files below a folder, such as those of deleted sources. */
+export function removeOthers(folder: string, current: Set<string>): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);
     // Another build may be about to rename its temporary file.
-    if (entry.isFile() && !kept.has(path) && !path.endsWith('.tmp')) rmSync(path, { force: true });
+    const isOther = entry.isFile() && !current.has(path) && !path.endsWith('.tmp');
+    if (isOther) rmSync(path, { force: true });
   }
 }

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFile } from './files.js';
 
-/** What `dist` is made from, besides the packages that the lock file names. */
+/** The sources of `dist`. The lock file stands for the packages. */
 const SOURCES = [
   'src',
   'tools/build',
@@ -11,24 +11,24 @@ const SOURCES = [
   'tsconfig.json',
   'package-lock.json',
 ];
-/** Its time is when the last build began: what changes meanwhile is newer. */
+/** A file whose modification time is the start of the last build, so that changes during the build are newer. */
 const STAMP = '.cache/built';
 
-/** Notes that `dist` is up to date with all that had changed until then. @param begun in ms since 1970 */
-export function noteBuild(root: string, begun: number): void {
+/** Records that `dist` is up to date with the sources of an instant. @param startedAt milliseconds since the Unix epoch */
+export function noteBuild(root: string, startedAt: number): void {
   const path = join(root, STAMP);
   writeFile(path, Buffer.from('see tools/build/freshness.ts\n'));
-  utimesSync(path, begun / 1000, begun / 1000);
+  utimesSync(path, startedAt / 1000, startedAt / 1000);
 }
 
-/** Whether `dist` is there and nothing that it is made from has changed since the last build. */
+/** Tells whether `dist` exists and no source has changed since the last build. */
 export function isBuilt(root: string): boolean {
   if (!existsSync(join(root, 'dist/server.js')) || !existsSync(join(root, STAMP))) return false;
   const built = statSync(join(root, STAMP)).mtimeMs;
   return SOURCES.every((path) => newestIn(join(root, path)) < built);
 }
 
-/** The time of the newest file or folder; a folder's is that of its last new or deleted entry. */
+/** Returns the modification time of the newest file or folder. A folder changes with each added or deleted entry. */
 function newestIn(path: string): number {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return 0;

@@ -6,25 +6,26 @@ import { buildSync } from 'esbuild';
 import { PACKAGES } from '../gazetteer/packages.js';
 import { readIfThere, writeFile } from './files.js';
 
-/** A few, each of some 30 MB, because people change branches and versions of Node.js and come back. */
-const KEPT = 4;
-/** An entry of the cache is the SHA-256 of what follows, then the file. */
+/** Maximum number of cache entries, of about 30 MB each. Several are useful for branches and versions of Node.js. */
+const MAX_ENTRIES = 4;
+/** A cache entry begins with a SHA-256 of this number of bytes. */
 const CHECKSUM_LENGTH = 32;
 
-/** How to make the gazetteer, and the hash of everything that it depends on. */
+/** The program that makes the gazetteer's file, and the cache key of the file. */
 export interface Recipe {
-  /** The program that makes the file, as one ES module. */
+  /** One ES module. */
   program: string;
+  /** The hash of everything that the file depends on. */
   key: string;
 }
 
 /**
- * Bundles the program that makes the gazetteer's file. So the key covers every source file that it imports,
- * also those of `src`, and the code that runs is the code of the key. The rest of the key: the packages that
- * the data come from, and the tables of Unicode and CLDR in Node.js.
+ * Bundles the program that makes the gazetteer's file, so that the key covers every imported source file, and the code
+ * that runs is the code of the key. The key also covers the packages with the data, and the versions of Unicode and CLDR
+ * in Node.js.
  *
- * @param root the repository's folder
- * @throws Error when the program imports a package that the key does not cover
+ * @param root the folder of the repository
+ * @throws Error if the program imports a package that the key does not cover
  */
 export function recipe(root: string): Recipe {
   const { outputFiles, metafile } = buildSync({
@@ -61,26 +62,26 @@ export function recipe(root: string): Recipe {
   }
 }
 
-/** Runs the program in this process and gives the bytes of the file. @param say is told what it begins with */
+/** Runs the program in this process, and returns the bytes of the file. @param report receives the name of each step */
 export async function make(
   cache: string,
   { program, key }: Recipe,
-  say: (part: string) => void,
+  report: (step: string) => void,
 ): Promise<Buffer> {
-  // The cache is below the repository's folder: there the program finds its packages.
+  // The cache is in the folder of the repository, where the program finds its packages.
   const path = join(cache, `gazetteer-${key}.${process.pid}.mjs`);
   writeFile(path, Buffer.from(program));
   try {
     const { default: gazetteerFile } = (await import(pathToFileURL(path).href)) as {
-      default: (say: (part: string) => void) => Buffer;
+      default: (report: (step: string) => void) => Buffer;
     };
-    return gazetteerFile(say);
+    return gazetteerFile(report);
   } finally {
     rmSync(path, { force: true });
   }
 }
 
-/** The bytes that the cache has for a key; undefined when it has none, or others than were written. */
+/** Returns the bytes in the cache for a key; undefined if there are none, or they are damaged. */
 export function readCache(cache: string, key: string): Buffer | undefined {
   const entry = readIfThere(entryPath(cache, key));
   const bytes = entry?.subarray(CHECKSUM_LENGTH);
@@ -88,7 +89,7 @@ export function readCache(cache: string, key: string): Buffer | undefined {
   return checksum(key, bytes).equals(entry.subarray(0, CHECKSUM_LENGTH)) ? bytes : undefined;
 }
 
-/** Keeps bytes for a key, and removes what is too old. */
+/** Writes bytes for a key into the cache, and removes the oldest entries. */
 export function writeCache(cache: string, key: string, bytes: Uint8Array): void {
   writeFile(entryPath(cache, key), Buffer.concat([checksum(key, bytes), bytes]));
   const entries = readdirSync(cache)
@@ -96,14 +97,14 @@ export function writeCache(cache: string, key: string, bytes: Uint8Array): void 
     .map((name) => join(cache, name))
     .map((path) => ({ path, time: statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
     .sort((a, b) => b.time - a.time);
-  for (const { path } of entries.slice(KEPT)) rmSync(path, { force: true });
+  for (const { path } of entries.slice(MAX_ENTRIES)) rmSync(path, { force: true });
 }
 
 function entryPath(cache: string, key: string): string {
   return join(cache, `gazetteer-${key}.bin`);
 }
 
-/** It covers the key too: an entry under a wrong name is no entry. */
+/** Computes a checksum that covers the key too, so that an entry with a wrong name is not valid. */
 function checksum(key: string, bytes: Uint8Array): Buffer {
   return createHash('sha256').update(key).update(bytes).digest();
 }

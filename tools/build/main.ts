@@ -1,17 +1,17 @@
-/** `npm run build`: brings `dist` up to date. With the argument `gazetteer`, only the gazetteer there. */
+/** `npm run build`: updates `dist`. With the argument `gazetteer`, it updates only the gazetteer. */
 import { fileURLToPath } from 'node:url';
 import { build, buildGazetteer } from './build.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const begun = performance.now();
-// The service's log has standard output for itself.
-const say = (text: string): void => {
+const startedAt = performance.now();
+// Standard output is reserved for the log of the service.
+const report = (text: string): void => {
   process.stderr.write(text);
 };
-say('Building dist: ');
-if (process.argv[2] === 'gazetteer') await buildGazetteer(ROOT, say);
+report('Building dist: ');
+if (process.argv[2] === 'gazetteer') await buildGazetteer(ROOT, report);
 else {
-  say('the code, ');
-  await build(ROOT, say);
+  report('the code, ');
+  await build(ROOT, report);
 }
-say(` … ${((performance.now() - begun) / 1000).toFixed(1)} s\n`);
+report(` … ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`);

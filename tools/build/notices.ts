@@ -2,29 +2,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PACKAGES } from '../gazetteer/packages.js';
 
-/** Where the sources of the gazetteer and their licences are listed, and under which heading. */
-const TABLE = { path: 'src/places/README.md', heading: '## Sources and licences' };
+/** The document and the heading of the table with the sources of the gazetteer and their licenses. */
+const TABLE = { path: 'src/places/README.md', heading: '## Sources and licenses' };
 
 const HEAD = `THIRD-PARTY NOTICES
 
-The gazetteer in this service is made from the data below. The licences that demand it follow in full. Packages of npm
-that the service runs with bring theirs in node_modules. The credit for weather data is in the header
-X-Weather-Attribution of each answer.
+The gazetteer in this service is made from the data below. The licenses that require it follow in full. The licenses of
+the npm packages are in node_modules. The attribution of weather data is in the header X-Weather-Attribution of each
+response.
 
-Texts of the licences that are named by their addresses:
+Texts of the licenses that are given by their addresses:
 CC BY 4.0 https://creativecommons.org/licenses/by/4.0/legalcode
 CC BY-SA 3.0 https://creativecommons.org/licenses/by-sa/3.0/legalcode
 ODbL 1.0 https://opendatacommons.org/licenses/odbl/1-0/
 `;
 
 /**
- * The notices that the image and the documentation carry: the sources of the data, and every licence file that lies
- * beside an extract or in a package that the gazetteer is made from.
+ * Returns the notices for the image and the documentation: the sources of the data, and every license file beside an
+ * extract or in a package with data of the gazetteer.
  *
- * @param root the repository's folder
+ * @param root the folder of the repository
  */
 export function notices(root: string): Buffer {
-  const texts = licenceFiles(root).map(
+  const texts = licenseFiles(root).map(
     ({ name, path }) => `\n${'='.repeat(80)}\n${name}\n\n${readFileSync(path, 'utf8').trim()}\n`,
   );
   return Buffer.from(`${HEAD}\n${sources(root)}\n${texts.join('')}`);
@@ -43,8 +43,8 @@ function sources(root: string): string {
     .join('\n');
 }
 
-/** Each with what it is about. */
-function licenceFiles(root: string): { name: string; path: string }[] {
+/** Lists the license files with their titles. */
+function licenseFiles(root: string): { name: string; path: string }[] {
   const extracts = readdirSync(join(root, 'tools/gazetteer'), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => ({ name: `Extract of ${name}`, folder: join('tools/gazetteer', name) }));

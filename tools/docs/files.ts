@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
 import { configurationPage, envExample, withTables } from './render.js';
 
-/** A document as it stands (empty if it is missing), and as it should be. */
+/** A document with its present text (empty if it is missing), and its text by the configuration. */
 export interface Document {
   name: string;
   path: string;
@@ -11,7 +11,7 @@ export interface Document {
   expected: string;
 }
 
-/** Every document that names variables or credits providers. Writes nothing. */
+/** Returns every document with a table of variables or the credits of providers. Writes nothing. */
 export async function documents(): Promise<Document[]> {
   return Promise.all([
     read('docs/configuration.md', () => configurationPage(), 'markdown'),

@@ -1,14 +1,14 @@
-/** Quotation marks that stand for an apostrophe: Ḩarrān al ‘Awāmīd. */
+/** Quotation marks that are used as an apostrophe: Ḩarrān al ‘Awāmīd. */
 const QUOTES = /[‘‛`´ʹʼʽʾʿˈ]/g;
-/** What no name that is asked for may hold. Digits stay: without them a name would be another. */
+/** Characters that lookups do not accept. Digits stay: without them, it would be another name. */
 const FORBIDDEN = /[^\p{L}\p{M}\p{N} \-‐‑֊־'’ʻ.,/]+/gu;
 
-/** Most names: nothing is to be replaced. */
+/** Names without anything to replace. Most names match. */
 const PLAIN = /^[A-Za-z]+(?:[ -][A-Za-z]+)*$/;
 
 /**
- * A name in the characters that lookups accept, so that people can send it back: "Biel/Bienne" → "Biel-Bienne". To a
- * lookup it is the same name.
+ * Replaces characters that lookups do not accept, so that clients can send the name back: "Biel/Bienne" → "Biel-Bienne".
+ * Both forms have the same folded form.
  */
 export function acceptedName(name: string): string {
   if (PLAIN.test(name)) return name;

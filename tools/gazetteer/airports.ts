@@ -3,37 +3,37 @@ import { fold } from '../../src/places/fold.js';
 import { cleanName } from '../../src/place-names.js';
 import { Rank, withNames } from './city-names.js';
 import type { Regions } from './regions.js';
-import { nearestPlace } from './places-around.js';
+import { nearestPlace } from './nearest-place.js';
 import { placesNamed } from './places-named.js';
 import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './airports/airports.json' with { type: 'json' };
 
 type Airport = [name: string, town: string, country: string, latitude: number, longitude: number];
 
-/** An airport lies at most so far from the town that it is named after … */
+/** The maximum distance of an airport from the town of its name. */
 const TOWN_KM = 60;
-/** … and so far from the town that stands for an island or a landmark. */
+/** The maximum distance of an airport from the town that gets the names of islands and landmarks. */
 const NEAREST_KM = 15;
-/** What is no part of a place's name. */
+/** Words of an airport's name that are not part of a place's name. */
 const AIRPORT =
   /\b(?:international|intercontinental|regional|national|municipal|domestic|state|central|city|airport|airfield|aerodrome|airpark|airstrip|air (?:force )?base|field|naf|raf|afb|nas|terminal|waterdrome|seaplane base|heliport)\b/giu;
 const ISLAND = /\b(?:islands?|atoll)\b/giu;
 const PARTS = / - |[–/(),"“”]/u;
-/** In the name of an airport also "Paris-Orly"; a town's own name has hyphens, too: Fort-de-France. */
+/** Names of airports are also split at hyphens ("Paris-Orly"), names of towns are not (Fort-de-France). */
 const AIRPORT_PARTS = / - |[–/(),"“”]|-(?=\p{Lu})/u;
 
 /**
- * Adds what airports tell: the islands and landmarks that they are named after, as names of the next town; and the
- * towns that GeoNames' list lacks.
+ * Adds the names of islands and landmarks with an airport to the nearest town, and the towns of airports that GeoNames'
+ * list does not have.
  */
 export function addAirports(sources: SourcePlace[], regions: Regions): SourcePlace[] {
   const airports = (extract.airports as Airport[]).map(([name, town, ...where]) => {
     const towns = partsOf(town, PARTS);
-    // A name in small letters ranks last: most airports are named after people.
-    const honours = partsOf(name.replace(AIRPORT, ' '), AIRPORT_PARTS).map((part) =>
+    // A lower-case name has the lowest rank: most airports are named after people.
+    const otherNames = partsOf(name.replace(AIRPORT, ' '), AIRPORT_PARTS).map((part) =>
       part.toLowerCase(),
     );
-    return { towns, all: [...new Set([...towns, ...honours])], where };
+    return { towns, all: [...new Set([...towns, ...otherNames])], where };
   });
   const named = placesNamed(
     sources,
@@ -56,7 +56,7 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
     const served =
       towns.map(called).find((place) => place) ??
       (next && next.km <= NEAREST_KM ? next.place : undefined);
-    // A region has a main town of its own.
+    // Names of regions are left out: a region has its own main town.
     const missing = all.filter(
       (each) => !called(each) && regions.named(country, fold(each)).length === 0,
     );
@@ -70,10 +70,10 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
   return [...known, ...added];
 }
 
-/** The names in a text, without "Island". */
+/** Returns the names in a text, also without "Island". */
 function partsOf(text: string, separator: RegExp): string[] {
   const parts = text.split(separator).map((part) => part.trim());
-  // "Tanjung Redeb - Borneo Island": the town says where, the island is too large.
+  // "Tanjung Redeb - Borneo Island": if there is a town, the island is too large to be a name of it.
   const towns =
     parts.length > 1 ? parts.filter((part) => part.replace(ISLAND, '') === part) : parts;
   return [text, ...towns]
@@ -92,7 +92,7 @@ function namedPlace(
   return { ...newPlace(name, country, latitude, longitude), alternateNames };
 }
 
-/** A new place lies in the region of the next one. */
+/** Returns the region of the nearest place, for a new place. */
 function regionOf(next: SourcePlace | undefined): Pick<SourcePlace, 'division' | 'district'> {
   return { division: next?.division ?? '', district: next?.district ?? '' };
 }

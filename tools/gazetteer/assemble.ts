@@ -7,15 +7,15 @@ import { groupBy } from './group-by.js';
 import { keyTable } from './key-table.js';
 import { listNames } from './list-names.js';
 import type { Regions } from './regions.js';
-import { seats } from './seats.js';
+import { seats } from './main-towns.js';
 import type { SourcePlace } from './source-places.js';
-import { startsOf } from './starts-of.js';
+import { offsetsOf } from './offsets.js';
 
 const UNITS = 100_000;
 
 /**
- * Turns the sources into the arrays of the file. Places are sorted by country, then by population;
- * equal ones keep the order of the source. That order also ranks places of the same name.
+ * Turns the places into the arrays of the file. Places are sorted by country, then by population in descending order,
+ * then by the order of the source.
  */
 export function assemble(
   sources: SourcePlace[],
@@ -31,7 +31,7 @@ export function assemble(
   const countryIndex = new Map(countries.map(({ code }, i) => [code, i]));
   const names = packTexts(places.map(shownName));
   const population = Uint32Array.from(places, (place) => place.population);
-  const standing = Uint32Array.from(places, standingOf);
+  const popularity = Uint32Array.from(places, popularityOf);
   const country = Uint8Array.from(places, (place) => countryIndex.get(place.country) ?? 0);
   const division = Uint16Array.from(places, (place) =>
     regions.first(place.country, place.division),
@@ -48,7 +48,7 @@ export function assemble(
     latitude: Int32Array.from(places, (place) => Math.round(place.latitude * UNITS)),
     longitude: Int32Array.from(places, (place) => Math.round(place.longitude * UNITS)),
     population,
-    standing,
+    popularity,
     country,
     division,
     district,
@@ -58,11 +58,11 @@ export function assemble(
     ...seats(places, { country, division, district }, countries.length, regions.names.length),
     ...keyTable(places, countryNames, regions.keys(peopleOf([division, district], population))),
     ...spatialIndex(places),
-    ...listNames(places, { country, standing }, countries.length),
+    ...listNames(places, { country, popularity }, countries.length),
   };
 }
 
-/** A city with this share of its country's population names every point of the country near it. */
+/** A city with a larger share of its country's population also names points in other regions. */
 const DOMINANT_SHARE = 1 / 2;
 
 function countryRecords(places: SourcePlace[], names: CountryNames): CountryRecord[] {
@@ -87,7 +87,7 @@ function countryRecords(places: SourcePlace[], names: CountryNames): CountryReco
   return records;
 }
 
-/** The name to show. A lookup must accept it: people send it back. */
+/** Returns the display name of a country. @throws Error if lookups do not accept it, because clients send it back */
 function countryName(code: string, names: CountryNames): string {
   const name = names.englishName(code) ?? code;
   const cleaned = cleanName(name);
@@ -98,28 +98,28 @@ function countryName(code: string, names: CountryNames): string {
 
 function packTexts(texts: string[]): { starts: Uint32Array; bytes: Uint8Array } {
   return {
-    starts: startsOf(texts.map((text) => Buffer.byteLength(text))),
+    starts: offsetsOf(texts.map((text) => Buffer.byteLength(text))),
     bytes: Buffer.from(texts.join('')),
   };
 }
 
 const LARGEST = 2 ** 32 - 1;
-/** San Francisco is wanted more than San Antonio, which has twice its people and half its names. */
+/** Exponent of fame: San Francisco comes before San Antonio, which has twice its population and half its names. */
 const FAME = 1.2;
-/** A capital is known as if it had so many times its names. */
+/** Factor on the fame of a capital. */
 const CAPITAL_FAME = 1.3;
-/** Leaves room for the largest cities in 32 bits. */
+/** Divisor with which the largest cities fit into 32 bits. */
 const SCALE = 16;
-/** Nobody counted so few. */
+/** The assumed population of a place whose population is unknown. */
 const FEWEST_PEOPLE = 100;
 
-function standingOf({ population, fame, capital }: SourcePlace): number {
+function popularityOf({ population, fame, capital }: SourcePlace): number {
   const known = Math.max(fame, 1) * (capital ? CAPITAL_FAME : 1);
   const weight = Math.max(population, FEWEST_PEOPLE) * known ** FAME;
   return Math.min(LARGEST, Math.round(weight / SCALE));
 }
 
-/** The population of each region's places together. */
+/** Returns the total population of the places of each region. */
 function peopleOf(regions: Uint16Array[], population: Uint32Array): (region: number) => number {
   const people = new Map<number, number>();
   for (const of of regions) {
@@ -130,7 +130,7 @@ function peopleOf(regions: Uint16Array[], population: Uint32Array): (region: num
   return (region) => people.get(region) ?? 0;
 }
 
-/** The country of each region, by its number. */
+/** Returns the country of each region, by its number. */
 function countriesOfRegions(
   regions: Uint16Array[],
   country: Uint8Array,
@@ -153,13 +153,13 @@ function spatialIndex(places: SourcePlace[]) {
   return { spatial: new Uint8Array(index.finish().data), spatialPlaces };
 }
 
-/** Japanese and Korean names in the source end in "city": Fukui-shi, Bucheon-si. */
+/** Returns the display name, without "city" in Japanese and Korean names: Fukui-shi, Bucheon-si. */
 function shownName({ name }: SourcePlace): string {
   const whole = name.normalize('NFC');
   return acceptedName(whole.endsWith('i') ? whole.replace(/(?<=\p{L})-(?:shi|si)$/u, '') : whole);
 }
 
-/** Compares by code unit: the order is the same on every machine, whatever its language. */
+/** Compares by code unit, so that the order does not depend on the language of the machine. */
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -5,28 +5,28 @@ import { addChineseNames } from './chinese-names.js';
 import { readCountryNames } from './country-names.js';
 import { addDistrictNames } from './districts.js';
 import { readGeonames } from './geonames.js';
-import { addLanguages } from './more-languages.js';
+import { addLanguages } from './zone-city-names.js';
 import { overlayNewerNames } from './newer-names.js';
 import { addPostTowns } from './post-towns.js';
-import { dropRegionNames } from './read-as-region.js';
+import { dropRegionNames } from './ambiguous-names.js';
 import { readRegions } from './regions.js';
 import { shareForeignNames } from './shared-names.js';
 
 /**
- * Builds the gazetteer from its sources. The same sources always give the same result.
+ * Builds the gazetteer from its sources, in 10 to 15 seconds. The result is deterministic.
  *
- * @param say is told what comes next: all takes ten to fifteen seconds
+ * @param report receives the name of each step
  */
-export function buildGazetteer(say: (part: string) => void): GazetteerData {
-  say('regions');
+export function buildGazetteer(report: (step: string) => void): GazetteerData {
+  report('regions');
   const regions = readRegions();
-  say('places');
+  report('places');
   const known = dropRegionNames(overlayNewerNames(readGeonames()), regions);
-  say('towns');
-  const today = addPostTowns(addAirports(known, regions));
-  say('names');
-  const named = addDistrictNames(addLanguages(addChineseNames(today, regions)));
+  report('towns');
+  const withTowns = addPostTowns(addAirports(known, regions));
+  report('names');
+  const named = addDistrictNames(addLanguages(addChineseNames(withTowns, regions)));
   const shared = shareForeignNames(named);
-  say('tables');
+  report('tables');
   return assemble(shared, readCountryNames(regions), regions);
 }

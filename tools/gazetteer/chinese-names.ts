@@ -3,62 +3,14 @@ import { foldedNames, Rank } from './city-names.js';
 import type { Regions } from './regions.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './chinese-cities/chinese-cities.json' with { type: 'json' };
+import table from './tables/chinese-seats.json' with { type: 'json' };
 
-/** GeoNames' names of cities that are not called by their pinyin, and of the seats of prefectures. */
-const SEATS: Record<string, string> = {
-  兴安: 'Ulanhot',
-  锡林郭勒: 'Xilinhot',
-  阿拉善: 'Bayan Hot',
-  呼伦贝尔: 'Hailar',
-  乌兰察布: 'Jining',
-  巴彦淖尔: 'Linhe',
-  鄂尔多斯: 'Ordos',
-  延边: 'Yanji',
-  大兴安岭: 'Jiagedaqi',
-  湘西: 'Jishou',
-  阿坝: 'Barkam',
-  甘孜: 'Kangding',
-  凉山: 'Xichang',
-  黔西南: 'Xingyi',
-  黔东南: 'Kaili',
-  黔南: 'Duyun',
-  红河: 'Mengzi',
-  西双版纳: 'Jinghong',
-  德宏: 'Mangshi',
-  怒江: 'Liuku',
-  迪庆: 'Shangri-La',
-  日喀则: 'Xigazê',
-  昌都: 'Qamdo',
-  林芝: 'Nyingchi',
-  山南: 'Nêdong',
-  那曲: 'Nagqu',
-  阿里: 'Shiquanhe',
-  甘南: 'Hezuo',
-  海北: 'Xihai',
-  黄南: 'Rongwo',
-  果洛: 'Dawu',
-  玉树: 'Gyêgu',
-  海西: 'Delingha',
-  吐鲁番: 'Turpan',
-  哈密: 'Hami',
-  博尔塔拉: 'Bole',
-  巴音郭楞: 'Korla',
-  阿克苏: 'Aksu',
-  克孜勒苏: 'Artux',
-  喀什: 'Kashgar',
-  和田: 'Hotan',
-  伊犁: 'Yining',
-  塔城: 'Tacheng',
-  阿勒泰: 'Altay',
-  克拉玛依: 'Karamay',
-  乌鲁木齐: 'Ürümqi',
-  拉萨: 'Lhasa',
-};
 const CHINA = 'CN';
+const SEATS: Partial<Record<string, string>> = table.seats;
 
 /**
- * Gives China's cities and seats of prefectures their Chinese names: GeoNames lacks one of four. The city is the
- * largest place of its province whose name reads so.
+ * Adds the Chinese names of China's cities and seats of prefectures, of which GeoNames has three quarters. The city is
+ * the largest place of its province with this pinyin.
  */
 export function addChineseNames(sources: SourcePlace[], regions: Regions): SourcePlace[] {
   const wanted = new Map<string, string[]>();
@@ -91,7 +43,7 @@ export function addChineseNames(sources: SourcePlace[], regions: Regions): Sourc
   });
 }
 
-/** The names that no place was found for: for the test that says which. */
+/** Returns the names that no place has. */
 export function unplacedChineseNames(places: SourcePlace[]): string[] {
   const known = new Set(
     places.flatMap(({ country, formerNames }) => (country === CHINA ? formerNames : [])),

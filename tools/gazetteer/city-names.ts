@@ -3,48 +3,48 @@ import { fold } from '../../src/places/fold.js';
 import { isNativeName } from './native-names.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 
-/** How good a name of a place is; smaller is better. A better name counts more than a larger city. */
+/** The rank of a name of a place; lower is better. The rank matters more than the population. */
 export const Rank = {
-  /** Today's name. */
+  /** The main name. */
   primary: 0,
-  /** The name of 2020, a part of today's name (Newcastle), or the name in the country's own letters. */
+  /** The main name of 2020, a part of the main name (Newcastle), or the main name in the country's script. */
   near: 1,
-  /** Older names, names in other languages, abbreviations; today's name of a part of a city. */
+  /** Former names, names in other languages, abbreviations, and the main name of a part of a city. */
   alternate: 2,
-  /** Machine romanisations of those, lower-case in GeoNames: "lndn", "bkyn". */
-  romanised: 3,
-  /** Any other name of a part of a city. */
+  /** Machine romanizations, which are lower-case in GeoNames: "lndn", "bkyn". */
+  romanized: 3,
+  /** Other names of a part of a city. */
   section: 4,
-  /** The name of a place of which no more is known. */
+  /** Names of a place of which only name and coordinates are known. */
   obscure: 5,
 } as const;
 
-/** Where ä, ö, ü, å, ø, æ are also written with two letters. */
+/** Countries where ä, ö, ü, å, ø, and æ are also written with two letters. */
 const TWO_LETTER_COUNTRIES = new Set(
   'DE AT CH LI LU BE IT PL CZ DK NO SE FI EE IS FO AX SJ'.split(' '),
 );
 const TWO_LETTERS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' };
-const ROMANISED = /^[a-z]/;
+const ROMANIZED = /^[a-z]/;
 const WORD_BREAK = /[^\p{L}\p{M}\p{N}'’]+/u;
-/** The word "city" at the end of a name, in English, Japanese, Chinese, Korean and Burmese. */
+/** The word "city" at the end of a name in English, Japanese, Chinese, Korean, and Burmese. */
 const CITY_SUFFIX = /(?:(?<=.) City|(?<=\p{L})-(?:shi|si)|(?<=\p{L}{2})市|(?<=\p{L}{2}) ?시|မြို့)$/u;
-/** The last letters of names that have it: the expression is slow, and few names end so. */
+/** The last letters of these words. They are checked first, because the expression is slow. */
 const CITY_ENDS = Array.from(['City', 'shi', '市', '시', 'မြို့'], (word) => word.at(-1) ?? '');
 const CITY_PREFIX = /^(?:City of|Thành phố) /;
-/** Chinese place names often carry their kind in pinyin: Tongchuanshi, Puyang Chengguanzhen. */
+/** Pinyin words for kinds of places at the end of Chinese names: Tongchuanshi, Puyang Chengguanzhen. */
 const PINYIN_KINDS = ['shi', 'xian', 'chengguanzhen'];
 
-/** A part of a name stands for it if it has so much of its letters: Newcastle upon Tyne is not called Tyne. */
+/** A part of a name has at least this share of its letters: Newcastle upon Tyne is not called Tyne. */
 const LEAST_SHARE = 1 / 3;
 
-/** A part of a city with so many names is one that people mean: Hollywood. */
+/** A part of a city with this number of names is as important as a town: Hollywood. */
 const FAMOUS = 40;
 
-/** All folded names, each once. A name's number is its index: the passes over all places compare numbers. */
+/** All distinct folded names. The number of a name is its index: comparing numbers is faster than comparing texts. */
 const texts: string[] = [];
 const numbers = new Map<string, number>();
 
-/** The number of a folded name. */
+/** Returns the number of a folded name, and assigns one if it is new. */
 export function numberOf(folded: string): number {
   const known = numbers.get(folded);
   if (known !== undefined) return known;
@@ -52,16 +52,16 @@ export function numberOf(folded: string): number {
   return texts.push(folded) - 1;
 }
 
-/** The folded names by their numbers, also those that were only asked for. */
+/** Returns the folded names by their numbers, including names that no place has. */
 export function nameTexts(): readonly string[] {
   return texts;
 }
 
-/** A name of a place as one integer: its number, its rank in lookups, its rank while it is typed. */
+/** A name of a place as one integer: its number, its rank in lookups, its rank in suggestions. */
 type RankedName = number;
 const RANK_BITS = 3;
 const RANK_MASK = 7;
-/** In lookups of a form that people only type. */
+/** The rank in lookups of a form that is only for suggestions. */
 const NO_RANK = 7;
 
 const rankedNamesOf = new Map<SourcePlace, RankedName[]>();
@@ -87,7 +87,7 @@ function rankedNames(place: SourcePlace): readonly RankedName[] {
   return result;
 }
 
-/** The place with more alternate names. What is known of its names is not found out again. */
+/** Returns the place with more alternate names, and reuses the ranks of its other names. */
 export function withNames(place: SourcePlace, more: string[]): SourcePlace {
   const alternateNames = [...new Set([...place.alternateNames, ...more])];
   const named = sourcePlace({ ...place, alternateNames });
@@ -100,7 +100,7 @@ export function withNames(place: SourcePlace, more: string[]): SourcePlace {
   return named;
 }
 
-/** Adds names of a place to a list. */
+/** Creates functions that add names of a place to a list. */
 function ranking(place: SourcePlace, result: RankedName[]) {
   const isPart = partOf(place.name);
   const add = (forms: string[], rank: number): void => {
@@ -114,7 +114,7 @@ function ranking(place: SourcePlace, result: RankedName[]) {
   };
   const addOther = (name: string): void => {
     if (name === place.name) return;
-    const rank = ROMANISED.test(name) ? Rank.romanised : Rank.alternate;
+    const rank = ROMANIZED.test(name) ? Rank.romanized : Rank.alternate;
     const forms = typedForms(name);
     const isNear =
       rank === Rank.alternate &&
@@ -125,10 +125,10 @@ function ranking(place: SourcePlace, result: RankedName[]) {
   return { add, addVariants, addOther };
 }
 
-/** Takes the number of a name, and the best rank that it has for a place. */
+/** Receives the number of a name, and its best rank for a place. */
 type Visit = (name: number, rank: number) => void;
 
-/** Visits every folded name of a place. */
+/** Visits every folded name of a place with its rank in lookups. */
 export function eachName(place: SourcePlace, visit: Visit): void {
   const isLess = place.section && place.fame < FAMOUS;
   for (const ranked of rankedNames(place)) {
@@ -137,19 +137,19 @@ export function eachName(place: SourcePlace, visit: Visit): void {
   }
 }
 
-/** Visits every form of every name that people may type. A part of a city ranks like any other place. */
+/** Visits every form of every name with its rank in suggestions. A part of a city ranks like any other place. */
 export function eachTypedName(place: SourcePlace, visit: Visit): void {
   for (const ranked of rankedNames(place)) visit(ranked >> (2 * RANK_BITS), ranked & RANK_MASK);
 }
 
-/** Every folded name of a place with its rank. */
+/** Returns every folded name of a place with its rank in lookups. */
 export function foldedNames(place: SourcePlace): Map<string, number> {
   const names = new Map<string, number>();
   eachName(place, (name, rank) => names.set(texts[name] ?? '', rank));
   return names;
 }
 
-/** How a name of a part of a city, or of an obscure place, ranks in lookups. */
+/** Returns the rank in lookups of a name of a part of a city, or of an obscure place. */
 function lessened(place: SourcePlace, rank: number): number {
   if (place.obscure) return Rank.obscure;
   return rank === Rank.primary ? Rank.alternate : Rank.section;
@@ -169,11 +169,11 @@ function addBest(names: RankedName[], folded: string, rank: number, typed: numbe
   }
 }
 
-/** Whether a name consists of words of the full name, or lacks only its kind ("shi"). */
+/** Creates the check whether a name consists of words of the full name, or is the full name without its kind ("shi"). */
 function partOf(fullName: string): (name: string, forms: string[]) => boolean {
   let full: { whole: string; stems: string[]; words: string[] } | undefined;
   return (name, [folded = '']) => {
-    // Many places have no other name.
+    // Computed on first use, because many places have no other name.
     full ??= partsOf(fullName);
     const { whole, stems, words } = full;
     if (stems.includes(folded)) return true;
@@ -193,19 +193,19 @@ function partsOf(fullName: string): { whole: string; stems: string[]; words: str
   };
 }
 
-/** Bilingual names: "Donostia / San Sebastián", "Biel/Bienne". */
+/** Splits bilingual names: "Donostia / San Sebastián", "Biel/Bienne". */
 function halves(name: string): string[] {
   return name.includes('/') ? name.split('/') : [];
 }
 
-/** Other spellings of a name: Koeln, Davao (City), 大阪 (市), 부산 (시). */
+/** Returns other spellings of a name: Koeln, Davao (City), 大阪 (市), 부산 (시). */
 function variants(name: string, country: string): string[] {
   const result: string[] = [];
   if (TWO_LETTER_COUNTRIES.has(country)) {
-    const spelt = name.normalize('NFC').replace(/[äöüåø]/gi, (letter) => {
+    const spelled = name.normalize('NFC').replace(/[äöüåø]/gi, (letter) => {
       return TWO_LETTERS[letter.toLowerCase()] ?? letter;
     });
-    if (spelt !== name) result.push(spelt);
+    if (spelled !== name) result.push(spelled);
   }
   const mayHaveSuffix = CITY_ENDS.includes(name.at(-1) ?? '');
   const short = (mayHaveSuffix ? name.replace(CITY_SUFFIX, '') : name).replace(CITY_PREFIX, '');

@@ -1,6 +1,5 @@
 import { foldCountry } from '../../src/places/countries.js';
 import type { AreaRecord } from '../../src/places/gazetteer-file.js';
-import { ALIASES } from './country-aliases.js';
 import {
   ALSO,
   ENGLISH_NAMES,
@@ -13,6 +12,9 @@ import {
 import { readOfficialNames } from './official-names.js';
 import { load } from './packages.js';
 import type { Regions } from './regions.js';
+import table from './tables/country-aliases.json' with { type: 'json' };
+
+const ALIASES: Partial<Record<string, string[]>> = table.aliases;
 
 interface IsoCountries {
   langs(): string[];
@@ -21,20 +23,19 @@ interface IsoCountries {
   getNames(language: string, options: { select: 'all' }): Record<string, string[]>;
 }
 
-/** All names of all countries, each with the area that it means. */
+/** All names of all countries, and the areas that they mean. */
 export interface CountryNames {
   areas: AreaRecord[];
-  /** Folded name and index of its area. */
+  /** Returns all folded names, each with the index of its area. */
   keys(): [folded: string, area: number][];
-  /** The name to show, or undefined for a code that is no ISO 3166-1 country. */
+  /** Returns the display name; undefined for a code that is not in ISO 3166-1. */
   englishName(code: string): string | undefined;
 }
 
 /**
- * Gathers names, the least ambiguous first: codes, reviewed aliases, English, all other languages,
- * then official names that nothing else has. Languages may mean different countries by one name. Then the country that most of them
- * mean gets it; if two countries are meant equally often, none does. Better no country than a wrong
- * one.
+ * Collects the names of countries, the least ambiguous first: codes, reviewed aliases, English names, names in other
+ * languages, official names. A name goes to the first country that claims it. If languages use a name for different
+ * countries, most languages decide; on a tie, no country gets the name.
  */
 export function readCountryNames(regions: Regions): CountryNames {
   const iso = readIsoCountries();
@@ -54,7 +55,7 @@ export function readCountryNames(regions: Regions): CountryNames {
     areas.push(area);
   };
 
-  /** "Republic of China" is not China, so neither is "China, Republic of". */
+  /** Adds forms such as "China, Republic of". They mean the same country as "Republic of China", which is not China. */
   const addForms = (name: string, area?: number): void => {
     for (const [form, abbreviations] of Object.entries(FORMS_OF_STATE)) {
       const whole = `${form} ${name}`;
@@ -112,14 +113,14 @@ function readIsoCountries(): IsoCountries {
   return iso;
 }
 
-/** "Saint Martin (French part)" is also written without the brackets. */
+/** Adds names without their brackets: "Saint Martin (French part)". */
 function plainForms(names: string[]): string[] {
   return names
     .filter((name) => name !== '')
     .flatMap((name) => [name, name.replace(/\s*\(.*\)/, '')]);
 }
 
-/** Folded names in all other languages, each with the country that most languages mean by it. */
+/** Returns folded names in all languages but English, each with the country that most languages use it for. */
 function inOtherLanguages(iso: IsoCountries, codes: string[]): Map<string, string> {
   const votes = new Map<string, Map<string, number>>();
   const vote = (name: string, code: string): void => {

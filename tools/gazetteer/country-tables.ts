@@ -1,9 +1,9 @@
 /**
- * What the build needs to know about countries beside their names; reviewed by hand. Sources: ISO
- * 3166, the members' own usage, and GeoNames for the divisions.
+ * Tables about countries; reviewed by hand. Sources: ISO 3166, the usage of the countries, and GeoNames for the codes of
+ * divisions.
  */
 
-/** The name to show where English readers write another one than the English table has. */
+/** Display names of countries whose usual English name differs from the English language table. */
 export const ENGLISH_NAMES: Record<string, string> = {
   BN: 'Brunei',
   BQ: 'Caribbean Netherlands',
@@ -38,7 +38,7 @@ export const ENGLISH_NAMES: Record<string, string> = {
   VI: 'U.S. Virgin Islands',
 };
 
-/** Territories with a code of their own, by country: their cities are found under both. */
+/** Territories with their own ISO code, by country. Their cities are found under both. */
 export const TERRITORIES: Record<string, string> = {
   AU: 'CC CX HM NF',
   CN: 'HK MO',
@@ -54,7 +54,7 @@ export const TERRITORIES: Record<string, string> = {
   US: 'AS GU MP PR UM VI',
 };
 
-/** Names of a part of a country: by the country's code and the division's code in GeoNames. */
+/** Names of parts of countries, by the country's code and GeoNames' code of the division. */
 export const PARTS: Record<string, string[]> = {
   'GB.ENG': [
     'England',
@@ -88,8 +88,8 @@ export const PARTS: Record<string, string[]> = {
 };
 
 /**
- * Where people also look for a place that ISO 3166 has under another country: after the country itself. A country, or
- * its region by GeoNames' code.
+ * Areas to search after the country itself, because users expect places there that ISO 3166 assigns to another country.
+ * An area is a country, or a region by GeoNames' code.
  */
 export const ALSO: Record<string, string[]> = {
   CN: ['TW'],
@@ -98,7 +98,7 @@ export const ALSO: Record<string, string[]> = {
   RU: ['UA.11', 'UA.20'],
 };
 
-/** Names that several countries share. All are searched, in this order. */
+/** Names of several countries. The countries are searched in this order. */
 export const SHARED: Record<string, string[]> = {
   Congo: ['CG', 'CD'],
   Korea: ['KR', 'KP'],
@@ -109,8 +109,8 @@ export const SHARED: Record<string, string[]> = {
 };
 
 /**
- * Forms of state: "Kingdom of Spain", "Peru, Republic of". Each with its abbreviations, which stand
- * after a comma only: the World Bank writes "Egypt, Arab Rep.".
+ * Forms of states ("Kingdom of Spain", "Peru, Republic of") with their abbreviations, which are used only after a comma:
+ * the World Bank writes "Egypt, Arab Rep.".
  */
 export const FORMS_OF_STATE: Record<string, string[]> = {
   'Republic of': ['Rep.'],
@@ -147,8 +147,8 @@ export const FORMS_OF_STATE: Record<string, string[]> = {
 };
 
 /**
- * Languages that i18n-iso-countries lacks. The platform's CLDR data have their names for countries;
- * most of them are official somewhere.
+ * Languages that i18n-iso-countries does not have. The names come from the CLDR data of Node.js. Most of these languages
+ * are official in a country.
  */
 export const FURTHER_LANGUAGES =
   'as bo ce ceb ckb cv dz fil fo fy gd gn gu haw ig ii jv kl kn kok kw ky lb ln lo lg mg mi my ne om ' +

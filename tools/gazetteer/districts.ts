@@ -1,29 +1,29 @@
-import { distancesFrom } from '../../src/places/distance.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { cleanName } from '../../src/place-names.js';
 import { withNames } from './city-names.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';
 import { placesNamed } from './places-named.js';
+import { shareNear } from './share-near.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A district is told by its main town if so much of its people … */
+/** The main town gets the name of its district if at least this share of the district's people lives near it. */
 const SHARE = 0.9;
-/** … lives at most so far from it: Texel is Den Burg, and Kangaroo Island is Kingscote. */
+/** The maximum distance that counts as near: Texel is Den Burg, Kangaroo Island is Kingscote. */
 const NEAR_KM = 50;
-/** Words for a district that regions are not called by. */
+/** Words for kinds of districts that `bareRegion` does not remove. */
 const KIND =
   /^(?:gemeente|amphoe|grad|op[sš]tina|općina|obshtina|bandar|city of|distrito de|partido de|municipio de) | (?:municipality|kommune?|kommun|raion|rayon|ra[iy]ony|shi|ku|gun|machi|cho|district|borough)$/iu;
-/** A county's own name is many towns' in the United States, and a river's or a park's: Yellowstone County. */
+/** Here a county keeps the word "County": without it, many are also names of towns, rivers, or parks (Yellowstone). */
 const WHOLE_ONLY = 'US';
-/** Shorter ones are codes. */
-const SHORTEST = 3;
-/** Where a place is a known one of another country: Jerusalem is Al-Quds in Palestine. */
-const LOOKED_IN_AS: Record<string, string[]> = { PS: ['IL'] };
+/** Shorter names are codes. */
+const MIN_LENGTH = 3;
+/** Other countries in which a place must not have the name either: Al-Quds is Jerusalem. */
+const ALSO_SEARCHED: Record<string, string[]> = { PS: ['IL'] };
 
 /**
- * Gives the name of a second-level division to its main town, where no place of the country has the name: as its
- * least name.
+ * Adds the name of each second-level division to the names of its main town, with the lowest rank, unless a place of the
+ * country has this name.
  */
 export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
   const towns = mainTowns(sources);
@@ -32,7 +32,7 @@ export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
       const town = towns.get(code);
       if (!town) return [];
       const short = town.country === WHOLE_ONLY ? name : bareRegion(name.replace(KIND, ''));
-      return cleanName(short).ok && short.length >= SHORTEST ? [{ town, short }] : [];
+      return cleanName(short).ok && short.length >= MIN_LENGTH ? [{ town, short }] : [];
     },
   );
   const named = placesNamed(
@@ -42,9 +42,9 @@ export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
   const names = new Map<SourcePlace, string[]>();
   for (const { town, short } of districts) {
     const { country } = town;
-    if ([country, ...(LOOKED_IN_AS[country] ?? [])].some((each) => named(each, short).length > 0))
-      continue;
-    // A name in small letters ranks last.
+    const countries = [country, ...(ALSO_SEARCHED[country] ?? [])];
+    if (countries.some((each) => named(each, short).length > 0)) continue;
+    // A lower-case name has the lowest rank.
     names.set(town, [...(names.get(town) ?? []), short.toLowerCase()]);
   }
   return sources.map((place) => {
@@ -53,7 +53,7 @@ export function addDistrictNames(sources: SourcePlace[]): SourcePlace[] {
   });
 }
 
-/** The main town of each district that it can tell, by the district's code. */
+/** Returns the main town of each district that has one, by the district's code. */
 function mainTowns(sources: SourcePlace[]): Map<string, SourcePlace> {
   const members = groupBy(
     sources.filter(({ section, district }) => !section && district !== ''),
@@ -67,18 +67,10 @@ function mainTowns(sources: SourcePlace[]): Map<string, SourcePlace> {
   );
 }
 
-/** The largest place, if most people of the district live near it. */
+/** Returns the largest place of a district, if most people of the district live near it. */
 function mainTown(places: SourcePlace[]): SourcePlace | undefined {
   const [first] = places;
   if (!first) return undefined;
   const town = places.reduce((a, b) => (b.population > a.population ? b : a), first);
-  const distanceTo = distancesFrom(town);
-  let [all, near] = [0, 0];
-  for (const { latitude, longitude, population } of places) {
-    // Where nobody counted, each place counts a little.
-    const people = Math.max(population, 1);
-    all += people;
-    if (distanceTo(latitude, longitude) <= NEAR_KM) near += people;
-  }
-  return near >= SHARE * all ? town : undefined;
+  return shareNear(places, town, NEAR_KM) >= SHARE ? town : undefined;
 }

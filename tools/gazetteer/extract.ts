@@ -1,4 +1,4 @@
-/** `npm run extract <name>`: writes that folder's extract anew, from the versions that its `packages` names. */
+/** `npm run extract <name>`: writes the extract of that folder from the packages in its package.json. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const given = process.argv.slice(2);
 const [name = ''] = given;
 if (given.length !== 1 || !names.includes(name)) {
   console.error(`npm run extract <name>, where <name> is one of: ${names.join(', ')}.`);
-  console.error('It installs the packages of that folder and writes its list anew.');
+  console.error('It installs the packages of that folder and writes its extract.');
   process.exit(2);
 }
 const folder = new URL(`${name}/`, import.meta.url);

@@ -1,10 +1,10 @@
-/** What each extract says of itself, before the list that it holds. */
+/** The members that each extract has before its lists. */
 export interface AnyExtract {
   source: string;
   license: string;
 }
 
-/** The text of an extract's file: one line for each row of its list, so that a change is easy to read. */
+/** Formats an extract with one line per row, so that changes are easy to review. */
 export function formatExtract({ source, license, ...lists }: AnyExtract): string {
   const head = `"source":${JSON.stringify(source)},\n"license":${JSON.stringify(license)}`;
   const texts = Object.entries(lists as Record<string, unknown[]>).map(([name, rows]) => {

@@ -1,8 +1,8 @@
 import { BLOCK, MAX_BYTES } from '../../src/places/front-coded.js';
 
 /**
- * Writes names as `front-coded.ts` reads them.
- * @param sorted in the order of their bytes, with one character for each byte
+ * Encodes names in the format that `front-coded.ts` reads.
+ * @param sorted names sorted by their bytes, with one character per byte
  * @throws Error for a name that is too long
  */
 export function frontCoded(sorted: string[]): { names: Uint8Array; blockStart: Uint32Array } {

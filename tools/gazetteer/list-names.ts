@@ -1,40 +1,40 @@
 import { fold } from '../../src/places/fold.js';
 import type { GazetteerSections } from '../../src/places/gazetteer-file.js';
-import { rankingTree } from '../../src/places/best-first.js';
-import { createNameList, listed, NameKind } from '../../src/places/name-list.js';
-import { createWorth } from '../../src/places/worth.js';
+import { buildSegmentTree } from '../../src/places/segment-tree.js';
+import { createNameList, packName, NameKind } from '../../src/places/name-list.js';
+import { createNameScore } from '../../src/places/name-score.js';
 import { eachTypedName, nameTexts, Rank } from './city-names.js';
 import { frontCoded } from './front-coding.js';
 import { isNative } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
-import { startsOf } from './starts-of.js';
+import { offsetsOf } from './offsets.js';
 
-/** Codes of airports and the like: MUC, NYC. */
+/** Codes such as those of airports: MUC, NYC. */
 const CODE = /^[A-Z]{2,4}$/;
-/** Countries in which a city has its main name from English, Hong Kong too. */
+/** Countries where the main names of cities are English. */
 const ENGLISH = new Set('US GB CA AU NZ IE HK SG'.split(' '));
-/** Names of one root have these first letters in common. */
+/** Number of first letters that names with the same root have in common. */
 const ROOT = 3;
-/** So many names of one root make it a common one. In other letters than Latin ones fewer are known. */
+/** Number of names with the same root that makes the root common; fewer in scripts other than Latin. */
 const SEVERAL = 3;
 const SEVERAL_ELSEWHERE = 2;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The sections of the file that suggestions are made from. */
+/** The sections of the file for suggestions. */
 type NameSections = Pick<
   GazetteerSections,
   'listBlocks' | 'listNames' | 'list' | 'listTree' | 'homeStart' | 'homeList' | 'homeTree'
 >;
 
 /**
- * Lists every name of every place in the order of its bytes: all names with one beginning stand
- * together.
+ * Builds the name list: every name of every place, sorted by bytes, so that all names with the same beginning are
+ * adjacent.
  *
- * @param country the number of each place's country
+ * @param country the index of each place's country
  */
 export function listNames(
   places: SourcePlace[],
-  { country, standing }: Pick<GazetteerSections, 'country' | 'standing'>,
+  { country, popularity }: Pick<GazetteerSections, 'country' | 'popularity'>,
   countries: number,
 ): NameSections {
   const nameList = listInOrder(places);
@@ -44,19 +44,19 @@ export function listNames(
     home[country[ranked.place(name)] ?? -1]?.push(name);
   }
   const homeList = Uint32Array.from(home.flat());
-  const worth = createWorth(ranked, standing);
+  const scoreOf = createNameScore(ranked, popularity);
   return {
     ...nameList,
-    listTree: rankingTree(ranked.length, worth),
-    homeStart: startsOf(home.map(({ length }) => length)),
+    listTree: buildSegmentTree(ranked.length, scoreOf),
+    homeStart: offsetsOf(home.map(({ length }) => length)),
     homeList,
-    homeTree: rankingTree(homeList.length, (item) => worth(homeList[item] ?? 0)),
+    homeTree: buildSegmentTree(homeList.length, (item) => scoreOf(homeList[item] ?? 0)),
   };
 }
 
 /**
- * The list itself. A name is its UTF-8 with one character for each byte: so the quick sort of texts puts
- * names in the order of their bytes. The items of one name keep the order of their places.
+ * Builds the sorted list. A name is a text with one character per byte of its UTF-8, so that sorting texts sorts by
+ * bytes. The items of a name have the order of their places.
  */
 function listInOrder(
   places: SourcePlace[],
@@ -74,13 +74,13 @@ function listInOrder(
       const isRemote = codes.has(folded) || isNickname(folded, root, place.country);
       const isOwn = isNative(folded, place.country) || folded.startsWith(root);
       const kind = kindOf(rank, isRemote, isOwn);
-      items.push(listed(i, kind === NameKind.other && !isCommon(folded) ? NameKind.rare : kind));
+      items.push(packName(i, kind === NameKind.other && !isCommon(folded) ? NameKind.rare : kind));
       nameOf.push(name);
       times[name] = (times[name] ?? 0) + 1;
     });
   }
   const sorted: string[] = [];
-  /** Where the next item of each name stands in the list. */
+  /** The index of the next item of each name in the list. */
   const next = new Uint32Array(texts.length);
   const bytes = texts.map(bytesOf);
   for (const name of inOrder(bytes)) {
@@ -99,24 +99,24 @@ function listInOrder(
 }
 
 /**
- * The indices of texts of bytes, in the order of the texts. First their first four bytes are sorted as numbers, then
- * the texts of each heap: that takes a fraction of the time of comparing all texts.
+ * Returns the indices of texts in the order of the texts. Sorts by the first four bytes as numbers, then the texts with
+ * the same four bytes, which is several times faster than comparing all texts.
  */
 function inOrder(texts: string[]): number[] {
   const keys = Float64Array.from(texts, (text, i) => firstBytes(text) * MOST_TEXTS + i).sort();
   const result: number[] = [];
-  let heap: number[] = [];
+  let group: number[] = [];
   for (const [i, key] of keys.entries()) {
-    heap.push(key % MOST_TEXTS);
+    group.push(key % MOST_TEXTS);
     if (startOf(key) === startOf(keys[i + 1] ?? Infinity)) continue;
-    heap.sort((a, b) => ((texts[a] ?? '') < (texts[b] ?? '') ? -1 : 1));
-    for (const each of heap) result.push(each);
-    heap = [];
+    group.sort((a, b) => ((texts[a] ?? '') < (texts[b] ?? '') ? -1 : 1));
+    for (const each of group) result.push(each);
+    group = [];
   }
   return result;
 }
 
-/** Four bytes and the index of a text make an integer of 53 bits. */
+/** Four bytes and the index of a text fit into an integer of 53 bits. */
 const MOST_TEXTS = 2 ** 21;
 
 function startOf(key: number): number {
@@ -133,7 +133,7 @@ function bytesOf(text: string): string {
   return ASCII.test(text) ? text : Buffer.from(text).toString('latin1');
 }
 
-/** The names that are written as codes only. */
+/** Returns the folded names that occur only as codes. */
 function codesOf({ alternateNames }: SourcePlace): Set<string> {
   const isCode = (name: string): boolean => name.length <= 4 && CODE.test(name);
   const codes = new Set(alternateNames.filter(isCode).map(fold));
@@ -142,16 +142,19 @@ function codesOf({ alternateNames }: SourcePlace): Set<string> {
   return codes;
 }
 
-/** Where the main name is English, another name in Latin letters that begins otherwise: Queen City is Cincinnati. */
+/**
+ * Tells whether a name is a nickname (Queen City for Cincinnati): the main name is English, and the name is in Latin
+ * letters with another first letter.
+ */
 function isNickname(folded: string, root: string, country: string): boolean {
   return ENGLISH.has(country) && ASCII.test(folded) && !folded.startsWith(root[0] ?? '');
 }
 
-/** Tells of which names several begin with the same letters: they are names of one root in many languages. */
+/** Creates the check whether several names of a place have the root of a name. */
 function commonNames(place: SourcePlace, texts: readonly string[]): (folded: string) => boolean {
   let times: Map<string, number> | undefined;
   return (folded) => {
-    // Most places have no name that is asked for.
+    // Computed on first use, because it is not needed for most places.
     times ??= timesOfRoots(place, texts);
     const several = ASCII.test(folded) ? SEVERAL : SEVERAL_ELSEWHERE;
     return (times.get(folded.slice(0, ROOT)) ?? 0) >= several;
@@ -167,9 +170,9 @@ function timesOfRoots(place: SourcePlace, texts: readonly string[]): Map<string,
   return times;
 }
 
-/** @param isOwn whether it is in the country's letters, or of the main name's root: Venezia for Venice */
+/** @param isOwn whether the name is in the country's script, or has the root of the main name: Venezia for Venice */
 function kindOf(rank: number, isRemote: boolean, isOwn: boolean): NameKind {
   if (rank === Rank.primary) return NameKind.main;
-  if (isRemote || rank > Rank.alternate) return NameKind.remote;
+  if (isRemote || rank > Rank.alternate) return NameKind.code;
   return rank === Rank.near || isOwn ? NameKind.part : NameKind.other;
 }

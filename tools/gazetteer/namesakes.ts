@@ -2,50 +2,50 @@ import { Rank } from './city-names.js';
 import { isSuburb } from './suburbs.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A place that has a certain name, and the rank of that name. */
+/** One of the places that have a certain name. */
 export interface Namesake {
-  /** Index of the place; places are sorted most populous first. */
+  /** Index of the place. Places are sorted by population in descending order. */
   value: number;
-  /** One of `Rank`. */
+  /** The `Rank` of the name. */
   rank: number;
 }
 
-/** A place of unknown population is taken for a village. */
+/** The assumed population of a place whose population is unknown. */
 const VILLAGE = 1000;
-/** Of places below it, population says less than how many languages have a name for them. */
+/** Below this population, the number of names of a place says more about it than its population. */
 const TOWN_POPULATION = 15_000;
 /**
- * So many times the population of every place of that main name makes a city of a longer name meant: Querétaro is the
- * city of half a million, Santiago de Querétaro, and not a village of that name.
+ * A part of a city's name comes before main names if the city has this many times the population of each place with the
+ * main name: Querétaro is Santiago de Querétaro, a city of half a million, and not a village.
  */
 const FACTOR = 10;
-/** A former name, or one in another language, makes a city of so many people meant where nobody counted the others. */
+/** A city of this size comes first by a former or foreign name if the population of the other places is unknown. */
 const CITY_POPULATION = 50_000;
-/** Among places that are all called otherwise today, a former name counts this much less than a part of the name. */
+/** A former name comes before a part of a name if its city is this many times as large. */
 const FACTOR_OF_NEAR = 8;
-/** How much fame counts among towns: Pasadena is rather California's than the slightly larger one in Texas. */
+/** Exponent of fame among towns: Pasadena is in California, although the one in Texas is slightly larger. */
 const FAME_OF_TOWNS = 1 / 6;
 
 /**
- * Sorts the places of one name, the likeliest first: main names before parts of names, before other names; among
- * each by population, villages by population and fame. A far larger city comes first by a lesser name.
+ * Sorts the places of one name, the most likely first: main names, then parts of names, then other names; within each,
+ * towns by population, villages by population and fame. A much larger city comes first by a name of lower rank.
  */
 export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
   if (list.length <= 1) return;
   const rows = list.map((each) => {
     const place = places[each.value];
-    // A suburb of a city of millions is a part of it: another town of its name is meant.
+    // A user who means a suburb of a metropolis names the metropolis, so other towns come first.
     const part = Number(isSuburb(place, places));
-    return { each, rank: each.rank, part, own: standing(place) };
+    return { each, rank: each.rank, part, own: prominenceOf(place) };
   });
-  const largest = (rank: number): Standing =>
+  const largest = (rank: number): Prominence =>
     rows.reduce(
       (most, row) => (row.rank === rank && compare(row.own, most) < 0 ? row.own : most),
       NOTHING,
     );
   const main = largest(Rank.primary);
   const near = largest(Rank.near);
-  const effective = (rank: number, own: Standing): number => {
+  const effective = (rank: number, own: Prominence): number => {
     if (rank === Rank.near && main !== NOTHING && exceeds(own, main)) return Rank.primary - 2;
     if (rank !== Rank.alternate || own.people < CITY_POPULATION) return rank;
     if (main.people <= VILLAGE && near.people <= VILLAGE) return Rank.primary - 1;
@@ -59,35 +59,35 @@ export function orderNamesakes(list: Namesake[], places: SourcePlace[]): void {
   for (const [i, { each }] of rows.entries()) list[i] = each;
 }
 
-/** How much a place is meant by a name. */
-interface Standing {
+/** How likely users mean a place. */
+interface Prominence {
   people: number;
-  /** Population times fame, of which villages have the whole. */
+  /** Population times fame. */
   weight: number;
 }
 
-const NOTHING: Standing = { people: 0, weight: 0 };
+const NOTHING: Prominence = { people: 0, weight: 0 };
 
-function standing(place: SourcePlace | undefined): Standing {
+function prominenceOf(place: SourcePlace | undefined): Prominence {
   if (!place) return NOTHING;
   const people = Math.max(place.population, VILLAGE);
   return { people, weight: people * Math.max(place.fame, 1) };
 }
 
-/** Towns by population and a little by fame, then villages by both. */
-function compare(a: Standing, b: Standing): number {
+/** Sorts towns by population and slightly by fame, then villages by population times fame. */
+function compare(a: Prominence, b: Prominence): number {
   const areTowns = Number(b.people >= TOWN_POPULATION) - Number(a.people >= TOWN_POPULATION);
   if (areTowns !== 0) return areTowns;
   if (a.people < TOWN_POPULATION) return b.weight - a.weight;
   return asTown(b) - asTown(a);
 }
 
-function asTown({ people, weight }: Standing): number {
+function asTown({ people, weight }: Prominence): number {
   return people === 0 ? 0 : people * (weight / people) ** FAME_OF_TOWNS;
 }
 
-/** Whether a city is far more meant than the places of that main name. */
-function exceeds(city: Standing, main: Standing): boolean {
+/** Tells whether users mean a city much more likely than the places with the main name. */
+function exceeds(city: Prominence, main: Prominence): boolean {
   if (main.people >= TOWN_POPULATION) return city.people >= FACTOR * main.people;
   return city.people > main.people && city.weight >= FACTOR * main.weight;
 }

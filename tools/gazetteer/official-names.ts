@@ -2,8 +2,8 @@ import { foldCountry } from '../../src/places/countries.js';
 import { load } from './packages.js';
 
 /**
- * Official and native names of countries from the package country-to-iso, folded, each with the code of
- * its country. A name that the lists of two countries have is left out.
+ * Reads official and native names of countries from the package country-to-iso: folded names with the code of their
+ * country. Names of several countries are left out.
  */
 export function readOfficialNames(): Map<string, string> {
   const read = (file: string): unknown => load(`country-to-iso/data/${file}`);

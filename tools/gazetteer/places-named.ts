@@ -3,7 +3,7 @@ import { eachName, nameTexts, numberOf } from './city-names.js';
 import { orderNamesakes, type Namesake } from './namesakes.js';
 import type { SourcePlace } from './source-places.js';
 
-/** Gives the places of a country that have a name, each with the rank of that name. */
+/** Returns the places of a country that have a name, each with the rank of the name. */
 export type PlacesNamed = (country: string, name: string) => readonly Named[];
 
 export interface Named extends Namesake {
@@ -11,13 +11,13 @@ export interface Named extends Namesake {
 }
 
 /**
- * Looks for names in all places once.
+ * Finds the places of several names in one pass over all places.
  *
- * @param asked the names that will be asked for
+ * @param asked the names that the result can be called with
  */
 export function placesNamed(places: SourcePlace[], asked: Iterable<string>): PlacesNamed {
   const numbers = Array.from(asked, (name) => numberOf(fold(name)));
-  // One with holes would be a slow table.
+  // A sparse array would be slow.
   const byName = Array.from({ length: nameTexts().length }, (): Named[] | undefined => undefined);
   for (const number of numbers) byName[number] = [];
   for (const [value, place] of places.entries()) {
@@ -28,10 +28,10 @@ export function placesNamed(places: SourcePlace[], asked: Iterable<string>): Pla
 }
 
 /**
- * Gives the place that a name means in its country, as a lookup would say: its index.
+ * Returns a function that returns the index of the place that a name means in a country, as a lookup does.
  *
- * @param places the most populous first
- * @param asked the names that will be asked for
+ * @param places sorted by population in descending order
+ * @param asked the names that the function can be called with
  */
 export function meantPlaces(
   places: SourcePlace[],

@@ -2,20 +2,20 @@ import { distancesFrom } from '../../src/places/distance.js';
 import { fold } from '../../src/places/fold.js';
 import { cleanName } from '../../src/place-names.js';
 import { Rank } from './city-names.js';
-import { nearestPlace } from './places-around.js';
+import { nearestPlace } from './nearest-place.js';
 import { placesNamed } from './places-named.js';
 import { newPlace, sourcePlace, type SourcePlace } from './source-places.js';
 import extract from './post-towns/post-towns.json' with { type: 'json' };
 
 type Town = [name: string, state: string, latitude: number, longitude: number];
 
-/** A place of this name so near is the town itself. */
+/** A place with the name of the town within this distance is the town itself. */
 const SAME_TOWN_KM = 40;
 const COUNTRY = 'US';
 
 /**
- * Adds the towns of post offices that GeoNames' list lacks: villages of which nobody counted the people. They take no
- * name from any other place of the country; with their state they are found.
+ * Adds the towns of post offices that GeoNames' list does not have: villages of unknown population. Any other place of
+ * the country comes before them by its name. With their state, they are found.
  */
 export function addPostTowns(sources: SourcePlace[]): SourcePlace[] {
   const places = sources.filter(({ country }) => country === COUNTRY);
@@ -25,7 +25,7 @@ export function addPostTowns(sources: SourcePlace[]): SourcePlace[] {
     towns.map(([name]) => name),
   );
   const nearest = nearestPlace(places);
-  // Newtonia is rather Newton, IA.
+  // Names that read like a town with its state are left out: "Newtonia" is Newton, IA.
   const withState = new Set(
     places.map(({ name, division }) => fold(name) + division.toLowerCase()),
   );
@@ -37,7 +37,7 @@ export function addPostTowns(sources: SourcePlace[]): SourcePlace[] {
         rank <= Rank.alternate && distanceTo(place.latitude, place.longitude) <= SAME_TOWN_KM,
     );
     if (isKnown) return [];
-    // Where no place of its state is near, its point is wrong.
+    // If no place of its state is near, the coordinates are wrong.
     const next = nearest(COUNTRY, latitude, longitude, ({ division }) => division === state);
     if (!next) return [];
     const { division, district } = next.place;

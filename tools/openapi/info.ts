@@ -6,6 +6,7 @@ import { SERVICE_REPOSITORY, SERVICE_VERSION } from '../../src/process/version.j
 /** The groups, in the order in which the documentation page lists them. */
 export const tags = [
   { name: 'weather', description: 'Current weather by city and country, or by coordinates' },
+  { name: 'forecast', description: 'Daily forecast by city and country, or by coordinates' },
   { name: 'searches', description: 'The recent city searches of one session' },
   { name: 'places', description: 'Suggestions while somebody types the name of a city' },
   { name: 'health', description: 'Is the service running, alive, and ready to take requests?' },
@@ -14,7 +15,7 @@ export const tags = [
 // One string per paragraph: the documentation page turns line breaks inside a paragraph into breaks.
 // The attributions at the end are conditions of the licences of the data: they must stay visible.
 const DESCRIPTION = [
-  'Current weather for a city and country or for coordinates, as JSON.',
+  'Current weather and daily forecasts for a city and country or for coordinates, as JSON.',
 
   '## Start here',
 
@@ -55,7 +56,8 @@ const DESCRIPTION = [
     '`X-RateLimit-Dry-Run` names a limit that would have refused the request, but only counts. ' +
     'Suggestions tell their limit only when it refuses: shared caches may keep their answers.',
 
-  '**Caching.** Weather is cached for 300 seconds per place, however the place is spelt; weather from ' +
+  '**Caching.** Current weather is cached for 300 seconds per place, and a daily forecast for 1,800 seconds, ' +
+    'however the place is spelt; data from ' +
     'MET Norway until its response expires, if that is later. `X-Cache` tells how an answer came ' +
     'about and `Age` how old its data is. While every weather provider is unavailable, older data ' +
     'may be given, marked `X-Cache: STALE`.',

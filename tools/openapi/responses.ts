@@ -42,6 +42,8 @@ export function shared(name: keyof typeof responses): Response {
 /** What every operation that counts towards a limit sends with an answer or a refusal. */
 export const limited = { ...rateLimit, ...setCookie };
 
+const NOT_MODIFIED = 'The answer still has the entity tag that `If-None-Match` named. No body.';
+
 const NAME_FAULTS = `
 | \`error\` | when |
 |---|---|
@@ -52,10 +54,25 @@ characters or patterns that are not allowed |
 | Geocoding failed | there is no such place |
 `.trim();
 
+const COORDINATE_FAULTS = `
+| \`error\` | when |
+|---|---|
+| Missing required parameters | lat or lon is missing or blank |
+| Invalid coordinates | no decimal number, out of range, or given more than once |
+| Geocoding failed | no place is near, as on the open sea |
+`.trim();
+
+const DAYS_FAULT = '| Invalid days | no whole number from 1 to 7 |';
+const INVALID_DAYS = { error: 'Invalid days', message: 'days must be a whole number from 1 to 7' };
+
 export const responses = {
   NotModified: {
-    description: 'The answer still has the entity tag that `If-None-Match` named. No body.',
+    description: NOT_MODIFIED,
     headers: { ...freshness, ...currentWeather, ...limited, ...requestId },
+  },
+  ForecastNotModified: {
+    description: NOT_MODIFIED,
+    headers: { ...freshness, ...limited, ...requestId },
   },
   InvalidQuery: failure(
     `A query parameter is missing, breaks a rule, or names no place.\n\n${NAME_FAULTS}\n` +
@@ -75,12 +92,20 @@ export const responses = {
     limited,
   ),
   InvalidCoordinates: failure(
-    'A coordinate is missing or wrong, or no place is near.\n\n' +
-      '| `error` | when |\n|---|---|\n' +
-      '| Missing required parameters | lat or lon is missing or blank |\n' +
-      '| Invalid coordinates | no decimal number, out of range, or given more than once |\n' +
-      '| Geocoding failed | no place is near, as on the open sea |',
+    `A coordinate is missing or wrong, or no place is near.\n\n${COORDINATE_FAULTS}`,
     { error: 'Invalid coordinates', message: 'lat must be between -90 and 90' },
+    limited,
+  ),
+  InvalidForecastQuery: failure(
+    `A query parameter is missing, breaks a rule, or names no place.\n\n${NAME_FAULTS}\n` +
+      `| Missing required parameters | city or country is missing or blank |\n${DAYS_FAULT}`,
+    INVALID_DAYS,
+    limited,
+  ),
+  InvalidForecastCoordinates: failure(
+    'A coordinate is missing or wrong, no place is near, or the number of days is not valid.\n\n' +
+      `${COORDINATE_FAULTS}\n${DAYS_FAULT}`,
+    INVALID_DAYS,
     limited,
   ),
   InvalidSuggestion: failure(

@@ -19,7 +19,8 @@ const found = (example: object) =>
     ...limited,
   });
 
-const ifNoneMatch = {
+/** The header that makes a request conditional. */
+export const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
   type: 'string',
@@ -27,7 +28,8 @@ const ifNoneMatch = {
   description: 'The `ETag` of an earlier answer: 304 without a body while it still holds.',
 };
 
-const RECORDED = 'A successful search is put in front of the recent searches of the session.';
+export const RECORDED =
+  'A successful search is put in front of the recent searches of the session.';
 
 const getByCity = (operationId: string, alias: boolean) => ({
   tags: ['weather'],
@@ -76,7 +78,8 @@ const postByCity = (operationId: string, alias: boolean) => ({
   },
 });
 
-const degrees = (name: string, what: string, limit: number, example: number) => ({
+/** A coordinate as query parameter. */
+export const degrees = (name: string, what: string, limit: number, example: number) => ({
   name,
   in: 'query',
   required: true,

@@ -2,33 +2,36 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where the version stands: the pattern has what comes before it, the version, and what comes after. */
-const PLACES: [path: string, pattern: RegExp][] = [
+/** The lines that contain the version. Each pattern has three groups: the text before it, the version, the text after. */
+const LINES: [path: string, pattern: RegExp][] = [
   ['package.json', /(^ {2}"version": ")([^"]+)(")/m],
-  // Of the whole, and of the package at the root, which is the first.
+  // The version of the lock file, then that of the root package, which is the first in the file.
   ['package-lock.json', /(^ {2}"version": ")([^"]+)(")/m],
   ['package-lock.json', /(^ {6}"version": ")([^"]+)(")/m],
   ['docker-compose.yml', /(weather-lookup-service:)([\d.]+)(\})/],
   ['k8s/base/kustomization.yaml', /(newTag: )(\S+)()$/m],
-  ['k8s/overlays/production/kustomization.yaml', /(newTag: )(\S+)()$/m],
 ];
-/** Commands in docs/operations/ name the image of the version. */
-const HANDBOOK = 'docs/operations';
-/** The last release, which every change is tested beside. */
+/** Folders and files in which every reference to the image or to the tag of the version is replaced. */
+const REFERRING = ['README.md', 'docs/operations', 'k8s/overlays'];
+/** The releases that every change is tested beside. */
 const RELEASES = 'test/upgrade/releases.ts';
-const LAST_RELEASE = /(\{ name: ')([\d.]+)(', commit: ')([0-9a-f]{40})(')/;
+const LAST_RELEASE =
+  /(?<=\n)( *)name: '([\d.]+)',\s+commit: '[0-9a-f]{40}',\s+warnings: \[[^\]]*\],\s+anew: \[[^\]]*\],/;
 const UNRELEASED = /^## Unreleased\n([^]*?)(?=^## |$(?![^]))/m;
+/** The sentence by which the section "Unreleased" announces its version. */
+const ANNOUNCEMENT = /^This becomes (\S+?)\.(?: |\n+|$)/m;
 
 /**
- * Makes a release in two commits on `main`. The first has the version in every file that names it, and the date
- * of the section "Unreleased" in the CHANGELOG: it gets the tag. The second puts the first among the releases
- * that every change is tested beside. Nothing is pushed.
+ * Makes a release in two commits on `main`. The first writes the version into every file that names it, dates the
+ * section "Unreleased" of the CHANGELOG, and gets the tag. The second records the commit of the release in
+ * `test/upgrade/releases.ts`, so that every change is tested beside it. Pushes nothing.
  * @param root the folder of the repository
  * @param version for example `2.0.0`
  * @param date as `YYYY-MM-DD`
  * @returns the commit of the release
- * @throws if the version is not a later one, if this is not `main`, if the tree has changes, if nothing is under
- *   "Unreleased", or if a file does not have the version where it should; then nothing was written
+ * @throws if the version is not later than the current one or differs from the one that the CHANGELOG announces, if the
+ *   branch is not `main`, if the working tree has changes, if the section "Unreleased" has no entry, or if a file
+ *   does not contain the current version where it is expected. Nothing is written in these cases
  */
 export function release(root: string, version: string, date: string): string {
   const git = (...args: string[]) =>
@@ -46,16 +49,20 @@ export function release(root: string, version: string, date: string): string {
 
   const releases = join(root, RELEASES);
   const before = readFileSync(releases, 'utf8');
-  writeFileSync(releases, before.replace(LAST_RELEASE, `$1${version}$3${commit}$5`));
+  const entry = (_: string, indent: string) =>
+    [`name: '${version}',`, `commit: '${commit}',`, 'warnings: [],', 'anew: [],']
+      .map((line) => indent + line)
+      .join('\n');
+  writeFileSync(releases, before.replace(LAST_RELEASE, entry));
   const why = `Every change is tested beside ${version} from now on`;
   git('commit', '--quiet', '--all', '--message', why);
   return commit;
 }
 
-/** The files of the first commit, by their paths. */
+/** The changed files of the first commit, by their paths. */
 function releasedFiles(root: string, version: string, date: string): Map<string, string> {
-  const read = (path: string) => texts.get(path) ?? readFileSync(join(root, path), 'utf8');
   const texts = new Map<string, string>();
+  const read = (path: string) => texts.get(path) ?? readFileSync(join(root, path), 'utf8');
   const { version: current } = JSON.parse(read('package.json')) as { version: string };
   if (!isLater(version, current)) {
     throw new Error(`"${version}" is not a version after ${current}: give three numbers`);
@@ -63,16 +70,9 @@ function releasedFiles(root: string, version: string, date: string): Map<string,
   const [, , last = 'no release'] = LAST_RELEASE.exec(read(RELEASES)) ?? [];
   if (last !== current) throw new Error(`${RELEASES} begins with ${last}, not with ${current}`);
 
-  const log = read('CHANGELOG.md');
-  const [section = '', entries = ''] = UNRELEASED.exec(log) ?? [];
-  if (!/^- /m.test(entries)) throw new Error('CHANGELOG.md has nothing under "Unreleased"');
-  const dated = section.replace('## Unreleased\n', `## Unreleased\n\n## ${version} - ${date}\n`);
-  texts.set(
-    'CHANGELOG.md',
-    log.replace(section, () => dated),
-  );
+  texts.set('CHANGELOG.md', datedChangelog(read('CHANGELOG.md'), version, date));
 
-  for (const [path, pattern] of PLACES) {
+  for (const [path, pattern] of LINES) {
     const text = read(path);
     const [, , found] = pattern.exec(text) ?? [];
     if (found !== current) throw new Error(`${path} has ${found ?? 'no version'}, not ${current}`);
@@ -81,14 +81,38 @@ function releasedFiles(root: string, version: string, date: string): Map<string,
       text.replace(pattern, (_, before, __, after) => `${before}${version}${after}`),
     );
   }
-  for (const name of readdirSync(join(root, HANDBOOK))) {
-    const path = join(HANDBOOK, name);
-    const image = `weather-lookup-service:${current}`;
+  for (const path of REFERRING.flatMap((each) => textFilesIn(root, each))) {
     const text = read(path);
-    if (!text.includes(image)) continue;
-    texts.set(path, text.replaceAll(image, `weather-lookup-service:${version}`));
+    const changed = text
+      .replaceAll(`weather-lookup-service:${current}`, `weather-lookup-service:${version}`)
+      .replaceAll(`?ref=v${current}`, `?ref=v${version}`)
+      .replaceAll(`newTag: ${current}\n`, `newTag: ${version}\n`);
+    if (changed !== text) texts.set(path, changed);
   }
   return texts;
+}
+
+/**
+ * The CHANGELOG with a dated section in the place of "Unreleased", without the sentence that announces the version.
+ * @throws if "Unreleased" has no entry, or announces another version
+ */
+function datedChangelog(log: string, version: string, date: string): string {
+  const [section = '', entries = ''] = UNRELEASED.exec(log) ?? [];
+  if (!/^- /m.test(entries)) throw new Error('CHANGELOG.md has nothing under "Unreleased"');
+  const [, announced = version] = ANNOUNCEMENT.exec(entries) ?? [];
+  if (announced !== version) {
+    throw new Error(`CHANGELOG.md says that this becomes ${announced}, not ${version}`);
+  }
+  const heading = `## Unreleased\n\n## ${version} - ${date}\n`;
+  return log.replace(section, () => heading + entries.replace(ANNOUNCEMENT, ''));
+}
+
+/** The paths of the Markdown and YAML files of a folder, or the path itself if it is a file's. */
+function textFilesIn(root: string, path: string): string[] {
+  if (/\.\w+$/.test(path)) return [path];
+  return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(md|yaml)$/.test(name))
+    .map((name) => join(path, name));
 }
 
 /** Whether a version of three numbers comes after another. */

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-// Not the package's main file: that one runs the whole browser bundle in this process.
+// The main file of the package would run the whole browser bundle in this process.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import type { AppMiddleware } from '../context.js';
 import { memoize } from '../memoize.js';
 import { createResource, type Resource } from '../resource.js';
-import { renderPage } from './page.js';
+import { renderPage } from './docs-page.js';
 
 const PAGE = '/apidocs/';
 const PAGE_WITHOUT_SLASH = '/apidocs';
@@ -13,28 +13,28 @@ const DESCRIPTION = '/apispec.json';
 const DESCRIPTION_3 = '/openapi.json';
 const ASSETS_FOLDER = `${PAGE}assets`;
 const NOTICES = `${PAGE}third-party-notices.txt`;
-/** Path of a request → file that the build writes into `dist`. */
+/** Files that the build writes into `dist`, by the path of a request. */
 const BUILT = {
   [DESCRIPTION]: 'apispec.json',
   [DESCRIPTION_3]: 'openapi.json',
   [NOTICES]: 'THIRD-PARTY-NOTICES.txt',
 };
-/** The path is right from `src/http/docs` and from `dist/http/docs`. */
+/** The relative path is valid in both `src/http/docs` and `dist/http/docs`. */
 const DIST = new URL('../../../dist/', import.meta.url);
 
-/** Name that the page asks for → file of swagger-ui-dist. */
+/** Files of swagger-ui-dist, by the name that the page requests. */
 const ASSETS = {
-  // koa2-swagger-ui asks for the name that a CDN uses; the file is minified as it is.
+  // koa2-swagger-ui uses the name that a CDN has. The file is minified.
   'swagger-ui.min.css': 'swagger-ui.css',
   'swagger-ui-bundle.js': 'swagger-ui-bundle.js',
   'swagger-ui-standalone-preset.js': 'swagger-ui-standalone-preset.js',
-  // The scripts name these two in their first line.
+  // The first lines of the scripts refer to these two.
   'swagger-ui-bundle.js.LICENSE.txt': 'swagger-ui-bundle.js.LICENSE.txt',
   'swagger-ui-standalone-preset.js.LICENSE.txt': 'swagger-ui-standalone-preset.js.LICENSE.txt',
   'favicon-32x32.png': 'favicon-32x32.png',
 };
 
-/** Every path that the documentation answers, with the methods that it offers there. */
+/** Every path of the documentation, with its methods. */
 export const docsPaths: ReadonlyMap<string, string[]> = new Map(
   [...[PAGE, PAGE_WITHOUT_SLASH, ...Object.keys(BUILT)], ...Object.keys(ASSETS).map(assetPath)].map(
     (path) => [path, ['GET', 'HEAD']],
@@ -42,12 +42,12 @@ export const docsPaths: ReadonlyMap<string, string[]> = new Map(
 );
 
 /**
- * Serves the interactive documentation page, its assets, and the API description in OpenAPI 2.0 and 3.1. Every
- * file comes from this process, so the page works without internet. A request selects a file by its whole path.
- * Any other path or method is left to the next middleware.
+ * Creates the middleware that serves the interactive documentation page, its assets, and the API description in OpenAPI
+ * 2.0 and 3.1. Every file comes from this process, so the page works without internet. Other paths and methods are
+ * passed to the next middleware.
  */
 export function createDocs(): AppMiddleware {
-  // Read by the first request: most replicas never get one, and the files take a tenth of their memory and start.
+  // Read at the first request: most replicas never get one, and the files take a tenth of the memory and of the start.
   const resources = memoize(readResources);
 
   return async function docs(ctx, next) {
@@ -70,7 +70,7 @@ export function createDocs(): AppMiddleware {
 }
 
 async function readResources(): Promise<Map<string, Resource>> {
-  // Node.js never tries again to import what it could not open once: while no file can be opened, it must not be asked.
+  // If an import fails, Node.js never tries it again. So while no file can be opened, fail before the first import.
   await readFile(new URL(import.meta.url));
   const page = await renderPage({
     description: DESCRIPTION,

@@ -15,9 +15,10 @@ export function weatherRoutes(
   router: Router<RequestState>,
   { handlers, clock }: { handlers: LocationHandlers; clock: Clock },
 ): void {
-  const currentWeather: LocationEndpoint<WeatherRequest, Weather> = {
+  const currentWeather: LocationEndpoint<WeatherRequest, Weather, undefined> = {
     kind: CURRENT_WEATHER,
     requestOf: ({ point }) => weatherRequest(point),
+    optionsOf: () => undefined,
     membersOf: ({ temperature, condition, humidity, wind_speed }) => ({
       temperature,
       condition,

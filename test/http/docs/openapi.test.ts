@@ -8,6 +8,7 @@ import { describe as bodyOf, type HttpError } from '../../../src/http/error-resp
 import { OVERLOADED } from '../../../src/http/middleware/overload.js';
 import { exceeded } from '../../../src/http/middleware/rate-limit.js';
 import {
+  daysFromQuery,
   placeFromBody,
   placeFromQuery,
   pointFromQuery,
@@ -106,11 +107,11 @@ describe('the OpenAPI description', () => {
     await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
 
-  it('groups operations by the tags weather, searches, places and health, each described', async () => {
+  it('groups operations by the tags weather, forecast, searches, places and health, each described', async () => {
     const document = await resolved();
     assert.deepEqual(
       document.tags.map(({ name }) => name),
-      ['weather', 'searches', 'places', 'health'],
+      ['weather', 'forecast', 'searches', 'places', 'health'],
     );
     for (const tag of document.tags) assert.notEqual(tag.description, '');
     for (const { name, operation } of operationsOf(document)) {
@@ -149,7 +150,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('documents the twelve operations, and every status that an operation can answer with', async () => {
+  it('documents the fourteen operations, and every status that an operation can answer with', async () => {
     const get = ['200', '304', '400', '429', '500', '503'];
     const post = ['200', '400', '408', '413', '429', '500', '503'];
     const searches = ['200', '429', '500', '503'];
@@ -169,6 +170,8 @@ describe('the OpenAPI description', () => {
       'GET /api/v1/weather': get,
       'POST /api/v1/weather': post,
       'GET /api/v1/weather/coordinates': get,
+      'GET /api/v1/forecast': get,
+      'GET /api/v1/forecast/coordinates': get,
       'GET /api/v1/recent-searches': searches,
       'DELETE /api/v1/recent-searches': searches,
       'GET /api/v1/places': ['200', '400', '429', '500', '503'],
@@ -203,12 +206,15 @@ describe('the OpenAPI description', () => {
   });
 
   it('limits coordinates to the globe', async () => {
-    const { parameters } = (await resolved()).paths['/api/v1/weather/coordinates']!['get']!;
-    const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
-    assert.deepEqual(ranges, [
-      ['lat', -90, 90],
-      ['lon', -180, 180],
-    ]);
+    const { paths } = await resolved();
+    for (const path of ['/api/v1/weather/coordinates', '/api/v1/forecast/coordinates']) {
+      const { parameters } = paths[path]!['get']!;
+      const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
+      assert.deepEqual(ranges, [
+        ['lat', -90, 90],
+        ['lon', -180, 180],
+      ]);
+    }
   });
 
   /** What the service sends after a function has thrown. */
@@ -226,6 +232,8 @@ describe('the OpenAPI description', () => {
       InvalidQuery: thrownBy(() => placeFromQuery({})),
       InvalidBody: thrownBy(() => placeFromBody({})),
       InvalidCoordinates: thrownBy(() => pointFromQuery({ lat: '91', lon: '0' })),
+      InvalidForecastQuery: thrownBy(() => daysFromQuery({ days: '8' })),
+      InvalidForecastCoordinates: thrownBy(() => daysFromQuery({ days: '' })),
       InvalidSuggestion: thrownBy(() => suggestionFromQuery({})),
       RequestTimeout: bodyOf(tooSlow()),
       PayloadTooLarge: bodyOf(tooLarge()),

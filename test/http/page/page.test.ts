@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { PAGE_ASSETS } from '../../../src/http/page/page.js';
+import { PAGE_ASSETS } from '../../../src/http/page/web-page.js';
 import { assertErrorForm, useService } from '../../support/conformance.js';
 import { ask } from '../../support/http-client.js';
 import { freePort } from '../../support/redis-server.js';

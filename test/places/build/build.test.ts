@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { assemble } from '../../../tools/gazetteer/assemble.js';
 import { foldedNames, Rank } from '../../../tools/gazetteer/city-names.js';
 import { orderNamesakes } from '../../../tools/gazetteer/namesakes.js';
-import { people } from '../../../tools/gazetteer/people.js';
+import { people } from '../../../tools/gazetteer/population.js';
 import { shareForeignNames } from '../../../tools/gazetteer/shared-names.js';
 import { newPlace, type SourcePlace } from '../../../tools/gazetteer/source-places.js';
 
@@ -86,7 +86,7 @@ describe('the names of a place', () => {
       monkchester: Rank.near,
       newcastle: Rank.near,
       ncl: Rank.alternate,
-      nyukaseul: Rank.romanised,
+      nyukaseul: Rank.romanized,
     });
   });
 
@@ -165,7 +165,7 @@ describe('the order of namesakes', () => {
 
   it('puts a city before places of unknown population', () => {
     assert.deepEqual(order([600_000, Rank.alternate], [0, Rank.primary]), [0, 1]);
-    assert.deepEqual(order([600_000, Rank.romanised], [0, Rank.primary]), [1, 0]);
+    assert.deepEqual(order([600_000, Rank.romanized], [0, Rank.primary]), [1, 0]);
   });
 
   it('puts the better known of two villages first, of two towns only if they are alike in size', () => {

@@ -4,7 +4,7 @@ import { fold } from '../../../src/places/fold.js';
 import { foldedNames, Rank } from '../../../tools/gazetteer/city-names.js';
 import { addDistrictNames } from '../../../tools/gazetteer/districts.js';
 import { orderNamesakes } from '../../../tools/gazetteer/namesakes.js';
-import { nearestPlace } from '../../../tools/gazetteer/places-around.js';
+import { nearestPlace } from '../../../tools/gazetteer/nearest-place.js';
 import { addPostTowns } from '../../../tools/gazetteer/post-towns.js';
 import { newPlace, type SourcePlace } from '../../../tools/gazetteer/source-places.js';
 
@@ -65,7 +65,7 @@ describe('the name of a district', () => {
   it('is the least name of its main town', () => {
     assert.deepEqual(named([oosterend, denBurg]), ['Den Burg']);
     const [town] = addDistrictNames([denBurg]);
-    assert.equal(foldedNames(town!).get('texel'), Rank.romanised);
+    assert.equal(foldedNames(town!).get('texel'), Rank.romanized);
   });
 
   it('is no name of a town that another place has it from, or that most people live far from', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createOpenMeteoGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
-import { likelyLanguages } from '../../../src/providers/open-meteo/languages.js';
+import { likelyLanguages } from '../../../src/providers/open-meteo/name-languages.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
 import type { Geocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { policyOptionsOf } from '../../support/call-policies.js';

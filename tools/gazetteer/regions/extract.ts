@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { fold } from '../../../src/places/fold.js';
 import { bareRegion } from '../../../src/places/region-words.js';
 
-/** What `regions.json` holds. */
+/** The content of `regions.json`. */
 export interface Extract {
   source: string;
   license: string;
@@ -19,17 +19,17 @@ interface Region {
   reference?: { geonames?: number };
 }
 
-/** If more of a country's codes belong to a region of another name, its codes have got another meaning. */
+/** If more codes of a country belong to regions of other names, the codes have changed their meaning. */
 const MOST_MOVED = 2;
-/** Madagascar's ISO codes are those of provinces that are gone; the package has them at regions. */
+/** Madagascar: the package has the ISO codes of former provinces at regions. */
 const WRONG = 'MG';
 
 /**
- * The first-level divisions of all countries: codes and names in a dozen languages by iso3166-2-db, the names
- * of ISO 3166-2 by iso-3166, today's English names by Unicode CLDR. OpenStreetMap's names, which
- * iso3166-2-db has too, are left out: their licence is another one.
+ * Extracts the first-level divisions of all countries: codes and names in a dozen languages from iso3166-2-db, names of
+ * ISO 3166-2 from iso-3166, and current English names from Unicode CLDR. The names of OpenStreetMap in iso3166-2-db are
+ * left out because of their license.
  *
- * @param modules the folder that holds the packages
+ * @param modules the folder with the packages
  */
 export async function extract(modules: string): Promise<Extract> {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(modules, path), 'utf8'));
@@ -77,7 +77,7 @@ function asListed({ region, names }: Row): Listed {
   return [region.admin, region.iso, [...new Set(cleaned)].filter((name) => name !== '')];
 }
 
-/** The names in other languages are another region's where GeoNames has given its number away: in Morocco. */
+/** Returns the names of a region. Names in other languages are left out if GeoNames has reused its ID, as in Morocco. */
 function namesOf(
   country: string,
   region: Region,
@@ -93,8 +93,8 @@ function namesOf(
 }
 
 /**
- * Adds names by ISO 3166-2 code. A name is rather that of the region that is called so already: codes get another
- * meaning, as all of Iran's did in 2020.
+ * Adds names by their ISO 3166-2 code. If a region already has the name, it decides instead of the code: codes can
+ * change their meaning, as in Iran in 2020.
  */
 function addNames(rows: Row[], country: string, names: Map<string, string>): void {
   const ofCountry = [...names].filter(([code]) => code.startsWith(`${country}-`));
@@ -117,8 +117,8 @@ function keyOf(name: string): string {
 type Names = Record<string, Record<string, string>>;
 
 /**
- * ISO's own names: each by its code, and those of what a division is a part of, by the code of the part: the
- * Dominican provinces with their regions. The package is a module without a main file for `require`.
+ * Reads the names of ISO 3166-2 by code, and the names of the parent divisions by the code of the child: the regions of
+ * Dominican provinces. The package can be imported, but not loaded by `require`.
  */
 async function namesOfIso(
   modules: string,
@@ -134,7 +134,7 @@ async function namesOfIso(
   return { names, wholes: new Map(wholes.filter(([, name]) => name !== '')) };
 }
 
-/** CLDR writes "usca" for US-CA. */
+/** Reads the names of CLDR, which writes "usca" for US-CA. */
 function namesOfCldr(file: unknown): Map<string, string> {
   const { subdivisions } = file as {
     subdivisions: { localeDisplayNames: { subdivisions: Record<string, string> } };

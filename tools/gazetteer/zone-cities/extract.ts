@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What `zone-cities.json` holds. */
+/** The content of `zone-cities.json`. */
 export interface Extract {
   source: string;
   license: string;
@@ -19,10 +19,10 @@ interface City {
 }
 
 /**
- * The cities of the time zones in all languages of Unicode CLDR: zones and their countries by the package
- * cldr-bcp47, names by cldr-dates-full.
+ * Extracts the cities of time zones in all languages of Unicode CLDR: zones and their countries from cldr-bcp47, names
+ * from cldr-dates-full.
  *
- * @param modules the folder that holds both packages
+ * @param modules the folder with both packages
  */
 export function extract(modules: string): Extract {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(modules, path), 'utf8'));
@@ -51,7 +51,7 @@ export function extract(modules: string): Extract {
   };
 }
 
-/** Whether a locale does not inherit the name: "de-AT" says what "de" says. */
+/** Leaves out locales that inherit the name: "de-AT" has the names of "de". */
 function isOwn(locale: string, _: number, locales: string[]): boolean {
   return !locales.includes(locale.replace(/-.*/, '')) || !locale.includes('-');
 }
@@ -60,7 +60,7 @@ interface Zones {
   keyword: { u: { tz: Record<string, string | { _alias?: string; _region?: string }> } };
 }
 
-/** Every zone of IANA's that CLDR knows, with the country and the city that its name says. */
+/** Returns the IANA time zones of CLDR, with the country and the city in their names. */
 function zones({ keyword }: Zones): Map<string, City> {
   const cities = new Map<string, City>();
   for (const [id, entry] of Object.entries(keyword.u.tz)) {

@@ -1,9 +1,9 @@
-import { kilometres } from './distance.js';
+import { distancesFrom } from '../../../src/places/distance.js';
 import { load } from './packages.js';
 
 type Position = [longitude: number, latitude: number];
 
-/** Quantised arcs that countries share: https://github.com/topojson/topojson-specification */
+/** Quantized arcs, which countries share: https://github.com/topojson/topojson-specification */
 interface Topology {
   transform: { scale: Position; translate: Position };
   arcs: Position[][];
@@ -25,14 +25,15 @@ interface Polygon {
 }
 
 export interface Borders {
-  /** The numeric codes of the countries that hold the point. */
+  /** Returns the numeric codes of the countries that contain a point. */
   countriesAt(latitude: number, longitude: number): (string | undefined)[];
-  /** Whether a border on land, or the sea, is within so many km. */
+  /** Tells whether a land border is within a distance. */
   nearBorder(latitude: number, longitude: number, km: number): boolean;
+  /** Tells whether the coast is within a distance. */
   nearCoast(latitude: number, longitude: number, km: number): boolean;
 }
 
-/** Natural Earth's borders and coasts: a source that knows nothing of OpenStreetMap or GeoNames. */
+/** Loads Natural Earth's borders and coasts, which are independent of OpenStreetMap and GeoNames. */
 export function naturalEarthBorders(): Borders {
   const topology = load('world-atlas/countries-10m.json') as Topology;
   const lines = topology.arcs.map((arc) => positions(arc, topology.transform));
@@ -75,14 +76,14 @@ function joined(arcs: number[], lines: Position[][]): Position[] {
   });
 }
 
-/** A ring that crosses ±180° goes on beyond it instead of jumping around the world. */
+/** Lets the longitudes of a ring that crosses ±180° continue beyond 180. */
 function unwrapped(ring: Position[]): Position[] {
-  let turn = 0;
+  let offset = 0;
   return ring.map(([x, y], i) => {
     const step = i === 0 ? 0 : x - ring[i - 1]![0];
-    if (step > 180) turn -= 360;
-    if (step < -180) turn += 360;
-    return [x + turn, y];
+    if (step > 180) offset -= 360;
+    if (step < -180) offset += 360;
+    return [x + offset, y];
   });
 }
 
@@ -97,7 +98,7 @@ function extent(ring: Position[]): Omit<Polygon, 'country' | 'rings'> {
   return box;
 }
 
-/** Even-odd rule over all rings, so that holes count as outside. */
+/** Creates the check whether a polygon contains a point, by the even-odd rule over all rings: holes are outside. */
 function holds(latitude: number, longitude: number) {
   const inside = (x: number, rings: Position[][]): boolean => {
     let odd = false;
@@ -134,6 +135,6 @@ function nearAny(points: Position[]) {
     const [x, y] = [Math.floor(longitude / CELL), Math.floor(latitude / CELL)];
     return [-1, 0, 1]
       .flatMap((dx) => [-1, 0, 1].flatMap((dy) => cells.get(cell(x + dx, y + dy)) ?? []))
-      .some((point) => kilometres(latitude, longitude, point[1], point[0]) <= km);
+      .some((point) => distancesFrom({ latitude, longitude })(point[1], point[0]) <= km);
   };
 }

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { readZoneCities } from '../../gazetteer/zone-cities.js';
 import { naturalEarthBorders } from './borders.js';
-import { kilometres } from './distance.js';
+import { distancesFrom } from '../../../src/places/distance.js';
 import { countryList, naturalEarthCities, simpleMapsCities, type CityRow } from './sources.js';
 
-/** A question by name; without a position, finding anything of that name is right. */
+/** A city and country to look up. Without a position, every found place is correct. */
 export interface NameCase {
   city: string;
   country: string;
@@ -20,7 +20,7 @@ export interface PointCase {
 }
 
 const LARGE = 100_000;
-/** Two sources mean the same city. */
+/** Entries of two sources within this distance are the same city. */
 const SAME_CITY_KM = 50;
 
 const simpleMaps = simpleMapsCities();
@@ -32,9 +32,9 @@ for (const row of simpleMaps) {
 }
 
 /**
- * Cities above 100,000 people that two independent sources give under one name at one place: each
- * alone has misspellings ("Shijianzhuang") and misplaced entries. A name is left out when another
- * city of the country has it and is more than half as large: then no answer is the right one.
+ * Returns cities above 100,000 people with the same name and position in two independent sources, because each source
+ * has misspellings ("Shijianzhuang") and wrong positions. A name is left out if another city of the country with this
+ * name is more than half as large, because then either is correct.
  */
 export function largeCities(): { name: NameCase[]; native: NameCase[]; ascii: NameCase[] } {
   const agreed = new Map<string, { ours: CityRow; theirs: CityRow }>();
@@ -67,7 +67,7 @@ export function largeCities(): { name: NameCase[]; native: NameCase[]; ascii: Na
   };
 }
 
-/** The capitals of all countries and territories, by two lists. */
+/** Returns the capitals of all countries and territories in two lists. */
 export function capitals(): { english: NameCase[]; nativeCountry: NameCase[] } {
   const listed = countryList().filter((row) => row.capital !== '');
   return {
@@ -85,12 +85,12 @@ export function capitals(): { english: NameCase[]; nativeCountry: NameCase[] } {
   };
 }
 
-/** Scripts that were made for a language by a few people, or that nobody names its cities in. */
+/** Scripts that are rarely used for names of cities. */
 const RARE = /-(?:Dsrt|Shaw|Adlm|Mong)/;
 
 /**
- * Cities of time zones in the languages that are official in their country, and in all languages.
- * Zones that are named after an island or a region are left out: no city has their English name.
+ * Returns cities of time zones with their names in the official languages of their country, and in all languages. Zones
+ * with the name of an island or a region are left out, because no city has this name.
  */
 export function cityNamesInScripts(): { native: NameCase[]; every: NameCase[] } {
   const languages = new Map(countryList().map((row) => [row.iso2, row.languages]));
@@ -116,7 +116,7 @@ export function cityNamesInScripts(): { native: NameCase[]; every: NameCase[] } 
   return { native: [...native.values()], every: [...every.values()] };
 }
 
-/** Towns at borders and coasts on whose country SimpleMaps and Natural Earth's borders agree. */
+/** Returns towns near borders and coasts for which SimpleMaps and Natural Earth have the same country. */
 export function borderAndCoastPoints(): { border: PointCase[]; coast: PointCase[] } {
   const require = createRequire(import.meta.url);
   const iso = require('i18n-iso-countries') as {
@@ -141,10 +141,10 @@ export function borderAndCoastPoints(): { border: PointCase[]; coast: PointCase[
 }
 
 function apart(a: CityRow, b: CityRow): number {
-  return kilometres(a.latitude, a.longitude, b.latitude, b.longitude);
+  return distancesFrom(a)(b.latitude, b.longitude);
 }
 
-/** Folded by other means than the gazetteer's. */
+/** Folds a name independently of the gazetteer. */
 function plain(ascii: string): string {
   return ascii
     .normalize('NFD')

@@ -1,8 +1,8 @@
 import type { Gazetteer } from '../../../src/weather/types.js';
 import type { NameCase, PointCase } from './cases.js';
-import { kilometres } from './distance.js';
+import { distancesFrom } from '../../../src/places/distance.js';
 
-/** Centres of one city lie this far apart in different sources. */
+/** The tolerance for the position of a city, whose center differs between sources. */
 const TOLERANCE_KM = 50;
 
 export interface Accuracy {
@@ -12,14 +12,14 @@ export interface Accuracy {
   wrong: string[];
 }
 
-/** How many names lead to their city. */
+/** Counts the names that find their city. */
 export function measureNames(what: string, cases: NameCase[], gazetteer: Gazetteer): Accuracy {
   const wrong = cases.flatMap(({ city, country, at }) => {
     const match = gazetteer.findCity(city, country);
     if (match.kind !== 'found') return [`${city}, ${country}: ${match.kind}`];
     const { place } = match;
     if (!at) return [];
-    const km = kilometres(at.latitude, at.longitude, place.latitude, place.longitude);
+    const km = distancesFrom(at)(place.latitude, place.longitude);
     return km <= TOLERANCE_KM
       ? []
       : [`${city}, ${country}: ${place.city}, ${Math.round(km)} km off`];
@@ -27,7 +27,7 @@ export function measureNames(what: string, cases: NameCase[], gazetteer: Gazette
   return { what, right: cases.length - wrong.length, asked: cases.length, wrong };
 }
 
-/** How many points are given to the right country; `codeOf` knows the countries' shown names. */
+/** Counts the points with the correct country. @param codeOf the codes of countries by their display names */
 export function measurePoints(
   what: string,
   cases: PointCase[],

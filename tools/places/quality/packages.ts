@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The packages that only the accuracy report needs, 166 MB. Nobody needs them for building, so they
- * have a package list of their own, and are installed when the report first asks for one.
+ * The packages for the accuracy report, 166 MB. The build does not need them, so they have a package.json of their own
+ * and are installed on first use.
  */
 const FOLDER = fileURLToPath(new URL('packages/', import.meta.url));
 const LIST = join(FOLDER, 'package-lock.json');
-/** npm writes it at the end of an installation. */
+/** npm writes this file at the end of an installation. */
 const INSTALLED = join(FOLDER, 'node_modules/.package-lock.json');
 
 const require = createRequire(FOLDER);
 
-/** What a file of a package exports. */
+/** Loads what a file of a package exports. Installs the packages if necessary. */
 export function load(file: string): unknown {
   install();
   return require(file);
@@ -23,7 +23,7 @@ export function load(file: string): unknown {
 
 function install(): void {
   if (existsSync(INSTALLED) && statSync(INSTALLED).mtimeMs >= statSync(LIST).mtimeMs) return;
-  console.log('The accuracy report needs cities from other sources: installing their packages');
+  console.log('Installing the packages with independent sources for the accuracy report');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   execFileSync('npm', ['ci', ...options, '--prefix', FOLDER], {
     cwd: FOLDER,

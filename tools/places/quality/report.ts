@@ -14,7 +14,7 @@ export interface Report {
   scriptsEvery: Accuracy;
   border: Accuracy;
   coast: Accuracy;
-  /** What was asked, for the demands on the test set itself. */
+  /** The size of the test set. */
   pairs: number;
   countries: number;
   scripts: string[];
@@ -24,7 +24,7 @@ const SCRIPTS =
   'Arabic Armenian Bengali Cyrillic Devanagari Ethiopic Georgian Greek Han Hangul Hebrew Katakana ' +
   'Khmer Lao Latin Myanmar Sinhala Tamil Telugu Thai Tibetan';
 
-/** Asks the gazetteer everything that the independent sources know. */
+/** Measures the accuracy of the gazetteer by the independent sources. */
 export function measureQuality(): Report {
   const file = builtGazetteer();
   const gazetteer = loadGazetteer(file);

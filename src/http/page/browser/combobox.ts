@@ -1,22 +1,22 @@
 /**
- * The text field with suggestions: the editable combobox with a list of the ARIA Authoring Practices
+ * The text field with suggestions: an editable combobox with a list, by the ARIA Authoring Practices
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The focus stays in the field.
  */
 import { element } from './elements.js';
-import { nameOf, ownNameOf, suggest, type Place } from './places.js';
+import { nameOf, suggest, withoutRegion, type Place } from './place-search.js';
 
-/** Pause in typing after which suggestions are asked for. */
-const PAUSE_MS = 150;
+/** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
+const DEBOUNCE_MS = 150;
 
-/** @param choose is told of the suggestion that was taken */
-export function createCombobox(choose: (place: Place) => void) {
+/** @param onChoose receives the suggestion that the user chose */
+export function createCombobox(onChoose: (place: Place) => void) {
   const input = element('place') as HTMLInputElement;
   const list = element('suggestions');
   const status = element('status');
   let places: Place[] = [];
-  /** Index of the option that Enter takes; -1: none. */
+  /** Index of the option that Enter chooses; -1: none. */
   let active = -1;
-  let asking = new AbortController();
+  let request = new AbortController();
 
   function show(found: Place[]): void {
     places = found;
@@ -27,7 +27,7 @@ export function createCombobox(choose: (place: Place) => void) {
   }
 
   function close(): void {
-    asking.abort();
+    request.abort();
     show([]);
   }
 
@@ -41,11 +41,11 @@ export function createCombobox(choose: (place: Place) => void) {
     else input.setAttribute('aria-activedescendant', `suggestion-${index}`);
   }
 
-  function take(place: Place): void {
+  function choose(place: Place): void {
     input.value = nameOf(place);
     status.textContent = '';
     close();
-    choose(place);
+    onChoose(place);
   }
 
   function optionOf(place: Place, index: number): HTMLElement {
@@ -54,21 +54,21 @@ export function createCombobox(choose: (place: Place) => void) {
     option.setAttribute('role', 'option');
     const where = document.createElement('span');
     where.textContent = [place.region, place.country].filter(Boolean).join(', ');
-    option.append(`${ownNameOf(place)} `, where);
-    // Else the field would lose the focus first, and close the list.
+    option.append(`${withoutRegion(place)} `, where);
+    // Otherwise the field would lose the focus before the click, and close the list.
     option.addEventListener('pointerdown', (event) => {
       event.preventDefault();
     });
     option.addEventListener('click', () => {
-      take(place);
+      choose(place);
     });
     return option;
   }
 
   async function refresh(): Promise<void> {
-    asking.abort();
-    asking = new AbortController();
-    const { signal } = asking;
+    request.abort();
+    request = new AbortController();
+    const { signal } = request;
     const text = input.value.trim();
     if (text === '') {
       close();
@@ -76,23 +76,21 @@ export function createCombobox(choose: (place: Place) => void) {
       return;
     }
     try {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
       signal.throwIfAborted();
       const found = await suggest(text, signal);
       if (signal.aborted) return;
       show(found);
-      const count = found.length === 1 ? '1 suggestion.' : `${found.length} suggestions.`;
-      status.textContent =
-        found.length > 0 ? count : 'No suggestions. You can search all the same.';
+      status.textContent = countText(found.length);
     } catch {
       if (signal.aborted) return;
       show([]);
-      status.textContent = 'There are no suggestions at the moment. You can search all the same.';
+      status.textContent = 'Suggestions are unavailable at the moment. You can still search.';
     }
   }
 
-  function press(event: KeyboardEvent): void {
-    // Keys belong to the input method while it composes a character.
+  function onKey(event: KeyboardEvent): void {
+    // The input method handles the keys while it composes a character.
     if (event.isComposing) return;
     const { key } = event;
     const chosen = places[active];
@@ -101,9 +99,9 @@ export function createCombobox(choose: (place: Place) => void) {
       close();
       status.textContent = '';
     } else if (key === 'Enter' && chosen) {
-      take(chosen);
+      choose(chosen);
     } else if ((key === 'ArrowDown' || key === 'ArrowUp') && places.length > 0) {
-      // Between the last and the first it is nobody's turn.
+      // Between the last and the first option, no option is active.
       const stops = places.length + 1;
       const step = key === 'ArrowDown' ? 1 : stops - 1;
       activate(((active + 1 + step) % stops) - 1);
@@ -116,11 +114,16 @@ export function createCombobox(choose: (place: Place) => void) {
   }
 
   input.addEventListener('input', () => {
-    // Enter must not take what was suggested for an earlier text.
+    // Enter must not choose a suggestion for an earlier text.
     show([]);
     void refresh();
   });
-  input.addEventListener('keydown', press);
+  input.addEventListener('keydown', onKey);
   input.addEventListener('blur', close);
   return { close };
+}
+
+function countText(count: number): string {
+  if (count === 0) return 'No suggestions. You can still search.';
+  return count === 1 ? '1 suggestion.' : `${count} suggestions.`;
 }

@@ -1,71 +1,78 @@
-/** The page: one question at a time, and only the newest may show its answer. */
+/** The page. It shows the weather of one place at a time, and never the response to an outdated request. */
 import {
   Failure,
   ask,
+  askForecast,
   askWeather,
   limitsOf,
   queryOf,
   type City,
+  type Forecast,
   type Limits,
   type Question,
   type Weather,
-} from './api.js';
-import { createCard } from './card.js';
+} from './api-client.js';
 import { createCombobox } from './combobox.js';
 import { element } from './elements.js';
-import { createMessages } from './messages.js';
-import { meaningOf, meant, nameOf } from './places.js';
-import { createRecent } from './recent.js';
-import { explain, explainPosition } from './words.js';
+import { errorText, forecastErrorText, positionErrorText } from './error-texts.js';
+import { createForecastList } from './forecast-list.js';
+import { createMessageBox } from './message-box.js';
+import { alternatives, interpret, nameOf } from './place-search.js';
+import { createRecentList } from './recent-list.js';
+import { createUnits } from './units.js';
+import { createWeatherCard } from './weather-card.js';
 
-/** The first and the longest pause before a look whether the service is back. */
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 16_000;
-/** Of a position, in degrees: a kilometre is enough for the weather, and leads to nobody's door. */
+/** The first and the longest pause between two checks whether the service is available again. */
+const MIN_BACKOFF_MS = 1000;
+const MAX_BACKOFF_MS = 16_000;
+/** Decimals of a position in degrees. Two are about 1 km: enough for the weather, and too few to find a house. */
 const DECIMALS = 2;
 
 const input = element('place') as HTMLInputElement;
 const status = element('status');
-const card = createCard();
-const messages = createMessages();
-const recent = createRecent(linkTo);
+const units = createUnits();
+const card = createWeatherCard(units);
+const forecast = createForecastList(units);
+const messages = createMessageBox();
+const recent = createRecentList(linkTo);
 const combobox = createCombobox(search);
 
-let current = new AbortController();
-/** The service wants no request until then: none at all, or not the one of this query. */
+let request = new AbortController();
+/** Until this time, the service rejects the request with this query, or every request if the query is empty. */
 let pause = { until: 0, query: '', text: '' };
-/** What to say beside the answer to a query. */
+/** A text to show beside the weather for a query. */
 let note = { query: '', text: '' };
-/** Whether the focus is, or was, on something that goes when the answer comes. */
-let isFocusPassing = false;
+/** Whether the focus was in a part of the page that the response replaces. */
+let isFocusMoving = false;
 
-/** Ends what is going on: whatever it still brings is not shown. */
-function begin(): AbortSignal {
-  isFocusPassing ||= isOnPassing();
+/** Aborts the current request, so that its response is not shown, and starts another one. */
+function start(): AbortSignal {
+  isFocusMoving ||= isFocusReplaced();
   combobox.close();
-  current.abort();
-  current = new AbortController();
+  request.abort();
+  request = new AbortController();
   status.textContent = '';
-  return current.signal;
+  return request.signal;
 }
 
-function isOnPassing(): boolean {
+function isFocusReplaced(): boolean {
   return document.activeElement?.closest('#message, #recent') != null;
 }
 
-/** Leaves the focus where the user has put it meanwhile. */
-function keepFocus(target: HTMLElement): void {
-  const isLost = document.activeElement === document.body || isOnPassing();
-  if (isFocusPassing && isLost) target.focus();
-  isFocusPassing = false;
+/** Moves the focus to the target if it was in a replaced part. If the user has moved it meanwhile, it stays. */
+function moveFocus(target: HTMLElement): void {
+  const isLost = document.activeElement === document.body || isFocusReplaced();
+  if (isFocusMoving && isLost) target.focus();
+  isFocusMoving = false;
 }
 
-/** Says why there is no weather to show. */
-function tell(text: string): void {
+/** Shows a message instead of the weather. */
+function showError(text: string): void {
   status.textContent = '';
   card.hide();
+  forecast.hide();
   messages.show(text);
-  keepFocus(input);
+  moveFocus(input);
 }
 
 function linkTo({ city, country }: City): HTMLElement {
@@ -80,69 +87,82 @@ function linkTo({ city, country }: City): HTMLElement {
   return link;
 }
 
-/** A new search, with an address of its own. @param words to say beside its answer */
-function search(found: Question, words = ''): void {
-  const question = 'lat' in found ? found : { city: found.city, country: found.country };
+/** Searches for a place, and changes the address of the page. @param text to show beside the weather */
+function search(place: Question, text = ''): void {
+  const question = 'lat' in place ? place : { city: place.city, country: place.country };
   const query = queryOf(question);
-  note = { query, text: words };
+  note = { query, text };
   if (query !== location.search) history.pushState(undefined, '', query);
-  follow();
+  loadFromAddress();
 }
 
-/** A search can be linked to, survives a reload, and can be gone back to. */
-function follow(): void {
+/** Shows the weather for the address of the page, so that links, reloads, and the back button work. */
+function loadFromAddress(): void {
   const query = new URLSearchParams(location.search);
   const value = (name: string) => query.get(name) ?? '';
   if (query.has('lat') || query.has('lon')) {
     input.value = '';
-    void answer({ lat: value('lat'), lon: value('lon') });
+    void load({ lat: value('lat'), lon: value('lon') });
   } else if (query.has('city') || query.has('country')) {
     const question = { city: value('city'), country: value('country') };
     input.value = nameOf(question);
-    void answer(question);
+    void load(question);
   } else {
-    begin();
+    start();
     messages.clear();
     card.hide();
+    forecast.hide();
   }
 }
 
-/** @param attempt how often the service was gone before */
-async function answer(question: Question, attempt = 0): Promise<void> {
-  const signal = begin();
+/** Loads the current weather, then the forecast. @param attempt number of earlier attempts without a response */
+async function load(question: Question, attempt = 0): Promise<void> {
+  const signal = start();
   if (performance.now() < pause.until && ['', queryOf(question)].includes(pause.query)) {
-    tell(pause.text);
-    messages.offerRetry(pause.until, () => void answer(question));
+    showError(pause.text);
+    messages.offerRetry(pause.until, () => void load(question));
     return;
   }
   if (attempt === 0) messages.clear();
-  status.textContent = 'Looking at the sky …';
+  status.textContent = 'Loading the weather …';
   try {
     const { body, headers } = await askWeather(question, signal);
     if (signal.aborted) return;
     messages.clear();
     status.textContent = note.query === queryOf(question) ? note.text : '';
     card.show(body as Weather, headers);
-    keepFocus(card.heading);
+    moveFocus(card.heading);
     showLimits(limitsOf(headers));
+    // After the weather: an invalid place costs one request, and a new client has one session.
+    void loadForecast(question);
     if ('city' in question) void recent.refresh();
   } catch (error) {
     if (signal.aborted) return;
     const failure = failureOf(error);
-    const text = explain(failure, question);
-    tell(text);
+    showError(errorText(failure, question));
     showLimits(failure.limits);
-    if (failure.retryAfter > 0) {
-      pause = {
-        until: performance.now() + failure.retryAfter * 1000,
-        query: failure.status === 429 ? '' : queryOf(question),
-        text,
-      };
-    }
+    pauseAfter(failure, question);
     if (failure.title === 'Geocoding failed' && 'city' in question) {
-      await offer(question, failure.message, signal);
+      await offerAlternatives(question, failure.message, signal);
     }
-    await recover(failure, signal, attempt, (next) => void answer(question, next));
+    await retryLater(failure, signal, attempt, (next) => void load(question, next));
+  }
+}
+
+/** Loads the forecast of the place that is shown. If that fails, the current weather stays. */
+async function loadForecast(question: Question): Promise<void> {
+  const signal = forecast.start();
+  try {
+    const { body, headers } = await askForecast(question, signal);
+    if (signal.aborted) return;
+    forecast.show(body as Forecast, headers);
+    showLimits(limitsOf(headers));
+  } catch (error) {
+    if (signal.aborted) return;
+    const failure = failureOf(error);
+    forecast.showError(forecastErrorText(failure));
+    showLimits(failure.limits);
+    if (failure.status === 429) pauseAfter(failure, question);
   }
 }
 
@@ -150,36 +170,47 @@ function failureOf(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure(500);
 }
 
-/** Does something again: when the service wants it, or as soon as the service is back. */
-async function recover(
+/** Remembers how long the service rejects requests: all of them after a 429, else those for this place. */
+function pauseAfter(failure: Failure, question: Question): void {
+  const { retryAfter, status } = failure;
+  if (retryAfter === 0) return;
+  pause = {
+    until: performance.now() + retryAfter * 1000,
+    query: status === 429 ? '' : queryOf(question),
+    text: errorText(failure, question),
+  };
+}
+
+/** Offers a retry after `Retry-After`. If the service did not respond, retries as soon as it is available. */
+async function retryLater(
   { retryAfter, status }: Failure,
   signal: AbortSignal,
   attempt: number,
-  again: (attempt: number) => void,
+  retry: (attempt: number) => void,
 ): Promise<void> {
   if (retryAfter > 0) {
     messages.offerRetry(performance.now() + retryAfter * 1000, () => {
-      again(0);
+      retry(0);
     });
-  } else if (status === 0 && (await isBack(signal, attempt))) {
-    again(attempt + 1);
+  } else if (status === 0 && (await waitUntilAvailable(signal, attempt))) {
+    retry(attempt + 1);
   }
 }
 
-async function offer(city: City, message: string, signal: AbortSignal): Promise<void> {
-  const cities = await meant(city, message, signal).catch(() => []);
-  if (!signal.aborted) messages.offer(cities.map(linkTo));
+async function offerAlternatives(city: City, message: string, signal: AbortSignal): Promise<void> {
+  const cities = await alternatives(city, message, signal).catch(() => []);
+  if (!signal.aborted) messages.offerChoices(cities.map(linkTo));
 }
 
-/** Asks, less and less often, until the service is alive; false: nobody waits for it any more. */
-async function isBack(signal: AbortSignal, attempt: number): Promise<boolean> {
-  for (let wait = FIRST_PAUSE_MS * 2 ** attempt; !signal.aborted; wait *= 2) {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(wait, LONGEST_PAUSE_MS)));
+/** Checks the health of the service with exponential backoff. @returns false if the signal aborts first */
+async function waitUntilAvailable(signal: AbortSignal, attempt: number): Promise<boolean> {
+  for (let backoff = MIN_BACKOFF_MS * 2 ** attempt; !signal.aborted; backoff *= 2) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(backoff, MAX_BACKOFF_MS)));
     try {
       await ask('api/v1/health/live', signal);
       return true;
     } catch {
-      // Not yet.
+      // The service is still unavailable.
     }
   }
   return false;
@@ -189,41 +220,41 @@ function showLimits(limits: Limits | undefined): void {
   if (!limits) return;
   const time = new Date(Date.now() + limits.moreIn * 1000).toLocaleTimeString('en-GB');
   element('limits').textContent =
-    `${limits.remaining} of ${limits.limit} requests are left. There is one more at ${time}.`;
+    `${limits.remaining} of ${limits.limit} requests remain. One more becomes available at ${time}.`;
 }
 
-/** @param attempt how often the service was gone before */
+/** Searches for a typed text. @param attempt number of earlier attempts without a response */
 async function submit(text: string, attempt = 0): Promise<void> {
-  const signal = begin();
+  const signal = start();
   if (text === '') {
     messages.show('Please type the name of a city.');
     return;
   }
-  status.textContent = 'Looking at the map …';
+  status.textContent = 'Searching for the place …';
   try {
-    const { city, words } = await meaningOf(text, signal);
+    const { city, text: explanation } = await interpret(text, signal);
     if (signal.aborted) return;
     if (city) {
-      search(city, words);
+      search(city, explanation);
       return;
     }
-    tell(words);
-    await offer({ city: text, country: '' }, '', signal);
+    showError(explanation);
+    await offerAlternatives({ city: text, country: '' }, '', signal);
   } catch (error) {
     if (signal.aborted) return;
     const failure = failureOf(error);
-    tell(explain(failure));
-    await recover(failure, signal, attempt, (next) => {
-      // Who has begun to type something else no longer waits for this.
+    showError(errorText(failure));
+    await retryLater(failure, signal, attempt, (next) => {
+      // If the user has typed something else meanwhile, the search is outdated.
       if (input.value.trim() === text) void submit(text, next);
     });
   }
 }
 
-/** By the position that the browser tells, if it may. */
+/** Searches for the position of the browser, if the user allows it. */
 function searchHere(): void {
-  const signal = begin();
-  status.textContent = 'Asking the browser where you are …';
+  const signal = start();
+  status.textContent = 'Waiting for your location …';
   navigator.geolocation.getCurrentPosition(
     ({ coords: { latitude, longitude } }) => {
       if (signal.aborted) return;
@@ -232,7 +263,7 @@ function searchHere(): void {
     ({ code }) => {
       if (signal.aborted) return;
       status.textContent = '';
-      messages.show(explainPosition(code));
+      messages.show(positionErrorText(code));
     },
     { timeout: 20_000, maximumAge: 600_000 },
   );
@@ -243,8 +274,8 @@ element('search').addEventListener('submit', (event) => {
   void submit(input.value.trim());
 });
 element('here').addEventListener('click', searchHere);
-addEventListener('popstate', follow);
+addEventListener('popstate', loadFromAddress);
 element('plain').hidden = true;
 element('app').hidden = false;
-follow();
+loadFromAddress();
 void recent.refresh();

@@ -1,0 +1,59 @@
+/** The list of the recent searches of the session. It is the same in all tabs. */
+import { ask, type City } from './api-client.js';
+import { element, showLinks } from './elements.js';
+
+const PATH = 'api/v1/recent-searches';
+
+export function createRecentList(linkTo: (city: City) => HTMLElement) {
+  // Requests are limited, so only the tab that changes the list requests it, and sends it to the others.
+  const tabs = new BroadcastChannel('recent-searches');
+  let request = new AbortController();
+
+  function show(searches: City[]): void {
+    element('recent').hidden = searches.length === 0;
+    showLinks(element('recent-list'), searches.map(linkTo));
+  }
+
+  /** Aborts the previous request, so that an earlier change never replaces a later one. */
+  function start(): AbortSignal {
+    request.abort();
+    request = new AbortController();
+    return request.signal;
+  }
+
+  function showInAllTabs(searches: City[]): void {
+    show(searches);
+    tabs.postMessage(searches);
+  }
+
+  async function clear(): Promise<void> {
+    const status = element('status');
+    try {
+      await ask(PATH, start(), 'DELETE');
+      showInAllTabs([]);
+      // The button that had the focus is hidden now.
+      element('place').focus();
+      status.textContent = 'The recent searches are cleared.';
+    } catch {
+      status.textContent = 'The recent searches cannot be cleared at the moment.';
+    }
+  }
+
+  tabs.addEventListener('message', ({ data }) => {
+    start();
+    show(data as City[]);
+  });
+  element('clear').addEventListener('click', () => void clear());
+
+  return {
+    /** Loads the list. If that fails, the list stays as it is. */
+    async refresh(): Promise<void> {
+      try {
+        const { body } = await ask(PATH, start());
+        showInAllTabs((body as { recent_searches: City[] }).recent_searches);
+      } catch {
+        // The weather matters more than this list, so the failure is not shown.
+      }
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import type Router from '@koa/router';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { AppContext, RequestState } from '../context.js';
+import { notFound } from '../error-responses.js';
+import { createResource, type Resource } from '../resource.js';
+
+/** Where the build writes the page. The relative path is valid in both `src/http/page` and `dist/http/page`. */
+const FOLDER = new URL('../../../dist/http/page/browser/', import.meta.url);
+
+/** The files of the page, under `/page/`. */
+export const PAGE_ASSETS = ['icon.svg', 'page.css', 'main.js'];
+
+/** Characters; browsers send about a hundred. Longer: a hostile list takes more time to parse. */
+const MAX_ACCEPT_LENGTH = 1000;
+
+/** Allows only this origin, and no inline code. */
+const CONTENT_SECURITY_POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `img-src 'self'`,
+  `connect-src 'self'`,
+  `form-action 'self'`,
+  `base-uri 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ');
+
+/**
+ * Registers the web page at `/`, for clients that prefer HTML; other clients, such as curl, get a 404. Reads the files of
+ * the page once.
+ */
+export function pageRoutes(router: Router<RequestState>): void {
+  const page = resourceOf('index.html', {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Referrer-Policy': 'no-referrer',
+  });
+  router.get('/', async (ctx: AppContext) => {
+    ctx.vary('Accept');
+    // `*/*`, which curl sends, matches the first type: not the page.
+    const isBounded = ctx.get('Accept').length <= MAX_ACCEPT_LENGTH;
+    if (!isBounded || ctx.accepts('json', 'html') !== 'html') throw notFound();
+    await page(ctx);
+  });
+  for (const name of PAGE_ASSETS) router.get(`/page/${name}`, resourceOf(name));
+}
+
+function resourceOf(name: string, headers?: Record<string, string>): Resource {
+  return createResource(extname(name), readFileSync(new URL(name, FOLDER)), headers);
+}

@@ -1,0 +1,32 @@
+import type Router from '@koa/router';
+import {
+  DAILY_FORECAST,
+  forecastRequest,
+  nextDays,
+  type DailyForecast,
+  type ForecastRequest,
+} from '../../weather/daily-forecast.js';
+import type { Clock } from '../../weather/types.js';
+import type { RequestState } from '../context.js';
+import type { LocationEndpoint, LocationHandlers } from '../location-handlers.js';
+import { queryOf } from '../request-target.js';
+import { daysFromQuery } from '../validate.js';
+
+/** Daily forecast by city and by coordinates. */
+export function forecastRoutes(
+  router: Router<RequestState>,
+  { handlers, clock }: { handlers: LocationHandlers; clock: Clock },
+): void {
+  const dailyForecast: LocationEndpoint<ForecastRequest, DailyForecast, number> = {
+    kind: DAILY_FORECAST,
+    requestOf: ({ point }) => forecastRequest(point),
+    optionsOf: (ctx) => daysFromQuery(queryOf(ctx.state.target)),
+    membersOf: (forecast, days) => ({
+      timezone: forecast.timezone,
+      days: nextDays(forecast, clock.now(), days),
+    }),
+    headersOf: () => ({}),
+  };
+  router.get('/api/v1/forecast', handlers.fromQuery(dailyForecast));
+  router.get('/api/v1/forecast/coordinates', handlers.fromCoordinates(dailyForecast));
+}

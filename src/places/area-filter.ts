@@ -1,0 +1,57 @@
+import { fold } from './fold.js';
+import type { Countries } from './countries.js';
+import { distancesFrom } from './distance.js';
+import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
+import { inRegion, type ExactMatch, type PlaceFilter } from './exact-match.js';
+import type { RegionNames } from './region-names.js';
+
+/** A place is near a city within this distance: "Shinjuku, Tokyo". */
+const NEAR_CITY_KM = 50;
+
+/**
+ * Returns a filter for the places of the area that lie in the region or country that a text names, or near the city of
+ * that name. Returns undefined if the text names none of them.
+ *
+ * @param leastPopulation population that such a city must have; default 0
+ */
+export type AreaFilter = (
+  text: string,
+  area: AreaRecord,
+  leastPopulation?: number,
+) => PlaceFilter | undefined;
+
+export function createAreaFilter(
+  data: GazetteerData,
+  countries: Countries,
+  regionNames: RegionNames,
+  exactMatch: ExactMatch,
+): AreaFilter {
+  // Regions come before countries, and countries before cities: "Washington" is the state, not the city.
+  return (text, area, leastPopulation = 0) => {
+    const numbers = area.codes.flatMap((code) => [...regionNames.inCountry(code, text)]);
+    if (numbers.length > 0) {
+      return (place) => numbers.some((region) => inRegion(data, place, region));
+    }
+    const country = countries.country(text);
+    const codes = country?.codes.filter((code) => area.codes.includes(code)) ?? [];
+    if (codes.length > 0) return (place) => liesIn(place, codes, country?.region);
+    const city = exactMatch(fold(text), area);
+    if (city === undefined || (data.population[city] ?? 0) < leastPopulation) return undefined;
+    return nearCity(city);
+  };
+
+  function liesIn(place: number, codes: string[], region: number | undefined): boolean {
+    const code = data.countries[data.country[place] ?? -1]?.code ?? '';
+    return codes.includes(code) && (region === undefined || inRegion(data, place, region));
+  }
+
+  function nearCity(city: number): PlaceFilter {
+    const [latitude, longitude] = pointOf(city);
+    const distanceTo = distancesFrom({ latitude, longitude });
+    return (place) => distanceTo(...pointOf(place)) <= NEAR_CITY_KM;
+  }
+
+  function pointOf(place: number): [latitude: number, longitude: number] {
+    return [(data.latitude[place] ?? 0) / 100_000, (data.longitude[place] ?? 0) / 100_000];
+  }
+}

@@ -1,0 +1,38 @@
+import type { Countries } from './countries.js';
+import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
+import type { RegionNames } from './region-names.js';
+
+/**
+ * Returns the main town of a small country or region that a user names instead of a city: Malta, Bali. Returns
+ * undefined for large countries and regions, where one town does not stand for the weather.
+ *
+ * @param by `name`: finds regions by name only; `code`: by code too, such as DC
+ */
+export type MainTown = (name: string, area: AreaRecord, by: 'name' | 'code') => number | undefined;
+
+export function createMainTown(
+  data: GazetteerData,
+  countries: Countries,
+  regionNames: RegionNames,
+): MainTown {
+  return (name, area, by) => {
+    const regionsOf = (code: string): Uint32Array =>
+      by === 'name' ? regionNames.byName(code, name) : regionNames.inCountry(code, name);
+    if (
+      area.region !== undefined &&
+      !countries.areas(name).some(({ region }) => region === area.region)
+    ) {
+      return undefined;
+    }
+    for (const code of area.codes) {
+      for (const region of regionsOf(code)) {
+        const seat = data.regionSeats[region] ?? 0;
+        if (seat !== 0) return seat - 1;
+      }
+    }
+    const [code] = countries.country(name)?.codes ?? [];
+    if (code === undefined || !area.codes.includes(code)) return undefined;
+    const seat = data.countrySeats[data.countries.findIndex((record) => record.code === code)] ?? 0;
+    return seat === 0 ? undefined : seat - 1;
+  };
+}

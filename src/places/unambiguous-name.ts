@@ -1,0 +1,54 @@
+import { fold } from './fold.js';
+import { cleanName } from '../place-names.js';
+import type { Countries } from './countries.js';
+import type { GazetteerData } from './gazetteer-file.js';
+import { cityKey } from './key-hash.js';
+import type { KeyTable } from './key-table.js';
+import { displayName } from './display-name.js';
+import type { FindInArea } from './find-city.js';
+
+/**
+ * Returns a name by which a lookup in the place's country finds exactly this place: its display name, with its region
+ * if the display name is ambiguous. Returns undefined if there is none: a larger place of the same region has the
+ * name, or the name has a digit.
+ */
+export type UnambiguousName = (place: number) => string | undefined;
+
+/** A display name is ambiguous if another place of that name has at least this share of the place's population. */
+const RIVAL_SHARE = 1 / 10;
+
+export function createUnambiguousName(
+  data: GazetteerData,
+  countries: Countries,
+  table: KeyTable,
+  findInArea: FindInArea,
+): UnambiguousName {
+  return (place) => {
+    const { code = '', name: country = '' } = data.countries[data.country[place] ?? -1] ?? {};
+    const area = countries.resolve(country);
+    if (!area) return undefined;
+    const name = displayName(data, place);
+    const within = [data.division[place] ?? 0, data.district[place] ?? 0]
+      .map((region) => data.regions[region - 1] ?? '')
+      .filter((region) => region !== '')
+      .map((region) => `${name}, ${region}`);
+    const texts = hasRival(place, code) ? [...within, name] : [name, ...within];
+    return texts.find((text) => {
+      const cleaned = cleanName(text);
+      return cleaned.ok && cleaned.name === text && findInArea(text, area) === place;
+    });
+  };
+
+  function hasRival(place: number, country: string): boolean {
+    const name = fold(displayName(data, place));
+    const least = RIVAL_SHARE * (data.population[place] ?? 0);
+    return table
+      .values(cityKey(country, name))
+      .some(
+        (other) =>
+          other !== place &&
+          (data.population[other] ?? 0) >= least &&
+          fold(displayName(data, other)) === name,
+      );
+  }
+}

@@ -1,0 +1,138 @@
+import Joi from 'joi';
+import { UpstreamError } from '../../errors.js';
+import { conditionOfSymbol, isDaySymbol } from './met-norway-symbols.js';
+import { atMost } from '../../upstream/schema.js';
+import type { Point, Weather } from '../../weather/types.js';
+import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
+import { toForecast } from '../daily-values.js';
+import { timeZoneAt } from '../time-zone.js';
+import { kmhFromMs, toWeather, type Maybe, type RawWeather } from '../weather-values.js';
+
+interface Period {
+  summary?: { symbol_code?: Maybe<string> };
+}
+
+interface Step {
+  time: string;
+  data: {
+    instant: {
+      details: {
+        air_temperature?: Maybe<number>;
+        relative_humidity?: Maybe<number>;
+        wind_speed?: Maybe<number>;
+      };
+    };
+    next_1_hours?: Period;
+    next_6_hours?: Period;
+    next_12_hours?: Period;
+  };
+}
+
+export interface Series {
+  properties: { timeseries: Step[] };
+}
+
+const HOUR_MS = 3_600_000;
+/** Milliseconds. The first steps are an hour apart, so a step that is farther from now does not describe the present. */
+const MAX_DISTANCE_MS = 1.5 * HOUR_MS;
+/** A series of ten days has about ninety steps: one per hour at first, then one per six hours. */
+const MAX_STEPS = 500;
+
+const number = Joi.number().allow(null);
+const period = Joi.object({ summary: Joi.object({ symbol_code: Joi.string().allow(null) }) });
+
+/** The last steps of a series lack values. Only the steps that are used must be complete. */
+export const SERIES = Joi.object<Series>({
+  properties: Joi.object({
+    timeseries: atMost(
+      MAX_STEPS,
+      Joi.array().items(
+        Joi.object({
+          time: Joi.string().isoDate().required(),
+          data: Joi.object({
+            instant: Joi.object({
+              details: Joi.object({
+                air_temperature: number,
+                relative_humidity: number,
+                wind_speed: number,
+              }).required(),
+            }).required(),
+            next_1_hours: period,
+            next_6_hours: period,
+            next_12_hours: period,
+          }).required(),
+        }),
+      ),
+    ).required(),
+  }).required(),
+});
+
+/**
+ * The weather at an instant: that of the last step that has begun, or of the first one.
+ * @param now milliseconds since the Unix epoch
+ * @throws UpstreamError (`bad_answer`) if no step is near enough, or the step lacks a value
+ */
+export function weatherAt(upstream: string, series: Series, now: number): Weather {
+  const steps = series.properties.timeseries;
+  const hasBegun = ({ time }: Step) => Date.parse(time) <= now;
+  const step = steps.findLast(hasBegun) ?? steps[0];
+  if (!step || Math.abs(now - Date.parse(step.time)) > MAX_DISTANCE_MS) {
+    throw new UpstreamError(upstream, 'bad_answer', 'no forecast for this hour');
+  }
+  const raw = valuesOf(step);
+  if (raw) return toWeather(upstream, raw);
+  throw new UpstreamError(upstream, 'bad_answer', 'the forecast for this hour lacks a value');
+}
+
+/**
+ * The daily forecast of a series, from the step for an instant on. The service does not report the time zone, sunrise, and
+ * sunset. Its compact format has no probability of precipitation.
+ * @param now milliseconds since the Unix epoch
+ * @throws UpstreamError (`bad_answer`) if the series has no complete day
+ */
+export function forecastFrom(upstream: string, series: Series, point: Point, now: number) {
+  const timeZone = timeZoneAt(point);
+  const steps = series.properties.timeseries.map(toForecastStep);
+  const left = steps.filter(({ at, lengthMs }) => at + lengthMs > now);
+  return toForecast(upstream, timeZone, daysOfSteps(left, point, timeZone));
+}
+
+function toForecastStep(step: Step): ForecastStep {
+  const period = shortestPeriod(step);
+  return {
+    at: Date.parse(step.time),
+    lengthMs: (period?.hours ?? 0) * HOUR_MS,
+    temperature: step.data.instant.details.air_temperature ?? undefined,
+    condition: period && conditionOfSymbol(period.symbol),
+  };
+}
+
+/** The symbol of the shortest period after a step; undefined if the step has none. */
+function shortestPeriod({ data }: Step): { symbol: string; hours: number } | undefined {
+  const periods: [Period | undefined, hours: number][] = [
+    [data.next_1_hours, 1],
+    [data.next_6_hours, 6],
+    [data.next_12_hours, 12],
+  ];
+  for (const [period, hours] of periods) {
+    const symbol = period?.summary?.symbol_code;
+    if (symbol) return { symbol, hours };
+  }
+  return undefined;
+}
+
+/** The values in the units of `Weather`; undefined if one of the four is missing. */
+function valuesOf(step: Step): RawWeather | undefined {
+  const { air_temperature, relative_humidity, wind_speed } = step.data.instant.details;
+  const symbol = shortestPeriod(step)?.symbol;
+  if (air_temperature == null || relative_humidity == null || wind_speed == null || !symbol) {
+    return undefined;
+  }
+  return {
+    temperature: air_temperature,
+    humidity: relative_humidity,
+    windSpeed: kmhFromMs(wind_speed),
+    condition: conditionOfSymbol(symbol),
+    isDay: isDaySymbol(symbol),
+  };
+}

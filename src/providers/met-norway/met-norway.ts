@@ -1,0 +1,79 @@
+import type { Explain } from '../../upstream/failures.js';
+import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
+import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import type { Clock, Point, Supplied } from '../../weather/types.js';
+import { forecastFrom, SERIES, weatherAt, type Series } from './met-norway-series.js';
+import { degrees } from '../weather-values.js';
+
+export interface MetNorwayOptions {
+  client: UpstreamClient;
+  /** Without a path. */
+  baseUrl: string;
+  clock: Clock;
+  /** Called when the service announces that it will change or end. */
+  onDeprecated: (provider: string) => void;
+}
+
+/** The service rejects the User-Agent or the IP address. */
+const explain: Explain = ({ status }) =>
+  status === 403 ? { kind: 'unavailable', message: 'calls are forbidden' } : undefined;
+
+/** The service still responds, but a newer version replaces it, or it is not final yet. */
+const DEPRECATED = 203;
+
+/**
+ * The maximum time in milliseconds for which `Expires` is obeyed: a wrong `Expires` must not prevent new data for longer.
+ * Real responses expire after about half an hour. Outside the Nordic countries, the data changes every six hours
+ * (https://gitlab.gnome.org/GNOME/libgweather/-/issues/68).
+ */
+const MAX_FRESH_MS = 6 * 3_600_000;
+
+/**
+ * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation).
+ * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes) require a User-Agent with a
+ * contact, at most four decimals, HTTPS, and no call for a point before the `Expires` of the last response. Redirects on
+ * its host are followed. A 203 announces a change.
+ */
+export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
+  const { client, baseUrl, clock, onDeprecated } = options;
+  const name = 'met-norway';
+
+  /** Calls the service, and reads a value from its response. */
+  async function supply<Value>(
+    point: Point,
+    signal: AbortSignal,
+    read: (series: Series) => Value,
+  ): Promise<Supplied<Value>> {
+    const { latitude: lat, longitude: lon } = degrees(point);
+    const url = new URL('/weatherapi/locationforecast/2.0/compact', baseUrl);
+    url.search = new URLSearchParams({ lat, lon }).toString();
+    const response = await client.getJson({
+      upstream: name,
+      url,
+      schema: SERIES,
+      signal,
+      explain,
+      followsOwnHost: true,
+    });
+    if (response.status === DEPRECATED) onDeprecated(name);
+    return {
+      value: read(response.body),
+      freshForMs: Math.min(untilExpires(response), MAX_FRESH_MS),
+    };
+  }
+
+  return {
+    name,
+    current: (point, signal) =>
+      supply(point, signal, (series) => weatherAt(name, series, clock.now())),
+    daily: (point, signal) =>
+      supply(point, signal, (series) => forecastFrom(name, series, point, clock.now())),
+  };
+}
+
+/** Milliseconds until the response expires, by the clock of the service (RFC 9111, 4.2). */
+function untilExpires({ headers, at }: JsonResponse<unknown>): number {
+  const expires = Date.parse(headers.get('expires') ?? '');
+  const ageMs = Number(headers.get('age') ?? 0) * 1000 || 0;
+  return Number.isNaN(expires) ? 0 : Math.max(0, expires - at - ageMs);
+}

@@ -1,0 +1,44 @@
+import type { Explain, StatusMeaning } from '../../upstream/failures.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Milliseconds until other calls of the same IP address have ended, which takes seconds. */
+const CONCURRENT_MS = 3_000;
+/**
+ * Milliseconds after the start of a window in which a 429 can be about the window before: the service resets its counters
+ * once a minute.
+ */
+const SWEEP_MS = 90_000;
+
+/**
+ * Reads an error response of Open-Meteo's services. A 429 has no `Retry-After`, and names the quota window in its text
+ * (open-meteo/open-meteo, RateLimiter.swift). The counters are reset each minute, on the hour, and at 00:00 UTC.
+ */
+export const explainOpenMeteo: Explain = (answer) => {
+  const { status, body, at } = answer;
+  if (status === 429) return quota(body, at);
+  if ((status === 400 || status === 401) && /api key/i.test(body)) {
+    return { kind: 'unavailable', message: 'the key is missing or not valid' };
+  }
+  return undefined;
+};
+
+function quota(body: string, at: number): StatusMeaning | undefined {
+  const usedUp = (message: string, retryAfterMs: number): StatusMeaning => ({
+    kind: 'quota',
+    message,
+    retryAfterMs,
+  });
+  if (/concurrent/i.test(body)) return usedUp('too many concurrent requests', CONCURRENT_MS);
+  if (/minutely/i.test(body)) return usedUp('quota of the minute used up', MINUTE_MS);
+  if (/hourly/i.test(body)) return usedUp('quota of the hour used up', untilNext(HOUR_MS, at));
+  if (/daily/i.test(body)) return usedUp('quota of the day used up', untilNext(DAY_MS, at));
+  return undefined;
+}
+
+/** Milliseconds until the window ends; a minute just after its start, when the response is about the window before. */
+function untilNext(windowMs: number, at: number): number {
+  const elapsed = at % windowMs;
+  return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;
+}

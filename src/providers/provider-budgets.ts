@@ -1,0 +1,22 @@
+import type { Config } from '../config/config.js';
+import { GEOCODER_NAME, isPublicHost, UPSTREAMS, type UpstreamName } from '../config/providers.js';
+import { callWindows } from '../config/rules.js';
+import type { Budget, Budgets } from '../upstream/call-budgets.js';
+
+/**
+ * The budget of each upstream service that is called and has a budget. Services with the same account share one budget. The
+ * default budgets apply to calls to the public hosts, and not to the hosts of customers.
+ */
+export function createBudgets({ providers, urls, apiKeys, budgets }: Config['upstream']): Budgets {
+  const called = new Set<string>([...providers, GEOCODER_NAME]);
+  const found = new Map<UpstreamName, Budget>();
+  for (const [name, { account, customerHost, budget }] of UPSTREAMS) {
+    if (!called.has(name)) continue;
+    const isCustomer = customerHost !== undefined && apiKeys[account] !== undefined;
+    const isDefault = budget !== undefined && !isCustomer && isPublicHost(urls[name]);
+    const standard = isDefault ? callWindows(budget) : undefined;
+    const windows = budgets ? budgets.get(account) : standard;
+    if (windows) found.set(name, { name: account, windows });
+  }
+  return found;
+}

@@ -1,0 +1,97 @@
+import { isObject } from '../is-object.js';
+import { isCondition } from './conditions.js';
+import type { Kind } from './kind.js';
+import { localDate } from './local-time.js';
+import { isPlausibleTemperature } from './plausible.js';
+import { canonicalPoint, isPoint, pointKey } from './point.js';
+import type { Point } from './types.js';
+
+/** The weather of one day, in the units of the public contract. Dates and times are local to the point. */
+export interface DailyWeather {
+  /** `2026-11-24`. */
+  date: string;
+  /** Degrees Celsius, at most one decimal. */
+  temperature_min: number;
+  /** Degrees Celsius, at most one decimal. */
+  temperature_max: number;
+  /** Text of the WMO weather code of the most severe weather of the day. */
+  condition: string;
+  /** Integer percentage; null if the provider has none. */
+  precipitation_probability: number | null;
+  /** `2026-11-24T07:31`; null on a day of polar day or polar night, or if the provider has none. */
+  sunrise: string | null;
+  /** Likewise. It can be after midnight. */
+  sunset: string | null;
+}
+
+/** The weather of the next days: as many as the provider has, in the order of their dates. */
+export interface DailyForecast {
+  /** IANA name of the time zone of dates and times. */
+  timezone: string;
+  days: DailyWeather[];
+}
+
+/** The maximum number of days in a forecast, and what every fetch requests: one entry serves every number of days. */
+export const MAX_FORECAST_DAYS = 7;
+
+/** A point in canonical form. */
+export interface ForecastRequest {
+  point: Point;
+}
+
+/** The daily forecast for a point. */
+export const DAILY_FORECAST: Kind<ForecastRequest, DailyForecast> = {
+  name: 'forecast',
+  keyOf: ({ point }) => pointKey(point),
+  isRequest: (input): input is ForecastRequest => isObject(input) && isPoint(input['point']),
+  isValue: (input): input is DailyForecast =>
+    isObject(input) &&
+    typeof input['timezone'] === 'string' &&
+    Array.isArray(input['days']) &&
+    input['days'].length >= 1 &&
+    input['days'].length <= MAX_FORECAST_DAYS &&
+    input['days'].every(isDailyWeather),
+};
+
+/** A request for the daily forecast for a point. */
+export function forecastRequest(point: Point): ForecastRequest {
+  return { point: canonicalPoint(point) };
+}
+
+/**
+ * The first days of a forecast that are not over yet. An entry that was fetched before midnight can be served after it:
+ * its first day is then left out. If this version of Node.js does not know the time zone, no day is left out.
+ * @param now milliseconds since the Unix epoch
+ * @param count the maximum number of days
+ */
+export function nextDays(
+  { timezone, days }: DailyForecast,
+  now: number,
+  count: number,
+): DailyWeather[] {
+  const today = localDate(timezone, now) ?? '';
+  return days.filter(({ date }) => date >= today).slice(0, count);
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+function isDailyWeather(input: unknown): input is DailyWeather {
+  return (
+    isObject(input) &&
+    matches(DATE, input['date']) &&
+    isPlausibleTemperature(input['temperature_min']) &&
+    isPlausibleTemperature(input['temperature_max']) &&
+    isCondition(input['condition']) &&
+    (input['precipitation_probability'] === null ||
+      isPercentage(input['precipitation_probability'])) &&
+    (input['sunrise'] === null || matches(TIME, input['sunrise'])) &&
+    (input['sunset'] === null || matches(TIME, input['sunset']))
+  );
+}
+
+const matches = (pattern: RegExp, value: unknown) =>
+  typeof value === 'string' && pattern.test(value);
+
+const isPercentage = (value: unknown) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 100;

@@ -1,0 +1,39 @@
+import { createLru } from '../lru.js';
+
+/**
+ * The number of time zones whose formatter is memoized. To create one takes 50 times as long as to use it. There are
+ * about 420 time zones; the ones that are not memoized only take longer.
+ */
+const MAX_FORMATTERS = 100;
+
+const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
+
+/**
+ * The date and time on the clocks of a time zone, as `2026-11-24T07:31`.
+ * @param timeZone IANA name, such as `America/Los_Angeles`
+ * @param instant milliseconds since the Unix epoch
+ * @returns undefined if this version of Node.js does not know the time zone
+ */
+export function localTime(timeZone: string, instant: number): string | undefined {
+  return formatterOf(timeZone)?.format(instant).replace(' ', 'T');
+}
+
+/** The date in a time zone, as `2026-11-24`. Parameters and result as those of `localTime`. */
+export function localDate(timeZone: string, instant: number): string | undefined {
+  return localTime(timeZone, instant)?.slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** Time zones are added every few years: a provider may know one that the runtime does not. */
+function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  try {
+    // The Swedish format is the one of ISO 8601, with a space in place of the T.
+    const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const;
+    const formatter = new Intl.DateTimeFormat('sv-SE', options);
+    formatters.set(timeZone, formatter);
+    return formatter;
+  } catch {
+    return undefined;
+  }
+}

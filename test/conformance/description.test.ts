@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { description3 } from '../../tools/openapi/index.js';
+import { useService } from '../support/conformance.js';
+import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';
+
+/**
+ * The API description promises nothing that the service does not do. The other direction, that the service does
+ * nothing that is not described, is checked for each response of every test by `test/support/described.ts`.
+ */
+
+interface Parameter {
+  name: string;
+  in: string;
+  example?: string | number;
+}
+interface Operation {
+  parameters?: Parameter[];
+  requestBody?: unknown;
+  responses: Record<string, { $ref?: string; headers?: object }>;
+}
+const document = description3 as unknown as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses: Record<string, { headers?: object }> };
+};
+
+/** Statuses that need a fault, and have tests of their own. */
+const FAULTS = ['408', '500', '503'];
+const LIMIT = 3;
+/** Suggestions have ten times the limit. */
+const ABOVE_EVERY_LIMIT = 10 * LIMIT + 1;
+const INVALID = '<';
+const BODY = { city: 'Paris', country: 'France' };
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+);
+const queryOf = ({ parameters = [] }: Operation) =>
+  parameters.filter((parameter) => parameter.in === 'query');
+const allParameters = new Set(
+  operations.flatMap(({ operation }) => queryOf(operation).map(({ name }) => name)),
+);
+
+describe('the API description', () => {
+  const fixture = useService({
+    WEATHER_PROVIDERS: 'demo',
+    TRUST_PROXY: '1',
+    RATE_LIMIT_PER_IP: String(LIMIT),
+    RATE_LIMIT_TOTAL: '100000',
+  });
+  let clients = 0;
+
+  for (const { path, method, operation } of operations) {
+    const examples = Object.fromEntries(
+      queryOf(operation).map(({ name, example }) => [name, String(example)]),
+    );
+    const hasBody = operation.requestBody !== undefined;
+
+    /** Sends a request with valid parameters, except for those given, from a new client. */
+    function send(
+      parameters: Record<string, string> = {},
+      options: RequestOptions = {},
+    ): Promise<Answer> {
+      const query = new URLSearchParams({ ...examples, ...parameters }).toString();
+      const target = query === '' ? path : `${path}?${query}`;
+      const headers = { ...anyClient((clients += 1)), ...options.headers };
+      return ask(fixture.url + target, {
+        method: method.toUpperCase(),
+        ...(hasBody ? { body: BODY } : {}),
+        ...options,
+        headers,
+      });
+    }
+
+    async function cookieOfNewSession(): Promise<string> {
+      const query = new URLSearchParams(BODY).toString();
+      const headers = anyClient((clients += 1));
+      const { cookies } = await ask(`${fixture.url}/api/v1/weather?${query}`, { headers });
+      return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+    }
+
+    /** One response of each status that needs no fault. */
+    async function responses(): Promise<Answer[]> {
+      const valid = await send();
+      const answers = [valid];
+      const Cookie = await cookieOfNewSession();
+      answers.push(await send({}, { headers: { Cookie } }));
+      const { etag } = valid.headers;
+      if (etag) answers.push(await send({}, { headers: { 'If-None-Match': etag } }));
+      for (const name of Object.keys(examples)) answers.push(await send({ [name]: INVALID }));
+      if (hasBody) {
+        const headers = { 'Content-Type': 'application/json' };
+        answers.push(await send({}, { headers, body: '{' }));
+        answers.push(await send({}, { headers, body: 'x'.repeat(20_000) }));
+      }
+      const headers = anyClient((clients += 1));
+      for (let n = 0; n < ABOVE_EVERY_LIMIT; n += 1) {
+        const answer = await send({}, { headers });
+        if (answer.status !== 429) continue;
+        answers.push(answer);
+        break;
+      }
+      return answers;
+    }
+
+    it(`${method.toUpperCase()} ${path} sends every described status with every described header`, async () => {
+      const answers = await responses();
+      for (const [status, response] of Object.entries(operation.responses)) {
+        if (FAULTS.includes(status)) continue;
+        const seen = answers.filter((answer) => String(answer.status) === status);
+        assert.ok(seen.length > 0, `status ${status}`);
+        const name = response.$ref?.split('/').at(-1);
+        const { headers = {} } = name ? document.components.responses[name]! : response;
+        const sent = new Set(seen.flatMap((answer) => Object.keys(answer.headers)));
+        const missing = Object.keys(headers).filter((header) => !sent.has(header.toLowerCase()));
+        assert.deepEqual(missing, [], `headers of ${status}`);
+      }
+    });
+
+    it(`${method.toUpperCase()} ${path} reads every described query parameter, and no other`, async () => {
+      for (const name of allParameters) {
+        const { status } = await send({ [name]: INVALID });
+        assert.equal(status, name in examples ? 400 : 200, name);
+      }
+    });
+  }
+});

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import {
+  assertError,
+  assertErrorForm,
+  useService,
+  weatherOf,
+  without,
+} from '../support/conformance.js';
+import { cookieOf } from '../support/cookies.js';
+import { expectedForecast, forecastAt, forecastIn, forecastOf } from '../support/forecasts.js';
+import { ask } from '../support/http-client.js';
+import { PATHS } from '../support/stand-in.js';
+
+const INVALID_DAYS = 'days must be a whole number from 1 to 7';
+const SEATTLE = '47.6062,-122.3321';
+
+describe('the daily forecast', () => {
+  const fixture = useService({}, 'redis');
+
+  beforeEach(() => {
+    fixture.standIn.reset();
+  });
+
+  it('forecast: a city has the next three days', async () => {
+    const answer = await ask(fixture.url + forecastOf('Seattle', 'USA'));
+    const [call] = fixture.standIn.calls;
+    assert.equal(call?.key, SEATTLE);
+    assert.deepEqual(forecastIn(answer), {
+      location: { city: 'Seattle', country: 'USA', latitude: null, longitude: null },
+      ...expectedForecast(SEATTLE, 3),
+    });
+    assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+  });
+
+  it('forecast: coordinates are repeated, and have the days of their point', async () => {
+    const answer = await ask(fixture.url + forecastAt('-33.8679', '151.2073', '2'));
+    assert.deepEqual(forecastIn(answer), {
+      location: {
+        city: 'Sydney',
+        country: 'Australia',
+        latitude: -33.8679,
+        longitude: 151.2073,
+      },
+      ...expectedForecast('-33.8679,151.2073', 2),
+    });
+  });
+
+  it('forecast: one fetch of seven days serves every number of days', async () => {
+    for (const days of [1, 2, 3, 4, 5, 6, 7]) {
+      const answer = await ask(fixture.url + forecastOf('Denver', 'USA', String(days)));
+      assert.equal(forecastIn(answer).days.length, days);
+      assert.equal(answer.headers['x-cache'], days === 1 ? 'MISS' : 'HIT');
+    }
+    assert.equal(fixture.standIn.calls.length, 1);
+    const { query } = fixture.standIn.calls[0]!;
+    assert.deepEqual([query['forecast_days'], query['timezone']], ['7', 'auto']);
+  });
+
+  it('forecast: a number of days that is not from 1 to 7 is rejected, without a call', async () => {
+    for (const days of ['0', '8', '10', '-1', '1.5', '2e0', '', ' ', 'three', '３', '١', '03x']) {
+      for (const target of [forecastOf('Boston', 'USA', days), forecastAt('1', '2', days)]) {
+        assertError(await ask(fixture.url + target), 400, 'Invalid days', INVALID_DAYS);
+      }
+    }
+    const repeated = `${forecastOf('Boston', 'USA', '2')}&days=3`;
+    assertError(await ask(fixture.url + repeated), 400, 'Invalid days', INVALID_DAYS);
+    assert.equal(fixture.standIn.calls.length, 0);
+  });
+
+  it('forecast: a location that is not valid has the error of current weather', async () => {
+    const rows: [string, string][] = [
+      ['/api/v1/forecast', 'Missing required parameters'],
+      ['/api/v1/forecast?city=Paris&days=9', 'Missing required parameters'],
+      [forecastOf('Pa$ris', 'France'), 'city contains invalid characters'],
+      [forecastOf('a'.repeat(101), 'France'), 'city is too long'],
+      [forecastOf('Qwxyzzy', 'USA'), 'Geocoding failed'],
+      ['/api/v1/forecast/coordinates?lat=1', 'Missing required parameters'],
+      [forecastAt('91', '0'), 'Invalid coordinates'],
+      [forecastAt('0', '-180.1'), 'Invalid coordinates'],
+      [forecastAt('-40', '-130'), 'Geocoding failed'],
+    ];
+    for (const [target, title] of rows) {
+      assertErrorForm(await ask(fixture.url + target), 400, title);
+    }
+    assert.equal(fixture.standIn.count(PATHS.openMeteo), 0);
+  });
+
+  it('forecast: the source and the age are in the headers, and nothing about current weather', async () => {
+    const target = fixture.url + forecastOf('Lisbon', 'Portugal');
+    const first = await ask(target);
+    const again = await ask(target, { headers: { 'If-None-Match': first.headers.etag ?? '' } });
+    for (const [answer, status, cache] of [
+      [first, 200, 'MISS'],
+      [again, 304, 'HIT'],
+    ] as const) {
+      const { headers } = answer;
+      assert.deepEqual(
+        [answer.status, headers['x-cache'], headers['x-weather-provider']],
+        [status, cache, 'open-meteo'],
+      );
+      assert.equal(
+        headers['x-weather-attribution'],
+        'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
+      );
+      assert.match(headers.age ?? '', /^\d+$/);
+      assert.equal(headers['cache-control'], 'private, no-cache');
+      assert.equal(headers['x-weather-code'], undefined);
+      assert.equal(headers['x-weather-is-day'], undefined);
+    }
+    assert.equal(again.text, '');
+  });
+
+  it('forecast: HEAD has the headers of GET, and an ETag belongs to one number of days', async () => {
+    const target = fixture.url + forecastOf('Vienna', 'Austria', '2');
+    const { headers } = await ask(target);
+    const head = await ask(target, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.text], [200, '']);
+    assert.equal(head.headers.etag, headers.etag);
+    assert.equal(head.headers['content-length'], headers['content-length']);
+    const condition = { 'If-None-Match': headers.etag ?? '' };
+    assert.equal((await ask(target, { method: 'HEAD', headers: condition })).status, 304);
+    const other = await ask(fixture.url + forecastOf('Vienna', 'Austria', '3'), {
+      headers: condition,
+    });
+    assert.equal(other.status, 200);
+  });
+
+  it('forecast: pages of other origins can read it, and only GET is offered', async () => {
+    const headers = { Origin: 'https://app.example' };
+    const answer = await ask(fixture.url + forecastOf('Oslo', 'Norway'), { headers });
+    assert.equal(answer.headers['access-control-allow-origin'], 'https://app.example');
+    assert.match(String(answer.headers['access-control-expose-headers']), /X-Cache, Age, ETag/);
+    for (const path of ['/api/v1/forecast', '/api/v1/forecast/coordinates']) {
+      const options = await ask(fixture.url + path, { method: 'OPTIONS' });
+      assert.deepEqual([options.status, options.headers.allow], [204, 'HEAD, GET, OPTIONS']);
+      const post = await ask(fixture.url + path, { method: 'POST', body: {} });
+      assertErrorForm(post, 405, 'Method not allowed');
+    }
+  });
+
+  it('forecast: it is another entry than current weather', async () => {
+    const weather = await ask(fixture.url + weatherOf('Chicago', 'USA'));
+    const forecast = await ask(fixture.url + forecastOf('Chicago', 'USA'));
+    assert.deepEqual(
+      [weather, forecast].map(({ headers }) => headers['x-cache']),
+      ['MISS', 'MISS'],
+    );
+    assert.equal(fixture.standIn.calls.length, 2);
+    for (const target of [weatherOf('Chicago', 'USA'), forecastOf('CHICAGO', 'us', '7')]) {
+      assert.equal((await ask(fixture.url + target)).headers['x-cache'], 'HIT');
+    }
+  });
+
+  it('forecast: a city is in the recent searches once, also if it was searched for both', async () => {
+    const cookie = cookieOf(await ask(`${fixture.url}/api/v1/forecast`));
+    const get = (target: string, headers = {}) =>
+      ask(fixture.url + target, { headers: { Cookie: cookie, ...headers } });
+    await get(weatherOf('Oslo', 'Norway'));
+    await get(forecastOf('Boston', 'USA'));
+    const { headers } = await get(forecastOf('OSLO', 'no'));
+    await get(forecastAt('48.1', '11.5'));
+    await get(forecastOf('Boston', 'USA', '8'));
+    const lists = async () => (await get('/api/v1/recent-searches')).json;
+    const expected = [
+      { city: 'OSLO', country: 'no' },
+      { city: 'Boston', country: 'USA' },
+    ];
+    assert.deepEqual(await lists(), { recent_searches: expected });
+    await get(forecastOf('Boston', 'USA'));
+    const answer = await get(forecastOf('OSLO', 'no'), { 'If-None-Match': headers.etag ?? '' });
+    assert.equal(answer.status, 304);
+    assert.deepEqual(await lists(), { recent_searches: expected });
+  });
+
+  it('forecast: the record of a request names its kind', async () => {
+    const recordOf = async (target: string, id: string) => {
+      await ask(fixture.url + target, { headers: { 'X-Request-ID': id } });
+      const record = await fixture.service.waitFor(
+        'weather_request',
+        ({ request_id: requestId }) => requestId === id,
+      );
+      return without(record, 'timestamp', 'duration_ms', 'fetch_id', 'request_id', 'ip');
+    };
+    const common = { level: 'INFO', event: 'weather_request', kind: 'forecast', method: 'GET' };
+    assert.deepEqual(await recordOf(forecastOf('Miami', 'USA'), 'forecast-1'), {
+      ...common,
+      city: 'Miami',
+      country: 'USA',
+      key: 'forecast:25.7743:-80.1937',
+      cache: 'MISS',
+      provider: 'open-meteo',
+      path: '/api/v1/forecast',
+      status: 200,
+    });
+    assert.deepEqual(await recordOf(forecastOf('Miami', 'USA', '0'), 'forecast-2'), {
+      ...common,
+      level: 'WARNING',
+      city: 'Miami',
+      country: 'USA',
+      path: '/api/v1/forecast',
+      status: 400,
+    });
+  });
+});
+
+describe('the rate limits of the daily forecast', () => {
+  const fixture = useService({ RATE_LIMIT_PER_IP: '4', RATE_LIMIT_TOTAL: '6', TRUST_PROXY: '1' });
+
+  it('forecast: it counts in the windows of current weather, also if it is rejected', async () => {
+    const from = (ip: string) => ({ headers: { 'X-Forwarded-For': ip } });
+    const targets = [
+      weatherOf('Seattle', 'USA'),
+      forecastOf('Seattle', 'USA'),
+      forecastOf('Seattle', 'USA', '8'),
+      forecastAt('47.6', '-122.3'),
+    ];
+    const left = [];
+    for (const target of targets) {
+      const { headers } = await ask(fixture.url + target, from('192.0.2.1'));
+      left.push(headers['x-ratelimit-remaining']);
+    }
+    assert.deepEqual(left, ['3', '2', '1', '0']);
+    for (const target of targets) {
+      const answer = await ask(fixture.url + target, from('192.0.2.1'));
+      const message = assertErrorForm(answer, 429, 'Rate limit exceeded');
+      assert.match(message, /4 requests per client address/);
+    }
+    for (const target of [forecastOf('Seattle', 'USA'), weatherOf('Seattle', 'USA')]) {
+      assert.equal((await ask(fixture.url + target, from('192.0.2.2'))).status, 200);
+    }
+    const total = await ask(fixture.url + forecastOf('Seattle', 'USA'), from('192.0.2.3'));
+    assertErrorForm(total, 429, 'Rate limit exceeded');
+  });
+});

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { Random } from '../support/random.js';
+import { StoreUnavailableError, topologyOf, type RedisStore } from './adapters.js';
+import type { VirtualTime } from './virtual-time.js';
+
+/** Probabilities from 0 to 1, for each message. */
+export interface NetworkFaults {
+  lost: number;
+  duplicated: number;
+  /** Delayed by seconds instead of milliseconds. */
+  late: number;
+}
+
+/** Limits of `src/redis/client`: of a command, of a patient command, and the pause between two attempts. */
+const REPLY_MS = 250;
+const PATIENT_REPLY_MS = 1000;
+const RETRY_MS = 150;
+/** A command that was lost so often is delivered: every write arrives in the end. */
+const MAX_LOSSES = 5;
+
+/** A connection between one process and Redis. */
+export interface Connection {
+  store: RedisStore;
+  /** Called after each script that Redis has run, with its reply, also if the reply is lost. */
+  onExecuted: (reply: unknown) => void;
+}
+
+/**
+ * A network in virtual time between processes and one real Redis. It delays, loses, duplicates, and reorders
+ * commands and replies. It resends a lost command, as the pending writes and the patient commands of
+ * `src/redis` do in real time; the process gets an error meanwhile.
+ */
+export function createNetwork(options: {
+  time: VirtualTime;
+  random: Random;
+  redis: Redis;
+  faults: NetworkFaults;
+}) {
+  const { time, random, redis, faults } = options;
+
+  const delayMs = () =>
+    random.chance(faults.late) ? random.between(200, 4000) : random.between(1, 20);
+
+  function deliver(
+    run: () => Promise<unknown>,
+    onReply: (reply: unknown) => void,
+    losses = 0,
+  ): void {
+    const again = () => {
+      deliver(run, onReply, losses + 1);
+    };
+    if (losses < MAX_LOSSES && random.chance(faults.lost)) {
+      time.after(RETRY_MS, again);
+      return;
+    }
+    if (random.chance(faults.duplicated)) time.after(delayMs(), () => time.waitFor(run()));
+    time.after(delayMs(), async () => {
+      const reply = await time.waitFor(run());
+      if (random.chance(faults.lost)) return;
+      time.after(delayMs(), () => {
+        onReply(reply);
+      });
+    });
+  }
+
+  function connect(): Connection {
+    const connection: Connection = { onExecuted: () => undefined } as unknown as Connection;
+
+    /** Sends a command. @throws StoreUnavailableError if there is no reply in time */
+    function send(run: () => Promise<unknown>, limitMs: number): Promise<unknown> {
+      return new Promise((resolve, reject) => {
+        deliver(run, resolve);
+        time.after(limitMs, () => {
+          reject(new StoreUnavailableError('no reply in time'));
+        });
+      });
+    }
+
+    /** A script whose clock is the virtual one. */
+    function command(lua: string) {
+      const usesClock = lua.includes("call('TIME')");
+      const text = lua.replace("call('TIME')", '{ARGV[#ARGV - 1], ARGV[#ARGV]}');
+      const name = `model${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+      redis.defineCommand(name, { lua: text });
+      const call = Reflect.get(redis, name) as (...args: (string | number)[]) => Promise<unknown>;
+      return async (keys: string[], args: (string | number)[]) => {
+        const micros = Math.round(time.now * 1000);
+        const clock = usesClock ? [Math.floor(micros / 1e6), micros % 1e6] : [];
+        const reply = await call.call(redis, keys.length, ...keys, ...args, ...clock);
+        connection.onExecuted(reply);
+        return reply;
+      };
+    }
+
+    const store: RedisStore = {
+      client: redis,
+      topology: topologyOf(redis, (tag) => `{${tag}}`),
+      isWritable: () => true,
+      now: () => time.now,
+      isUp: true,
+      wasReached: true,
+      report: () => undefined,
+      close: () => undefined,
+      // A command of rate-limiter-flexible runs inside the library, which returns its result.
+      run: async (_key, run, { patient } = {}) =>
+        (await send(() => run(redis), patient ? PATIENT_REPLY_MS : REPLY_MS)) as never,
+      script(_name, lua) {
+        const call = command(lua);
+        return (keys, args, { patient } = {}) => {
+          const sent = send(() => call(keys, args), patient ? PATIENT_REPLY_MS : REPLY_MS);
+          // A write without a reply is resent by the network, not by a timer of the adapter.
+          return patient ? sent : sent.catch(() => undefined);
+        };
+      },
+    };
+    return Object.assign(connection, { store });
+  }
+
+  return { connect };
+}

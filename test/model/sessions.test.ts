@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Redis } from 'ioredis';
+import { createRandom } from '../support/random.js';
+import { useRedis } from '../support/use-redis.js';
+import {
+  createNames,
+  createRedisSessions,
+  MAX_RECENT_SEARCHES,
+  type AnsweredSearch,
+  type Sessions,
+} from './adapters.js';
+import { forEachSeed } from './interleavings.js';
+import { createNetwork } from './network.js';
+import {
+  createSessionService,
+  type SessionRequest,
+  type SessionResponse,
+} from './session-service.js';
+import { createVirtualTime } from './virtual-time.js';
+
+const REPLICAS = 3;
+const REQUESTS = 14;
+const PLACES = 12;
+
+/** Everything that happened in one interleaving, as far as the client or the store could see it. */
+interface History {
+  /** Recordings by session ID. */
+  recorded: Map<string, AnsweredSearch[]>;
+  /** IDs for which a DELETE was sent to Redis. */
+  cleared: Set<string>;
+  /** Violations of the promise that a list contains nothing from before a DELETE. */
+  restored: string[];
+  /** The list of the client when nothing is in flight any more. */
+  finalList: string[];
+  finalId: string;
+}
+
+/** One client with several tabs sends requests to three replicas, over a network with faults. */
+async function simulate(redis: Redis, seed: number, keepsId = false): Promise<History> {
+  const random = createRandom(seed);
+  const time = createVirtualTime();
+  const faults = { lost: 0.1, duplicated: 0.1, late: 0.2 };
+  const network = createNetwork({ time, random, redis, faults });
+  const names = createNames(`model${seed}`, 0);
+  const ttls = { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 };
+  const history: History = {
+    ...{ recorded: new Map(), cleared: new Set(), restored: [], finalList: [], finalId: '' },
+  };
+
+  function observed(store: Sessions): Sessions {
+    return {
+      ...store,
+      record(session, search) {
+        if (search) {
+          history.recorded.set(session.id, [...(history.recorded.get(session.id) ?? []), search]);
+        }
+        return store.record(session, search);
+      },
+      clearSearches(id) {
+        history.cleared.add(id);
+        return store.clearSearches(id);
+      },
+    };
+  }
+  const replicas = Array.from({ length: REPLICAS }, (_, n) =>
+    createSessionService({
+      store: observed(
+        createRedisSessions({
+          store: network.connect().store,
+          names,
+          ttls,
+          clock: { monotonic: () => time.now },
+        }),
+      ),
+      // A difference that keeps the instants of two replicas apart.
+      now: () => time.now + n / 10,
+      keepsId,
+    }),
+  );
+
+  let cookie = '';
+  let sent = 0;
+  /** The search that was sent last before the newest DELETE that the client knows to have succeeded. */
+  let clearedUpTo = 0;
+
+  async function request(method: SessionRequest['method'], path: string): Promise<SessionResponse> {
+    const message = { method, path, cookie };
+    await time.sleep(random.between(1, 30));
+    const response = await random.pick(replicas)(message);
+    await time.sleep(random.between(1, 30));
+    cookie = response.cookie ?? cookie;
+    return response;
+  }
+  async function search() {
+    sent += 1;
+    const city = `P${random.between(1, PLACES)} ${sent}`;
+    await request('GET', `/search?${new URLSearchParams({ city }).toString()}`);
+  }
+  async function list(): Promise<string[]> {
+    const before = clearedUpTo;
+    const { status, body } = await request('GET', '/api/v1/recent-searches');
+    if (status !== 200) return [];
+    const cities = (body as { recent_searches: { city: string }[] }).recent_searches.map(
+      (entry) => entry.city,
+    );
+    const old = cities.filter((city) => Number(city.split(' ')[1]) <= before);
+    history.restored.push(...old);
+    return cities;
+  }
+  async function clear() {
+    const before = sent;
+    const { status } = await request('DELETE', '/api/v1/recent-searches');
+    if (status === 200) clearedUpTo = Math.max(clearedUpTo, before);
+  }
+
+  // A client without a session gets one first: two first responses at the same time would be two sessions.
+  time.after(0, search);
+  for (let n = 1; n < REQUESTS; n += 1) {
+    const kind = random.weighted<() => Promise<unknown>>([
+      [6, search],
+      [3, list],
+      [1, clear],
+    ]);
+    time.after(400 + random.between(0, 1500), kind);
+  }
+  await time.runAll();
+  Object.assign(faults, { lost: 0, duplicated: 0, late: 0 });
+  time.after(0, async () => {
+    history.finalList = await list();
+    history.finalId = /session=([\w-]+)/.exec(cookie)?.[1] ?? '';
+  });
+  await time.runAll();
+  const keys = await redis.keys(`model${seed}:*`);
+  if (keys.length > 0) await redis.del(...keys);
+  return history;
+}
+
+/** The list that a session must have when all its recordings have arrived: each place once, newest first. */
+function expectedList(recorded: AnsweredSearch[]): string[] {
+  const newestFirst = recorded.toSorted((a, b) => b.instantUs - a.instantUs);
+  const places = new Set<string>();
+  const list = newestFirst.filter(({ placeKey }) => places.size < places.add(placeKey).size);
+  return list.slice(0, MAX_RECENT_SEARCHES).map(({ city }) => city);
+}
+
+describe('sessions over an unreliable network', () => {
+  const redis = useRedis();
+
+  it('lists every recorded search, and nothing from before a DELETE', async () => {
+    await forEachSeed(async (seed) => {
+      const { restored, recorded, cleared, finalId, finalList } = await simulate(
+        redis.client,
+        seed,
+      );
+      assert.deepEqual(restored, []);
+      // If the response to a DELETE did not arrive in time, the client keeps the session.
+      if (cleared.has(finalId)) return true;
+      assert.deepEqual(finalList, expectedList(recorded.get(finalId) ?? []));
+      return true;
+    });
+  });
+
+  it('the model finds a delayed recording after a DELETE at another replica if the session keeps its ID', async () => {
+    let found = 0;
+    await forEachSeed(async (seed) => {
+      const { restored } = await simulate(redis.client, seed, true);
+      found += restored.length;
+      return found === 0;
+    });
+    assert.notEqual(found, 0);
+  });
+});

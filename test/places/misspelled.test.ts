@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { distancesFrom } from '../../src/places/distance.js';
+import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
+import { loadGazetteer } from '../../src/places/gazetteer.js';
+import { cityKey, divisionKey } from '../../src/places/key-hash.js';
+import { displayName } from '../../src/places/display-name.js';
+import { createPlaceFinder } from '../../src/places/place-finder.js';
+import { fold } from '../../src/places/fold.js';
+import { SEED } from '../support/seed.js';
+import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
+
+const file = builtGazetteer();
+const data = readGazetteerFile(file);
+const { table, countries, findInArea } = createPlaceFinder(data);
+const gazetteer = loadGazetteer(file);
+
+/** The same weather: a slip that leads to a neighbour misleads nobody. */
+const NEAR_KM = 30;
+const TOWN_PEOPLE = 15_000;
+
+/** A word with one letter left out, or with two letters swapped. */
+function slips(word: string): string[] {
+  const letters = Array.from(word);
+  return letters.flatMap((letter, i) => {
+    const [before, after] = [letters.slice(0, i), letters.slice(i + 1)];
+    const swapped = [...before, ...after.slice(0, 1), letter, ...after.slice(1)];
+    return [[...before, ...after].join(''), swapped.join('')];
+  });
+}
+
+/** Slips in the first and in the last word. */
+function misspellings(name: string): Set<string> {
+  const words = name.split(' ');
+  const found = [
+    ...slips(words[0]!).map((slip) => [slip, ...words.slice(1)].join(' ')),
+    ...slips(words.at(-1)!).map((slip) => [...words.slice(0, -1), slip].join(' ')),
+  ];
+  return new Set(found.map((text) => text.trim()).filter((text) => fold(text) !== fold(name)));
+}
+
+function kilometresBetween(a: number, b: number): number {
+  const [latitude, longitude] = pointOf(a);
+  return distancesFrom({ latitude, longitude })(...pointOf(b));
+}
+
+function pointOf(place: number): [latitude: number, longitude: number] {
+  return [data.latitude[place]! / 100_000, data.longitude[place]! / 100_000];
+}
+
+/** Misspellings of the places' names that lead elsewhere, but for those that are names of other places or regions. */
+function misled(places: number[]): { asked: number; wrong: string[] } {
+  let asked = 0;
+  const wrong: string[] = [];
+  for (const place of places) {
+    const name = displayName(data, place);
+    const country = data.countries[data.country[place]!]!.name;
+    const area = countries.resolve(country)!;
+    for (const slip of misspellings(name)) {
+      asked++;
+      const found = findInArea(slip, area);
+      if (found === undefined || kilometresBetween(place, found) <= NEAR_KM) continue;
+      const keys = area.codes.flatMap((code) => [
+        cityKey(code, fold(slip)),
+        divisionKey(code, fold(slip)),
+      ]);
+      if (keys.some((key) => table.values(key).length > 0)) continue;
+      wrong.push(`${slip}, ${country} (${name}): ${displayName(data, found)}`);
+    }
+  }
+  return { asked, wrong };
+}
+
+describe('a misspelled name', () => {
+  const all = Array.from(data.country, (_, place) => place);
+
+  const towns = all.filter((place) => {
+    const words = displayName(data, place).split(' ').length;
+    return data.population[place]! >= TOWN_PEOPLE && words === 2;
+  });
+  const isAmerican = (place: number): boolean =>
+    data.countries[data.country[place]!]!.code === 'US';
+
+  it('of two words, of a town in the United States, is never silently another town', () => {
+    const { asked, wrong } = misled(towns.filter(isAmerican));
+    assert.ok(asked > 20_000, `${asked} slips`);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('of two words, of a town elsewhere, is never silently another town', () => {
+    // Each seed has its fifth of the towns.
+    const others = towns.filter((place) => !isAmerican(place));
+    const { asked, wrong } = misled(others.filter((_, i) => (i + SEED) % 5 === 0));
+    assert.ok(asked > 15_000, `${asked} slips`);
+    assert.deepEqual(wrong, []);
+  });
+
+  it('of a large city is never silently another city', () => {
+    const largest = [...all].sort((a, b) => data.population[b]! - data.population[a]!);
+    const { asked, wrong } = misled(largest.slice(0, 2_500));
+    assert.ok(asked > 30_000, `${asked} slips`);
+    assert.deepEqual(wrong, []);
+  });
+
+  const meant: [misspelled: string, hint: string][] = [
+    // NE is Nebraska, and its Orleans a village.
+    ['Ne Orleans', 'New Orleans'],
+    ['Ne York City', 'New York City'],
+    // "Grad" is a city in Croatia only.
+    ['Grad Rapids', 'Grand Rapids'],
+    // DAY is the airport of Dayton, OWA that of Owatonna.
+    ['Day City', 'Daly City'],
+    ['owa City', 'Iowa City'],
+    ['La olla', 'La Jolla'],
+    ['Ives states', 'Ives Estates'],
+    ['Elliott City', 'Ellicott City'],
+  ];
+  for (const [misspelled, hint] of meant) {
+    it(`${misspelled} in the United States is unknown, and ${hint} a suggestion`, () => {
+      const match = gazetteer.findCity(misspelled, 'United States');
+      const hints = match.kind === 'unknown_city' ? match.suggestions : [match.kind];
+      assert.ok(hints.includes(hint), hints.join(', '));
+    });
+  }
+});
+
+describe('a name that no town is called by', () => {
+  const unknown: [text: string, country: string, why: string][] = [
+    ['OR Portland', 'United States', "a region's code stands behind a name"],
+    ['Grad Portland', 'United States', '"grad" is a word of Croatian and its neighbours'],
+    ['Stadt London', 'United Kingdom', '"Stadt" is German'],
+    ['Lax City', 'United States', 'LAX is an airport, and no name of Los Angeles'],
+  ];
+  for (const [text, country, why] of unknown) {
+    it(`is unknown: ${text}, ${country}, since ${why}`, () => {
+      assert.equal(gazetteer.findCity(text, country).kind, 'unknown_city');
+    });
+  }
+});
+
+describe('a name with a region or a word for its kind', () => {
+  const found: [text: string, country: string, city: string][] = [
+    ['Portland OR', 'United States', 'Portland'],
+    ['Miami FL', 'United States', 'Miami'],
+    ['Boston MA', 'United States', 'Boston'],
+    ['Oregon Portland', 'United States', 'Portland'],
+    ['Grad Zagreb', 'Croatia', 'Zagreb'],
+    ['г Казань', 'Россия', 'Kazan'],
+    ['Stadt Köln', 'Deutschland', 'Köln'],
+    ['Seoul City', 'South Korea', 'Seoul'],
+    ['Bogotá D.C.', 'Colombia', 'Bogotá'],
+    ['D.C.', 'United States', 'Washington'],
+    ['CDMX', 'México', 'Mexico City'],
+  ];
+  for (const [text, country, city] of found) {
+    it(`${text}, ${country} is ${city}`, () => {
+      const match = gazetteer.findCity(text, country);
+      assert.equal(match.kind === 'found' ? match.place.city : match.kind, city);
+    });
+  }
+});

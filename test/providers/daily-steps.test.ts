@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { daysOfSteps, type ForecastStep } from '../../src/providers/daily-steps.js';
+
+const HOUR_MS = 3_600_000;
+const POINT = { latitude: 40.7, longitude: -74 };
+
+/** Hourly steps whose temperature is their number: the extremes of a date show its first and its last step. */
+function hourly(from: string, count: number): ForecastStep[] {
+  return Array.from({ length: count }, (_, index) => ({
+    at: Date.parse(from) + index * HOUR_MS,
+    lengthMs: HOUR_MS,
+    temperature: index,
+    condition: 'Overcast',
+  }));
+}
+
+const extremes = (steps: ForecastStep[], timeZone: string) =>
+  daysOfSteps(steps, POINT, timeZone).map(({ date, min, max }) => [date, min, max]);
+
+describe('the days of steps', () => {
+  it('begin at local midnight from UTC-12 to UTC+14', () => {
+    const steps = hourly('2026-11-23T00:00Z', 72);
+    const rows: [timeZone: string, expected: unknown[]][] = [
+      [
+        'Etc/GMT+12',
+        [
+          ['2026-11-22', 0, 11],
+          ['2026-11-23', 12, 35],
+          ['2026-11-24', 36, 59],
+        ],
+      ],
+      [
+        'America/Los_Angeles',
+        [
+          ['2026-11-22', 0, 7],
+          ['2026-11-23', 8, 31],
+          ['2026-11-24', 32, 55],
+        ],
+      ],
+      [
+        'Etc/GMT',
+        [
+          ['2026-11-23', 0, 23],
+          ['2026-11-24', 24, 47],
+          ['2026-11-25', 48, 71],
+        ],
+      ],
+      [
+        'Asia/Tokyo',
+        [
+          ['2026-11-23', 0, 14],
+          ['2026-11-24', 15, 38],
+          ['2026-11-25', 39, 62],
+        ],
+      ],
+      [
+        'Pacific/Kiritimati',
+        [
+          ['2026-11-23', 0, 9],
+          ['2026-11-24', 10, 33],
+          ['2026-11-25', 34, 57],
+        ],
+      ],
+    ];
+    for (const [timeZone, expected] of rows) assert.deepEqual(extremes(steps, timeZone), expected);
+  });
+
+  it('have 23 and 25 hours where the clock changes', () => {
+    assert.deepEqual(extremes(hourly('2026-03-07T05:00Z', 71), 'America/New_York'), [
+      ['2026-03-07', 0, 23],
+      ['2026-03-08', 24, 46],
+      ['2026-03-09', 47, 70],
+    ]);
+    assert.deepEqual(extremes(hourly('2026-10-31T04:00Z', 73), 'America/New_York'), [
+      ['2026-10-31', 0, 23],
+      ['2026-11-01', 24, 48],
+      ['2026-11-02', 49, 72],
+    ]);
+  });
+
+  it('leave out a last date that the steps do not cover', () => {
+    assert.deepEqual(
+      extremes(hourly('2026-11-24T20:00Z', 27), 'Etc/GMT').map(([date]) => date),
+      ['2026-11-24'],
+    );
+    const sixHours = hourly('2026-11-24T00:00Z', 1).map((step) => ({
+      ...step,
+      lengthMs: 24 * HOUR_MS,
+    }));
+    assert.equal(extremes(sixHours, 'Etc/GMT').length, 1);
+    assert.deepEqual(extremes([], 'Etc/GMT'), []);
+  });
+
+  it('have the most severe condition, the highest probability, and no value that no step has', () => {
+    const [first, ...others] = hourly('2026-11-24T00:00Z', 24);
+    const steps: ForecastStep[] = [
+      { ...first!, condition: 'Slight rain', precipitationProbability: 20 },
+      ...others.map((step) => ({ ...step, condition: undefined })),
+    ];
+    steps[3] = { ...steps[3]!, condition: 'Unknown', precipitationProbability: 60 };
+    steps[4] = { ...steps[4]!, condition: 'Thunderstorm' };
+    const [day] = daysOfSteps(steps, POINT, 'Etc/GMT');
+    assert.deepEqual([day?.condition, day?.precipitationProbability], ['Thunderstorm', 60]);
+
+    const empty = steps.map(({ at, lengthMs }) => ({
+      at,
+      lengthMs,
+      temperature: undefined,
+      condition: undefined,
+    }));
+    const [bare] = daysOfSteps(empty, POINT, 'Etc/GMT');
+    const values = [bare?.min, bare?.max, bare?.condition, bare?.precipitationProbability];
+    assert.deepEqual(values, [undefined, undefined, undefined, undefined]);
+  });
+});

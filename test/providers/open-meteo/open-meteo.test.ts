@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { UpstreamError } from '../../../src/errors.js';
+import { createOpenMeteo } from '../../../src/providers/open-meteo/open-meteo.js';
+import { PATHS, type StandIn } from '../../support/stand-in.js';
+import { useStandIn } from '../../support/use-stand-in.js';
+
+describe('Open-Meteo', { timeout: 60_000 }, () => {
+  const fixture = useStandIn();
+  const { client } = fixture;
+  let standIn: StandIn;
+  beforeEach(() => {
+    ({ standIn } = fixture);
+  });
+
+  const ask = (apiKey?: string) =>
+    createOpenMeteo({ client, baseUrl: standIn.url, apiKey }).current!(
+      { latitude: 1, longitude: 2 },
+      new AbortController().signal,
+    );
+  /** The upstream's refusal at a time of its clock. */
+  const refused = async (reason: string, status = 429, date = 'Sat, 21 Nov 2026 10:40:30 GMT') => {
+    standIn.behave(PATHS.openMeteo, {
+      kind: 'status',
+      status,
+      body: JSON.stringify({ reason, error: true }),
+      headers: { date },
+    });
+    const error: unknown = await ask().catch((caught: unknown) => caught);
+    assert.ok(error instanceof UpstreamError);
+    return [error.kind, error.retryAfterMs];
+  };
+
+  it('sends a key only when there is one', async () => {
+    await ask('secret');
+    assert.equal(standIn.calls[0]?.query['apikey'], 'secret');
+    await ask();
+    assert.ok(!('apikey' in standIn.calls[1]!.query));
+  });
+
+  it('waits until the end of the window that a 429 names', async () => {
+    const minute = 'Minutely API request limit exceeded. Please try again in one minute.';
+    const hour = 'Hourly API request limit exceeded. Please try again in the next hour.';
+    const day = 'Daily API request limit exceeded. Please try again tomorrow.';
+    assert.deepEqual(await refused(minute), ['quota', 60_000]);
+    assert.deepEqual(await refused(hour), ['quota', (19 * 60 + 30) * 1000]);
+    assert.deepEqual(await refused(day), ['quota', ((13 * 60 + 19) * 60 + 30) * 1000]);
+    assert.deepEqual(await refused('Too many concurrent requests'), ['quota', 3000]);
+    assert.deepEqual(await refused('Something new'), ['quota', 60_000]);
+  });
+
+  it('waits a minute after a refusal that may belong to the last window', async () => {
+    const date = 'Sat, 21 Nov 2026 00:00:45 GMT';
+    assert.deepEqual(await refused('Hourly API request limit exceeded.', 429, date), [
+      'quota',
+      60_000,
+    ]);
+    assert.deepEqual(await refused('Daily API request limit exceeded.', 429, date), [
+      'quota',
+      60_000,
+    ]);
+  });
+
+  it('fails as unavailable if the key is refused', async () => {
+    for (const [body, status] of [
+      ['The supplied API key is invalid.', 400],
+      ['API key required. Please add &apikey= to the URL.', 401],
+    ] as const) {
+      assert.deepEqual(await refused(body, status), ['unavailable', undefined]);
+    }
+  });
+
+  it('calls a weather code that it does not know Unknown', async () => {
+    const current = {
+      temperature_2m: 8.44,
+      relative_humidity_2m: 86.5,
+      weather_code: 17,
+      wind_speed_10m: 11.25,
+    };
+    const body = JSON.stringify({ current });
+    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
+    assert.deepEqual((await ask()).value, {
+      temperature: 8.4,
+      condition: 'Unknown',
+      humidity: 87,
+      wind_speed: 11.3,
+    });
+  });
+});

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { loadConfig } from '../../src/config/config.js';
+import { createBudgets } from '../../src/providers/provider-budgets.js';
+
+const OWN = 'http://127.0.0.1:9';
+
+/** The budgets of an environment: by upstream, the limits of its windows. */
+function budgetsOf(env: Record<string, string>): Record<string, string> {
+  const budgets = createBudgets(loadConfig(env).upstream);
+  return Object.fromEntries(
+    [...budgets].map(([upstream, { name, windows }]) => [
+      upstream,
+      `${name}: ${windows.map(({ limit, windowSeconds }) => `${limit}/${windowSeconds}`).join()}`,
+    ]),
+  );
+}
+
+describe('the budgets of the providers', () => {
+  const FREE = 'open-meteo: 600/60,5000/3600,10000/86400';
+
+  it('are those of the public hosts, and the geocoder shares that of the forecast', () => {
+    const env = {
+      WEATHER_PROVIDERS: 'open-meteo,met-norway,openweathermap',
+      OPENWEATHERMAP_API_KEY: 'key',
+    };
+    assert.deepEqual(budgetsOf(env), {
+      'open-meteo': FREE,
+      'open-meteo-geocoding': FREE,
+      'met-norway': 'met-norway: 20/1',
+      openweathermap: 'openweathermap: 60/60',
+    });
+  });
+
+  it('are those of the providers that are asked, and always that of the geocoder', () => {
+    const met = { 'met-norway': 'met-norway: 20/1' };
+    const geocoder = { 'open-meteo-geocoding': FREE };
+    assert.deepEqual(budgetsOf({}), { 'open-meteo': FREE, ...geocoder, ...met });
+    assert.deepEqual(budgetsOf({ WEATHER_PROVIDERS: 'met-norway' }), { ...geocoder, ...met });
+    const own = { WEATHER_PROVIDERS: 'demo', PROVIDER_BUDGETS: 'met-norway=1/1;open-meteo=5/1' };
+    assert.deepEqual(budgetsOf(own), { 'open-meteo-geocoding': 'open-meteo: 5/1' });
+  });
+
+  it('do not hold for a host of one’s own, nor for Open-Meteo with a key', () => {
+    assert.equal(budgetsOf({ MET_NORWAY_URL: OWN })['met-norway'], undefined);
+    assert.equal(budgetsOf({ OPEN_METEO_URL: OWN })['open-meteo'], undefined);
+    assert.equal(budgetsOf({ OPEN_METEO_URL: OWN })['open-meteo-geocoding'], FREE);
+    assert.equal(budgetsOf({ OPEN_METEO_API_KEY: 'key' })['open-meteo'], undefined);
+    assert.equal(budgetsOf({ OPEN_METEO_API_KEY: 'key' })['open-meteo-geocoding'], undefined);
+  });
+
+  it('hold for a public host under another spelling, in clear text, and at another port', () => {
+    for (const url of [
+      'http://api.open-meteo.com',
+      'https://API.Open-Meteo.com:443/',
+      'https://api.open-meteo.com.',
+      'http://api.open-meteo.com:8080',
+    ]) {
+      assert.equal(budgetsOf({ OPEN_METEO_URL: url })['open-meteo'], FREE, url);
+    }
+    const others = {
+      WEATHER_PROVIDERS: 'met-norway,openweathermap',
+      OPENWEATHERMAP_API_KEY: 'key',
+      OPEN_METEO_GEOCODING_URL: 'http://geocoding-api.open-meteo.com',
+      MET_NORWAY_URL: 'http://api.met.no.',
+      OPENWEATHERMAP_URL: 'http://api.openweathermap.org',
+    };
+    assert.deepEqual(budgetsOf(others), {
+      'open-meteo-geocoding': FREE,
+      'met-norway': 'met-norway: 20/1',
+      openweathermap: 'openweathermap: 60/60',
+    });
+    assert.equal(
+      budgetsOf({ MET_NORWAY_URL: 'https://api.met.no.example' })['met-norway'],
+      undefined,
+    );
+  });
+
+  it('are those of PROVIDER_BUDGETS where it is set, whatever the host is', () => {
+    const env = {
+      WEATHER_PROVIDERS: 'open-meteo,weather-gov',
+      PROVIDER_BUDGETS: 'open-meteo=5/1;weather-gov=2/10',
+      OPEN_METEO_URL: OWN,
+    };
+    assert.deepEqual(budgetsOf(env), {
+      'open-meteo': 'open-meteo: 5/1',
+      'open-meteo-geocoding': 'open-meteo: 5/1',
+      'weather-gov': 'weather-gov: 2/10',
+    });
+    assert.deepEqual(budgetsOf({ PROVIDER_BUDGETS: '' }), {});
+  });
+});

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startOf, sunTimes } from '../../src/providers/sun-times.js';
+import { timeZoneAt } from '../../src/providers/time-zone.js';
+
+const at = (latitude: number, longitude: number) => ({ latitude, longitude });
+const LONDON = at(51.5085, -0.1257);
+const SYDNEY = at(-33.8679, 151.2073);
+const NEW_YORK = at(40.7143, -74.006);
+const REYKJAVIK = at(64.1355, -21.8954);
+const TROMSO = at(69.6489, 18.9551);
+const MCMURDO = at(-77.8419, 166.6863);
+const KIRITIMATI = at(1.9867, -157.4763);
+const PAGO_PAGO = at(-14.2781, -170.7025);
+
+/** Times of almanacs, which differ by up to two minutes from one another. */
+const ALMANAC: [name: string, point: typeof LONDON, date: string, rise: string, set: string][] = [
+  ['London', LONDON, '2026-06-21', '2026-06-21T04:43', '2026-06-21T21:21'],
+  ['London', LONDON, '2026-12-21', '2026-12-21T08:04', '2026-12-21T15:53'],
+  ['Sydney', SYDNEY, '2026-12-21', '2026-12-21T05:41', '2026-12-21T20:05'],
+  // The last day of daylight saving time, and the day of the change.
+  ['New York', NEW_YORK, '2026-10-31', '2026-10-31T07:24', '2026-10-31T17:53'],
+  ['New York', NEW_YORK, '2026-11-01', '2026-11-01T06:25', '2026-11-01T16:52'],
+  // The sun sets after midnight.
+  ['Reykjavík', REYKJAVIK, '2026-06-21', '2026-06-21T02:55', '2026-06-22T00:04'],
+  // On both sides of the date line.
+  ['Kiritimati', KIRITIMATI, '2026-03-20', '2026-03-20T06:34', '2026-03-20T18:41'],
+  ['Pago Pago', PAGO_PAGO, '2026-03-20', '2026-03-20T06:27', '2026-03-20T18:34'],
+];
+
+const minutes = (time = '') => Date.parse(`${time}Z`) / 60_000;
+
+describe('sunrise and sunset', () => {
+  for (const [name, point, date, rise, set] of ALMANAC) {
+    it(`are at the times of almanacs in ${name} on ${date}`, () => {
+      const { sunrise, sunset } = sunTimes(point, timeZoneAt(point), date);
+      for (const [computed, expected] of [
+        [sunrise, rise],
+        [sunset, set],
+      ] as const) {
+        const difference = Math.abs(minutes(computed) - minutes(expected));
+        assert.ok(difference <= 3, `${computed}, not ${expected}`);
+      }
+    });
+  }
+
+  it('are missing during polar day and polar night, also at the poles', () => {
+    for (const [point, date] of [
+      [TROMSO, '2026-06-21'],
+      [TROMSO, '2026-12-21'],
+      [MCMURDO, '2026-12-21'],
+      [MCMURDO, '2026-06-21'],
+      [at(90, 0), '2026-06-21'],
+      [at(-90, 0), '2026-06-21'],
+    ] as const) {
+      assert.deepEqual(sunTimes(point, timeZoneAt(point), date), {
+        sunrise: undefined,
+        sunset: undefined,
+      });
+    }
+  });
+
+  it('are the same on both sides of the 180th meridian', () => {
+    const east = at(-16.8, 180);
+    assert.deepEqual(
+      sunTimes(east, timeZoneAt(east), '2026-11-24'),
+      sunTimes(at(-16.8, -180), timeZoneAt(at(-16.8, -180)), '2026-11-24'),
+    );
+  });
+});
+
+describe('the start of a date', () => {
+  const ROWS: [timeZone: string, date: string, begins: string][] = [
+    ['Etc/GMT+12', '2026-11-24', '2026-11-24T12:00Z'],
+    ['Pacific/Kiritimati', '2026-11-24', '2026-11-23T10:00Z'],
+    ['Asia/Kathmandu', '2026-11-24', '2026-11-23T18:15Z'],
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00Z'],
+    ['America/New_York', '2026-03-09', '2026-03-09T04:00Z'],
+    ['America/New_York', '2026-11-02', '2026-11-02T05:00Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00Z'],
+    ['America/Nowhere', '2026-11-24', '2026-11-24T00:00Z'],
+  ];
+  for (const [timeZone, date, begins] of ROWS) {
+    it(`is ${begins} for ${date} in ${timeZone}`, () => {
+      assert.equal(startOf(date, timeZone), Date.parse(begins));
+    });
+  }
+});

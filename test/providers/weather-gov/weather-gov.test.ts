@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { createWeatherGov } from '../../../src/providers/weather-gov/weather-gov.js';
+import { readIcon } from '../../../src/providers/weather-gov/weather-gov-icons.js';
+import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
+import { systemClock } from '../../support/manual-clock.js';
+import { PATHS, standInWeather, type StandIn } from '../../support/stand-in.js';
+import { useStandIn } from '../../support/use-stand-in.js';
+
+const SEATTLE = { latitude: 47.6062, longitude: -122.3321 };
+
+describe('api.weather.gov', { timeout: 60_000 }, () => {
+  const fixture = useStandIn();
+  let standIn: StandIn;
+  let provider: WeatherProvider;
+  const create = () =>
+    createWeatherGov({ client: fixture.client, baseUrl: standIn.url, clock: systemClock });
+  beforeEach(() => {
+    ({ standIn } = fixture);
+    provider = create();
+  });
+  const ask = () => provider.current!(SEATTLE, new AbortController().signal);
+  const counts = () =>
+    [PATHS.weatherGovPoint, PATHS.weatherGovStations, PATHS.weatherGov].map((path) =>
+      standIn.count(path),
+    );
+
+  it('looks for the stations of a point once', async () => {
+    const { temperature } = standInWeather(SEATTLE.latitude, SEATTLE.longitude);
+    assert.equal((await ask()).value.temperature, temperature);
+    assert.deepEqual(counts(), [1, 1, 1]);
+    await ask();
+    assert.deepEqual(counts(), [1, 1, 2]);
+  });
+
+  it('asks the next station when the nearest has no observation, three at most', async () => {
+    standIn.world.weatherGovSilentStations = ['KAAA', 'KBBB'];
+    await ask();
+    assert.deepEqual(counts(), [1, 1, 3]);
+    provider = create();
+    standIn.world.weatherGovSilentStations = ['KAAA', 'KBBB', 'KCCC'];
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+    assert.deepEqual(counts(), [2, 2, 6]);
+  });
+
+  it('refuses a list of more stations than there can be, before it looks at them', async () => {
+    const features = Array.from({ length: 501 }, () => 7);
+    const body = JSON.stringify({ features });
+    standIn.behave(PATHS.weatherGovStations, { kind: 'status', status: 200, body });
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
+  });
+
+  it('fails with a short message, whatever the answer holds', async () => {
+    const properties = { gridId: 'X'.repeat(100_000), gridX: 1, gridY: 1 };
+    const body = JSON.stringify({ properties });
+    standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,187}$/ });
+  });
+
+  it('says of a point that it does not know that it is not its own', async () => {
+    standIn.world.weatherGovKnows = false;
+    await assert.rejects(ask(), { kind: 'not_covered' });
+    assert.deepEqual(counts(), [1, 0, 0]);
+  });
+
+  it('takes no other 404 for that', async () => {
+    standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 404, body: 'Not Found' });
+    await assert.rejects(ask(), { kind: 'bad_answer' });
+  });
+
+  it('knows without a call what is far from the United States', () => {
+    const covers = (latitude: number, longitude: number) =>
+      provider.covers?.({ latitude, longitude });
+    // Seattle, Honolulu, Adak, Guam, Pago Pago, San Juan.
+    for (const [latitude, longitude] of [
+      [47.6, -122.3],
+      [21.3, -157.9],
+      [51.9, -176.6],
+      [13.5, 144.8],
+      [-14.3, -170.7],
+      [18.5, -66.1],
+    ] as const) {
+      assert.equal(covers(latitude, longitude), true, `${latitude},${longitude}`);
+    }
+    for (const [latitude, longitude] of [
+      [48.9, 2.4],
+      [-33.9, 151.2],
+      [35.7, 139.7],
+      [0, 0],
+    ] as const) {
+      assert.equal(covers(latitude, longitude), false, `${latitude},${longitude}`);
+    }
+  });
+
+  it('reads the first of two icons, and the strength in words', () => {
+    const icon = (name: string, time = 'day') =>
+      `https://api.weather.gov/icons/land/${time}/${name}`;
+    assert.deepEqual(readIcon(icon('rain,40/snow?size=medium'), 'Light Rain'), {
+      condition: 'Slight rain',
+      isDay: true,
+    });
+    assert.equal(readIcon(icon('rain'), 'Heavy Rain').condition, 'Heavy rain');
+    assert.equal(readIcon(icon('bkn', 'night'), 'Mostly Cloudy').isDay, false);
+    assert.equal(readIcon(icon('frogs'), 'Frogs').condition, 'Unknown');
+  });
+});

@@ -1,0 +1,80 @@
+import { startRedis } from '../../test/support/redis-server.js';
+import type { Group } from './group.js';
+import { browserHeaders, getRequest, SEATTLE } from './requests.js';
+import { interleave, type Contestant, type Sample } from './rounds.js';
+import { sendRequests } from './send-requests.js';
+import {
+  newSession,
+  startMemoryReplica,
+  startProgram,
+  startStack,
+  type Server,
+} from './servers.js';
+import { comparePairs, median } from './statistics.js';
+
+const LIMIT = 30;
+const LIMIT_30 = {
+  RATE_LIMIT_PER_IP: String(LIMIT),
+  RATE_LIMIT_PER_IP_WINDOW_SECONDS: '3600',
+};
+
+/** The cost of a cache hit and of a rejected request. Each server receives the same request of a browser with a session. */
+export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) => {
+  const contestants: Contestant[] = [];
+  async function add(
+    name: string,
+    server: Server,
+    options: Partial<Contestant> = {},
+  ): Promise<string> {
+    const request = getRequest(SEATTLE, browserHeaders(await newSession(server)));
+    contestants.push({ name, server, requests: [request], isLogging: true, ...options });
+    return request;
+  }
+  async function running<T extends { stop(): Promise<void> }>(starting: Promise<T>): Promise<T> {
+    const server = await starting;
+    onEnd(() => server.stop());
+    return server;
+  }
+
+  await add('bare Koa', await running(startProgram('bare')), { isLogging: false });
+  const redis = await running(startRedis());
+  const plain = await running(startProgram('straightforward', { REDIS_URL: redis.url }));
+  await add('straightforward', plain, { redis });
+  for (const [version, folder] of [
+    ['this', dist],
+    ['other', otherDist],
+  ] as const) {
+    await add(`memory ${version}`, await running(startMemoryReplica(folder)));
+    const stack = await running(startStack(folder));
+    await add(`Redis ${version}`, stack.replica, { redis: stack.redis });
+    const limited = await running(startStack(folder, LIMIT_30));
+    const options = { redis: limited.redis, isRejected: true };
+    const request = await add(`rejected ${version}`, limited.replica, options);
+    const allowed = Array<string>(LIMIT - 1).fill(request);
+    await sendRequests(limited.replica.port, allowed, { connections: 1 });
+  }
+  const samples = await interleave(contestants, rounds);
+
+  function compare(name: string, reference: string, figure: keyof Sample) {
+    const pairs = samples[name]!.map((sample, round) => ({
+      value: sample[figure],
+      reference: samples[reference]![round]![figure],
+    }));
+    return comparePairs(pairs, figure === 'rate' ? 'requests/s' : 'µs');
+  }
+  const overKoa = (name: string) => {
+    const { ratio, details } = compare(name, 'bare Koa', 'cpu');
+    const rate = Math.round(median(samples[name]!.map((sample) => sample.rate)));
+    return `${name}: ${ratio.toFixed(2)} × bare Koa's CPU time (${details}), ${rate} requests/s`;
+  };
+  return {
+    rows: {
+      'hit-memory': compare('memory this', 'memory other', 'cpu'),
+      'hit-redis': compare('Redis this', 'Redis other', 'cpu'),
+      'hit-redis-server': compare('Redis this', 'Redis other', 'redisCpu'),
+      'hit-throughput': compare('Redis this', 'straightforward', 'rate'),
+      rejected: compare('rejected this', 'rejected other', 'cpu'),
+    },
+    notes: ['memory this', 'Redis this', 'rejected this', 'straightforward'].map(overKoa),
+  };
+};

@@ -1,0 +1,57 @@
+import { residentBytes } from '../../test/support/processes.js';
+import type { Group } from './group.js';
+import { addresses, browserHeaders, getRequest, pointPaths, SEATTLE } from './requests.js';
+import { cookiesOf, sendRequests } from './send-requests.js';
+import { newSession, startStack } from './servers.js';
+import { comparePairs } from './statistics.js';
+
+const WORKER_MISSES = 5000;
+
+/** Memory in MB (10^6 bytes), as Linux counts it for a process. */
+interface Memory {
+  start: number;
+  peak: number;
+  worker: number;
+}
+
+/** Resident memory of a replica during crowds of addresses, places, and sessions, and of a worker after its first misses. */
+export const measureMemory: Group = async ({ dist, otherDist, crowd }) => {
+  const own = await memoryOf(dist, crowd);
+  const other = await memoryOf(otherDist, crowd);
+  const row = (figure: keyof Memory) =>
+    comparePairs([{ value: own[figure], reference: other[figure] }], 'MB');
+  return {
+    rows: {
+      'memory-start': row('start'),
+      'memory-peak': row('peak'),
+      'memory-worker': row('worker'),
+    },
+  };
+};
+
+async function memoryOf(dist: string, crowd: number): Promise<Memory> {
+  const stack = await startStack(dist);
+  const { replica, worker } = stack;
+  try {
+    const start = residentBytes(replica.pid).now;
+    const headers = browserHeaders(await newSession(replica));
+    const clients = addresses(crowd).map((ip) => ({ 'X-Forwarded-For': ip }));
+    const places = pointPaths(crowd).map((path, i) =>
+      getRequest(path, { ...headers, ...clients[i] }),
+    );
+    await sendRequests(replica.port, places.slice(0, WORKER_MISSES));
+    const ofWorker = residentBytes(worker.pid).now;
+    await sendRequests(replica.port, places.slice(WORKER_MISSES));
+    // Each client gets a session, and uses it once.
+    const newClients = clients.map((client) => getRequest(SEATTLE, client));
+    const answers = await sendRequests(replica.port, newClients);
+    const returning = answers.map(({ head }, i) =>
+      getRequest(SEATTLE, { ...browserHeaders(cookiesOf(head)), ...clients[i] }),
+    );
+    await sendRequests(replica.port, returning);
+    const { highest } = residentBytes(replica.pid);
+    return { start: start / 1e6, peak: highest / 1e6, worker: ofWorker / 1e6 };
+  } finally {
+    await stack.stop();
+  }
+}

@@ -1,0 +1,76 @@
+import type { Group } from './group.js';
+import { cpuMicros } from './proc.js';
+import { browserHeaders, getRequest, pointPaths } from './requests.js';
+import { sendRequests } from './send-requests.js';
+import { newSession, startStack, type Server, type Stack } from './servers.js';
+import { comparePairs, median, type Pair } from './statistics.js';
+
+/** Misses before the first round. The first thousands cost half as much again, because V8 has not compiled the code. */
+const WARM_UP = 20_000;
+const MISSES_PER_ROUND = 10_000;
+const SINGLE_MISSES_PER_ROUND = 200;
+
+/**
+ * The cost of a request for a place that is not cached: one replica, one worker, and a provider that responds at
+ * once. First 64 connections request different places, then one connection does.
+ */
+export const measureMisses: Group = async ({ dist, otherDist, rounds, onEnd }) => {
+  const stacks = [await startStack(dist), await startStack(otherDist)];
+  for (const stack of stacks) onEnd(() => stack.stop());
+  const paths = pointPaths(WARM_UP + rounds * (MISSES_PER_ROUND + SINGLE_MISSES_PER_ROUND));
+  const warmUp = paths.splice(0, WARM_UP);
+  for (const stack of stacks) await requestAll(stack, warmUp, 64);
+
+  const cpu: Pair[] = [];
+  const duration: Pair[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const crowd = paths.splice(0, MISSES_PER_ROUND);
+    const single = paths.splice(0, SINGLE_MISSES_PER_ROUND);
+    const [thisCpu = NaN, otherCpu = NaN] = await oneByOne(stacks, (stack) => cpuOf(stack, crowd));
+    cpu.push({ value: thisCpu, reference: otherCpu });
+    const [thisMs = NaN, otherMs = NaN] = await oneByOne(stacks, async (stack) => {
+      const answers = await requestAll(stack, single, 1);
+      return median(answers.map(({ ms }) => ms));
+    });
+    duration.push({ value: thisMs, reference: otherMs });
+  }
+  return {
+    rows: { 'miss-cpu': comparePairs(cpu, 'µs'), 'miss-time': comparePairs(duration, 'ms') },
+  };
+};
+
+async function oneByOne(stacks: Stack[], measure: (stack: Stack) => Promise<number>) {
+  const figures: number[] = [];
+  for (const stack of stacks) figures.push(await measure(stack));
+  return figures;
+}
+
+/** The CPU time of a miss in replica, worker, and Redis together, µs. */
+async function cpuOf(stack: Stack, paths: readonly string[]): Promise<number> {
+  const { replica, worker, redis } = stack;
+  const spent = () => [replica, worker, redis].reduce((sum, { pid }) => sum + cpuMicros(pid), 0);
+  const before = spent();
+  await requestAll(stack, paths, 64);
+  return (spent() - before) / paths.length;
+}
+
+/** @throws if a request was not a miss: then the provider received fewer calls */
+async function requestAll(
+  { replica, worker, provider }: Stack,
+  paths: readonly string[],
+  connections: number,
+) {
+  const headers = browserHeaders(await newSession(replica));
+  const before = await callsOf(provider);
+  const requests = paths.map((path) => getRequest(path, headers));
+  const answers = await sendRequests(replica.port, requests, { connections });
+  const calls = (await callsOf(provider)) - before;
+  if (calls < paths.length) throw new Error(`${paths.length} responses, but ${calls} fetches`);
+  for (const process of [replica, worker]) process.clearOutput();
+  return answers;
+}
+
+async function callsOf(provider: Server): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${provider.port}/calls`);
+  return ((await response.json()) as { calls: number }).calls;
+}

@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuMicros } from './proc.js';
+import type { Server } from './servers.js';
+import { load } from './wrk.js';
+
+/** A server under load. All contestants of a comparison receive load in turn. */
+export interface Contestant {
+  name: string;
+  server: Server;
+  /** The Redis that only this server uses. */
+  redis?: { pid: number };
+  requests: readonly string[];
+  /** Whether the server writes a log record for each request; that is checked. */
+  isLogging: boolean;
+  /** Whether every response must have a status of 400 or more; otherwise none may have. */
+  isRejected?: boolean;
+}
+
+/** The cost of one request in one phase of load. */
+export interface Sample {
+  /** CPU time of the server's process per request, µs. */
+  cpu: number;
+  /** CPU time of its Redis per request, µs. */
+  redisCpu: number;
+  /** Requests per second. */
+  rate: number;
+}
+
+export interface RoundOptions {
+  rounds: number;
+  /** Seconds of load in each round, for each contestant. */
+  seconds: number;
+  /** Seconds of load before the first round, for each contestant. */
+  warmUpSeconds: number;
+}
+
+/** Milliseconds after which the log records of all requests are written. */
+const LOG_DELAY_MS = 1000;
+
+/**
+ * Measures all contestants in each round, one right after the other, in reverse order in every other round.
+ * @returns the samples of each contestant, by name, in the order of the rounds
+ * @throws if a response has an unexpected status, or a contestant leaves out log records
+ */
+export async function interleave(
+  contestants: readonly Contestant[],
+  { rounds, seconds, warmUpSeconds }: RoundOptions,
+): Promise<Record<string, Sample[]>> {
+  for (const contestant of contestants) await warmUp(contestant, warmUpSeconds);
+  const samples: Record<string, Sample[]> = {};
+  for (let round = 0; round < rounds; round += 1) {
+    const order = round % 2 === 0 ? contestants : contestants.toReversed();
+    for (const contestant of order) {
+      const { sample } = await measure(contestant, seconds);
+      contestant.server.clearOutput();
+      (samples[contestant.name] ??= []).push(sample);
+    }
+  }
+  return samples;
+}
+
+/** Also checks that each request was logged: a server that does not log would be faster. */
+async function warmUp(contestant: Contestant, seconds: number): Promise<void> {
+  const { name, server, isLogging } = contestant;
+  server.clearOutput();
+  const { answered } = await measure(contestant, seconds);
+  await sleep(LOG_DELAY_MS);
+  const records = server.records('weather_request');
+  server.clearOutput();
+  if (isLogging && records < answered) {
+    throw new Error(`${name}: ${records} log records, ${answered} requests`);
+  }
+}
+
+async function measure(
+  { name, server, redis, requests, isRejected = false }: Contestant,
+  seconds: number,
+): Promise<{ sample: Sample; answered: number }> {
+  const redisCpu = () => (redis ? cpuMicros(redis.pid) : 0);
+  const before = { server: cpuMicros(server.pid), redis: redisCpu() };
+  const { answered, failed, perSecond } = await load(server.port, requests, seconds);
+  const sample = {
+    cpu: (cpuMicros(server.pid) - before.server) / answered,
+    redisCpu: (redisCpu() - before.redis) / answered,
+    rate: perSecond,
+  };
+  if (failed !== (isRejected ? answered : 0)) {
+    throw new Error(`${name}: ${failed} of ${answered} responses had a status of 400 or more`);
+  }
+  return { sample, answered };
+}

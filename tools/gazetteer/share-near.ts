@@ -1,0 +1,16 @@
+import { distancesFrom } from '../../src/places/distance.js';
+import type { SourcePlace } from './source-places.js';
+
+/** Computes the share of the people of some places who live within a distance of a town. */
+export function shareNear(places: SourcePlace[], town: SourcePlace, maxKm: number): number {
+  const distanceTo = distancesFrom(town);
+  let all = 0;
+  let near = 0;
+  for (const { latitude, longitude, population } of places) {
+    // A place of unknown population counts a little.
+    const people = Math.max(population, 1);
+    all += people;
+    if (distanceTo(latitude, longitude) <= maxKm) near += people;
+  }
+  return near / all;
+}

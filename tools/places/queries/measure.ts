@@ -1,0 +1,76 @@
+import type { Gazetteer } from '../../../src/weather/types.js';
+import { distancesFrom } from '../../../src/places/distance.js';
+import type { Accuracy } from '../quality/measure.js';
+import type { Query, readMisspelled, readWanted } from './lists.js';
+
+/** Counts the queries that find a place within a distance of the correct one. */
+export function measureQueries(
+  what: string,
+  queries: Query[],
+  gazetteer: Gazetteer,
+  withinKm = 25,
+): Accuracy {
+  const wrong = queries.flatMap(({ city, country, latitude, longitude }) => {
+    const match = gazetteer.findCity(city, country);
+    const asked = `${city} | ${country}`;
+    if (match.kind !== 'found') return [`${asked}: ${match.kind}`];
+    const { place } = match;
+    const km = distancesFrom(place)(latitude, longitude);
+    return km <= withinKm ? [] : [`${asked}: ${place.city}, ${Math.round(km)} km off`];
+  });
+  return accuracy(what, queries.length, wrong);
+}
+
+/** Counts the places that are among the first five suggestions after a number of letters, in all countries. */
+export function measureWanted(
+  what: string,
+  wanted: ReturnType<typeof readWanted>,
+  gazetteer: Gazetteer,
+  letters: number,
+): Accuracy {
+  const wrong = wanted.flatMap(({ city, countryCode, typed }) => {
+    const text = Array.from(typed).slice(0, letters).join('');
+    const places = gazetteer.suggest(text, 5) ?? [];
+    const isWanted = (place: (typeof places)[number]): boolean =>
+      place.countryCode === countryCode && place.city.split(', ')[0] === city;
+    if (places.some(isWanted)) return [];
+    const shown = places.map((place) => `${place.city} ${place.countryCode}`).join('; ');
+    return [`${text} for ${city}, ${countryCode}: ${shown}`];
+  });
+  return accuracy(what, wanted.length, wrong);
+}
+
+/** Counts the misspelled names for which the correct name is suggested, and those that do not find another place. */
+export function measureMisspelled(
+  what: string,
+  misspelled: ReturnType<typeof readMisspelled>,
+  gazetteer: Gazetteer,
+): { hinted: Accuracy; silently: Accuracy } {
+  const unhinted: string[] = [];
+  const others: string[] = [];
+  for (const { city, country, meant } of misspelled) {
+    const placeOf = (name: string): string | undefined => {
+      const match = gazetteer.findCity(name, country);
+      return match.kind === 'found' ? JSON.stringify(match.place) : undefined;
+    };
+    const right = placeOf(meant);
+    if (right === undefined) throw new Error(`${meant}, ${country} is not in the gazetteer`);
+    const match = gazetteer.findCity(city, country);
+    if (match.kind === 'found') {
+      if (placeOf(city) !== right) others.push(`${city} | ${country}: ${match.place.city}`);
+      continue;
+    }
+    const hints = match.kind === 'unknown_city' ? match.suggestions : [];
+    if (!hints.some((name) => placeOf(name) === right)) {
+      unhinted.push(`${city} | ${country}: ${hints.join('; ')}`);
+    }
+  }
+  return {
+    hinted: accuracy(what, misspelled.length, [...unhinted, ...others]),
+    silently: accuracy('misspelled names: not another place', misspelled.length, others),
+  };
+}
+
+function accuracy(what: string, asked: number, wrong: string[]): Accuracy {
+  return { what, right: asked - wrong.length, asked, wrong };
+}
