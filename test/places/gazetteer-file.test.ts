@@ -29,8 +29,8 @@ describe("the gazetteer's file", () => {
       assert.throws(() => readGazetteerFile(file), /npm run build/);
     });
   };
-  refuses('empty', () => Buffer.alloc(0), /is no gazetteer/);
-  refuses('something else', () => Buffer.from('<html>no such page</html>'), /is no gazetteer/);
+  refuses('empty', () => Buffer.alloc(0), /is not a gazetteer/);
+  refuses('something else', () => Buffer.from('<html>no such page</html>'), /is not a gazetteer/);
   refuses('cut short', (copy) => copy.subarray(0, copy.length - 100), /is damaged/);
   refuses('changed by one bit', (copy) => flip(copy, copy.length >> 1), /is damaged/);
   refuses('changed in its header', (copy) => flip(copy, 8), /is damaged/);
