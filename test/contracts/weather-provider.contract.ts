@@ -38,7 +38,7 @@ const POINTS: Point[] = [
 ];
 const HERE = POINTS[0]!;
 
-/** One of each kind. What else is no answer is told by the client, in `upstream/client-failures`. */
+/** One failure of each kind. The others are tested with the client, in `upstream/client-failures`. */
 const FAILING: [string, Behaviour, UpstreamError['kind']][] = [
   ['a 500', { kind: 'status', status: 500, body: '<html>' }, 'unavailable'],
   ['a 422', { kind: 'status', status: 422, body: 'no' }, 'bad_answer'],
@@ -134,7 +134,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       it(`fails without a sound ${value.join('.')}, and fills nothing in`, async () => {
         const body = await regular();
         for (const text of TEXTS) {
-          // Any number may be a code: one that is unknown has no words.
+          // A provider may send any number as the code. An unknown code has no text.
           if (text === '-999' && /code|id/.test(String(value.at(-1)))) continue;
           const damaged = replaced(body, value, text);
           standIn.behave(path, { kind: 'status', status: 200, body: damaged });
