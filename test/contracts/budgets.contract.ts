@@ -35,7 +35,7 @@ export function budgetsContract(
   create: (budgets: Budgets) => BudgetsUnderTest,
 ): void {
   describe(`budgets: ${adapter}`, () => {
-    it('admit so many calls of all processes together, until the first is past the window', async () => {
+    it('admit at most the limit for all processes together, until the first call leaves the window', async () => {
       const [budgets, name = ''] = newBudget([{ limit: 3, windowSeconds: 60 }]);
       const test = create(budgets);
       const [, , , wait = 0] = await waits(test, name, name, name, name);

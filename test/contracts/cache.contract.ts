@@ -81,7 +81,7 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
       assert.equal(await cache.get(key), undefined);
     });
 
-    it('remembers that there is no such place', async () => {
+    it('returns an entry that says that a place does not exist', async () => {
       const { cache, clock } = create();
       const key = 'position:nowhere';
       const nowhere = { value: null, provider: 'open-meteo-geocoding' };

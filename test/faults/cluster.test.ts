@@ -36,7 +36,7 @@ describe('a cluster of three masters', () => {
     await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
   });
 
-  /** On a busy machine a node may seem silent: the end of that may be told 30 s later. */
+  /** On a busy machine a node may be reported as silent. Its recovery may be logged 30 s later. */
   beforeEach(() =>
     eventually(() => processes.replicas.every(hasRecovered), 'word of the recovery', 45_000),
   );
@@ -149,7 +149,7 @@ describe('a cluster of three masters', () => {
       assertOutcomes(await askAtOnce(n));
       assert.equal(agreedFetches(processes, n), 1);
     }
-    // Where it is not, it is fetched all the same.
+    // Each other process fetches it itself.
     for (const n of there.slice(0, COUNT)) assert.equal((await ask(n)).status, 200);
     await node.kill('SIGCONT');
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);

@@ -32,7 +32,7 @@ describe('a transient delay of Redis', () => {
     [700, 200],
     [400, 500],
   ] as const) {
-    it(`of ${forMs} ms in which replies are ${lateMs} ms late is not reported, and refuses nobody`, async (t) => {
+    it(`of ${forMs} ms in which replies are ${lateMs} ms late is not reported, and no client is refused`, async (t) => {
       const { replicas, relay, url } = stack;
       const told = recordsFromNow(replicas);
       const ready = watchReadiness(replicas);
@@ -74,7 +74,7 @@ describe('one node of a cluster refuses connections for a moment', () => {
   it('that is not reported', async (t) => {
     const options = { replicas: 2, env: ENV, places: 1, topology: 'cluster' } as const;
     const { replicas, relays } = await startBehindRelay(t, options);
-    // What was wrong at the start is over.
+    // The faults of the start are over.
     await sleep(1500);
     const told = recordsFromNow(replicas);
     const ready = watchReadiness(replicas);

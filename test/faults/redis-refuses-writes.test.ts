@@ -67,7 +67,7 @@ for (const { what, refuse, accept, reason, cities, deleteStatus } of REFUSALS) {
       const [unavailable] = await told.each('redis_unavailable');
       assert.equal(unavailable?.['reason'], reason);
 
-      // The other replica has no copy of its own: it reads the shared one.
+      // The other replica has no near cache entry: it reads the shared one.
       const hit = await weather(second!.url, known, { cookie, ...anyClient(1) });
       assert.deepEqual([hit.status, hit.headers['x-cache']], [200, 'HIT']);
       const unrecorded = await weather(first!.url, unknown, { cookie, ...anyClient(2) });
@@ -98,7 +98,7 @@ for (const { what, refuse, accept, reason, cities, deleteStatus } of REFUSALS) {
       const recorded = await weather(second!.url, unknown, { cookie, ...anyClient(3) });
       assert.equal(recorded.status, 200);
       assert.match((await searches()).text, new RegExp(`${unknown}.*${known}`));
-      // What a blocked worker is told then is a state of Redis.
+      // Redis sends this error to a worker that waits with a blocking command.
       assert.deepEqual(workers[0]!.of('worker_failing'), []);
     });
   });

@@ -174,7 +174,7 @@ describe('Redis replies late all the time', () => {
     assert.deepEqual([...told.of('redis_unavailable'), ...told.of('redis_recovered')], []);
   });
 
-  it('by 100 ms, for a place that nobody has asked for: a new client gets its cookie', async () => {
+  it('by 100 ms, for a cold place: a new client gets its cookie', async () => {
     await delayBy(100);
     const replies = await Promise.all(
       Array.from({ length: 8 }, (_, n) =>
@@ -190,7 +190,7 @@ describe('Redis replies late all the time', () => {
 });
 
 describe('Redis replies late, and a worker fetches', () => {
-  it('by 100 ms, for a place that nobody has asked for: the search is kept', async (t) => {
+  it('by 100 ms, for a cold place: the search is recorded', async (t) => {
     const options = { replicas: 1, workers: 1, env: ENV, places: 1 };
     const processes = await startBehindRelay(t, options);
     const { relay, url } = processes;

@@ -7,7 +7,7 @@ const USER = 'weather';
 const PASSWORD = 'p@ss:word/?#';
 
 describe('one Redis over TLS', { concurrency: true }, () => {
-  it('serves who trusts its certificate and has the password, and nobody else', async (t) => {
+  it('serves clients that trust its certificate and have the password, and no others', async (t) => {
     await assertServesWhoTrustsIt(t, async (certificate) => {
       const port = await freePort();
       const redis = await startRedis({
@@ -20,7 +20,7 @@ describe('one Redis over TLS', { concurrency: true }, () => {
     });
   });
 
-  it('hears nothing in clear', async (t) => {
+  it('receives nothing unencrypted', async (t) => {
     await assertNothingInClear(t, (port) => ({ REDIS_URL: `rediss://u:secret@127.0.0.1:${port}` }));
   });
 });

@@ -40,7 +40,7 @@ describe('a hit of a session', () => {
     return { redis, cookie, list, count, ask: (city: string) => ask(city, cookie) };
   }
 
-  it('is one command that counts it, and one that records its search', async () => {
+  it('costs two commands: one counts it, one records its search', async () => {
     const { ask, list, count } = await arrive('192.0.2.1');
     assert.match(await list(), /Ulm.*Bonn/);
     const before = await count();

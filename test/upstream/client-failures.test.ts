@@ -27,12 +27,12 @@ describe('a failed answer', { timeout: 60_000 }, () => {
     });
   }
 
-  it('is one that cannot be decompressed', async () => {
+  it('is a body that cannot be decompressed', async () => {
     const { url } = await listenWith(200, { 'content-encoding': 'gzip' }, '{"value":1}');
     assert.equal((await failure(client().getJson(request(url)))).kind, 'bad_answer');
   });
 
-  it('is one that is cut off', async () => {
+  it('is a body that is cut off', async () => {
     const { url } = await listen((_incoming, response) => {
       response.writeHead(200, { 'content-length': 1000 });
       response.write('{"value":1', () => response.destroy());
@@ -40,7 +40,7 @@ describe('a failed answer', { timeout: 60_000 }, () => {
     assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
   });
 
-  it('is a reset connection, and one that nobody accepts', async () => {
+  it('is a connection that is reset or refused', async () => {
     const { url, server } = await listen((incoming) => {
       incoming.socket.resetAndDestroy();
     });

@@ -32,7 +32,7 @@ describe('an answer', { timeout: 60_000 }, () => {
     });
   }
 
-  it('is asked for uncompressed when it is small, and may be compressed all the same', async () => {
+  it('is requested without compression if it is small, and may still be compressed', async () => {
     const codings: unknown[] = [];
     const { url } = await listen((incoming, response) => {
       codings.push(incoming.headers['accept-encoding']);

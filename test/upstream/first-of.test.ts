@@ -155,7 +155,7 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.equal(standIn.peak(PATHS.openMeteo), 3);
   });
 
-  it('ends with the reason of a caller who gives up, and asks nobody else', async () => {
+  it('ends with the reason of an aborted signal, and calls no other provider', async () => {
     standIn.behave(PATHS.openMeteo, { kind: 'hang' });
     for (let call = 1; call <= 4; call += 1) {
       const controller = new AbortController();
@@ -190,7 +190,7 @@ describe('failover', { timeout: 60_000 }, () => {
     });
   });
 
-  it('knows a caller who gave up even when there is nobody to ask', async () => {
+  it('ends with the reason of an aborted signal also if no provider can be called', async () => {
     allDown();
     for (let call = 0; call < 3; call += 1) await assert.rejects(ask());
     const reason = new Error('gone');

@@ -35,7 +35,7 @@ function fail(breaker: CircuitBreaker): void {
   for (let failure = 0; failure < 3; failure += 1) breaker.failed('closed', 'server error');
 }
 
-/** A call that is under way until it is told how to end. */
+/** A call that is in flight until the test ends it. */
 function pending() {
   let resolve!: (value: string) => void;
   let reject!: (error: Error) => void;

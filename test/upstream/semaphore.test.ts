@@ -19,7 +19,7 @@ describe('a semaphore', () => {
     await third;
   });
 
-  it('refuses nobody, however many wait, and serves them in the order in which they came', async () => {
+  it('lets any number of callers wait, and serves them in their order', async () => {
     const semaphore = createSemaphore(1);
     const numbers = Array.from({ length: 3000 }, (_, number) => number);
     const order: number[] = [];

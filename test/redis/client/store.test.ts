@@ -217,7 +217,7 @@ describe('a Redis that is frozen, then killed', () => {
 });
 
 describe('a surplus reply', () => {
-  it('costs the reply of one command, and is no fault', async (t) => {
+  it('costs the reply of one command, and is not reported', async (t) => {
     const faults: unknown[] = [];
     const redisUnavailable = (fault: unknown) => faults.push(fault);
     const client = connect({ kind: 'single', url: redis.url }, 'requests');

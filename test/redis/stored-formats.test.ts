@@ -17,9 +17,8 @@ import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stand-in.js';
 
 /**
- * What is kept in Redis: docs/storage.md has all of it, and every form that has changed has another
- * number. When a sample is red, raise the number of its form in src/redis/names.ts, then write the new
- * sample, with its number, here.
+ * The formats in Redis. docs/storage.md lists all of them. If a sample is red, raise the version of its format in
+ * src/redis/names.ts, then write the new sample, with its version, here.
  */
 
 const BERLIN = 'weather:52.5244:13.4105';
@@ -46,7 +45,7 @@ const ROOT = join(import.meta.dirname, '../..');
 describe('what a run leaves in Redis', () => {
   const stackOf = useStack({ replicas: 1, workers: 1, env: LIMITS });
 
-  it('is what docs/storage.md says, all of it, and in the forms of these numbers', async (t) => {
+  it('is exactly what docs/storage.md lists, in the formats of these versions', async (t) => {
     const stack = stackOf();
     const seen = await watch(t, stack.redis.url);
     await useEverything(stack);
@@ -66,7 +65,7 @@ describe('what a run leaves in Redis', () => {
       assert.equal(type, row.type, name);
       if (type !== 'channel' && row.life === 'none') assert.equal(lives, false, name);
     }
-    // A job is a worker's for a moment only: seldom does anybody look in one.
+    // A worker holds a job only for a moment, so these names are rarely seen.
     const isRare = (name: string) => /:(?:active|stalled|lock)$/.test(name);
     assert.deepEqual(
       rows.filter(({ found, name }) => !found && !isRare(name)).map(({ name }) => name),
@@ -94,10 +93,10 @@ describe('what a run leaves in Redis', () => {
   });
 });
 
-describe('the forms of these numbers', () => {
+describe('the formats of these versions', () => {
   const stackOf = useStack({ replicas: 1, workers: 1, env: LIMITS });
 
-  it('are read as they were written', async (t) => {
+  it('are read as they are written', async (t) => {
     const stack = stackOf();
     const { redis, url, upstream } = stack;
     await workerFetches(stack);
@@ -138,7 +137,7 @@ describe('the forms of these numbers', () => {
     const isFetched = () => upstream.count(PATHS.openMeteo, placeKey(3)) === 1;
     await eventually(isFetched, 'a fetch by the job');
 
-    // All of the client's thousand but one.
+    // All but one of the 1,000 requests of the client.
     const window = 'weather:window3:{all}:weather:127.0.0.1';
     const now = Date.now() * 1000;
     await client.del(window);
