@@ -98,7 +98,7 @@ export function createFetcher(options: FetcherOptions): { fetcher: Fetcher; kind
       return cachedNow(fetched, fetching.ttlOf(fetched.value), clock.monotonic(), fetchId);
     } catch (error) {
       const failed = asUnavailable(error);
-      if (signal.aborted) log.info(record({ outcome: 'given_up' }));
+      if (signal.aborted) log.info(record({ outcome: 'aborted' }));
       else log.warn(record({ outcome: 'failed', err: failed }));
       throw failed;
     }

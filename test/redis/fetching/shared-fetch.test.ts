@@ -49,6 +49,11 @@ describe('the shared fetch', () => {
     });
   }
 
+  const jobsNotStarted = (members: Member[]) =>
+    members
+      .flatMap(({ records }) => records)
+      .filter(({ event }) => event === 'fetch_jobs_not_started');
+
   const perProcess = (members: Member[], name: string) =>
     Math.max(...members.map((member) => member.calls(name)));
 
@@ -68,11 +73,17 @@ describe('the shared fetch', () => {
 
   it('without a worker makes one call, of one replica, at once', async (t) => {
     const { all, replicas } = await start(t, 3, 0);
-    const began = performance.now();
     await Promise.all(replicas.map((replica) => replica.ask('a')));
     assert.equal(callsOf(all, 'a'), 1);
-    assert.ok(performance.now() - began < 1900, 'it waited for a worker');
+    assert.deepEqual(jobsNotStarted(all), [], 'it waited for a worker');
     assert.equal(await redis.client.llen(`${QUEUE}:wait`), 0);
+  });
+
+  it('does not run a fetch again that takes a worker longer than 2 s', async (t) => {
+    const { all, replicas } = await start(t, 2, 1);
+    provider.delayMs = 2500;
+    await Promise.all(replicas.map((replica) => replica.ask('a')));
+    assert.equal(callsOf(all, 'a'), 1);
   });
 
   it('answers although FLUSHALL empties Redis in flight, with one call per process at most', async (t) => {
@@ -101,20 +112,17 @@ describe('the shared fetch', () => {
   it('waits 2 s for a worker that does nothing, once, and logs it once', async (t) => {
     const { first, all } = await start(t, 1, 0);
     await pretendWorker(t);
-    const timed = async (name: string) => {
-      const began = performance.now();
-      await first.ask(name);
-      return performance.now() - began;
-    };
-    const before = await timed('a');
-    assert.ok(before >= 2000, `${before} ms`);
-    for (const name of ['b', 'c']) assert.ok((await timed(name)) < 1900);
+    const began = performance.now();
+    await first.ask('a');
+    assert.ok(performance.now() - began >= 2000);
+    // These get no job.
+    for (const name of ['b', 'c']) await first.ask(name);
+    assert.equal(await redis.client.get(`${QUEUE}:id`), '1');
     assert.deepEqual(
       ['a', 'b', 'c'].map((name) => callsOf(all, name)),
       [1, 1, 1],
     );
-    const logged = first.records.filter(({ event }) => event === 'fetch_jobs_not_started');
-    assert.equal(logged.length, 1);
+    assert.equal(jobsNotStarted([first]).length, 1);
   });
 
   it('answers although the job is lost: the replica fetches', async (t) => {
@@ -236,10 +244,17 @@ describe('the shared fetch', () => {
     await eventually(() => callsOf(all, 'a') === 1, 'a call');
     const asked = replicas[1]!.ask('a');
     await sleep(300);
-    const began = performance.now();
+    const messages: string[] = [];
+    const listener = redis.client.duplicate();
+    t.after(() => {
+      listener.disconnect();
+    });
+    await listener.subscribe(names.fetchMessages);
+    listener.on('message', (_channel, text: string) => messages.push(text));
     replicas[0]!.abort();
     await Promise.all([lost, asked]);
-    assert.ok(performance.now() - began < 3400, 'it waited for the lock to expire');
+    // The first message wakes the other process.
+    assert.doesNotMatch(messages[0]!, /entry|failure/);
     assert.deepEqual(
       replicas.map((replica) => replica.calls('a')),
       [1, 1],
@@ -251,10 +266,8 @@ describe('the shared fetch', () => {
     provider.delayMs = 2500;
     const asked = first.ask('a');
     await eventually(() => callsOf(workers, 'a') === 1, 'a call');
-    const began = performance.now();
     await workers[0]!.kill();
     await asked;
-    assert.ok(performance.now() - began < 10_000);
     assert.equal(callsOf(all, 'a'), 2);
   });
 
@@ -289,9 +302,7 @@ describe('the shared fetch', () => {
         asked.push(first.ask(name));
         await sleep(30);
       }
-      const began = performance.now();
       await Promise.all([...asked, delay]);
-      assert.ok(performance.now() - began < 6000, `${performance.now() - began} ms`);
       for (const name of keys) assert.ok(perProcess(all, name) <= 1, name);
     });
   }
