@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { createApp } from '../../src/app.js';
@@ -40,6 +41,44 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
   });
   return { url: `http://127.0.0.1:${port}`, port, records };
 }
+
+it('the server begins a few requests per event loop iteration, so that it accepts connections meanwhile', async (t) => {
+  const CLIENTS = 200;
+  let handled = 0;
+  let inIteration = 0;
+  let most = 0;
+  const server = createHttpServer(
+    (_request, response) => {
+      handled += 1;
+      inIteration += 1;
+      most = Math.max(most, inIteration);
+      response.end();
+    },
+    { idleTimeoutMs: LONG_MS, receive: { headersMs: LONG_MS, bodyMs: LONG_MS } },
+  );
+  const { log } = recordingLog();
+  const port = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT' }, log);
+  const sockets = Array.from({ length: CLIENTS }, () => connect(port, '127.0.0.1'));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  await eventually(async () => {
+    const count = await new Promise<number>((resolve) => {
+      server.getConnections((_error, open) => {
+        resolve(open);
+      });
+    });
+    return count === CLIENTS;
+  }, 'all connections');
+  for (const socket of sockets) socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+  while (handled < CLIENTS) {
+    await new Promise(setImmediate);
+    inIteration = 0;
+  }
+  assert.ok(most <= 64, `${most} requests`);
+});
 
 /** Sends the beginning of a request, then a byte now and then until it is cut off; tells the answer. */
 async function drip(port: number, beginning: string): Promise<string> {
