@@ -33,7 +33,7 @@ export interface RequestState {
 
 export interface LocationFields {
   /** The name of the kind of question. */
-  kind?: string;
+  kind: string;
   city: string | null;
   country: string | null;
   latitude?: number | null;

@@ -26,6 +26,9 @@ export interface LocationEndpoint<Request, Value extends object, Options> {
   headersOf(value: Value, located: Located): Record<string, string>;
 }
 
+/** The location in the record of a request, as far as it can be read before the guards. */
+type RequestedLocation = Omit<LocationFields, 'kind'>;
+
 /** A request about a location. */
 type LocationContext = AppContext & { state: { location: LocationFields } };
 
@@ -52,13 +55,13 @@ export function createLocationHandlers(options: {
 
   /** Before the guards: a rejected request has a record, too, with its location as far as it can be read without a body. */
   const startRecord =
-    (kind: string, fieldsOf: (ctx: AppContext) => LocationFields): AppMiddleware =>
+    (kind: string, fieldsOf: (ctx: AppContext) => RequestedLocation): AppMiddleware =>
     (ctx, next) => {
       ctx.state.location = { kind, ...fieldsOf(ctx) };
       return next();
     };
 
-  function cityOfQuery(ctx: AppContext): LocationFields {
+  function cityOfQuery(ctx: AppContext): RequestedLocation {
     const { target } = ctx.state;
     // A query that is too long is rejected behind the rate limits, which count it.
     const { city, country } = queries.known(ctx) ?? (isBounded(target) ? queryOf(target) : {});

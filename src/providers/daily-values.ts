@@ -6,9 +6,7 @@ import {
   type DailyWeather,
 } from '../weather/daily-forecast.js';
 import { isPlausibleTemperature } from '../weather/plausible.js';
-import { oneDecimal, wholeNumber } from './weather-values.js';
-
-type Maybe<T> = T | null | undefined;
+import { oneDecimal, wholeNumber, type Maybe } from './weather-values.js';
 
 /** What a provider reports about a day, in the units of the contract and not rounded. */
 export interface RawDay {

@@ -22,7 +22,7 @@ export interface ProviderOptions {
   onInvented: () => void;
 }
 
-/** The factory function of each provider, with what it takes from the options. */
+/** The factory function of each provider. */
 const CREATE: Record<ProviderName, (options: ProviderOptions) => WeatherProvider> = {
   'open-meteo': ({ settings: { urls, apiKeys }, client }) =>
     createOpenMeteo({ client, baseUrl: urls['open-meteo'], apiKey: apiKeys['open-meteo'] }),
@@ -44,7 +44,7 @@ export function createProviders(options: ProviderOptions): WeatherProvider[] {
   return options.settings.providers.map((name) => CREATE[name](options));
 }
 
-/** The remote geocoder. It gets the same customer's key as the forecast. */
+/** The remote geocoder. It has the same API key as the weather of Open-Meteo. */
 export function createGeocoder(options: {
   settings: Config['upstream'];
   client: UpstreamClient;

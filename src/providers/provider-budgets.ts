@@ -4,8 +4,8 @@ import { callWindows } from '../config/rules.js';
 import type { Budget, Budgets } from '../upstream/budgets.js';
 
 /**
- * The budget of each upstream that is called and has one. Upstreams with one account share a budget. The default
- * budgets hold for calls to the public hosts, and not for customers who have hosts of their own.
+ * The budget of each upstream service that is called and has a budget. Services with the same account share one budget. The
+ * default budgets apply to calls to the public hosts, and not to the hosts of customers.
  */
 export function createBudgets({ providers, urls, apiKeys, budgets }: Config['upstream']): Budgets {
   const called = new Set<string>([...providers, GEOCODER_NAME]);

@@ -3,6 +3,9 @@ import { UpstreamError } from '../errors.js';
 import { implausibleField } from '../weather/plausible.js';
 import type { Point, Weather } from '../weather/types.js';
 
+/** A value that a provider may not report. */
+export type Maybe<T> = T | null | undefined;
+
 /** What a provider reports about the current weather, in the units of the contract and not rounded. */
 export interface RawWeather {
   /** Degrees Celsius. */

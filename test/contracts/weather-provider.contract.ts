@@ -23,12 +23,12 @@ import { USER_AGENT, useStandIn } from '../support/use-stand-in.js';
 
 export interface ProviderUnderTest {
   name: string;
-  /** The path of the stand-in that it calls. */
+  /** The path of the stub provider that it calls for current weather. */
   path: string;
   create: (client: UpstreamClient, baseUrl: string) => WeatherProvider;
-  /** Whether it says of this weather that the sun is up; by default it always does. */
+  /** Whether it reports whether the sun is up; by default it always does. */
   saysIsDay?: (weather: StandInWeather) => boolean;
-  /** Where its answer holds the four values, as keys and indexes into the JSON. */
+  /** The paths of the four values in its response, as keys and indexes. */
   values: (string | number)[][];
   daily: DailyUnderTest;
 }
@@ -41,7 +41,7 @@ export interface DailyUnderTest {
   hasProbability: boolean;
   /** Whether it has the extremes of all hours of today. */
   hasWholeToday: boolean;
-  /** Where its response holds the numbers of a day. */
+  /** The paths of numbers of a day in its response. */
   values: (string | number)[][];
 }
 
@@ -57,7 +57,7 @@ const POINTS: Point[] = [
 ];
 const HERE = POINTS[0]!;
 
-/** One of each kind. What else is no answer is told by the client, in `upstream/client-failures`. */
+/** One failure of each kind. The other failures are tested with the client, in `test/upstream/`. */
 const FAILING: [string, Behaviour, UpstreamError['kind']][] = [
   ['a 500', { kind: 'status', status: 500, body: '<html>' }, 'unavailable'],
   ['a 422', { kind: 'status', status: 422, body: 'no' }, 'bad_answer'],
@@ -66,7 +66,7 @@ const FAILING: [string, Behaviour, UpstreamError['kind']][] = [
 
 const TEXTS = [undefined, '"8.4"', 'null', 'true', '{}', '[]', '1e999', '-999'];
 
-/** What is no number, and no plausible one. */
+/** JSON texts that are not a number, or not a plausible one. */
 const NOT_NUMBERS = ['"8.4"', 'true', '{}', '[]', '1e999', '-999'];
 
 /** The body with the JSON text in place of one value; without the value if the text is undefined. */
@@ -79,7 +79,7 @@ function replaced(body: unknown, path: (string | number)[], text: string | undef
   return JSON.stringify(copy).replace('"@@"', text ?? '');
 }
 
-/** What every provider that asks an upstream does. */
+/** What every provider that calls a service must do. */
 export function weatherProviderContract(underTest: ProviderUnderTest): void {
   const { name, path, create, values, daily, saysIsDay = () => true } = underTest;
   describe(`weather provider: ${name}`, { timeout: 120_000 }, () => {
@@ -105,7 +105,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
         assert.ok(!`${error.message}${String(error.stack)}`.includes(SECRET_KEY));
         return true;
       });
-    /** A regular answer, to be damaged. */
+    /** The body of a regular response. */
     const regular = async (call: () => Promise<unknown> = ask): Promise<unknown> => {
       await call();
       const headers = { 'user-agent': USER_AGENT, connection: 'close' };
@@ -113,7 +113,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       return response.json();
     };
 
-    it('gives the weather of each point in the units of the contract', async () => {
+    it('supplies the current weather of each point in the units of the contract', async () => {
       const responses = await Promise.all(POINTS.map((point) => ask(point)));
       const got = responses.map(({ value }) => value);
       const expected = POINTS.map(({ latitude, longitude }) => {
@@ -129,13 +129,13 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       assert.deepEqual(got, expected);
     });
 
-    it('has its configured name, conditions with a WMO code, and a credit with a link', async () => {
+    it('has its configured name, conditions with a WMO code, and an attribution with a link', async () => {
       assert.equal(provider.name, name);
       assert.equal(typeof codeOf((await ask()).value.condition), 'number');
       assert.match(attributionOf(name) ?? '', /^[\x20-\x7e]+ <https:\/\/[^ >]+>/);
     });
 
-    it('asks with at most four decimals, no exponent and its User-Agent', async () => {
+    it('is called with at most four decimals, no exponent, and the User-Agent', async () => {
       await Promise.all(POINTS.map((point) => ask(point)));
       const calls = standIn.calls.filter((call) => call.path === path);
       assert.deepEqual(calls.map((call) => call.key).sort(), [
@@ -150,7 +150,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     });
 
     for (const [what, behaviour, kind] of FAILING) {
-      it(`fails at ${what}`, async () => {
+      it(`fails after ${what}`, async () => {
         standIn.behave(path, behaviour);
         await assertFails(kind);
         assert.equal(standIn.count(path), 1);
@@ -158,10 +158,10 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     }
 
     for (const value of values) {
-      it(`fails without a sound ${value.join('.')}, and fills nothing in`, async () => {
+      it(`fails without a valid ${value.join('.')}`, async () => {
         const body = await regular();
         for (const text of TEXTS) {
-          // Any number may be a code: one that is unknown has no words.
+          // Every number can be a code. An unknown code is the condition `Unknown`.
           if (text === '-999' && /code|id/.test(String(value.at(-1)))) continue;
           const damaged = replaced(body, value, text);
           standIn.behave(path, { kind: 'status', status: 200, body: damaged });
@@ -170,7 +170,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       });
     }
 
-    it('gives the days of each point in the units of the contract', async () => {
+    it('supplies the days of each point in the units of the contract', async () => {
       for (const point of POINTS) {
         const [latitude = 0, longitude = 0] = [point.latitude, point.longitude].map(
           (value) => Number(value.toFixed(4)) + 0,
@@ -195,14 +195,14 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     });
 
     for (const [what, behaviour, kind] of FAILING) {
-      it(`has no forecast at ${what}`, async () => {
+      it(`supplies no forecast after ${what}`, async () => {
         standIn.behave(daily.path, behaviour);
         await assertFails(kind, undefined, askDaily);
       });
     }
 
     for (const value of daily.values) {
-      it(`has no forecast without a sound ${value.join('.')}`, async () => {
+      it(`supplies no forecast without a valid ${value.join('.')}`, async () => {
         const body = await regular(askDaily);
         for (const text of NOT_NUMBERS) {
           if (text === '-999' && /code|id/.test(value.join())) continue;
@@ -213,7 +213,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       });
     }
 
-    it('ends with the reason of a caller who gives up', async () => {
+    it('rejects with the reason of the signal', async () => {
       standIn.behave(path, { kind: 'hang' });
       const controller = new AbortController();
       const reason = new Error('gone');

@@ -11,10 +11,10 @@ import {
   type ProviderUnderTest,
 } from './weather-provider.contract.js';
 
-/** The stand-in's series begins an hour ago: the second step is the one for now. */
+/** The series of the stub provider begins an hour ago: the second step is the one for now. */
 const NOW = ['properties', 'timeseries', 1, 'data'];
 
-/** How the contract tests each provider. */
+/** The options of the contract suite for each provider. */
 const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
   'open-meteo': {
     path: PATHS.openMeteo,

@@ -18,7 +18,7 @@ async function meanTemperature(latitude: number, month: string, hour = '12'): Pr
 }
 
 describe('the demo provider', () => {
-  it('gives the same for a place during an hour, and something else in the next', async () => {
+  it('invents the same weather for a place during an hour, and different weather in the next hour', async () => {
     const point = { latitude: 51.5085, longitude: -0.1257 };
     const first = await at('2026-11-21T10:00:00Z').current!(point, signal);
     assert.deepEqual(await at('2026-11-21T10:59:59Z').current!(point, signal), first);
@@ -64,7 +64,7 @@ describe('the demo provider', () => {
     }
   });
 
-  it('knows the seasons of both hemispheres, the latitude and the time of day', async () => {
+  it('depends on the seasons of both hemispheres, the latitude, and the time of day', async () => {
     assert.ok((await meanTemperature(50, '07')) > (await meanTemperature(50, '01')) + 10);
     assert.ok((await meanTemperature(-50, '01')) > (await meanTemperature(-50, '07')) + 10);
     assert.ok((await meanTemperature(0, '01')) > (await meanTemperature(60, '07')));

@@ -27,7 +27,7 @@ describe('the configured providers', { timeout: 60_000 }, () => {
       onInvented: () => undefined,
     });
 
-  it('come in the order of the setting', () => {
+  it('have the order of the setting', () => {
     const names = ['met-norway', 'demo', 'openweathermap', 'open-meteo'];
     const env = { WEATHER_PROVIDERS: names.join(','), OPENWEATHERMAP_API_KEY: 'k' };
     assert.deepEqual(
@@ -36,7 +36,7 @@ describe('the configured providers', { timeout: 60_000 }, () => {
     );
   });
 
-  it("take a customer's key for Open-Meteo to its forecast and to its geocoder", async () => {
+  it('send the API key of Open-Meteo to its weather service and to its geocoder', async () => {
     const env = { WEATHER_PROVIDERS: 'open-meteo', OPEN_METEO_API_KEY: 'a key' };
     const policy = <T>({ call }: PolicyCall<T>) => call();
     await build(env)[0]!.current!({ latitude: 1, longitude: 2 }, signal);

@@ -5,7 +5,7 @@ import { createBudgets } from '../../src/providers/provider-budgets.js';
 
 const OWN = 'http://127.0.0.1:9';
 
-/** The budgets of an environment: by upstream, the limits of its windows. */
+/** The limits of the budget windows for an environment, by upstream service. */
 function budgetsOf(env: Record<string, string>): Record<string, string> {
   const budgets = createBudgets(loadConfig(env).upstream);
   return Object.fromEntries(
@@ -19,7 +19,7 @@ function budgetsOf(env: Record<string, string>): Record<string, string> {
 describe('the budgets of the providers', () => {
   const FREE = 'open-meteo: 600/60,5000/3600,10000/86400';
 
-  it('are those of the public hosts, and the geocoder shares that of the forecast', () => {
+  it('are those of the public hosts, and the geocoder shares the budget of Open-Meteo', () => {
     const env = {
       WEATHER_PROVIDERS: 'open-meteo,met-norway,openweathermap',
       OPENWEATHERMAP_API_KEY: 'key',
@@ -32,7 +32,7 @@ describe('the budgets of the providers', () => {
     });
   });
 
-  it('are those of the providers that are asked, and always that of the geocoder', () => {
+  it('are those of the configured providers, and always that of the geocoder', () => {
     const met = { 'met-norway': 'met-norway: 20/1' };
     const geocoder = { 'open-meteo-geocoding': FREE };
     assert.deepEqual(budgetsOf({}), { 'open-meteo': FREE, ...geocoder, ...met });
@@ -41,7 +41,7 @@ describe('the budgets of the providers', () => {
     assert.deepEqual(budgetsOf(own), { 'open-meteo-geocoding': 'open-meteo: 5/1' });
   });
 
-  it('do not hold for a host of one’s own, nor for Open-Meteo with a key', () => {
+  it('do not apply to another host, nor to Open-Meteo with an API key', () => {
     assert.equal(budgetsOf({ MET_NORWAY_URL: OWN })['met-norway'], undefined);
     assert.equal(budgetsOf({ OPEN_METEO_URL: OWN })['open-meteo'], undefined);
     assert.equal(budgetsOf({ OPEN_METEO_URL: OWN })['open-meteo-geocoding'], FREE);
@@ -49,7 +49,7 @@ describe('the budgets of the providers', () => {
     assert.equal(budgetsOf({ OPEN_METEO_API_KEY: 'key' })['open-meteo-geocoding'], undefined);
   });
 
-  it('hold for a public host under another spelling, in clear text, and at another port', () => {
+  it('apply to a public host in another spelling, without TLS, and at another port', () => {
     for (const url of [
       'http://api.open-meteo.com',
       'https://API.Open-Meteo.com:443/',
@@ -76,7 +76,7 @@ describe('the budgets of the providers', () => {
     );
   });
 
-  it('are those of PROVIDER_BUDGETS where it is set, whatever the host is', () => {
+  it('are those of PROVIDER_BUDGETS if it is set, for every host', () => {
     const env = {
       WEATHER_PROVIDERS: 'open-meteo,weather-gov',
       PROVIDER_BUDGETS: 'open-meteo=5/1;weather-gov=2/10',

@@ -21,18 +21,18 @@ export const PATHS = {
   weatherGov: '/stations/{id}/observations/latest',
 } as const;
 
-/** What tests may change in the world that the stand-in shows. */
+/** What tests can change in the responses of the stub provider. */
 export interface World {
   places: StandInPlace[];
-  /** Added to every temperature (at most 30), so that a later answer can be told from an earlier. */
+  /** Added to every temperature (at most 30). It distinguishes a later response from an earlier one. */
   warmerBy: number;
   /** Milliseconds until a response of MET Norway expires. */
   metExpiresMs: number;
-  /** By path: how many calls may come in any window of so many milliseconds. More get a 429. */
+  /** By path: the number of calls that are allowed in any window of `windowMs`. Further calls get a 429. */
   limits: Record<string, { calls: number; windowMs: number }>;
-  /** Whether api.weather.gov takes points for its own. */
+  /** Whether api.weather.gov knows the points. */
   weatherGovKnows: boolean;
-  /** Stations that it names first, and that have no observation. */
+  /** Stations that it lists first, and that have no observation. */
   weatherGovSilentStations: string[];
   /** The time zone of every point, in place of the real one. */
   timeZone: string | undefined;
@@ -109,7 +109,7 @@ function openMeteo(query: URLSearchParams, world: World): Answer {
     ...Object.fromEntries(requested.map((name) => [name, known[name]])),
   };
   return json(200, {
-    // The model's grid cell, not the point that was asked for.
+    // The grid cell of the model, not the point of the request.
     latitude: Math.fround(Math.round(latitude * 8) / 8),
     longitude: Math.fround(Math.round(longitude * 8) / 8),
     timezone: timezone === 'auto' ? place.timeZone : timezone,
@@ -204,7 +204,7 @@ function openWeatherMapForecast(query: URLSearchParams, world: World): Answer {
   return json(200, { cod: '200', message: 0, cnt: list.length, list, city: { name: '' } });
 }
 
-/** Grid cells and stations are named by the point that they stand for, in 4 decimals from 0. */
+/** The names of grid cells and stations contain their point, in ten-thousandths of a degree from 0. */
 const toNumbers = (latitude: number, longitude: number) =>
   [latitude + 90, longitude + 180].map((value) => Math.round(value * 10_000));
 const fromNumbers = (numbers: number[]) => ({
@@ -259,7 +259,7 @@ function weatherGov(query: URLSearchParams, headers: IncomingHttpHeaders, world:
   });
 }
 
-/** The one service that has values in its paths: those become a query, and the path a pattern. */
+/** Moves the values in a path of api.weather.gov into a query. The path becomes its pattern. */
 export function routeOf(url: URL): { path: string; query: URLSearchParams } {
   const [, point] = /^\/points\/([^/]+)$/.exec(url.pathname) ?? [];
   if (point !== undefined) {
@@ -282,7 +282,7 @@ export function routeOf(url: URL): { path: string; query: URLSearchParams } {
   return { path, query: new URLSearchParams({ lat: String(latitude), lon: String(longitude) }) };
 }
 
-/** The regular answer of each path, as the real services give it. */
+/** The regular response of each path, as the real services send it. */
 export const APIS: Record<string, Api> = {
   [PATHS.openMeteo]: (query, _headers, world) => openMeteo(query, world),
   [PATHS.geocoding]: (query, _headers, world) => geocoding(query, world),
@@ -295,7 +295,7 @@ export const APIS: Record<string, Api> = {
   [PATHS.weatherGov]: weatherGov,
 };
 
-/** What calls are counted by: the point as it was sent, or the name searched for. */
+/** The key by which calls are counted: the point or the name as it was sent. */
 export function keyOf(query: URLSearchParams): string {
   const point = [
     query.get('latitude') ?? query.get('lat'),

@@ -3,32 +3,32 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 
-/** What a path does instead of, or before, its real answer. Plain JSON: it travels to other processes. */
+/** What a path does before or instead of its regular response. Plain JSON: it is sent to other processes. */
 export type Behaviour = {
-  /** Waits so long first. */
+  /** Milliseconds before the response. */
   delayMs?: number;
-  /** Only for calls with this key, such as `51.5085,-0.1257` or a city's name. */
+  /** Applies to calls with this key only, such as `51.5085,-0.1257` or the name of a city. */
   key?: string;
-  /** So many calls, then it is over; without it until it is changed. */
+  /** The number of calls to which it applies; without it, it applies until it is replaced. */
   times?: number;
 } & Fault;
 
 type Fault =
   | { kind: 'ok' }
   | { kind: 'hang' }
-  /** The headers and half a body, then silence. */
+  /** Sends the headers and half of the body, and then nothing. */
   | { kind: 'stall' }
   | { kind: 'reset' }
   | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
   | { kind: 'redirect'; location: string; status?: number }
   | { kind: 'truncated' }
   | { kind: 'html' }
-  /** A bare NaN where a number belongs: not JSON. */
+  /** Sends NaN in place of each number, which is not JSON. */
   | { kind: 'nan' }
-  /** Megabytes that are in the end valid JSON. */
+  /** Sends megabytes of valid JSON. */
   | { kind: 'huge'; megabytes?: number }
   | { kind: 'gzip-bomb'; megabytes?: number }
-  /** The 429 of Open-Meteo, which names the window in its text. */
+  /** Sends the 429 of Open-Meteo, which names the quota window in its text. */
   | { kind: 'quota'; window: 'minute' | 'hour' | 'day' | 'concurrent' };
 
 const QUOTA_REASONS = {
@@ -42,7 +42,7 @@ const HTML = '<!DOCTYPE html><html><body><h1>We will be right back</h1></body></
 const MEBIBYTE = Buffer.alloc(1024 * 1024, ' ');
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Sends a mebibyte at a time, no faster than the reader takes it; stops when the reader leaves. */
+/** Sends a mebibyte at a time, no faster than it is read. Stops when the connection is closed. */
 async function pour(response: ServerResponse, piece: Buffer, times: number, end: Buffer) {
   function* pieces() {
     for (let sent = 0; sent < times; sent += 1) yield piece;
@@ -52,8 +52,8 @@ async function pour(response: ServerResponse, piece: Buffer, times: number, end:
 }
 
 /**
- * Plays a fault.
- * @param regular the body that the path would have sent
+ * Responds with a fault.
+ * @param regular the body of the regular response
  */
 export async function play(
   fault: Exclude<Fault, { kind: 'ok' }>,

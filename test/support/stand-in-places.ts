@@ -1,9 +1,9 @@
-/** One entry of the imitated geocoding service. Zero values are omitted on the wire, as there. */
+/** An entry of the geocoding service. Its responses omit values that are zero. */
 export interface StandInPlace {
   id: number;
-  /** The native name, which is searched whatever the language. */
+  /** The native name. It is searched for every language. */
   name: string;
-  /** Names in single languages, searched and shown only when that language is asked for. */
+  /** Names by language. They are searched and returned only for requests in that language. */
   names?: Record<string, string>;
   latitude: number;
   longitude: number;
@@ -31,7 +31,7 @@ export const DEFAULT_PLACES: StandInPlace[] = [
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Without its zero and empty values, as the real service's encoder leaves them out. */
+/** An entry without zero and empty values, as the real service encodes it. */
 function wire(place: StandInPlace, language: string): Record<string, unknown> {
   const { names, ...rest } = place;
   const shown = { ...rest, name: names?.[language] ?? place.name };

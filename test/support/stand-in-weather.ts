@@ -1,6 +1,6 @@
 import { seedOf } from './random.js';
 
-/** One kind of sky, as each of the imitated services names it. */
+/** A condition, as each of the services reports it. */
 export interface Sky {
   wmo: number;
   /** Without its suffix for day and night. */
@@ -25,18 +25,18 @@ const SKIES: Sky[] = [
 export interface StandInWeather {
   temperature: number;
   humidity: number;
-  /** Metres per second, one decimal. */
+  /** Meters per second, one decimal. */
   windMs: number;
-  /** The same in km/h, rounded to one decimal as the service has to give it. */
+  /** The same in km/h, with one decimal, as the service must respond with it. */
   windKmh: number;
   sky: Sky;
   isDay: boolean;
 }
 
-/** The bases of symbols that look different by day and by night. */
+/** The symbols that have a suffix for day and night. */
 const WITH_SUFFIX = ['clearsky', 'fair', 'partlycloudy'];
 
-/** The symbol that MET Norway gives for a sky. */
+/** The symbol of MET Norway for a condition. */
 export function metSymbol({ sky, isDay }: Pick<StandInWeather, 'sky' | 'isDay'>): string {
   if (!WITH_SUFFIX.includes(sky.met)) return sky.met;
   return `${sky.met}_${isDay ? 'day' : 'night'}`;
@@ -44,14 +44,14 @@ export function metSymbol({ sky, isDay }: Pick<StandInWeather, 'sky' | 'isDay'>)
 
 const oneDecimal = (value: number) => Math.round(value * 10) / 10;
 
-/** With a final mix neighbouring coordinates differ in every value. */
+/** Because of the final mixing, neighboring coordinates differ in every value. */
 function hash(text: string): number {
   let value = seedOf(text);
   value = Math.imul(value ^ (value >>> 15), 0x85ebca6b);
   return (value ^ (value >>> 13)) >>> 0;
 }
 
-/** The weather of the stand-in: the same for a point in every service, different for every point. */
+/** The weather of the stub provider: the same for a point in every service, and different for every point. */
 export function standInWeather(latitude: number, longitude: number, warmerBy = 0): StandInWeather {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
   const windMs = ((seed >>> 16) % 250) / 10;

@@ -12,9 +12,9 @@ export { metSymbol, standInWeather, type StandInWeather } from './stand-in-weath
 export type { Behaviour } from './stand-in-faults.js';
 
 export interface Call {
-  /** The path, or its pattern where it holds values. */
+  /** The path, or its pattern if it contains values. */
   path: string;
-  /** Path and query as they were asked. */
+  /** Path and query as they were sent. */
   url: string;
   key: string;
   query: Record<string, string>;
@@ -22,7 +22,7 @@ export interface Call {
   at: number;
 }
 
-/** A real HTTP server that answers like the real weather and geocoding services. */
+/** An HTTP server that responds like the real weather and geocoding services: the stub provider. */
 export interface StandIn {
   /** The base URL, without a path; the same for every service. */
   readonly url: string;
@@ -30,25 +30,25 @@ export interface StandIn {
   readonly world: World;
   /** The last thousand calls, oldest first. */
   readonly calls: Call[];
-  /** The most calls that were being answered at once on a path. */
+  /** The highest number of concurrent calls of a path. */
   peak(path: string): number;
-  /** Calls of a path since the start or the last reset, of one key when it is given. */
+  /** Calls of a path since the start or the last reset; with a key, only those of the key. */
   count(path: string, key?: string): number;
   /** Calls of a path beyond its limit in `world.limits`, since the start or the last reset. */
   refused(path: string): number;
   openSockets(): number;
-  /** Sets what a path does from now on, replacing what it did; undefined: its regular answer. */
+  /** Replaces what a path does; without behaviours, it sends its regular response. */
   behave(path: string, ...behaviours: Behaviour[]): void;
-  /** The same for both providers of weather that are there by default. */
+  /** Does the same for the two weather providers of the default configuration. */
   behaveAll(...behaviours: Behaviour[]): void;
-  /** Regular answers again, nothing counted. */
+  /** Restores regular responses, and sets all counts to zero. */
   reset(): void;
   close(): Promise<void>;
 }
 
 const KEPT_CALLS = 1000;
 
-/** Starts a stand-in. @param host where it listens: containers cannot reach 127.0.0.1 */
+/** Starts a stub provider. @param host the address on which it listens: containers cannot reach 127.0.0.1 */
 export async function startStandIn(host = '127.0.0.1'): Promise<StandIn> {
   const world = createWorld();
   const calls: Call[] = [];
@@ -56,7 +56,7 @@ export async function startStandIn(host = '127.0.0.1'): Promise<StandIn> {
   const inFlight = new Map<string, number>();
   const peaks = new Map<string, number>();
   const behaviours = new Map<string, Behaviour[]>();
-  /** When the calls came that a path has a limit for. */
+  /** The times of the calls, by path, for paths that have a limit. */
   const arrivals = new Map<string, number[]>();
   const refusals = new Map<string, number>();
   const sockets = new Set<Socket>();
@@ -78,7 +78,7 @@ export async function startStandIn(host = '127.0.0.1'): Promise<StandIn> {
     for (const map of [counts, peaks, behaviours, arrivals, refusals]) map.clear();
     Object.assign(world, createWorld());
   };
-  /** Whether a call is more than its path admits in any window. */
+  /** Whether a call exceeds the limit of its path. */
   const isTooMany = (path: string): boolean => {
     const limit = world.limits[path];
     if (!limit) return false;

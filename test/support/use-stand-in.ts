@@ -3,12 +3,12 @@ import { createUpstreamClient, type UpstreamClient } from '../../src/upstream/cl
 import { systemClock } from './manual-clock.js';
 import { startStandIn, type StandIn } from './stand-in.js';
 
-/** Of the calls that the client makes. */
+/** The User-Agent of the client. */
 export const USER_AGENT = 'weather-test/1.0 ops@example.org';
 
 /**
- * A stand-in and a client for the tests of the suite that calls this. Before each test the stand-in
- * gives regular answers and has counted nothing.
+ * Creates a stub provider and a client for the tests of the suite that calls it. Before each test, the stub provider is
+ * reset.
  */
 export function useStandIn(): { readonly standIn: StandIn; readonly client: UpstreamClient } {
   const options = { userAgent: USER_AGENT, timeoutMs: 20_000, clock: systemClock };

@@ -1,20 +1,19 @@
-/** The shapes of all bodies, each with an example. OpenAPI 2.0 schema objects. */
+/** The schemas of all bodies, each with an example. OpenAPI 2.0 schema objects. */
 
 import { SERVICE_NAME, SERVICE_VERSION } from '../../src/process/version.js';
 
 const name = {
   type: 'string',
   minLength: 1,
-  // No maxLength: it would count before trimming and composing, and refuse what the service accepts.
-  // The blocked characters and digits only: what else is refused cannot be said in a pattern that
-  // every client's regular expressions understand.
+  // No maxLength: it would apply before trimming and composing, and reject names that the service accepts.
+  // Only blocked characters and digits: a pattern for the other rules would not work in every client.
   pattern: '^[^<>;&|$\\\\0-9]*$',
 };
 
-/** What every name must be. */
+/** The rules for a name. */
 export const nameRules =
   'Letters, spaces, hyphens, apostrophes, periods, commas and Unicode letters; at most 100 ' +
-  'characters after trimming, collapsing spaces and composing (NFC). Control characters are refused.';
+  'characters after trimming, collapsing spaces and composing (NFC). Control characters are rejected.';
 
 /** A city, as query parameter and as body field. */
 export const city = { ...name, description: `Name of the city, in any language. ${nameRules}` };
@@ -30,9 +29,9 @@ const coordinate = (axis: string, limit: number) => ({
   format: 'double',
   minimum: -limit,
   maximum: limit,
-  // OpenAPI 2.0 knows no null; this extension is the one that its tools agree on.
+  // OpenAPI 2.0 has no null. This extension is common to its tools.
   'x-nullable': true,
-  description: `${axis} as it was asked for, in decimal degrees; null for a lookup by city.`,
+  description: `${axis} of the request, in decimal degrees; null for a request by city.`,
 });
 
 const Location = {
@@ -40,10 +39,10 @@ const Location = {
   required: ['city', 'country', 'latitude', 'longitude'],
   additionalProperties: false,
   properties: {
-    city: { type: 'string', description: 'As it was asked for, or the city at the coordinates.' },
+    city: { type: 'string', description: 'As in the request, or the city at the coordinates.' },
     country: {
       type: 'string',
-      description: 'As it was asked for, or the country at the coordinates.',
+      description: 'As in the request, or the country at the coordinates.',
     },
     latitude: coordinate('Latitude', 90),
     longitude: coordinate('Longitude', 180),
@@ -64,7 +63,7 @@ const WeatherRecord = {
     },
     condition: {
       type: 'string',
-      description: 'What the sky does, in the words of the WMO weather codes.',
+      description: 'The weather, in the words of the WMO weather codes.',
     },
     humidity: {
       type: 'integer',
@@ -77,7 +76,7 @@ const WeatherRecord = {
       type: 'number',
       format: 'double',
       minimum: 0,
-      description: 'Kilometres per hour, at most one decimal.',
+      description: 'Kilometers per hour, at most one decimal.',
     },
   },
   example: {
@@ -180,7 +179,7 @@ const ErrorBody = {
   additionalProperties: false,
   properties: {
     error: { type: 'string', description: 'Short title of the error.' },
-    message: { type: 'string', description: 'What was wrong, in a sentence.' },
+    message: { type: 'string', description: 'Explanation of the error, in a sentence.' },
   },
   example: {
     error: 'Geocoding failed',

@@ -89,7 +89,7 @@ const ForecastRecord = {
       items: { $ref: '#/definitions/DailyWeather' },
       description:
         'From the local date of today on: as many days as were requested, or fewer if the provider ' +
-        'has fewer.',
+        'has fewer. Depending on the provider, today has the values of the rest of the day.',
     },
   },
   example: SEATTLE,

@@ -11,7 +11,7 @@ const healthOperation = (operationId: string, alias: boolean) => ({
   tags: ['health'],
   operationId,
   summary: `Basic health check${legacy(alias)}`,
-  description: 'Answers as long as the service runs. Never counted towards a limit.',
+  description: 'Responds with 200 while the service runs. Does not count toward a limit.',
   responses: {
     200: probe('Health', 'The service is running.', {
       status: 'ok',
@@ -22,7 +22,7 @@ const healthOperation = (operationId: string, alias: boolean) => ({
   },
 });
 
-/** The probes. None of them counts towards a limit or asks a weather provider. */
+/** The probes. They do not count toward a limit, and do not call a weather provider. */
 export const healthPaths = {
   '/api/v1/health': { get: healthOperation('getHealth', false) },
   '/api/v1/health/live': {
@@ -30,7 +30,7 @@ export const healthPaths = {
       tags: ['health'],
       operationId: 'getLiveness',
       summary: 'Liveness probe',
-      description: 'Restart the process when this does not answer. It asks nothing else.',
+      description: 'If it does not respond, restart the process. It checks no other system.',
       responses: {
         200: probe('Liveness', 'The process is alive.', { status: 'alive' }),
         500: shared('InternalError'),
@@ -43,16 +43,17 @@ export const healthPaths = {
       operationId: 'getReadiness',
       summary: 'Readiness probe',
       description:
-        'Send requests here only while this answers 200. Answers within one second. Not ready ' +
-        'until the store was reached once, while it is down (unless the operator decided ' +
-        'otherwise), and while the process shuts down. Weather providers do not matter.',
+        'Send requests to this process only while the response is 200. It arrives within one second. ' +
+        'The process is not ready until the store was available once, while the store is ' +
+        'unavailable (unless the operator decided otherwise), and during shutdown. It does not ' +
+        'depend on weather providers.',
       responses: {
-        200: probe('Readiness', 'Ready to take requests.', {
+        200: probe('Readiness', 'The process is ready.', {
           status: 'ready',
           checks: { redis: 'ok' },
         }),
         500: shared('InternalError'),
-        503: probe('Readiness', 'Not ready to take requests.', {
+        503: probe('Readiness', 'The process is not ready.', {
           status: 'not_ready',
           checks: { redis: 'down' },
         }),

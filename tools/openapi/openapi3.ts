@@ -5,9 +5,9 @@ import type { Description, Fields, Operation, Parameter, Response } from './type
 const JSON_TYPE = 'application/json';
 
 /**
- * The same description as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0): made of the
- * other, so that the two cannot differ. It says more where OpenAPI 2.0 has no words: which headers
- * are always there, what may be null, and that the session is a cookie.
+ * Translates the description into an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.0), so that the two cannot
+ * differ. The result also says what OpenAPI 2.0 cannot express: which headers are always present, which values can be
+ * null, and that the session is a cookie.
  */
 export function toOpenApi3(description: Description): object {
   const { info, basePath, tags, security, paths, responses, definitions } = description;
@@ -67,7 +67,7 @@ function header(name: string, { description, ...type }: Fields): object {
   return { description, required: !OCCASIONAL_HEADERS.has(name), schema: schema(type) };
 }
 
-/** A schema of 3.1 is JSON Schema: null is a type, and examples are a list. */
+/** Translates a schema. In 3.1 it is JSON Schema: null is a type, and examples are a list. */
 function schema(fields: Fields): object {
   const { $ref, type, 'x-nullable': nullable, example, ...rest } = fields;
   if (typeof $ref === 'string') return { $ref: moved($ref) };

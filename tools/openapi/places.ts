@@ -9,9 +9,10 @@ const Place = {
   properties: {
     city: {
       type: 'string',
-      description: 'As a lookup understands it: with its region where the name alone is ambiguous.',
+      description:
+        'A value for the parameter `city`: with the region if the name alone is ambiguous.',
     },
-    country: { type: 'string', description: 'Its usual English name.' },
+    country: { type: 'string', description: 'The usual English name.' },
     country_code: {
       type: 'string',
       pattern: '^[A-Z]{2}$',
@@ -20,7 +21,7 @@ const Place = {
     region: {
       type: 'string',
       'x-nullable': true,
-      description: 'State or province, in English; null where it is not known.',
+      description: 'State or province, in English; null if it is not known.',
     },
     latitude: { type: 'number', format: 'double', minimum: -90, maximum: 90 },
     longitude: { type: 'number', format: 'double', minimum: -180, maximum: 180 },
@@ -44,7 +45,7 @@ const Places = {
       type: 'array',
       maxItems: 10,
       items: { $ref: '#/definitions/Place' },
-      description: 'Likeliest first.',
+      description: 'The most likely first.',
     },
   },
   example: { places: [Place.example] },
@@ -52,7 +53,7 @@ const Places = {
 
 export const placesDefinitions = { Places, Place };
 
-/** Suggestions while somebody types. */
+/** Suggestions for the beginning of a name. */
 export const placesPaths = {
   '/api/v1/places': {
     get: {
@@ -60,12 +61,11 @@ export const placesPaths = {
       operationId: 'suggestPlaces',
       summary: 'Suggest places',
       description:
-        'Places of which a name, in any language and script, begins with `q`: whole names of ' +
-        'towns before longer ones, main names before others, larger places before smaller ones. A ' +
-        'space at the end of `q` is the end of a word. `city` and ' +
-        '`country` of each lead the weather operations to this very place. It needs no session ' +
-        'and counts towards no other limit: ten times as many requests per client address as for ' +
-        'weather.',
+        'Places whose name, in any language and script, begins with `q`: complete names before longer ' +
+        'ones, main names before others, larger places before smaller ones. A space at the end of ' +
+        '`q` is the end of a word. With `city` and `country` of a suggestion, the other operations ' +
+        'find the same place. It needs no session, and has a limit of its own: ten times as many ' +
+        'requests per client address as for weather.',
       parameters: [
         {
           name: 'q',
@@ -74,7 +74,7 @@ export const placesPaths = {
           type: 'string',
           minLength: 1,
           pattern: country.pattern,
-          description: `How the name begins, in any language. ${nameRules}`,
+          description: `The beginning of the name, in any language. ${nameRules}`,
           'x-example': 'pots',
         },
         {
@@ -95,14 +95,14 @@ export const placesPaths = {
           minimum: 1,
           maximum: 10,
           default: 5,
-          description: 'Most places to suggest.',
+          description: 'The maximum number of places.',
           'x-example': 5,
         },
       ],
       responses: {
         200: json(
           'Places',
-          'The likeliest places first; an empty list when no name begins so.',
+          'The most likely places first; an empty list if no name begins with `q`.',
           {
             places: [
               {

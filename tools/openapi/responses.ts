@@ -25,7 +25,7 @@ export function json(
   };
 }
 
-/** An error response. A test compares its example with the error that the service throws. */
+/** An error response. A test compares the example with the error that the service throws. */
 function failure(
   description: string,
   example: { error: string; message: string },
@@ -39,10 +39,11 @@ export function shared(name: keyof typeof responses): Response {
   return { $ref: `#/responses/${name}` };
 }
 
-/** What every operation that counts towards a limit sends with an answer or a refusal. */
+/** The headers of every operation that counts toward a limit, except on a 429. */
 export const limited = { ...rateLimit, ...setCookie };
 
-const NOT_MODIFIED = 'The answer still has the entity tag that `If-None-Match` named. No body.';
+const NOT_MODIFIED =
+  'The response would have the entity tag that `If-None-Match` names. It has no body.';
 
 const NAME_FAULTS = `
 | \`error\` | when |
@@ -131,19 +132,19 @@ export const responses = {
     limited,
   ),
   RateLimited: failure(
-    'A limit is exceeded: that of the client address (weather operations) or the total one.',
+    'A limit is exceeded: the limit per client address (weather operations), or the total limit.',
     {
       error: 'Rate limit exceeded',
       message: 'The limit of 30 requests per client address is exceeded. Retry in 12 seconds.',
     },
     { ...rateLimit, ...retryAfter },
   ),
-  InternalError: failure('Something unforeseen happened. The request id finds it in the log.', {
+  InternalError: failure('An unexpected error. The log has it under the ID of the request.', {
     error: 'Internal server error',
     message: 'An unexpected error occurred',
   }),
   WeatherUnavailable: failure(
-    'Every weather provider failed and no older data is left to give, or the service is overloaded.',
+    'Every weather provider failed and there is no older data, or the service is overloaded.',
     {
       error: 'Service unavailable',
       message: 'The weather service is temporarily unavailable. Please try again later.',
@@ -156,8 +157,8 @@ export const responses = {
     retryAfter,
   ),
   StoreUnavailable: failure(
-    'The store of the sessions cannot be reached, or the service is overloaded. Nothing is lost; ' +
-      'try again.',
+    'The store of the sessions is unavailable, or the service is overloaded. No data is lost: try ' +
+      'again.',
     {
       error: 'Service unavailable',
       message: 'The session store is temporarily unavailable. Please try again later.',

@@ -2,8 +2,7 @@ import { cacheControl, rateLimit, setCookie } from './headers.js';
 import { json, shared } from './responses.js';
 
 /**
- * OpenAPI 2.0 has no `in: cookie`, so the session is described as what it is on the wire: the
- * request header `Cookie`.
+ * OpenAPI 2.0 has no `in: cookie`, so the session is described as the request header `Cookie`.
  */
 export const securityDefinitions = {
   session: {
@@ -12,7 +11,7 @@ export const securityDefinitions = {
     name: 'Cookie',
     description:
       'The signed cookie `session`, as `session=…; session.sig=…`. Any weather request sets it. ' +
-      'A browser keeps and sends it by itself, on this page too: there is nothing to fill in.',
+      'A browser stores and sends it by itself, also on this page: leave the field empty.',
   },
 };
 
@@ -23,10 +22,10 @@ export const sessionCookie = {
   name: 'session',
   description:
     'The signed cookie `session`, with its signature in `session.sig`. Any weather request sets both. ' +
-    'A browser keeps and sends them by itself.',
+    'A browser stores and sends them by itself.',
 };
 
-/** The empty one makes it optional: without a session the list is empty. */
+/** The empty requirement makes the session optional. Without a session, the list is empty. */
 const security = [{ session: [] }, {}];
 
 const refusals = {
@@ -35,14 +34,14 @@ const refusals = {
   503: shared('StoreUnavailable'),
 };
 
-/** The recent searches of the session that the cookie names. */
+/** The recent searches of a session. */
 export const searchesPaths = {
   '/api/v1/recent-searches': {
     get: {
       tags: ['searches'],
       operationId: 'getRecentSearches',
       summary: 'List recent searches',
-      description: 'At most ten, newest first. Without a session the list is empty.',
+      description: 'At most ten, the newest first. Without a session, the list is empty.',
       security,
       responses: {
         200: json(
@@ -63,7 +62,7 @@ export const searchesPaths = {
       tags: ['searches'],
       operationId: 'clearRecentSearches',
       summary: 'Clear recent searches',
-      description: 'Empties the list of this session. Succeeds without a session too.',
+      description: 'Empties the list of this session. Also succeeds without a session.',
       security,
       responses: {
         200: json(

@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI 2.0 document that its translation to 3.1 has to know. */
+/** The parts of an OpenAPI 2.0 document that its translation to 3.1 reads. */
 
 export type Fields = Record<string, unknown>;
 

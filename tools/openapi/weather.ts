@@ -25,19 +25,18 @@ export const ifNoneMatch = {
   in: 'header',
   type: 'string',
   required: false,
-  description: 'The `ETag` of an earlier answer: 304 without a body while it still holds.',
+  description: 'The `ETag` of an earlier response: 304 without a body if nothing has changed.',
 };
 
-export const RECORDED =
-  'A successful search is put in front of the recent searches of the session.';
+export const RECORDED = 'A successful search is added to the recent searches of the session.';
 
 const getByCity = (operationId: string, alias: boolean) => ({
   tags: ['weather'],
   operationId,
   summary: `Weather by city${legacy(alias)}`,
   description:
-    'The country constrains the search; of several cities with one name, the most populous ' +
-    `answers. ${RECORDED}`,
+    'The country restricts the search. Of several cities with the same name, the most populous one ' +
+    `counts. ${RECORDED}`,
   parameters: [
     { name: 'city', in: 'query', required: true, ...city, 'x-example': 'Paris' },
     { name: 'country', in: 'query', required: true, ...country, 'x-example': 'France' },
@@ -56,14 +55,14 @@ const getByCity = (operationId: string, alias: boolean) => ({
 const postByCity = (operationId: string, alias: boolean) => ({
   tags: ['weather'],
   operationId,
-  summary: `Weather by city, asked for in the body${legacy(alias)}`,
+  summary: `Weather by city, in the body${legacy(alias)}`,
   description: `Like the GET operation, with a JSON body of at most 16 KiB. ${RECORDED}`,
   parameters: [
     {
       name: 'body',
       in: 'body',
       required: true,
-      description: 'The place to look up.',
+      description: 'City and country.',
       schema: { $ref: '#/definitions/WeatherQuery' },
     },
   ],
@@ -103,8 +102,8 @@ export const weatherPaths = {
       operationId: 'getWeatherByCoordinates',
       summary: 'Weather by coordinates',
       description:
-        'The answer names the city and country at the coordinates and repeats the numbers that ' +
-        'were asked for. It is not put into the recent searches.',
+        'The response names the city and country at the coordinates, and repeats the coordinates of ' +
+        'the request. The search is not added to the recent searches.',
       parameters: [
         degrees('lat', 'Latitude', 90, 48.8566),
         degrees('lon', 'Longitude', 180, 2.3522),

@@ -6,9 +6,7 @@ import type { Point, Weather } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toForecast } from '../daily-values.js';
 import { timeZoneAt } from '../time-zone.js';
-import { kmhFromMs, toWeather, type RawWeather } from '../weather-values.js';
-
-type Maybe<T> = T | null | undefined;
+import { kmhFromMs, toWeather, type Maybe, type RawWeather } from '../weather-values.js';
 
 interface Period {
   summary?: { symbol_code?: Maybe<string> };
@@ -35,10 +33,10 @@ export interface Series {
 }
 
 const HOUR_MS = 3_600_000;
-/** In the first days there is one step per hour. Milliseconds after which a step does not describe the present. */
-const FARTHEST_MS = 1.5 * HOUR_MS;
-/** A forecast of ten days has about ninety steps: one per hour at first, then one per six hours. */
-const MOST_STEPS = 500;
+/** Milliseconds. The first steps are an hour apart, so a step that is farther from now does not describe the present. */
+const MAX_DISTANCE_MS = 1.5 * HOUR_MS;
+/** A series of ten days has about ninety steps: one per hour at first, then one per six hours. */
+const MAX_STEPS = 500;
 
 const number = Joi.number().allow(null);
 const period = Joi.object({ summary: Joi.object({ symbol_code: Joi.string().allow(null) }) });
@@ -47,7 +45,7 @@ const period = Joi.object({ summary: Joi.object({ symbol_code: Joi.string().allo
 export const SERIES = Joi.object<Series>({
   properties: Joi.object({
     timeseries: atMost(
-      MOST_STEPS,
+      MAX_STEPS,
       Joi.array().items(
         Joi.object({
           time: Joi.string().isoDate().required(),
@@ -78,7 +76,7 @@ export function weatherAt(upstream: string, series: Series, now: number): Weathe
   const steps = series.properties.timeseries;
   const hasBegun = ({ time }: Step) => Date.parse(time) <= now;
   const step = steps.findLast(hasBegun) ?? steps[0];
-  if (!step || Math.abs(now - Date.parse(step.time)) > FARTHEST_MS) {
+  if (!step || Math.abs(now - Date.parse(step.time)) > MAX_DISTANCE_MS) {
     throw new UpstreamError(upstream, 'bad_answer', 'no forecast for this hour');
   }
   const raw = valuesOf(step);
@@ -87,8 +85,8 @@ export function weatherAt(upstream: string, series: Series, now: number): Weathe
 }
 
 /**
- * The daily forecast of a series, from the step for an instant on. The service reports neither time zone, sunrise, nor
- * sunset. Only its complete variant has a probability of precipitation, for a part of Europe.
+ * The daily forecast of a series, from the step for an instant on. The service does not report the time zone, sunrise, and
+ * sunset. Its compact format has no probability of precipitation.
  * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if the series has no complete day
  */
@@ -99,27 +97,34 @@ export function forecastFrom(upstream: string, series: Series, point: Point, now
   return toForecast(upstream, timeZone, daysOfSteps(left, point, timeZone));
 }
 
-function toForecastStep({ time, data }: Step): ForecastStep {
-  const lengths: [Period | undefined, hours: number][] = [
+function toForecastStep(step: Step): ForecastStep {
+  const period = shortestPeriod(step);
+  return {
+    at: Date.parse(step.time),
+    lengthMs: (period?.hours ?? 0) * HOUR_MS,
+    temperature: step.data.instant.details.air_temperature ?? undefined,
+    condition: period && conditionOfSymbol(period.symbol),
+  };
+}
+
+/** The symbol of the shortest period after a step; undefined if the step has none. */
+function shortestPeriod({ data }: Step): { symbol: string; hours: number } | undefined {
+  const periods: [Period | undefined, hours: number][] = [
     [data.next_1_hours, 1],
     [data.next_6_hours, 6],
     [data.next_12_hours, 12],
   ];
-  const [period, hours] = lengths.find(([each]) => each?.summary?.symbol_code) ?? [];
-  const symbol = period?.summary?.symbol_code;
-  return {
-    at: Date.parse(time),
-    lengthMs: (hours ?? 0) * HOUR_MS,
-    temperature: data.instant.details.air_temperature ?? undefined,
-    condition: symbol ? conditionOfSymbol(symbol) : undefined,
-  };
+  for (const [period, hours] of periods) {
+    const symbol = period?.summary?.symbol_code;
+    if (symbol) return { symbol, hours };
+  }
+  return undefined;
 }
 
 /** The values in the units of `Weather`; undefined if one of the four is missing. */
-function valuesOf({ data }: Step): RawWeather | undefined {
-  const { air_temperature, relative_humidity, wind_speed } = data.instant.details;
-  const periods = [data.next_1_hours, data.next_6_hours, data.next_12_hours];
-  const symbol = periods.find((each) => each?.summary?.symbol_code)?.summary?.symbol_code;
+function valuesOf(step: Step): RawWeather | undefined {
+  const { air_temperature, relative_humidity, wind_speed } = step.data.instant.details;
+  const symbol = shortestPeriod(step)?.symbol;
   if (air_temperature == null || relative_humidity == null || wind_speed == null || !symbol) {
     return undefined;
   }

@@ -3,10 +3,9 @@ import { conditionOf, UNKNOWN_CONDITION } from '../../weather/conditions.js';
 const SUFFIX = /_(?:day|night|polartwilight)$/;
 
 /**
- * The nearest WMO code of each weather symbol of MET Norway, by base: without the suffix `_day`,
- * `_night` or `_polartwilight`. All bases of schemas/METJSONForecast.json (metno/weatherapi-docs),
- * the two misspelt ones ("lightss…") included. The list of codes has no sleet: it counts as snow of
- * the same strength, and with thunder everything is a thunderstorm.
+ * The nearest WMO code of each weather symbol of MET Norway, without the suffix `_day`, `_night`, or `_polartwilight`. It
+ * has all symbols of schemas/METJSONForecast.json (metno/weatherapi-docs), including the two misspelled ones ("lightss…").
+ * There is no code for sleet: it counts as snow of the same strength. Everything with thunder counts as a thunderstorm.
  */
 const WMO_CODES: ReadonlyMap<string, number> = new Map([
   ['clearsky', 0],
@@ -52,13 +51,13 @@ const WMO_CODES: ReadonlyMap<string, number> = new Map([
   ['heavysnowshowersandthunder', 95],
 ]);
 
-/** The contract's text for a symbol such as `lightrainshowers_night`. */
+/** The text of the WMO code of a symbol such as `lightrainshowers_night`; `Unknown` for a symbol that is not in the list. */
 export function conditionOfSymbol(symbol: string): string {
   const code = WMO_CODES.get(symbol.replace(SUFFIX, ''));
   return code === undefined ? UNKNOWN_CONDITION : conditionOf(code);
 }
 
-/** Whether a symbol shows the sun up; undefined for one that looks the same by day and by night. */
+/** Whether a symbol shows that the sun is up; undefined for a symbol without a suffix. */
 export function isDaySymbol(symbol: string): boolean | undefined {
   const suffix = SUFFIX.exec(symbol)?.[0];
   return suffix === undefined ? undefined : suffix === '_day';

@@ -7,7 +7,7 @@ import type { FetchCall, Point } from '../../weather/types.js';
 import { likelyLanguages } from './name-languages.js';
 import { openMeteoCaller, type OpenMeteoService } from './open-meteo-service.js';
 
-/** Finds names that the gazetteer lacks. */
+/** Finds the position of a name that the gazetteer does not contain. */
 export interface Geocoder {
   readonly name: string;
   /**
@@ -30,13 +30,13 @@ interface Result extends Point {
   population: number;
 }
 
-/** The service cuts the list before it applies the country: with fewer, small places vanish. */
-const MOST_RESULTS = 100;
+/** The service applies the country after this limit: with fewer results, small places would be missing. */
+const MAX_RESULTS = 100;
 
-/** The service leaves out zero and empty values. */
+/** Zero and empty values are missing in a response. */
 const SEARCH = Joi.object<{ results: Result[] }>({
   results: atMost(
-    MOST_RESULTS,
+    MAX_RESULTS,
     Joi.array().items(
       Joi.object({
         name: Joi.string().allow('').default(''),
@@ -50,7 +50,7 @@ const SEARCH = Joi.object<{ results: Result[] }>({
   ).default([]),
 });
 
-/** Populated places, without abandoned, destroyed and historical ones. */
+/** Feature codes of populated places, without abandoned, destroyed, and historical ones. */
 const SETTLEMENT = /^PPL(?!H$|Q$|W$|CH$)/;
 
 /** Open-Meteo's place search over GeoNames (https://open-meteo.com/en/docs/geocoding-api). */
@@ -58,27 +58,27 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
   const { policy, ...service } = options;
   const get = openMeteoCaller(service, GEOCODER_NAME, '/v1/search');
 
-  async function ask(
+  async function search(
     name: string,
     countryCode: string,
     language: string,
     call: FetchCall,
   ): Promise<Result[]> {
-    const query = { name, count: String(MOST_RESULTS), language, format: 'json', countryCode };
-    const search = () => get({ query, schema: SEARCH, signal: call.signal });
-    const { results } = await policy({ ...call, call: search });
+    const query = { name, count: String(MAX_RESULTS), language, format: 'json', countryCode };
+    const getResults = () => get({ query, schema: SEARCH, signal: call.signal });
+    const { results } = await policy({ ...call, call: getResults });
     return results;
   }
 
   return {
     name: GEOCODER_NAME,
     async search(city, countryCode, call) {
-      const wanted = fold(nameOf(city));
-      if (wanted === '') return undefined;
-      // The service searches native names and those of one language: another one may know the name.
+      const folded = fold(nameOf(city));
+      if (folded === '') return undefined;
+      // The service searches native names, and the names in one language.
       for (const language of likelyLanguages(city, countryCode)) {
-        const results = await ask(city, countryCode, language, call);
-        const best = bestMatch(results, wanted, countryCode);
+        const results = await search(city, countryCode, language, call);
+        const best = bestMatch(results, folded, countryCode);
         if (best) return { latitude: best.latitude, longitude: best.longitude };
       }
       return undefined;
@@ -86,15 +86,15 @@ export function createOpenMeteoGeocoder(options: GeocoderOptions): Geocoder {
   };
 }
 
-/** The name before the first comma. The service itself compares the area that follows. */
+/** The name before the first comma. The service compares the area after it. */
 function nameOf(city: string): string {
   return city.split(',')[0] ?? '';
 }
 
-/** The service also finds names that only begin alike. None of those is the wanted place. */
-function bestMatch(results: Result[], wanted: string, countryCode: string): Result | undefined {
+/** The service also finds names that only have the same beginning. They are not the place. */
+function bestMatch(results: Result[], folded: string, countryCode: string): Result | undefined {
   const matches = results
-    .filter((result) => result.country_code === countryCode && fold(result.name) === wanted)
+    .filter((result) => result.country_code === countryCode && fold(result.name) === folded)
     .sort((a, b) => b.population - a.population);
   return (
     matches.find(({ feature_code }) => SETTLEMENT.test(feature_code)) ??

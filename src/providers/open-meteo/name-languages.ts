@@ -1,6 +1,6 @@
-/** The scripts of names that are searched in a language of their own, as ISO 15924 codes. */
+/** The scripts other than Latin, as ISO 15924 codes, and an expression that matches one of their letters. */
 const SCRIPTS: [code: string, letter: RegExp][] = [
-  // Kana before Han: Japanese names mix them, Chinese ones do not.
+  // Kana before Han: Japanese names have both, Chinese names only Han.
   ['Jpan', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
   ['Hani', /\p{Script=Han}/u],
   ['Hang', /\p{Script=Hangul}/u],
@@ -17,15 +17,15 @@ const SCRIPTS: [code: string, letter: RegExp][] = [
   ['Telu', /\p{Script=Telugu}/u],
 ];
 
-/** The language that Unicode's likely subtags (CLDR, built into the runtime) give to both. */
+/** The most likely language of a script in a country, by the likely subtags of Unicode CLDR (built into Node.js). */
 function likelyLanguage(script: string, countryCode?: string): string {
   return new Intl.Locale(['und', script, countryCode].filter(Boolean).join('-')).maximize()
     .language;
 }
 
 /**
- * The languages in which somebody may have written the name of a place in a country: the likeliest
- * first, and at most one other. A Latin name is English or of the country (München, Munich).
+ * The languages in which the name of a place in a country may be written: the most likely first, at most two. A name in
+ * Latin letters is English, or in the language of the country (Munich, München).
  */
 export function likelyLanguages(name: string, countryCode: string): string[] {
   const script = SCRIPTS.find(([, letter]) => letter.test(name))?.[0] ?? 'Latn';

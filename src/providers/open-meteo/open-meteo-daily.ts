@@ -3,8 +3,7 @@ import { atMost } from '../../upstream/schema.js';
 import { conditionOf } from '../../weather/conditions.js';
 import { MAX_FORECAST_DAYS } from '../../weather/daily-forecast.js';
 import type { RawDay } from '../daily-values.js';
-
-type Maybe<T> = T | null | undefined;
+import type { Maybe } from '../weather-values.js';
 
 /** A response with daily values. Each array has one item per day. */
 interface DailyResponse {
@@ -63,7 +62,7 @@ export function daysOfResponse({ daily }: DailyResponse): RawDay[] {
       max: daily.temperature_2m_max[index],
       condition: code == null ? undefined : conditionOf(code),
       precipitationProbability: daily.precipitation_probability_max?.[index],
-      ...sunTimes(date, daily.sunrise?.[index], daily.sunset?.[index]),
+      ...sunTimes(daily.sunrise?.[index], daily.sunset?.[index]),
     };
   });
 }
@@ -72,10 +71,7 @@ export function daysOfResponse({ daily }: DailyResponse): RawDay[] {
  * Sunrise and sunset, unless the sun does not rise or does not set. On a day of polar night, the service reports midnight
  * as both; on a day of polar day, it reports midnight and the next midnight (open-meteo/open-meteo, SunRiseSet.swift).
  */
-function sunTimes(date: string, sunrise: Maybe<string>, sunset: Maybe<string>) {
-  const isPolarNight = sunrise === sunset;
-  const isPolarDay = sunrise === `${date}T00:00` && sunset?.endsWith('T00:00') === true;
-  return isPolarNight || isPolarDay
-    ? { sunrise: undefined, sunset: undefined }
-    : { sunrise, sunset };
+function sunTimes(sunrise: Maybe<string>, sunset: Maybe<string>) {
+  const isPolar = [sunrise, sunset].every((time) => time?.endsWith('T00:00'));
+  return isPolar ? { sunrise: undefined, sunset: undefined } : { sunrise, sunset };
 }

@@ -3,15 +3,17 @@ import type { Explain, StatusMeaning } from '../../upstream/failures.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** The service is answering other calls of this address. They end within seconds. */
+/** Milliseconds until other calls of the same IP address have ended, which takes seconds. */
 const CONCURRENT_MS = 3_000;
-/** A sweep clears the counters once a minute. Until then the window before still counts. */
+/**
+ * Milliseconds after the start of a window in which a 429 can be about the window before: the service resets its counters
+ * once a minute.
+ */
 const SWEEP_MS = 90_000;
 
 /**
- * What the error answers of Open-Meteo's services mean. They name the window in the text and send no
- * `Retry-After` (open-meteo/open-meteo, RateLimiter.swift): counters are cleared each minute,
- * on the hour, and at 00:00 UTC.
+ * Reads an error response of Open-Meteo's services. A 429 has no `Retry-After`, and names the quota window in its text
+ * (open-meteo/open-meteo, RateLimiter.swift). The counters are reset each minute, on the hour, and at 00:00 UTC.
  */
 export const explainOpenMeteo: Explain = (answer) => {
   const { status, body, at } = answer;
@@ -35,7 +37,7 @@ function quota(body: string, at: number): StatusMeaning | undefined {
   return undefined;
 }
 
-/** Until the window ends. Just after its start the answer is still about the one before. */
+/** Milliseconds until the window ends; a minute just after its start, when the response is about the window before. */
 function untilNext(windowMs: number, at: number): number {
   const elapsed = at % windowMs;
   return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;

@@ -3,20 +3,18 @@ import type { UpstreamClient } from '../../upstream/client.js';
 import { explainOpenMeteo } from './open-meteo-errors.js';
 
 /**
- * Where one of Open-Meteo's services is, and who asks. The free hosts are for non-commercial use
- * (https://open-meteo.com/en/terms): less than 600 calls a minute, 5,000 an hour and 10,000 a day, of
- * all services together, so forecast and geocoder share one budget. Of one address they run one
- * call at a time, let a few wait, and refuse the rest (open-meteo/open-meteo, issues 1248 and 1493).
- * Customers have their own hosts, and no budget here.
+ * One of Open-Meteo's services, and the API key for it. The free hosts are for noncommercial use
+ * (https://open-meteo.com/en/terms). They allow fewer than 600 calls per minute, 5,000 per hour, and 10,000 per day to all
+ * services together, so weather and geocoder share one budget. For one IP address, they process one call at a time, queue
+ * a few, and reject the others (open-meteo/open-meteo, issues 1248 and 1493). Customers have other hosts, without a budget.
  */
 export interface OpenMeteoService {
   client: UpstreamClient;
   /** Without a path. */
   baseUrl: string;
   /**
-   * A customer's key, for the hosts with the prefix `customer-`
-   * (https://open-meteo.com/en/docs, https://open-meteo.com/en/docs/geocoding-api). The free hosts
-   * answer a key with a redirect, and no redirect is followed.
+   * The API key of a customer, for the hosts with the prefix `customer-` (https://open-meteo.com/en/docs,
+   * https://open-meteo.com/en/docs/geocoding-api). The free hosts redirect calls with a key, and redirects are rejected.
    */
   apiKey?: string | undefined;
 }
@@ -30,9 +28,8 @@ export interface OpenMeteoCall<T> {
 }
 
 /**
- * Calls of one path of one service.
- * @param name the name of the upstream service: for its circuit breaker, errors, and log records
- * @returns a function that gives the answer's body, or throws UpstreamError
+ * Creates a function that calls one path of a service. It returns the body of the response, and throws UpstreamError.
+ * @param name the name of the upstream service, for its circuit breaker, errors, and log records
  */
 export function openMeteoCaller(
   { client, baseUrl, apiKey }: OpenMeteoService,

@@ -78,7 +78,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     provider.current!({ latitude: 59.93, longitude: 10.72 }, new AbortController().signal);
   const ask = async () => (await call()).value;
 
-  it('gives the step for the present hour', async () => {
+  it('reads the step for the present hour', async () => {
     answer(hours(8, 20));
     assert.deepEqual(await ask(), {
       temperature: 10,
@@ -88,7 +88,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     });
   });
 
-  it('takes the first step when it begins soon, and none that is far off', async () => {
+  it('reads the first step if it begins soon, and fails if no step is near', async () => {
     answer(hours(11, 20));
     assert.equal((await ask()).temperature, 11);
     clock.advance(-HOUR);
@@ -100,24 +100,24 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     await assert.rejects(ask(), { kind: 'bad_answer' });
   });
 
-  it('takes the sky of the nearest period that names one', async () => {
+  it('reads the symbol of the shortest period that has one', async () => {
     answer([{ hour: 10, symbols: [undefined, 'fog', 'rain'] }]);
     assert.equal((await ask()).condition, 'Fog');
   });
 
-  it('fails when no period names a sky, and does not take it from another step', async () => {
+  it('fails if no period of the step has a symbol', async () => {
     answer([{ hour: 9 }, { hour: 10, symbols: [] }, { hour: 11 }]);
     await assert.rejects(ask(), { kind: 'bad_answer' });
     answer([{ hour: 9 }, { hour: 10, symbols: [null] }, { hour: 11 }]);
     await assert.rejects(ask(), { kind: 'bad_answer' });
   });
 
-  it('needs only the steps that it uses to be complete', async () => {
+  it('requires values only of the steps that it uses', async () => {
     answer([...hours(10, 12), { hour: 13, temperature: null }, { hour: 14, symbols: [] }]);
     assert.equal((await ask()).temperature, 10);
   });
 
-  it('accepts a 203, and tells of it', async () => {
+  it('accepts a 203, and reports it', async () => {
     answer(hours(10, 12));
     await ask();
     assert.deepEqual(deprecations, []);
@@ -136,12 +136,12 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal((await call()).freshForMs, 0);
   });
 
-  it('is not fresh for longer than the forecast is valid, whatever Expires is', async () => {
+  it('is fresh for at most six hours, whatever Expires is', async () => {
     answer(hours(10, 20), { headers: { expires: 'Fri, 31 Dec 9999 23:59:59 GMT' } });
     assert.equal((await call()).freshForMs, 6 * HOUR);
   });
 
-  it('uses the clock of MET Norway, and the age of the response in its caches', async () => {
+  it('compares Expires with the clock of MET Norway, and subtracts the age of the response', async () => {
     const now = clock.now() + 6 * HOUR;
     const headers = {
       date: new Date(now).toUTCString(),
@@ -152,7 +152,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
     assert.equal((await call()).freshForMs, 300_000);
   });
 
-  it('refuses a series of more steps than any forecast has', async () => {
+  it('rejects a series with too many steps', async () => {
     const steps = (count: number) => Array.from({ length: count }, () => ({ hour: 10 }));
     answer(steps(501));
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500/ });
@@ -242,7 +242,7 @@ describe('the symbols of MET Norway', () => {
     }
   });
 
-  it('are worded as the WMO codes are', () => {
+  it('have the words of the WMO codes', () => {
     assert.equal(conditionOfSymbol('clearsky_night'), 'Clear sky');
     assert.equal(conditionOfSymbol('fair_day'), 'Mainly clear');
     assert.equal(conditionOfSymbol('lightrainshowers_polartwilight'), 'Slight rain showers');
@@ -250,7 +250,7 @@ describe('the symbols of MET Norway', () => {
     assert.equal(conditionOfSymbol('frogs_day'), 'Unknown');
   });
 
-  it('say whether the sun is up where day and night look different', () => {
+  it('say whether the sun is up if they have a suffix', () => {
     assert.equal(isDaySymbol('clearsky_day'), true);
     assert.equal(isDaySymbol('clearsky_night'), false);
     assert.equal(isDaySymbol('clearsky_polartwilight'), false);

@@ -44,7 +44,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.equal(await find('London', 'FR'), undefined);
   });
 
-  it('asks for as many results as there are, in the country', async () => {
+  it('requests the maximum number of results, in the country', async () => {
     await find('London', 'CA');
     assert.deepEqual(standIn.calls[0]?.query, {
       name: 'London',
@@ -67,11 +67,11 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.deepEqual(await find('Testville', 'FR'), { latitude: 47, longitude: 2 });
   });
 
-  it('takes the most populous of several', async () => {
+  it('chooses the most populous of several places', async () => {
     assert.deepEqual(await find('Springfield', 'US'), { latitude: 37.21533, longitude: -93.29824 });
   });
 
-  it('does not make another place of a misspelt or shortened name', async () => {
+  it('does not find another place for a misspelled or shortened name', async () => {
     for (const [name, country] of [
       ['Londo', 'GB'],
       ['Spring', 'US'],
@@ -100,14 +100,14 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.deepEqual(await find('도쿄', 'JP'), { latitude: 35.6895, longitude: 139.69171 });
   });
 
-  it('asks twice at most for what it does not find', async () => {
+  it('searches for an unknown name at most twice', async () => {
     assert.equal(await find('Nowhereville', 'DE'), undefined);
     assert.equal(standIn.count(PATHS.geocoding), 2);
     assert.equal(await find('Nowhereville', 'GB'), undefined);
     assert.equal(standIn.count(PATHS.geocoding), 3);
   });
 
-  it('finds no airports and no mountains, and an area only when nothing else has the name', async () => {
+  it('finds no airports and no mountains, and an area only if no settlement has the name', async () => {
     assert.equal(await find('Seattle Airport', 'US'), undefined);
     assert.equal(await find('Mount Pleasant', 'NG'), undefined);
     assert.deepEqual(await find('Adminia', 'IT'), { latitude: 45.5, longitude: 9.5 });
@@ -131,19 +131,19 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.equal(standIn.calls[0]?.query['name'], 'London, England');
   });
 
-  it('does not ask for a name without a letter', async () => {
+  it('does not search for a name without a letter', async () => {
     assert.equal(await find("-'.", 'GB'), undefined);
     assert.equal(standIn.count(PATHS.geocoding), 0);
   });
 
-  it('does not take another country although the service offers it', async () => {
+  it('ignores a result in another country', async () => {
     const other = { name: 'London', country_code: 'CA', feature_code: 'PPL', latitude: 42 };
     const body = JSON.stringify({ results: [other] });
     standIn.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
     assert.equal(await find('London', 'GB'), undefined);
   });
 
-  it('takes as many results as it asks for, and no more', async () => {
+  it('accepts the maximum number of results, and no more', async () => {
     const reply = (count: number) => {
       const body = JSON.stringify({ results: Array.from({ length: count }, () => place({})) });
       standIn.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
@@ -155,7 +155,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     await assert.rejects(find('Testville', 'FR'), { kind: 'bad_answer', message: /more than 100/ });
   });
 
-  it('tells a failure from "no such place"', async () => {
+  it('distinguishes a failure from an unknown place', async () => {
     for (const fault of [
       { kind: 'status', status: 500 },
       { kind: 'html' },

@@ -18,7 +18,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
       { latitude: 1, longitude: 2 },
       new AbortController().signal,
     );
-  /** The upstream's refusal at a time of its clock. */
+  /** Responds with an error at a time of the service's clock, and returns the kind and the wait. */
   const refused = async (reason: string, status = 429, date = 'Sat, 21 Nov 2026 10:40:30 GMT') => {
     standIn.behave(PATHS.openMeteo, {
       kind: 'status',
@@ -31,7 +31,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     return [error.kind, error.retryAfterMs];
   };
 
-  it('sends a key only when there is one', async () => {
+  it('sends an API key only if one is set', async () => {
     await ask('secret');
     assert.equal(standIn.calls[0]?.query['apikey'], 'secret');
     await ask();
@@ -49,7 +49,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     assert.deepEqual(await refused('Something new'), ['quota', 60_000]);
   });
 
-  it('waits a minute after a refusal that may belong to the last window', async () => {
+  it('waits a minute after a 429 that can be about the window before', async () => {
     const date = 'Sat, 21 Nov 2026 00:00:45 GMT';
     assert.deepEqual(await refused('Hourly API request limit exceeded.', 429, date), [
       'quota',
@@ -61,7 +61,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('fails as unavailable if the key is refused', async () => {
+  it('fails as unavailable if the API key is rejected', async () => {
     for (const [body, status] of [
       ['The supplied API key is invalid.', 400],
       ['API key required. Please add &apikey= to the URL.', 401],
@@ -70,7 +70,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     }
   });
 
-  it('calls a weather code that it does not know Unknown', async () => {
+  it('has the condition Unknown for an unknown weather code', async () => {
     const current = {
       temperature_2m: 8.44,
       relative_humidity_2m: 86.5,

@@ -28,13 +28,13 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     wind: { speed: 1.34 },
   });
 
-  it('turns metres per second into km/h and knows no minus zero', async () => {
+  it('converts meters per second to km/h, and minus zero to zero', async () => {
     answer(200, sky(804));
     const expected = { temperature: 0, condition: 'Overcast', humidity: 38, wind_speed: 4.8 };
     assert.deepEqual((await ask()).value, expected);
   });
 
-  it('names each kind of sky as the WMO codes do', async () => {
+  it('has the words of the WMO codes for each condition', async () => {
     const kinds: [number, string][] = [
       [211, 'Thunderstorm'],
       [300, 'Light drizzle'],
@@ -56,12 +56,12 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     }
   });
 
-  it('refuses more conditions at once than there can be', async () => {
+  it('rejects too many conditions at once', async () => {
     answer(200, { ...sky(800), weather: Array.from({ length: 21 }, () => ({ id: 800 })) });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 20/ });
   });
 
-  it('accepts its status code as a number and as a text, and no other', async () => {
+  it('accepts the status code 200 as a number and as a text, and no other status code', async () => {
     answer(200, sky(800, '200'));
     assert.equal((await ask()).value.condition, 'Clear sky');
     for (const cod of [404, '404']) {
@@ -70,7 +70,7 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     }
   });
 
-  it('fails as unavailable if the key is refused, and does not reveal the key', async () => {
+  it('fails as unavailable if the API key is rejected, and does not reveal the key', async () => {
     answer(401, { cod: 401, message: 'Invalid API key: secret' });
     const error: unknown = await ask().catch((caught: unknown) => caught);
     assert.ok(error instanceof UpstreamError);

@@ -25,7 +25,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
       standIn.count(path),
     );
 
-  it('looks for the stations of a point once', async () => {
+  it('looks up the stations of a point once', async () => {
     const { temperature } = standInWeather(SEATTLE.latitude, SEATTLE.longitude);
     assert.equal((await ask()).value.temperature, temperature);
     assert.deepEqual(counts(), [1, 1, 1]);
@@ -33,7 +33,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     assert.deepEqual(counts(), [1, 1, 2]);
   });
 
-  it('asks the next station when the nearest has no observation, three at most', async () => {
+  it('queries the next station if the nearest has no observation, at most three', async () => {
     standIn.world.weatherGovSilentStations = ['KAAA', 'KBBB'];
     await ask();
     assert.deepEqual(counts(), [1, 1, 3]);
@@ -43,32 +43,54 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     assert.deepEqual(counts(), [2, 2, 6]);
   });
 
-  it('refuses a list of more stations than there can be, before it looks at them', async () => {
+  it('needs one call for a forecast if the grid cell is known, and two if it is not', async () => {
+    const calls = () => [
+      standIn.count(PATHS.weatherGovPoint),
+      standIn.count(PATHS.weatherGovForecast),
+    ];
+    const forecast = () => provider.daily!(SEATTLE, new AbortController().signal);
+    await ask();
+    await forecast();
+    assert.deepEqual(calls(), [1, 1]);
+    provider = create();
+    await forecast();
+    assert.deepEqual(calls(), [2, 2]);
+  });
+
+  it('has the time zone at the point if the service does not report it', async () => {
+    const properties = { gridId: 'TST', gridX: 1, gridY: 1 };
+    const body = JSON.stringify({ properties });
+    standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
+    const { value } = await provider.daily!(SEATTLE, new AbortController().signal);
+    assert.equal(value.timezone, 'America/Los_Angeles');
+  });
+
+  it('rejects too many stations, before it validates them', async () => {
     const features = Array.from({ length: 501 }, () => 7);
     const body = JSON.stringify({ features });
     standIn.behave(PATHS.weatherGovStations, { kind: 'status', status: 200, body });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
   });
 
-  it('fails with a short message, whatever the answer holds', async () => {
+  it('fails with a short message for a long value', async () => {
     const properties = { gridId: 'X'.repeat(100_000), gridX: 1, gridY: 1 };
     const body = JSON.stringify({ properties });
     standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,187}$/ });
   });
 
-  it('says of a point that it does not know that it is not its own', async () => {
+  it('does not cover a point that the service does not know', async () => {
     standIn.world.weatherGovKnows = false;
     await assert.rejects(ask(), { kind: 'not_covered' });
     assert.deepEqual(counts(), [1, 0, 0]);
   });
 
-  it('takes no other 404 for that', async () => {
+  it('fails after any other 404', async () => {
     standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 404, body: 'Not Found' });
     await assert.rejects(ask(), { kind: 'bad_answer' });
   });
 
-  it('knows without a call what is far from the United States', () => {
+  it('does not cover points far from the United States, without a call', () => {
     const covers = (latitude: number, longitude: number) =>
       provider.covers?.({ latitude, longitude });
     // Seattle, Honolulu, Adak, Guam, Pago Pago, San Juan.
@@ -92,7 +114,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     }
   });
 
-  it('reads the first of two icons, and the strength in words', () => {
+  it('reads the first of two icons, and the intensity in words', () => {
     const icon = (name: string, time = 'day') =>
       `https://api.weather.gov/icons/land/${time}/${name}`;
     assert.deepEqual(readIcon(icon('rain,40/snow?size=medium'), 'Light Rain'), {
