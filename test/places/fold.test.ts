@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
 import { fold, foldedWords, PLAIN, shortWord } from '../../src/places/fold.js';
 
-/** Each line is one name in several spellings. */
+/** Names, each in several spellings. */
 const SAME = [
   ['İstanbul', 'ISTANBUL', 'istanbul', 'ıstanbul', 'I\u0307stanbul'],
   ['São Paulo', 'Sao Paulo', 'SÃO PAULO', 'Sa\u0303o Paulo', 'são  paulo'],
@@ -43,18 +43,18 @@ const DIFFERENT = [
 
 describe('folding names', () => {
   for (const [name = '', ...spellings] of SAME) {
-    it(`${name} has one folded form`, () => {
+    it(`gives all spellings of ${name} one form`, () => {
       for (const spelling of spellings) assert.equal(fold(spelling), fold(name), spelling);
     });
   }
 
   for (const [one = '', other = ''] of DIFFERENT) {
-    it(`${one} and ${other} stay two names`, () => {
+    it(`distinguishes ${one} and ${other}`, () => {
       assert.notEqual(fold(one), fold(other));
     });
   }
 
-  it('does not depend on the normal form', () => {
+  it('does not depend on the Unicode normal form', () => {
     for (const name of ['a\u0374b', 'a\u1fefb', 'a\u1ffdb']) assert.equal(fold(name), 'ab');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
@@ -65,11 +65,11 @@ describe('folding names', () => {
     );
   });
 
-  it('knows no short form of a word that each object has as a key', () => {
+  it('does not abbreviate a word that is a property of every object', () => {
     assert.equal(fold('Villa Constructor'), 'villaconstructor');
   });
 
-  it('takes no shorter way where the longer one leads elsewhere', () => {
+  it('has a fast path with the same result', () => {
     let plain = 0;
     for (let code = 0; code < 0x10000; code += 1) {
       const letter = String.fromCharCode(code);
@@ -80,7 +80,7 @@ describe('folding names', () => {
     assert.ok(plain > 20_000);
   });
 
-  it('leaves nothing of a name without letters', () => {
+  it('makes a name without letters empty', () => {
     assert.equal(fold(" -'. "), '');
   });
 });

@@ -8,8 +8,8 @@ const name = fc
   .array(fc.constantFrom(0x61, 0x62, 0xc3, 0xff), { maxLength: 255 })
   .map((bytes) => String.fromCharCode(...bytes));
 
-describe('sorted names that share their beginnings', () => {
-  it('are read as they were written, in any order', () => {
+describe('front-coded names', () => {
+  it('can be read in any order', () => {
     const lists = fc.array(name, { minLength: 1, maxLength: 100 });
     fc.assert(
       fc.property(lists, fc.infiniteStream(fc.nat()), (list, order) => {
@@ -24,7 +24,7 @@ describe('sorted names that share their beginnings', () => {
     );
   });
 
-  it('are refused when a length is no byte', () => {
+  it('are rejected if they are longer than 255 bytes', () => {
     assert.throws(() => frontCoded(['a'.repeat(256)]), /too long/);
   });
 });

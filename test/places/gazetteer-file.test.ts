@@ -21,20 +21,20 @@ describe("the gazetteer's file", () => {
     rmSync(folder, { recursive: true });
   });
 
-  const refuses = (what: string, change: (copy: Buffer) => Buffer, why: RegExp) => {
-    it(`is refused when ${what}, and the error says what to run`, () => {
+  const rejects = (what: string, change: (copy: Buffer) => Buffer, why: RegExp) => {
+    it(`is rejected if it is ${what}, with an error that says what to run`, () => {
       const file = join(folder, 'changed.bin');
       writeFileSync(file, change(Buffer.from(bytes)));
       assert.throws(() => readGazetteerFile(file), why);
       assert.throws(() => readGazetteerFile(file), /npm run build/);
     });
   };
-  refuses('empty', () => Buffer.alloc(0), /is not a gazetteer/);
-  refuses('something else', () => Buffer.from('<html>no such page</html>'), /is not a gazetteer/);
-  refuses('cut short', (copy) => copy.subarray(0, copy.length - 100), /is damaged/);
-  refuses('changed by one bit', (copy) => flip(copy, copy.length >> 1), /is damaged/);
-  refuses('changed in its header', (copy) => flip(copy, 8), /is damaged/);
-  refuses(
+  rejects('empty', () => Buffer.alloc(0), /is not a gazetteer/);
+  rejects('another file', () => Buffer.from('<html>no such page</html>'), /is not a gazetteer/);
+  rejects('cut short', (copy) => copy.subarray(0, copy.length - 100), /is damaged/);
+  rejects('changed by one bit', (copy) => flip(copy, copy.length >> 1), /is damaged/);
+  rejects('changed in its header', (copy) => flip(copy, 8), /is damaged/);
+  rejects(
     'of another version',
     (copy) => {
       copy.writeUInt32LE(FORMAT_VERSION + 1, 4);
@@ -43,15 +43,15 @@ describe("the gazetteer's file", () => {
     /has version \d+, not \d+/,
   );
 
-  it('is refused when it is missing, and the error says what to run', () => {
+  it('is rejected if it is missing, with an error that says what to run', () => {
     assert.throws(() => readGazetteerFile(join(folder, 'nothing.bin')), /npm run build/);
   });
 
-  it('comes out byte for byte as it went in', () => {
+  it('is encoded to the same bytes after decoding', () => {
     assert.deepEqual(encodeGazetteer(readGazetteerFile(builtGazetteer())), bytes);
   });
 
-  it('has its keys in order and its places in range', () => {
+  it('has sorted keys and valid coordinates', () => {
     const data = readGazetteerFile(builtGazetteer());
     const count = data.latitude.length;
     assert.equal(data.keyStart.at(-1), data.keys.length);

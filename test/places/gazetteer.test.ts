@@ -22,7 +22,7 @@ function unknown(city: string, country: string): Unknown {
 }
 
 describe('finding a city', () => {
-  it('gives its English name, its country and where it is', () => {
+  it('returns its English name, its country, and its coordinates', () => {
     assert.deepEqual(gazetteer.findCity('Seattle', 'USA'), {
       kind: 'found',
       place: {
@@ -55,7 +55,7 @@ describe('finding a city', () => {
     ['The Hague, Netherlands', ['Den Haag', 'Holland'], ['The Hague', 'the Netherlands']],
   ];
   for (const [expected, ...asked] of same) {
-    it(`${expected} by any of its spellings is one place`, () => {
+    it(`${expected} is found by each of its spellings`, () => {
       const matches = asked.map(([city, country]) => gazetteer.findCity(city, country));
       for (const match of matches) assert.deepEqual(match, matches[0]);
       const [city = '', country = ''] = asked[0] ?? [];
@@ -63,7 +63,7 @@ describe('finding a city', () => {
     });
   }
 
-  it('searches in the country only, and takes the most populous of several', () => {
+  it('is limited to the country, and prefers the largest place', () => {
     assert.equal(find('Paris', 'France'), 'Paris, France');
     const texan = gazetteer.findCity('Paris', 'USA');
     assert.ok(texan.kind === 'found' && Math.abs(texan.place.longitude + 95.55) < 0.1);
@@ -73,7 +73,7 @@ describe('finding a city', () => {
     assert.equal(find('Munich', 'France'), 'unknown_city');
   });
 
-  it('prefers a name of its own to an alternate one, but a city to a village of its short name', () => {
+  it('prefers a main name to another name, but a city with a part of its name to a village', () => {
     assert.equal(find('Rome', 'USA'), 'Rome, United States');
     assert.equal(find('New Delhi', 'India'), 'New Delhi, India');
     assert.equal(find('Newcastle', 'UK'), 'Newcastle upon Tyne, United Kingdom');
@@ -82,24 +82,24 @@ describe('finding a city', () => {
   });
 
   const meant: [city: string, country: string, latitude: number, longitude: number][] = [
-    // Tolyatti was called so until 1964.
+    // The name of Tolyatti until 1964.
     ['Ставрополь', 'Россия', 45.04, 41.97],
     // A former name of Ganado in Arizona.
     ['Pueblo Colorado', 'USA', 38.25, -104.61],
     // Juazeiro do Norte is twice as large.
     ['Juazeiro', 'Brazil', -9.42, -40.5],
-    // A village in Fujian has the name, the city had none.
+    // GeoNames has this name at a village in Fujian, and not at the city.
     ['淮安', '中国', 33.6, 119.02],
-    // A suburb of Chennai has four times its people.
+    // A suburb of Chennai with this name has four times the population.
     ['Manali', 'India', 32.24, 77.19],
     // A district of Saskatoon.
     ['Churchill', 'Canada', 58.77, -94.17],
-    // Vail in Arizona is twice as large, and few know it.
+    // Vail in Arizona is twice as large, but less known.
     ['Vail', 'USA', 39.64, -106.37],
     ['Harlem', 'USA', 40.81, -73.95],
   ];
   for (const [city, country, latitude, longitude] of meant) {
-    it(`finds the ${city} that people mean`, () => {
+    it(`returns the ${city} that users mean`, () => {
       const match = gazetteer.findCity(city, country);
       assert.ok(match.kind === 'found');
       assert.ok(Math.abs(match.place.latitude - latitude) < 0.3, match.place.city);
@@ -107,7 +107,7 @@ describe('finding a city', () => {
     });
   }
 
-  it('takes the most populous in foreign letters too', () => {
+  it('prefers the largest place by a name in a foreign script, too', () => {
     const cases: [name: string, english: string, country: string][] = [
       ['华盛顿', 'Washington', '美国'],
       ['워싱턴', 'Washington', '미국'],
@@ -127,7 +127,7 @@ describe('finding a city', () => {
     }
   });
 
-  it('finds territories under themselves and under their country', () => {
+  it('works in a territory by the name of the territory and of its country', () => {
     for (const country of ['Puerto Rico', 'USA', 'PR']) {
       assert.equal(find('San Juan', country), 'San Juan, Puerto Rico');
     }
@@ -141,12 +141,12 @@ describe('finding a city', () => {
     assert.equal(find('Dallas', 'Puerto Rico'), 'unknown_city');
   });
 
-  it('prefers a city of the country to a somewhat larger one of a territory', () => {
+  it('prefers a city of the country to a slightly larger city of a territory', () => {
     assert.equal(find('Saint-Denis', 'France'), 'Saint-Denis, France');
     assert.equal(find('Saint-Denis', 'Réunion'), 'Saint-Denis, Réunion');
   });
 
-  it('keeps the countries of the United Kingdom apart', () => {
+  it('distinguishes the countries of the United Kingdom', () => {
     assert.equal(find('London', 'England'), 'London, United Kingdom');
     assert.equal(find('London', 'Scotland'), 'unknown_city');
     assert.equal(find('Cardiff', 'Cymru'), 'Cardiff, United Kingdom');
@@ -154,14 +154,14 @@ describe('finding a city', () => {
     assert.equal(find('Belfast', 'Northern Ireland'), 'Belfast, United Kingdom');
   });
 
-  it('looks in both countries of a name that two share', () => {
+  it('searches in both countries that share a name', () => {
     assert.equal(find('Seoul', 'Korea'), 'Seoul, South Korea');
     assert.equal(find('Pyongyang', 'Korea'), 'Pyongyang, North Korea');
     assert.equal(find('Kinshasa', 'Congo'), 'Kinshasa, Democratic Republic of the Congo');
     assert.equal(find('Brazzaville', 'Congo'), 'Brazzaville, Republic of the Congo');
   });
 
-  it('reads what follows a comma as the state, and never ignores it', () => {
+  it('never ignores the region after a comma', () => {
     const longitude = (city: string, country: string): number => {
       const match = gazetteer.findCity(city, country);
       return match.kind === 'found' ? match.place.longitude : NaN;
@@ -184,7 +184,7 @@ describe('finding a city', () => {
     assert.equal(find('Las Palmas, Canary Islands', 'Balearic Islands'), 'unknown_city');
   });
 
-  it('drops "city" and "ward" when the whole is not a name', () => {
+  it('ignores "city" if the complete text is not a name', () => {
     assert.equal(find('Luxembourg City', 'Luxembourg'), 'Luxembourg, Luxembourg');
     assert.equal(find('Fukui', 'Japan'), 'Fukui, Japan');
     assert.equal(find('大阪市', '日本'), 'Osaka, Japan');
@@ -192,13 +192,13 @@ describe('finding a city', () => {
     assert.equal(find('Oklahoma City', 'USA'), 'Oklahoma City, United States');
   });
 
-  it('knows no country that does not exist', () => {
+  it('reports an unknown country', () => {
     for (const country of ['Nowhere', 'XX', 'Atlantis', '...']) {
       assert.deepEqual(gazetteer.findCity('Paris', country), { kind: 'unknown_country' });
     }
   });
 
-  it('never fails, whatever is asked', () => {
+  it('never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (name) => {
         for (const country of ['US', name]) gazetteer.findCity(name, country);
@@ -208,7 +208,7 @@ describe('finding a city', () => {
 });
 
 describe('a city that is not in the data', () => {
-  it('gets one key for all spellings of city and country', () => {
+  it('has one key for all spellings of city and country', () => {
     const spellings: [string, string][] = [
       ['Zyzzyville', 'USA'],
       ['ZYZZYVILLE', 'us'],
@@ -221,12 +221,12 @@ describe('a city that is not in the data', () => {
     assert.equal(unknown('Zyzzyville', 'Canada').key, 'zyzzyville:CA');
   });
 
-  it('is not replaced by a similar name; up to three are suggested', () => {
+  it('does not find a similar name, but up to three are suggested', () => {
     assert.deepEqual(unknown('Sacramentoo', 'USA').suggestions, ['Sacramento']);
     assert.equal(unknown('Berlinn', 'Germany').suggestions[0], 'Berlin');
     assert.equal(unknown('Pariss', 'France').suggestions[0], 'Paris');
     assert.deepEqual(unknown('San Josee', 'USA').suggestions, ['San Jose']);
-    // By any name of a place: in another language, without its last word, in other letters.
+    // Similar to any name of a place: in another language, without its last word, in another script.
     assert.equal(unknown('New Yokr', 'USA').suggestions[0], 'New York City');
     assert.equal(unknown('Frankfrt', 'Germany').suggestions[0], 'Frankfurt am Main');
     assert.equal(unknown('Cologe', 'Germany').suggestions[0], 'Köln');
@@ -238,7 +238,7 @@ describe('a city that is not in the data', () => {
     assert.deepEqual(unknown('Xqzwvkjh', 'France').suggestions, []);
   });
 
-  it('has near names in its own country and part of it only', () => {
+  it('has similar names only in its own country or part of a country', () => {
     assert.ok(!unknown('Londoon', 'Scotland').suggestions.includes('London'));
     assert.ok(unknown('Londoon', 'England').suggestions.includes('London'));
     assert.ok(!unknown('Munichh', 'France').suggestions.includes('Munich'));

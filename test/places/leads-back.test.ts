@@ -11,13 +11,13 @@ const file = builtGazetteer();
 const data = readGazetteerFile(file);
 const gazetteer = loadGazetteer(file);
 
-/** It has the same weather there. */
+/** Within this distance the weather is the same. */
 const NEAR_KM = 30;
-/** Each seed has its part of the places: all take ten seconds. */
+/** Each seed tests one part of the places, because all of them take ten seconds. */
 const PARTS = 4;
 
 describe('the name of each point', () => {
-  it('is accepted as it is, and leads back near the place that it is of', () => {
+  it('is a valid name, and finds a place near the named place', () => {
     const wrong: string[] = [];
     let asked = 0;
     for (const [i, place] of data.spatialPlaces.entries()) {
@@ -41,7 +41,7 @@ describe('the name of each point', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('has an apostrophe where the source has a sign of transliteration', () => {
+  it('has an apostrophe instead of a sign of transliteration', () => {
     const named = gazetteer.nearest({ latitude: 33.44, longitude: 36.39 });
     assert.equal(named?.city, 'Dayr al ’Aşāfīr');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 
-/** Bytes on the heap that importing a module of the built service adds, in a process of its own. */
+/** Measures the heap in bytes that importing a module of the built service takes, in a separate process. */
 function heapOf(module: string): number {
   const url = new URL(`../../dist/${module}`, import.meta.url).href;
   const script = `
@@ -16,7 +16,7 @@ function heapOf(module: string): number {
 }
 
 describe('importing the gazetteer', () => {
-  it('loads neither places nor borders: a worker imports it and never opens it', () => {
+  it('loads neither places nor borders, because a worker imports it but does not use it', () => {
     const bytes = heapOf('places/gazetteer.js');
     assert.ok(bytes < 2_000_000, `${bytes} bytes`);
   });

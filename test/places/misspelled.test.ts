@@ -15,11 +15,11 @@ const data = readGazetteerFile(file);
 const { table, countries, findInArea } = createPlaceFinder(data);
 const gazetteer = loadGazetteer(file);
 
-/** The same weather: a slip that leads to a neighbour misleads nobody. */
+/** A misspelled name may find a place within this distance, where the weather is the same. */
 const NEAR_KM = 30;
 const TOWN_PEOPLE = 15_000;
 
-/** A word with one letter left out, or with two letters swapped. */
+/** Returns a word with each letter deleted, and with each two adjacent letters swapped. */
 function slips(word: string): string[] {
   const letters = Array.from(word);
   return letters.flatMap((letter, i) => {
@@ -29,7 +29,7 @@ function slips(word: string): string[] {
   });
 }
 
-/** Slips in the first and in the last word. */
+/** Returns a name with errors in its first and in its last word. */
 function misspellings(name: string): Set<string> {
   const words = name.split(' ');
   const found = [
@@ -81,21 +81,21 @@ describe('a misspelled name', () => {
   const isAmerican = (place: number): boolean =>
     data.countries[data.country[place]!]!.code === 'US';
 
-  it('of two words, of a town in the United States, is never silently another town', () => {
+  it('of two words of a town in the United States never finds another town', () => {
     const { asked, wrong } = misled(towns.filter(isAmerican));
     assert.ok(asked > 20_000, `${asked} slips`);
     assert.deepEqual(wrong, []);
   });
 
-  it('of two words, of a town elsewhere, is never silently another town', () => {
-    // Each seed has its fifth of the towns.
+  it('of two words of a town in another country never finds another town', () => {
+    // Each seed tests a fifth of the towns.
     const others = towns.filter((place) => !isAmerican(place));
     const { asked, wrong } = misled(others.filter((_, i) => (i + SEED) % 5 === 0));
     assert.ok(asked > 15_000, `${asked} slips`);
     assert.deepEqual(wrong, []);
   });
 
-  it('of a large city is never silently another city', () => {
+  it('of a large city never finds another city', () => {
     const largest = [...all].sort((a, b) => data.population[b]! - data.population[a]!);
     const { asked, wrong } = misled(largest.slice(0, 2_500));
     assert.ok(asked > 30_000, `${asked} slips`);
@@ -116,7 +116,7 @@ describe('a misspelled name', () => {
     ['Elliott City', 'Ellicott City'],
   ];
   for (const [misspelled, hint] of meant) {
-    it(`${misspelled} in the United States is unknown, and ${hint} a suggestion`, () => {
+    it(`${misspelled} in the United States is unknown, and ${hint} is suggested`, () => {
       const match = gazetteer.findCity(misspelled, 'United States');
       const hints = match.kind === 'unknown_city' ? match.suggestions : [match.kind];
       assert.ok(hints.includes(hint), hints.join(', '));
@@ -124,12 +124,12 @@ describe('a misspelled name', () => {
   }
 });
 
-describe('a name that no town is called by', () => {
+describe('a text that is not a name of a town', () => {
   const unknown: [text: string, country: string, why: string][] = [
-    ['OR Portland', 'United States', "a region's code stands behind a name"],
+    ['OR Portland', 'United States', "a region's code must follow the name"],
     ['Grad Portland', 'United States', '"grad" is a word of Croatian and its neighbours'],
     ['Stadt London', 'United Kingdom', '"Stadt" is German'],
-    ['Lax City', 'United States', 'LAX is an airport, and no name of Los Angeles'],
+    ['Lax City', 'United States', 'LAX is the code of an airport'],
   ];
   for (const [text, country, why] of unknown) {
     it(`is unknown: ${text}, ${country}, since ${why}`, () => {

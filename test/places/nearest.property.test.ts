@@ -12,7 +12,7 @@ const regionOf = createCountryOfPoint();
 const nearest = createNearest(data, regionOf);
 const FAR_FROM_TOWNS = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 const POINTS = 500;
-/** The places of a country that may name a point; under -1 those of all. */
+/** The places that can name a point, by the index of their country; all of them under -1. */
 const placesOf = new Map<number, number[]>([[-1, Array.from(data.spatialPlaces)]]);
 for (const place of data.spatialPlaces) {
   const home = data.country[place]!;
@@ -20,8 +20,8 @@ for (const place of data.spatialPlaces) {
   placesOf.get(home)?.push(place);
 }
 
-/** The rule without an index: every place of the country is looked at. */
-function byLookingAtAll(point: Point): number | undefined {
+/** Finds the place that names a point without an index, by comparing all places of the country. */
+function byComparingAll(point: Point): number | undefined {
   const code = regionOf(point);
   const home = data.countries.findIndex((country) => country.code === code);
   if (code !== undefined && home === -1) return undefined;
@@ -60,7 +60,7 @@ describe('the place that names a point', () => {
     ['around towns', 0.6],
     ['far from towns', 12],
   ] as const) {
-    it(`is that of the rule, ${what}`, () => {
+    it(`is the place whose edge is nearest, ${what}`, () => {
       const random = createRandom(degrees * 1000);
       for (let n = 0; n < POINTS; n += 1) {
         const place = random.between(0, data.latitude.length - 1);
@@ -69,7 +69,7 @@ describe('the place that names a point', () => {
           latitude: Math.max(-90, Math.min(90, data.latitude[place]! / 100_000 + off())),
           longitude: Math.max(-180, Math.min(180, data.longitude[place]! / 100_000 + off())),
         };
-        assert.equal(nearest(point), byLookingAtAll(point), JSON.stringify(point));
+        assert.equal(nearest(point), byComparingAll(point), JSON.stringify(point));
       }
     });
   }

@@ -49,7 +49,7 @@ describe('naming a point', () => {
     });
   }
 
-  it('names every point of the land, however empty', () => {
+  it('finds a name for every point on land, also in uninhabited areas', () => {
     for (const [latitude, longitude] of [
       [72, -40],
       [-25, 127],
@@ -61,7 +61,7 @@ describe('naming a point', () => {
     }
   });
 
-  it('never fails, and names a place in the range of coordinates', () => {
+  it('never throws, and returns valid coordinates', () => {
     const coordinate = (most: number) => fc.double({ min: -most, max: most, noNaN: true });
     fc.assert(
       fc.property(coordinate(90), coordinate(180), (latitude, longitude) => {

@@ -15,7 +15,7 @@ const file = builtGazetteer();
 const gazetteer = loadGazetteer(file);
 const readme = readFileSync(new URL('../../src/places/README.md', import.meta.url), 'utf8');
 
-describe('what people type, by lists that are not of GeoNames', () => {
+describe('the hand-written queries that find the correct place', () => {
   let measured: Map<string, Accuracy>;
   before(() => {
     measured = new Map(measureHandWritten(gazetteer).map((row) => [row.what, row]));
@@ -36,24 +36,24 @@ describe('what people type, by lists that are not of GeoNames', () => {
     ['misspelled names: not another place', 100],
   ];
   for (const [what, least] of demands) {
-    it(`${what}: at least ${least} %`, () => {
+    it(`are at least ${least} % of: ${what}`, () => {
       const row = measured.get(what);
       assert.ok(row, what);
       assert.ok(percent(row) >= least, `${percent(row)} %\n${row.wrong.join('\n')}`);
     });
   }
 
-  it('is all measured', () => {
+  it('include every list', () => {
     assert.deepEqual(
       [...measured.keys()],
       demands.map(([what]) => what),
     );
   });
 
-  it('stands in src/places/README.md, by the same figures', () => {
+  it('have the figures of src/places/README.md', () => {
     const rows = rowsOf(sectionOf(readme, '### What people type')).slice(0, demands.length);
     assert.deepEqual(
-      rows.map(([, , now, of]) => [now, of]),
+      rows.map(([, correct, of]) => [correct, of]),
       [...measured.values()].map((row) => [`${percent(row).toFixed(1)} %`, String(row.asked)]),
     );
   });
@@ -62,7 +62,7 @@ describe('what people type, by lists that are not of GeoNames', () => {
 const data = readGazetteerFile(file);
 
 describe('the gazetteer', () => {
-  it('is as large as src/places/README.md says', () => {
+  it('has the size that src/places/README.md states', () => {
     const [places, names] = [data.population, data.list].map((all) =>
       all.length.toLocaleString('en'),
     );
@@ -78,7 +78,7 @@ describe('the gazetteer', () => {
 describe('the main name of each place above 15,000 people', () => {
   const isWhole = new Set(data.spatialPlaces);
 
-  it('leads to a place of that main name, or to one ten times as large', () => {
+  it('finds a place of this main name, or a place that is ten times as large', () => {
     const places = new Map<string, number>();
     for (let place = 0; place < data.country.length; place++) {
       places.set(
@@ -91,7 +91,7 @@ describe('the main name of each place above 15,000 people', () => {
     for (let place = 0; place < data.country.length; place++) {
       const people = data.population[place]!;
       const name = displayName(data, place);
-      // A part of a city is found by a name that no other place has.
+      // Other places come before a part of a city.
       if (people <= 15_000 || !isWhole.has(place) || !cleanName(name).ok) continue;
       asked++;
       const country = data.countries[data.country[place]!]!.code;

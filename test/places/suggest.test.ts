@@ -15,7 +15,7 @@ function suggested(text: string, country?: string, limit = 5): string[] {
 }
 
 describe('suggestions', () => {
-  it('say what a place is called, where it is, and in which region', () => {
+  it('have the name, region, country, and coordinates of a place', () => {
     assert.deepEqual(gazetteer.suggest('pots', 1), [
       {
         city: 'Potsdam',
@@ -48,7 +48,7 @@ describe('suggestions', () => {
     });
   }
 
-  it('stay while a word is typed that lookups shorten', () => {
+  it('do not change while the user types a word that lookups abbreviate', () => {
     const cases: [place: string, texts: string[], country?: string][] = [
       ['Saint Petersburg, RU', ['Sain', 'Saint', 'Saint ', 'Saint P', 'St.', 'St P']],
       ['Fortaleza, BR', ['For', 'Fort', 'Forta'], 'BR'],
@@ -63,11 +63,11 @@ describe('suggestions', () => {
     for (const place of ['Istanbul, TR', 'Stockholm, SE']) {
       assert.ok(!suggested('Saint', undefined, 10).includes(place), place);
     }
-    // The data have no article. To lookups it makes no difference.
+    // The data has no article. Lookups ignore it.
     assert.equal(suggested('البرلين')[0], 'Berlin, DE');
   });
 
-  it('have a famous city among them, although villages have what is typed as their whole name', () => {
+  it('include a famous city, although the text is the complete name of villages', () => {
     const cases = [
       ['Buda', 'Budapest, HU'],
       ['Toro', 'Toronto, CA'],
@@ -77,7 +77,7 @@ describe('suggestions', () => {
     for (const [text, place] of cases) assert.ok(suggested(text).includes(place), text);
   });
 
-  it('have a well-known city by a common name of it in another language', () => {
+  it('include a well-known city by its common name in another language', () => {
     const cases = [
       ['mue', 'Munich, DE'],
       ['vene', 'Venice, IT'],
@@ -91,7 +91,7 @@ describe('suggestions', () => {
     for (const [text, place] of cases) assert.ok(suggested(text).includes(place), text);
   });
 
-  it('by a whole name begin with the place that is best known by it', () => {
+  it('for a complete name begin with the best-known place of this name', () => {
     const cases = [
       ['Newcastle', 'Newcastle upon Tyne, GB'],
       ['Hanover', 'Hannover, DE'],
@@ -101,7 +101,7 @@ describe('suggestions', () => {
     for (const [text, place] of cases) assert.equal(suggested(text)[0], place);
   });
 
-  it('take a space as the end of a word', () => {
+  it('treat a space as the end of a word', () => {
     assert.deepEqual(suggested('San ').slice(0, 4).sort(), [
       'San Antonio, US',
       'San Diego, US',
@@ -112,12 +112,12 @@ describe('suggestions', () => {
     for (const place of ['New York City, US', 'New Delhi, IN']) {
       assert.ok(suggested('New ').includes(place), place);
     }
-    // Where no word ends there, longer names are better than none.
+    // If no name has a word break there, longer names are suggested.
     assert.equal(suggested('Нью ')[0], 'New York City, US');
     assert.deepEqual(suggested('Berli '), suggested('Berli'));
   });
 
-  it('in a country come from there alone, the likeliest first', () => {
+  it('in a country are only places of this country, the most likely first', () => {
     assert.deepEqual(suggested('san', 'US', 4).sort(), [
       'San Antonio, US',
       'San Diego, US',
@@ -130,12 +130,12 @@ describe('suggestions', () => {
     assert.deepEqual(suggested('c', 'Ceuta'), ['Ceuta, ES']);
   });
 
-  it('in a country name those of its territories too, below its own', () => {
+  it('in a country include places of its territories after its own', () => {
     assert.equal(suggested('san juan', 'US')[0], 'San Juan, PR');
     assert.deepEqual(suggested('saint-den', 'France', 2), ['Saint-Denis, FR', 'Saint-Denis, RE']);
   });
 
-  it('put what is likely wanted first, a whole name before longer ones, nicknames and foreign names last', () => {
+  it('have likely places first, complete names before longer names, and nicknames and foreign names last', () => {
     for (const [text, place] of [
       ['san', 'San Francisco, US'],
       ['por', 'Portland, Oregon, US'],
@@ -159,18 +159,18 @@ describe('suggestions', () => {
     assert.ok(spring.indexOf('Spring, US') < spring.indexOf('Spring Valley, Nevada, US'));
     // Paris, Texas has 25,000 people, Parisot in France a thousand.
     assert.equal(suggested('paris')[0], 'Paris, FR');
-    // ORD is an airport, but no name that anybody means by "ord".
+    // ORD is the code of an airport. A user who types "ord" does not mean it.
     assert.notEqual(suggested('ord', 'US')[0], 'Chicago, US');
   });
 
-  it('tell namesakes apart by their regions, and name each place once', () => {
+  it('distinguish places of the same name by their regions, and list each place once', () => {
     const list = suggested('spring', undefined, 10);
     assert.ok(list.filter((each) => each.startsWith('Springfield, ')).length >= 3, list.join('; '));
     assert.equal(new Set(list).size, list.length);
     assert.equal(suggested('paris', 'France')[0], 'Paris, FR');
   });
 
-  it('go on while the region or country is typed', () => {
+  it('continue while the user types the region or country', () => {
     assert.deepEqual(suggested('springfield, ill'), ['Springfield, Illinois, US']);
     assert.deepEqual(suggested('portland, OR'), ['Portland, Oregon, US']);
     assert.equal(suggested('paris, fr')[0], 'Paris, FR');
@@ -179,7 +179,7 @@ describe('suggestions', () => {
     assert.ok(suggested('springfield,').length > 1);
   });
 
-  it('are none for what nothing is called, and undefined for what is no country', () => {
+  it('are empty for an unknown name, and undefined for an unknown country', () => {
     assert.deepEqual(gazetteer.suggest('xqzwvk', 5), []);
     assert.deepEqual(gazetteer.suggest('-', 5), []);
     assert.deepEqual(gazetteer.suggest(',', 5), []);
@@ -187,7 +187,7 @@ describe('suggestions', () => {
     assert.equal(gazetteer.suggest('paris', 5, 'Atlantis'), undefined);
   });
 
-  it('are the same in whatever spelling the name begins', () => {
+  it('are the same for every spelling', () => {
     for (const [a, b] of [
       ['SÃO P', 'sao p'],
       ['St. Lou', 'saint lou'],
@@ -204,7 +204,7 @@ describe('each suggestion', () => {
   const decoder = new TextDecoder();
   const nameAt = (i: number): string => decoder.decode(names.bytes.subarray(0, names.read(i)));
 
-  /** The beginning of any name of any place, in a country or in all. */
+  /** The beginning of any name of any place, in one country or in all. */
   const question = fc.record({
     name: fc.nat(data.list.length - 1),
     length: fc.integer({ min: 1, max: 12 }),
@@ -212,7 +212,7 @@ describe('each suggestion', () => {
     limit: fc.integer({ min: 1, max: 10 }),
   });
 
-  it('is accepted as a name, and leads back to the very same point', () => {
+  it('is a valid name, and finds exactly the same place', () => {
     fc.assert(
       fc.property(question, ({ name, length, country, limit }) => {
         const text = Array.from(nameAt(name)).slice(0, length).join('');

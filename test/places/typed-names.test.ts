@@ -4,7 +4,7 @@ import { fc } from '../support/properties.js';
 import { foldTyped, typedForms } from '../../src/places/typed-names.js';
 import { fold } from '../../src/places/fold.js';
 
-/** Whether a name is found by the beginning of it that has been typed. */
+/** Tells whether a name is found by a typed beginning. */
 function isFound(name: string, typed: string): boolean {
   return typedForms(name).some((form) => form.startsWith(foldTyped(typed)));
 }
@@ -14,7 +14,7 @@ function beginnings(name: string): string[] {
   return letters.map((_, i) => letters.slice(0, i + 1).join(''));
 }
 
-describe('a name that is being typed', () => {
+describe('an incomplete name', () => {
   const names: [name: string, ...spellings: string[]][] = [
     ['Saint Petersburg', 'St. Petersburg', 'St Petersburg', 'Saint-Petersburg'],
     ['St. Louis', 'Saint Louis', 'St-Louis'],
@@ -27,20 +27,20 @@ describe('a name that is being typed', () => {
     ['الدار البيضاء', 'دار البيضاء', 'الدار بيضاء'],
   ];
   for (const [name, ...others] of names) {
-    it(`is ${name} from the first letter to the last`, () => {
+    it(`finds ${name} from the first letter to the last`, () => {
       for (const spelling of [name, ...others]) {
         for (const typed of beginnings(spelling)) assert.ok(isFound(name, typed), typed);
       }
     });
   }
 
-  it('is no short form before its word is whole', () => {
+  it('is not abbreviated before the word is complete', () => {
     assert.ok(!isFound('Stockholm', 'Saint'));
     assert.ok(!isFound('Stockholm', 'St '));
     assert.ok(isFound('Stockholm', 'St'));
   });
 
-  it('is always found by the form that lookups use', () => {
+  it('has the form of lookups among its forms', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (name) => {
         assert.ok(typedForms(name).includes(fold(name)));

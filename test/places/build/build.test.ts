@@ -12,7 +12,7 @@ function place(name: string, more: Partial<SourcePlace> = {}): SourcePlace {
 }
 
 describe('building the gazetteer', () => {
-  it('refuses a country whose name no lookup accepts', () => {
+  it('fails for a country whose display name lookups do not accept', () => {
     const build = (name: string) => {
       const names = { areas: [], keys: () => [], englishName: () => name };
       return assemble([place('West Island')], names, {
@@ -29,8 +29,8 @@ describe('building the gazetteer', () => {
   });
 });
 
-describe('a name in foreign letters', () => {
-  /** The names that the large place has got from the small one. */
+describe('a name in a foreign script', () => {
+  /** Returns the names of the large place after sharing. */
   const shared = (large: Partial<SourcePlace>, small: Partial<SourcePlace>): string[] => {
     const places = [
       place('Washington', { population: 600_000, ...large }),
@@ -39,7 +39,7 @@ describe('a name in foreign letters', () => {
     return shareForeignNames(places)[0]?.alternateNames ?? [];
   };
 
-  it('is also that of the far larger place of the same English name', () => {
+  it('is added to the much larger place with the same English name', () => {
     assert.deepEqual(shared({}, { alternateNames: ['华盛顿', 'Вашингтон'] }), [
       '华盛顿',
       'Вашингтон',
@@ -53,20 +53,20 @@ describe('a name in foreign letters', () => {
     );
   });
 
-  it('stays with its place when it says more than the English name', () => {
+  it('is not added if it says more than the English name', () => {
     for (const name of ['واشنگٹن، یوٹاہ', 'Вашингтон Юта', '华盛顿 (犹他州)', 'Washingtonas']) {
       assert.deepEqual(shared({}, { alternateNames: [name] }), [], name);
     }
   });
 
-  it('stays with its place where the other one is no larger, or is called otherwise', () => {
+  it('is not added to a place that is not larger, or has another name', () => {
     const alternateNames = ['华盛顿'];
     assert.deepEqual(shared({}, { alternateNames, population: 200_000 }), []);
     assert.deepEqual(shared({ name: 'Wáshington' }, { alternateNames }), []);
     assert.deepEqual(shared({ country: 'CA' }, { alternateNames }), []);
   });
 
-  it('stays with its place in countries that do not write in Latin letters', () => {
+  it('is not added in countries with another script than Latin', () => {
     for (const country of ['CN', 'JP', 'KR', 'TW', 'RU']) {
       assert.deepEqual(shared({ country }, { country, alternateNames: ['华盛顿'] }), [], country);
     }
@@ -74,7 +74,7 @@ describe('a name in foreign letters', () => {
 });
 
 describe('the names of a place', () => {
-  it('rank by what kind of name they are', () => {
+  it('have ranks by their kind', () => {
     const names = foldedNames(
       place('Newcastle upon Tyne', {
         formerNames: ['Monkchester'],
@@ -96,12 +96,12 @@ describe('the names of a place', () => {
     assert.equal(names.get('sansebastian'), Rank.near);
   });
 
-  it('are also spelled ae, oe, ue where that is usual', () => {
+  it('include spellings with ae, oe, and ue in countries that use them', () => {
     assert.ok(foldedNames(place('Köln', { country: 'DE' })).has('koeln'));
     assert.ok(!foldedNames(place('Köln', { country: 'TR' })).has('koeln'));
   });
 
-  it('are also found without the word for "city"', () => {
+  it('include the name without the word for "city"', () => {
     const pairs: [string, string, string][] = [
       ['Bacolod City', 'PH', 'bacolod'],
       ['Fukui-shi', 'JP', 'fukui'],
@@ -113,7 +113,7 @@ describe('the names of a place', () => {
     }
   });
 
-  it('in the letters of the country are as good as a part of the name, if they are its own', () => {
+  it('in the script of the country have the rank of a part of the name if they are the main name', () => {
     const names = foldedNames(
       place('Tolyatti', { country: 'RU', alternateNames: ['Тольятти', 'Ставрополь'] }),
     );
@@ -121,7 +121,7 @@ describe('the names of a place', () => {
     assert.equal(names.get('ставрополь'), Rank.alternate);
   });
 
-  it('do not count as a part of the name if they are less than a third of it', () => {
+  it('are not a part of the name if they are shorter than a third of it', () => {
     const names = foldedNames(
       place('Newcastle upon Tyne', { country: 'GB', alternateNames: ['Newcastle', 'Tyne'] }),
     );
@@ -129,7 +129,7 @@ describe('the names of a place', () => {
     assert.equal(names.get('tyne'), Rank.alternate);
   });
 
-  it('of a part of a city rank after the names of places, unless it is famous', () => {
+  it('of a part of a city have lower ranks, unless it is famous', () => {
     const harlem = { section: true, alternateNames: ['Haarlem'] };
     assert.deepEqual(
       [...foldedNames(place('Harlem', harlem)).values()],
@@ -151,31 +151,31 @@ describe('the order of namesakes', () => {
     return namesakes.map(({ value }) => value);
   };
 
-  it('puts the better name before the larger city, and the larger city before the smaller', () => {
+  it('is by rank of the name, then by population', () => {
     assert.deepEqual(order([300_000, Rank.alternate], [70_000, Rank.primary]), [1, 0]);
     assert.deepEqual(order([70_000, Rank.primary], [5_000, Rank.primary]), [0, 1]);
   });
 
-  it('puts a city before a town a tenth of it when the name is part of its own', () => {
+  it('has a city by a part of its name before a town with a tenth of its population', () => {
     assert.deepEqual(order([600_000, Rank.near], [2_000, Rank.primary]), [0, 1]);
     assert.deepEqual(order([600_000, Rank.near], [70_000, Rank.primary]), [1, 0]);
     assert.deepEqual(order([600_000, Rank.near], [50_000, Rank.primary]), [0, 1]);
     assert.deepEqual(order([600_000, Rank.alternate], [2_000, Rank.primary]), [1, 0]);
   });
 
-  it('puts a city before places of unknown population', () => {
+  it('has a city before places of unknown population', () => {
     assert.deepEqual(order([600_000, Rank.alternate], [0, Rank.primary]), [0, 1]);
     assert.deepEqual(order([600_000, Rank.romanized], [0, Rank.primary]), [1, 0]);
   });
 
-  it('puts the better known of two villages first, of two towns only if they are alike in size', () => {
+  it('has the better-known village first, and the better-known town only if both have a similar size', () => {
     const known = { fame: 40 };
     assert.deepEqual(order([10_000, Rank.primary], [5_000, Rank.primary, known]), [1, 0]);
     assert.deepEqual(order([150_000, Rank.primary], [140_000, Rank.primary, known]), [1, 0]);
     assert.deepEqual(order([150_000, Rank.primary], [60_000, Rank.primary, known]), [0, 1]);
   });
 
-  it('puts a suburb of a city of millions last', () => {
+  it('has a suburb of a metropolis last', () => {
     const away = { latitude: 10 };
     const metropolis: Row = [4_000_000, Rank.alternate];
     const suburb: Row = [30_000, Rank.primary];
@@ -187,8 +187,8 @@ describe('the order of namesakes', () => {
   });
 });
 
-describe('how many people a place is ranked by', () => {
-  it('is its population, unless it has too few names for so large a place', () => {
+describe('the population for sorting', () => {
+  it('is the population, unless the place has too few names for it', () => {
     assert.equal(people(674_246, 'PPL', 45), 674_246);
     assert.equal(people(1_324_570, 'PPL', 3), 45_000);
     assert.equal(people(1_324_570, 'PPLA', 3), 1_324_570);

@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const BYTES = Buffer.from('a gazetteer '.repeat(100));
 
 let folder: string;
-/** The cache of one test. */
+/** The folder of the cache of one test. */
 let cache: string;
 let tests = 0;
 
@@ -33,13 +33,13 @@ after(async () => {
 const entry = (key = 'key') => join(cache, `gazetteer-${key}.bin`);
 
 describe('the cache of the gazetteer', () => {
-  it('gives the bytes of a key, and none for another key', () => {
+  it('returns the bytes of a key, and undefined for another key', () => {
     assert.deepEqual(readCache(cache, 'key'), BYTES);
     assert.equal(readCache(cache, 'other'), undefined);
     assert.equal(readCache(join(cache, 'nowhere'), 'key'), undefined);
   });
 
-  it('gives no bytes of an entry that was cut short or lengthened', () => {
+  it('ignores an entry that is too short or too long', () => {
     const whole = readFileSync(entry());
     for (const length of [0, 16, 32, whole.length - 1]) {
       writeFileSync(entry(), whole.subarray(0, length));
@@ -49,7 +49,7 @@ describe('the cache of the gazetteer', () => {
     assert.equal(readCache(cache, 'key'), undefined);
   });
 
-  it('gives no bytes of an entry in which one bit has changed', () => {
+  it('ignores an entry with a changed bit', () => {
     const whole = readFileSync(entry());
     for (const at of [0, 31, 32, whole.length - 1]) {
       const damaged = Buffer.from(whole);
@@ -59,12 +59,12 @@ describe('the cache of the gazetteer', () => {
     }
   });
 
-  it('gives no bytes of an entry under the name of another key', () => {
+  it('ignores an entry with the name of another key', () => {
     writeFileSync(entry('other'), readFileSync(entry()));
     assert.equal(readCache(cache, 'other'), undefined);
   });
 
-  it('keeps the latest four entries', () => {
+  it('has at most four entries, the most recent ones', () => {
     utimesSync(entry(), 1, 1);
     for (const key of ['b', 'c', 'd']) writeCache(cache, key, BYTES);
     assert.ok(existsSync(entry()));
@@ -75,7 +75,7 @@ describe('the cache of the gazetteer', () => {
     );
   });
 
-  it('never shows half an entry while several processes write it', async () => {
+  it('never returns a partial entry while several processes write it', async () => {
     const [first, second] = [1, 2].map((byte) => Buffer.alloc(3_000_000, byte));
     writeCache(cache, 'key', first!);
     const program = `

@@ -18,7 +18,7 @@ import { build } from '../../../tools/build/build.js';
 import { recipe } from '../../../tools/build/gazetteer.js';
 import { PACKAGES } from '../../../tools/gazetteer/packages.js';
 
-/** A build in a copy of the repository, with another program that makes the gazetteer: it takes no time. */
+/** Builds in a copy of the repository. A short program replaces the one that makes the gazetteer. */
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROGRAM = 'tools/gazetteer/main.ts';
@@ -30,8 +30,8 @@ const write = (path: string, content: string) => {
   writeFileSync(at(path), content);
 };
 
-/** Builds and gives the line that it says. */
-async function said(): Promise<string> {
+/** Builds, and returns the reported line. */
+async function reported(): Promise<string> {
   let line = '';
   await build(root, (part) => {
     line += part;
@@ -65,7 +65,7 @@ describe('the key of the gazetteer', () => {
     return key;
   };
 
-  it('changes with every source, in src too, and with every file of data', () => {
+  it('changes with every source, also in src, and with every data file', () => {
     const { key } = recipe(root);
     const changes: [path: string, from: string, to: string][] = [
       ['src/places/fold.ts', "ß: 'ss'", "ß: 'sz'"],
@@ -92,7 +92,7 @@ describe('the key of the gazetteer', () => {
     }
   });
 
-  it('does not change with a comment, nor with sources that the gazetteer is not made of', () => {
+  it('does not change with a comment, or with other sources', () => {
     const { key } = recipe(root);
     assert.equal(
       keyAfter('src/places/fold.ts', (content) => `// more\n${content}`),
@@ -104,7 +104,7 @@ describe('the key of the gazetteer', () => {
     );
   });
 
-  it('is refused to a program with a package that it does not cover', () => {
+  it('cannot be computed for a program with a package that it does not cover', () => {
     assert.throws(
       () => keyAfter(PROGRAM, (content) => `import 'koa';\n${content}`),
       /packages\.ts does not name koa/,
@@ -125,27 +125,27 @@ describe('a build', () => {
     await build(root, () => undefined);
   });
 
-  it('makes the gazetteer when one of its sources changes, and again takes the one it has kept', async () => {
+  it('makes the gazetteer if one of its sources has changed, and uses the cache otherwise', async () => {
     assert.equal(text(GAZETTEER), 'first');
     makes('second');
-    assert.match(await said(), /once per machine\): places/);
+    assert.match(await reported(), /once per machine\): places/);
     assert.equal(text(GAZETTEER), 'second');
     makes('first');
-    assert.match(await said(), /unchanged/);
+    assert.match(await reported(), /unchanged/);
     assert.equal(text(GAZETTEER), 'first');
   });
 
-  it('makes a damaged gazetteer anew, in the cache and in dist', async () => {
+  it('replaces a damaged gazetteer in the cache and in dist', async () => {
     writeFileSync(entry(), readFileSync(entry()).subarray(0, -1));
     write(GAZETTEER, 'firs');
-    assert.match(await said(), /once per machine/);
+    assert.match(await reported(), /once per machine/);
     assert.equal(text(GAZETTEER), 'first');
     write(GAZETTEER, 'firsT');
-    assert.match(await said(), /unchanged/);
+    assert.match(await reported(), /unchanged/);
     assert.equal(text(GAZETTEER), 'first');
   });
 
-  it('writes what has changed and nothing else', async () => {
+  it('writes only changed files', async () => {
     const times = () =>
       ['errors.js', 'server.js'].map((name) => statSync(at(`dist/${name}`)).mtimeMs);
     const [errors, server] = times();
@@ -156,7 +156,7 @@ describe('a build', () => {
     assert.equal(times()[1], server);
   });
 
-  it('removes what the source of is gone, and leaves out what tsconfig.json excludes', async () => {
+  it('removes files of deleted sources, and leaves out files that tsconfig.json excludes', async () => {
     write('src/gone.ts', 'export {};\n');
     await build(root, () => undefined);
     assert.ok(existsSync(at('dist/gone.js')));
@@ -168,13 +168,13 @@ describe('a build', () => {
     assert.ok(!existsSync(at('dist/http/page/browser/main.js.map')));
   });
 
-  it('maps each line to its source', () => {
+  it('writes source maps', () => {
     assert.match(text('dist/server.js'), /\/\/# sourceMappingURL=server\.js\.map\s*$/);
     const { sources } = JSON.parse(text('dist/server.js.map')) as { sources: string[] };
     assert.deepEqual(sources, ['../src/server.ts']);
   });
 
-  it('fails for a source with an error of syntax', async () => {
+  it('fails for a source with a syntax error', async () => {
     const errors = text('src/errors.ts');
     write('src/errors.ts', 'const = 1;');
     await assert.rejects(

@@ -23,21 +23,21 @@ describe('a town of a post office', () => {
   const added = (...places: SourcePlace[]): SourcePlace[] =>
     addPostTowns(places).filter(({ name }) => name === 'Scenery Hill');
 
-  it('is added where a place of its state is near, in that district', () => {
+  it('is added to the district of a nearby place of its state', () => {
     const [town] = added({ ...washington, district: '125' });
     assert.equal(town?.division, 'PA');
     assert.equal(town.district, '125');
     assert.deepEqual(added({ ...washington, division: 'OH' }), []);
   });
 
-  it('is not added twice', () => {
+  it('is not added if a place has its name', () => {
     const same = place('Scenery Hill', ['US', 40.2, -80.2], pennsylvania);
     assert.equal(added(washington, same).length, 1);
     const former = { ...washington, alternateNames: ['Scenery Hill'] };
     assert.deepEqual(added(former), []);
   });
 
-  it('takes its name from no other place, whatever the name is there', () => {
+  it('comes after every other place with the name, whatever the rank of the name is', () => {
     const [town] = added(washington);
     const other = place('Hilltop', ['US', 33, -97], { alternateNames: ['scenery hill'] });
     const places = [town!, other];
@@ -62,20 +62,20 @@ describe('the name of a district', () => {
       .filter((each) => foldedNames(each).has('texel'))
       .map(({ name }) => name);
 
-  it('is the least name of its main town', () => {
+  it('is a name of its main town with the lowest rank', () => {
     assert.deepEqual(named([oosterend, denBurg]), ['Den Burg']);
     const [town] = addDistrictNames([denBurg]);
     assert.equal(foldedNames(town!).get('texel'), Rank.romanized);
   });
 
-  it('is no name of a town that another place has it from, or that most people live far from', () => {
+  it('is not added if another place has it, or most people live far from the main town', () => {
     assert.deepEqual(named([denBurg, place('Texel', ['NL', 52, 5])]), ['Texel']);
     assert.deepEqual(named([denBurg, { ...oosterend, latitude: 51, population: 5_000 }]), []);
   });
 });
 
 describe('the nearest place', () => {
-  it('is that of the country which is wanted, over the edge of a cell, near the poles too', () => {
+  it('is an accepted place of the country, also in another cell and near the poles', () => {
     const near = place('Near', ['NO', 78.01, 15.5]);
     const far = place('Far', ['NO', 78.2, 16.6]);
     const other = place('Other', ['SE', 78.01, 15.4]);

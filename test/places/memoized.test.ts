@@ -6,8 +6,8 @@ import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const gazetteer = loadGazetteer(builtGazetteer());
 
-describe('answers of the gazetteer', () => {
-  it('by a point are remembered for as many places as the near cache holds', () => {
+describe('results of the gazetteer', () => {
+  it('for a point are memoized for as many points as the near cache has entries', () => {
     const points = Array.from({ length: MAX_NEAR_ENTRIES }, (_, i) => ({
       latitude: 50 + i / 1e5,
       longitude: 10,
@@ -16,7 +16,7 @@ describe('answers of the gazetteer', () => {
     assert.ok(points.every((point, i) => gazetteer.nearest({ ...point }) === before[i]));
   });
 
-  it('by a name are remembered likewise, and none of a very long name', () => {
+  it('for a name are memoized, except for very long names', () => {
     const first = gazetteer.findCity('Berlin', 'Germany');
     for (let i = 1; i < MAX_NEAR_ENTRIES; i++) gazetteer.findCity('Berlin', `Nowhere ${i}`);
     assert.equal(gazetteer.findCity('Berlin', 'Germany'), first);
