@@ -8,10 +8,10 @@ import { SERVICE_NAME, SERVICE_VERSION } from '../src/process/version.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src');
 
-/** What the files of each part may import, by part. A part is a folder of `src`, or a file's name. */
+/** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
 const EVERYWHERE = ['errors', 'time-limit', 'circuit-breaker', 'lru', 'is-object', 'place-names'];
 const PROCESS = ['process/log', 'process/instruments', 'process/version'];
-/** What both kinds of store implement, and are set up by. */
+/** The parts that both kinds of store import. */
 const STORE = ['stores', 'recent-searches', 'config', 'weather', 'limits', 'upstream/call-budgets'];
 const ALLOWED: Record<string, string[]> = {
   weather: [],
@@ -63,7 +63,7 @@ const local: Import[] = files.flatMap((file) =>
     })),
 );
 
-/** The packages that a file loads at once, by itself and by the files that it imports. */
+/** The packages that a file and its imports load at once. */
 function packagesOf(file: string, seen = new Set<string>()): Set<string> {
   const pattern = /^(?:import|export) (?!type\b)[^'"]*?from '([^']+)'|^import '([^']+)'/gms;
   for (const [, from, bare] of readFileSync(file, 'utf8').matchAll(pattern)) {
@@ -148,7 +148,7 @@ describe('the package', () => {
     devDependencies: Record<string, string>;
   };
 
-  it('has the name and version that the service tells', () => {
+  it('has the name and version that the service reports', () => {
     assert.equal(manifest.name, SERVICE_NAME);
     assert.equal(manifest.version, SERVICE_VERSION);
   });

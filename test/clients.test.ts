@@ -26,7 +26,7 @@ import { ensureCommand } from './support/packages.js';
 import { providersAt, startReplica, type Service } from './support/service.js';
 import { startStandIn, type StandIn } from './support/stand-in.js';
 
-/** docs/clients.md: its examples are run, and its tables are compared with the code. */
+/** Runs the examples of docs/clients.md, and compares its tables with the code. */
 
 const PAGE = readFileSync(new URL('../docs/clients.md', import.meta.url), 'utf8');
 const WRITTEN_FOR = 'http://localhost:8080';
@@ -51,13 +51,13 @@ describe('the examples of docs/clients.md', () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Runs a program in the folder of this test; one that fails throws. */
+  /** Runs a program in the folder of this test. @throws if the program fails */
   async function outputOf(command: string, args: string[]): Promise<string> {
     const env = { ...process.env, CURL_HOME: folder };
     return (await run(command, args, { cwd: folder, env })).stdout;
   }
 
-  it('curl: each command gets an answer of the right kind', async () => {
+  it('curl: each command gets the expected kind of response', async () => {
     const firstFields: string[] = [];
     for (const command of commandsOf(PAGE)) {
       assert.ok(command.includes(WRITTEN_FOR), command);
@@ -90,7 +90,7 @@ describe('the examples of docs/clients.md', () => {
         await assert.rejects(outputOf(command, [file, 'Oslo', 'Atlantis']), /Geocoding failed: /);
       });
 
-      it('waits for Retry-After when it is refused', async () => {
+      it('waits for Retry-After if it is rejected', async () => {
         const arrivals: number[] = [];
         const refusing = createServer((_, response) => {
           arrivals.push(Date.now());
@@ -153,7 +153,7 @@ describe('the tables of docs/clients.md', () => {
   });
 });
 
-/** The base URL of a server once it listens on a free port. */
+/** Lets a server listen on a free port. @returns its base URL */
 async function listening(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { SERVICE_VERSION } from '../src/process/version.js';
 import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
 
-/** The documents beside the code: links lead somewhere, tables are complete, a figure has one place. */
+/** Compares the documents with the code: links, tables, and figures. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What the index of Redis takes for a name with an end, as docs/storage.md says. */
+/** Bytes of a key with a TTL in the index of Redis, as in docs/storage.md. */
 const INDEX_BYTES = 80;
 const numberOf = (text: string) => Number(text.replaceAll(',', ''));
 const NOT_OURS = new Set(['.cache', '.git', 'dist', 'node_modules']);
@@ -27,7 +27,7 @@ function filesIn(folder: string, ending: string): string[] {
 const documents = filesIn(ROOT, '.md');
 const code = filesIn(join(ROOT, 'src'), '.ts').map((path) => readFileSync(path, 'utf8'));
 
-/** Every different text that the pattern's group finds, sorted. */
+/** Every distinct match of the first group of a pattern, sorted. */
 function found(texts: string[], pattern: RegExp): string[] {
   const all = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
   return [...new Set(all)].sort();
@@ -36,7 +36,7 @@ function found(texts: string[], pattern: RegExp): string[] {
 /** Text outside of code blocks. */
 const prose = (path: string) => readFileSync(path, 'utf8').replace(/^```[^]*?^```$/gm, '');
 
-/** The anchors of a document's headings, as GitHub makes them. */
+/** The anchors that GitHub creates for the headings of a document. */
 function anchorsOf(path: string): string[] {
   return [...prose(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
@@ -46,7 +46,7 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-/** Where a link leads when that is nowhere; undefined for a good one and for other hosts. */
+/** Describes a broken link. Undefined for a correct link, and for links to other hosts. */
 function broken(document: string, link: string): string | undefined {
   if (/^https?:/.test(link)) return undefined;
   const [file = '', anchor] = link.split('#');
@@ -55,7 +55,7 @@ function broken(document: string, link: string): string | undefined {
   return exists ? undefined : `${relative(ROOT, document)}: ${link}`;
 }
 
-/** The documents that nothing links to. */
+/** The documents without a link to them. */
 function unreachable(links: string[][]): string[] {
   const targets = links.map(([document = '', link = '']) =>
     join(dirname(document), link.split('#')[0] ?? ''),
@@ -104,7 +104,7 @@ describe('docs/decisions', () => {
 describe('the releases that every change is tested beside', () => {
   it('begin with the newest one of the changelog', () => {
     const [, newest = ''] = /^## (\d\S*) - \d/m.exec(read('CHANGELOG.md')) ?? [];
-    // The commit of a release cannot name itself: the next one does.
+    // The commit of a release cannot contain its own hash. The next commit does.
     const head = spawnSync('git', ['log', '-1', '--format=%s'], { cwd: ROOT, encoding: 'utf8' });
     if (head.stdout.trim() === `Release ${newest}`) return;
     const [, first] = /^ +name: '(\S+)'/m.exec(read('test/upgrade/releases.ts')) ?? [];
@@ -150,7 +150,7 @@ describe('figures', () => {
 
 describe('docs/operations/watch.md', () => {
   const watch = read('docs/operations/watch.md');
-  /** Every name in the first cells of a section's table. */
+  /** Every name in the first column of the table of a section. */
   const listedIn = (section: string) =>
     rowsOf(sectionOf(watch, section).split('###')[0] ?? '')
       .flatMap(([names = '']) => codeIn(names))

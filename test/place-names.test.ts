@@ -14,7 +14,7 @@ describe('a name', () => {
     assert.equal(accepted('\u00a0Paris\u3000'), 'Paris');
   });
 
-  it('is blank when nothing is left', () => {
+  it('is blank if nothing is left', () => {
     for (const value of ['', ' ', '   ', '\u00a0', '\u3000'])
       assert.equal(accepted(value), 'blank');
   });
@@ -27,8 +27,8 @@ describe('a name', () => {
     }
   });
 
-  it('may be written with all its marks apart', () => {
-    // The longest decomposition that there is: one code point of four.
+  it('may be written in decomposed form', () => {
+    // The longest decomposition: four code points for one.
     const apart = '\u1f82'.normalize('NFD');
     assert.equal(apart.length, 4);
     assert.equal(accepted(apart.repeat(MAX_NAME_LENGTH)), '\u1f82'.repeat(MAX_NAME_LENGTH));
@@ -37,12 +37,12 @@ describe('a name', () => {
     assert.equal(accepted(wide.repeat(MAX_NAME_LENGTH)), wide.normalize('NFC').repeat(100));
   });
 
-  it('may stand among any number of spaces', () => {
+  it('may have any number of spaces around it', () => {
     const spaces = ' '.repeat(5000);
     assert.equal(accepted(`${spaces}New${spaces}York${spaces}`), 'New York');
   });
 
-  it('is not normalised when it is far too long: that takes quadratic time', () => {
+  it('is not normalized if it is far too long, because that takes quadratic time', () => {
     const normalize = mock.method(String.prototype, 'normalize');
     try {
       assert.equal(accepted(`a${'\u0327\u0301'.repeat(8000)}`), 'too_long');
@@ -52,7 +52,7 @@ describe('a name', () => {
     }
   });
 
-  it('too long is told before wrong characters, a control character before all', () => {
+  it('has control characters reported first, then its length, then other characters', () => {
     assert.equal(accepted('<'.repeat(101)), 'too_long');
     assert.equal(accepted(`\u0000${'a'.repeat(101)}`), 'invalid_characters');
     assert.equal(accepted('\t'), 'invalid_characters');
@@ -146,7 +146,7 @@ describe('a name', () => {
     });
   }
 
-  it('does not change when it is cleaned again, and then holds nothing that is blocked', () => {
+  it('does not change if it is cleaned again, and then has no blocked character', () => {
     fc.assert(
       fc.property(
         fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' })),

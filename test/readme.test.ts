@@ -14,9 +14,8 @@ import { providersAt, type LogRecord } from './support/service.js';
 import { startStandIn, type StandIn } from './support/stand-in.js';
 
 /**
- * The README, followed by copy and paste in a copy of this folder. Three things differ: the packages are
- * those that `npm ci` has installed here, the gazetteer is the one that was made here, and the port is a
- * free one.
+ * Runs the commands of the README in a copy of this folder. It uses the installed packages, the built gazetteer, and
+ * a free port.
  */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -27,13 +26,13 @@ let folder: string;
 let standIn: StandIn;
 let service: ChildProcess;
 let address: string;
-/** Each command of the README's blocks, in order. */
+/** The commands of the README, in order. */
 let commands: string[];
 
 /** Whether a command needs a container engine. `test/compose` runs the same image and the same stack. */
 const isForContainers = (command: string) => command.includes('docker ');
 
-/** Runs one of the commands and gives the JSON that it prints, after the headers; a refused request fails. */
+/** Runs a command. @returns the JSON that it prints after the headers @throws if the request fails */
 async function outcomeOf(command: string): Promise<unknown> {
   const here = command.replace('http://localhost:8080', address);
   const options = { cwd: folder, env: { ...process.env, CURL_HOME: folder } };
@@ -53,7 +52,7 @@ before(async () => {
   standIn = await startStandIn();
   service = spawn('npm', ['start'], {
     cwd: folder,
-    // npm, its shell and the service end together.
+    // The service ends with npm and its shell.
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

@@ -10,7 +10,7 @@ const late = () => new Error('too late');
 const HOUR_MS = 3_600_000;
 const never = () => new Promise<never>(() => undefined);
 
-/** A server in a thread of its own: after each message it waits, and replies with two packets. */
+/** A server in its own thread. After each message it waits, and replies with two packets. */
 const SLOW_SERVER = `
 const { parentPort } = require('node:worker_threads');
 const server = require('node:net').createServer((socket) => {
@@ -34,7 +34,7 @@ describe('a process that was stopped or busy while it waited', () => {
       let text = '';
       socket.on('data', (chunk: Buffer) => {
         text += chunk.toString();
-        // The end of the reply takes another iteration of the event loop.
+        // The end of the reply arrives in the next event loop iteration.
         if (text.endsWith('second')) setTimeout(resolve, 20, text);
       });
     });
@@ -55,17 +55,17 @@ describe('a process that was stopped or busy while it waited', () => {
 });
 
 describe('a time limit', () => {
-  it('gives what the work gives', async () => {
+  it('returns the result of the work', async () => {
     assert.equal(await withTimeLimit({ limitMs: HOUR_MS, late }, () => Promise.resolve(7)), 7);
   });
 
-  it('throws what the work throws', async () => {
+  it('throws the error of the work', async () => {
     const fault = new Error('fault');
     const work = withTimeLimit({ limitMs: HOUR_MS, late }, () => Promise.reject(fault));
     await assert.rejects(work, (error) => error === fault);
   });
 
-  it('throws its own error when the time is up, and tells the work', async () => {
+  it('throws its own error after the time, and aborts the work', async () => {
     let inner!: AbortSignal;
     const work = withTimeLimit({ limitMs: 1, late }, (signal) => {
       inner = signal;
@@ -88,7 +88,7 @@ describe('a time limit', () => {
     assert.equal(inner.reason, reason);
   });
 
-  it('does not begin the work for a caller who has gone', async () => {
+  it('does not start the work if the caller has aborted', async () => {
     const reason = new Error('gone');
     let begun = false;
     const work = withTimeLimit(
@@ -125,7 +125,7 @@ describe('a time limit', () => {
         }),
     );
     await assert.rejects(work, { message: 'too late' });
-    // A rejection that nobody handles would end this process.
+    // An unhandled rejection would end this process.
     await new Promise((resolve) => setTimeout(resolve, 5));
   });
 });

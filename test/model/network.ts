@@ -16,7 +16,7 @@ export interface NetworkFaults {
 const REPLY_MS = 250;
 const PATIENT_REPLY_MS = 1000;
 const RETRY_MS = 150;
-/** A command that was lost so often is delivered: every write arrives in the end. */
+/** Number of losses after which a command is delivered, so that every write arrives in the end. */
 const MAX_LOSSES = 5;
 
 /** A connection between one process and Redis. */

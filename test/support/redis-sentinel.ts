@@ -32,8 +32,6 @@ export interface SentinelOptions {
   certificate?: Certificate;
   serverPassword?: string;
   sentinelPassword?: string;
-  /** Returns the port that the sentinels monitor for the first master, which listens on `port`. */
-  addressOfMaster?: (port: number) => Promise<number>;
 }
 
 /** A master with a replica, watched by three sentinels. */
@@ -52,7 +50,7 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
   }
   const members = [await startServer(), await startServer()] as const;
   const [first, second] = members;
-  const masterPort = (await options.addressOfMaster?.(first.port)) ?? first.port;
+  const masterPort = first.port;
   const servers = members.map(({ server }) => server);
   const folder = await mkdtemp(join(tmpdir(), 'weather-sentinel-'));
   const follow = (redis: Redis) => redis.replicaof('127.0.0.1', masterPort);

@@ -30,13 +30,6 @@ export interface Relay {
   close(): void;
 }
 
-/** Receives bytes before they are forwarded. */
-export interface Tap {
-  /** Creates the observer of the bytes from the client, for each connection. */
-  sent: () => (bytes: Buffer) => void;
-  received: () => void;
-}
-
 /** A chunk that waits to be forwarded. `undefined` is the end of the stream. */
 interface Parcel {
   due: number;
@@ -53,7 +46,7 @@ export async function startRelay(t: Lifetime, target: number): Promise<Relay> {
 }
 
 /** Relays TCP on 127.0.0.1 until it is closed. */
-export async function openRelay(firstTarget: number, tap?: Tap): Promise<Relay> {
+export async function openRelay(firstTarget: number): Promise<Relay> {
   const random = createRandom(SEED);
   let target = firstTarget;
   let [delayMs, jitterMs, trickleMs, sentDelayMs] = [0, 0, 0, 0];
@@ -63,7 +56,7 @@ export async function openRelay(firstTarget: number, tap?: Tap): Promise<Relay> 
   const pumps = new Set<() => void>();
 
   /** Forwards in order, also the bytes from before the sender disconnected. */
-  function carry(from: Socket, to: Socket, isBack: boolean, see?: (bytes: Buffer) => void): void {
+  function carry(from: Socket, to: Socket, isBack: boolean): void {
     const parcels: Parcel[] = [];
     let timer: NodeJS.Timeout | undefined;
     let lastDue = 0;
@@ -93,7 +86,6 @@ export async function openRelay(firstTarget: number, tap?: Tap): Promise<Relay> 
       from.destroy();
     });
     from.on('data', (chunk: Buffer) => {
-      see?.(chunk);
       if (!isBack) add(chunk, sentDelayMs);
       else if (trickleMs === 0) add(chunk, delayMs + random.next() * jitterMs);
       else for (const byte of chunk) add(Buffer.of(byte), trickleMs, trickleMs);
@@ -116,8 +108,8 @@ export async function openRelay(firstTarget: number, tap?: Tap): Promise<Relay> 
       end.on('error', () => undefined);
       end.once('close', () => sockets.delete(end));
     }
-    carry(socket, onward, false, tap?.sent());
-    carry(onward, socket, true, tap?.received);
+    carry(socket, onward, false);
+    carry(onward, socket, true);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

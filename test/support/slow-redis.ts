@@ -6,7 +6,6 @@ import { burst } from './load.js';
 import { placePath } from './places.js';
 import { becomesReady, readiness } from './readiness.js';
 import { startRedisCluster } from './redis-cluster.js';
-import { startSentinelSet } from './redis-sentinel.js';
 import { startRedis, type RedisServer } from './redis-server.js';
 import { startRelay, type Relay } from './relay.js';
 import type { LogRecord, Service } from './service.js';
@@ -15,7 +14,7 @@ import { startProcesses, type Processes } from './stack.js';
 export { anyClient };
 
 /** The topology of Redis. */
-export type Topology = 'single' | 'sentinel' | 'cluster';
+export type Topology = 'single' | 'cluster';
 
 interface DelayedStore {
   env: Record<string, string>;
@@ -32,18 +31,6 @@ const start: Record<Topology, (t: Lifetime) => Promise<DelayedStore>> = {
     const relay = await startRelay(t, redis.port);
     const env = { REDIS_URL: `redis://127.0.0.1:${relay.port}` };
     return { env, relays: [relay], servers: [redis], stop: () => redis.stop() };
-  },
-  async sentinel(t) {
-    const relays: Relay[] = [];
-    const set = await startSentinelSet({
-      async addressOfMaster(port) {
-        const relay = await startRelay(t, port);
-        relays.push(relay);
-        return relay.port;
-      },
-    });
-    const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
-    return { env, relays, servers: set.servers, stop: () => set.stop() };
   },
   async cluster(t) {
     const cluster = await startRedisCluster();

@@ -1,4 +1,4 @@
-/** Prints what the gazetteer costs: load, memory, size, lookups, suggestions. Run with --expose-gc. */
+/** Prints the cost of the gazetteer: file size, load time, memory, lookups, suggestions. Run it with --expose-gc. */
 import { statSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
@@ -9,7 +9,7 @@ interface Row {
 
 const rssBefore = settledRss();
 const started = performance.now();
-// Imported here, so that the libraries of the gazetteer count too.
+// Imported here, so that its libraries are part of the measurement.
 const { GAZETTEER_FILE, loadGazetteer } = await import('../../src/places/gazetteer.js');
 const gazetteer = loadGazetteer(GAZETTEER_FILE);
 const loadMs = performance.now() - started;
@@ -82,7 +82,7 @@ function micros(times: number, run: (i: number) => unknown): string {
   return `${(((performance.now() - start) * 1000) / times).toFixed(2)} µs`;
 }
 
-/** Each question counts by the median of nine: what else the machine does is not measured. */
+/** The 99th percentile over the questions. Each counts with the median of nine measurements. */
 function slowest(questions: (() => unknown)[]): string {
   const times = questions.map((ask) => {
     const measured = Array.from({ length: 9 }, () => {

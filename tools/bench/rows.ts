@@ -3,7 +3,7 @@ export interface Row {
   /** The name that `--only` takes. */
   id: string;
   what: string;
-  /** What the figure is divided by: the other version, or the straightforward stack (`programs/`). */
+  /** The reference of the ratio: the other version, or the straightforward stack (`programs/`). */
   reference: 'other version' | 'straightforward stack';
   /** The ratio that we aim for. `--check` allows `TOLERANCE` more. */
   target: { atMost: number } | { atLeast: number };

@@ -1,6 +1,6 @@
 /**
- * The yardstick: Koa and its router answer a small object. No limits, no session, no log, no store.
- * Everything else is told as a multiple of what one request costs here.
+ * The first baseline: Koa and its router respond with a small object. No limits, session, log, or store. Notes of the
+ * benchmark give costs as multiples of the cost of this program.
  */
 import Router from '@koa/router';
 import Koa from 'koa';

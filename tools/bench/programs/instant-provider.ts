@@ -1,7 +1,6 @@
 /**
- * A weather provider that answers at once: Open-Meteo's forecast, the same for every point. It reads
- * no more of a request than where it ends, so that it costs next to nothing beside what is measured.
- * `GET /calls` tells how many forecasts were asked for.
+ * A weather provider that responds at once with the same response of Open-Meteo for every point. It only searches for
+ * the end of a request, so that it needs little CPU time. `GET /calls` returns the number of requests for weather.
  */
 import { createServer } from 'node:net';
 

@@ -1,10 +1,8 @@
 /**
- * The straightforward stack: the service's own packages, each used as its documentation shows. It is
- * what an able developer writes first, and it does the service's visible work with Redis: CORS with
- * credentials, two limits, validation, a cached answer, recent searches in the session, a log record.
- *
- * It leaves out what the service adds: exact windows, the gazetteer, coalescing, stale answers,
- * failures of Redis, metrics, time limits. A place that is not cached is invented on the spot.
+ * The second baseline: the same packages as in the service, each used as its documentation shows. It does the visible
+ * work of the service with Redis: CORS with credentials, two limits, validation, a cached response, recent searches in
+ * the session, a log record. It has no sliding windows, gazetteer, coalescing, stale responses, metrics, time limits,
+ * and no handling of a failed Redis. Weather that is not cached is invented.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import cors from '@koa/cors';
