@@ -144,9 +144,9 @@ describe('Prometheus', () => {
     }
   });
 
-  it('tells the instance of an alert as the records are labelled', async () => {
+  it('labels an alert about one process by the same instance as the records of the process', async () => {
     const alerts = await seen.real.range(
-      'ALERTS{alertname="WeatherRedisUnavailable", alertstate="firing"}',
+      'ALERTS{alertname="WeatherRedisUnavailable", alertstate="firing", instance!=""}',
       seen.began,
       15,
     );
