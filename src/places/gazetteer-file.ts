@@ -90,11 +90,11 @@ export interface GazetteerSections {
   list: Uint32Array;
   /** The segment tree over the scores of these names. */
   listTree: Uint32Array;
-  /** Names of the list by country: those of country c are `homeList` from homeStart[c] to homeStart[c + 1], ascending. */
-  homeStart: Uint32Array;
-  homeList: Uint32Array;
-  /** The segment tree over `homeList`. */
-  homeTree: Uint32Array;
+  /** Names of the list by country: those of country c are `countryNames` from countryNameStart[c] to countryNameStart[c + 1], ascending. */
+  countryNameStart: Uint32Array;
+  countryNames: Uint32Array;
+  /** The segment tree over `countryNames`. */
+  countryNameTree: Uint32Array;
 }
 
 const SECTIONS = [
@@ -119,9 +119,9 @@ const SECTIONS = [
   ['listBlocks', Uint32Array],
   ['list', Uint32Array],
   ['listTree', Uint32Array],
-  ['homeStart', Uint32Array],
-  ['homeList', Uint32Array],
-  ['homeTree', Uint32Array],
+  ['countryNameStart', Uint32Array],
+  ['countryNames', Uint32Array],
+  ['countryNameTree', Uint32Array],
 ] as const;
 
 export interface GazetteerData extends GazetteerHeader, GazetteerSections {}

@@ -48,11 +48,11 @@ interface Query {
 
 /** Creates the search. Its cost is bounded: one pass over the signatures of the names, which exclude nearly all. */
 export function createSimilarNames(data: GazetteerData, names: NameList): SimilarNames {
-  const { homeStart, homeList } = data;
+  const { countryNameStart, countryNames } = data;
   const distance = createEditDistance(4 * MAX_LENGTH);
   const decoder = new TextDecoder();
   /** Memoized signatures of names; 0 if not yet computed. Reading a name takes a hundred times as long. */
-  const signatures = new Uint32Array(homeList.length);
+  const signatures = new Uint32Array(countryNames.length);
   /** Memoized ranges of one or two English letters. Finding a range is the most expensive step. */
   const ranges = new Map<string, Range>();
 
@@ -62,21 +62,21 @@ export function createSimilarNames(data: GazetteerData, names: NameList): Simila
   return (folded, country, allowed) => {
     if (last?.folded !== folded) last = queryOf(folded);
     const { isAscii, letters, bytes, signature: wanted, beginnings } = last;
-    const first = homeStart[country] ?? 0;
-    const end = homeStart[country + 1] ?? 0;
+    const first = countryNameStart[country] ?? 0;
+    const end = countryNameStart[country + 1] ?? 0;
     // A letter has up to three bytes.
     const slack = isAscii ? allowed : 3 * allowed;
     const found: SimilarName[] = [];
     for (const { from, to, third } of beginnings) {
-      const past = lowerBound(homeList, to, first, end);
-      for (let item = lowerBound(homeList, from, first, past); item < past; item++) {
-        const known = (signatures[item] ||= signatureOf(homeList[item] ?? 0));
+      const past = lowerBound(countryNames, to, first, end);
+      for (let item = lowerBound(countryNames, from, first, past); item < past; item++) {
+        const known = (signatures[item] ||= signatureOf(countryNames[item] ?? 0));
         const longer = (known >>> LETTER_BITS) - (wanted >>> LETTER_BITS);
         if (Math.abs(longer) > slack) continue;
         // An edit adds at most one letter and removes at most one. An edit that only adds a letter removes none.
         if (isAscii && lettersOnlyIn(known, wanted) > allowed + Math.min(0, longer)) continue;
         if (isAscii && lettersOnlyIn(wanted, known) > allowed - Math.max(0, longer)) continue;
-        compare(homeList[item] ?? 0, third);
+        compare(countryNames[item] ?? 0, third);
       }
     }
     return found;

@@ -32,10 +32,12 @@ export function createSuggest(
   liesIn: LiesIn,
   unambiguousName: UnambiguousName,
 ): Suggest {
-  const { homeStart, homeList } = data;
+  const { countryNameStart, countryNames } = data;
   const scoreOf = createNameScore(names, data.popularity);
   const everywhere = openSegmentTree(data.listTree, scoreOf);
-  const byCountry = openSegmentTree(data.homeTree, (item) => scoreOf(homeList[item] ?? 0));
+  const byCountry = openSegmentTree(data.countryNameTree, (item) =>
+    scoreOf(countryNames[item] ?? 0),
+  );
 
   return (text, limit, country) => {
     const area = country === undefined ? undefined : countries.resolve(country);
@@ -130,16 +132,16 @@ export function createSuggest(
   /** Like `sorted`, for whole countries, without reading all names. */
   function* ofCountries(from: number, to: number, codes: string[]): Generator<number> {
     const ranges = codes.map(numberOf).map((country, i): WeightedRange => {
-      const first = homeStart[country] ?? 0;
-      const end = homeStart[country + 1] ?? 0;
+      const first = countryNameStart[country] ?? 0;
+      const end = countryNameStart[country + 1] ?? 0;
       return {
         tree: byCountry,
-        from: lowerBound(homeList, from, first, end),
-        to: lowerBound(homeList, to, first, end),
+        from: lowerBound(countryNames, from, first, end),
+        to: lowerBound(countryNames, to, first, end),
         divisor: i === 0 ? 1 : TERRITORY_FACTOR,
       };
     });
-    for (const item of bestFirst(ranges)) yield homeList[item] ?? 0;
+    for (const item of bestFirst(ranges)) yield countryNames[item] ?? 0;
   }
 
   function numberOf(code: string): number {

@@ -31,7 +31,7 @@ describe('how often the gazetteer is right, measured with independent sources', 
     assert.ok(report.pairs >= 1000, `${report.pairs} pairs`);
     assert.ok(report.countries >= 195, `${report.countries} countries`);
     assert.ok(report.scripts.length >= 10, report.scripts.join(', '));
-    assert.ok(report.border.asked >= 1000, `${report.border.asked} points at borders`);
-    assert.ok(report.coast.asked >= 1000, `${report.coast.asked} points at coasts`);
+    assert.ok(report.border.total >= 1000, `${report.border.total} points at borders`);
+    assert.ok(report.coast.total >= 1000, `${report.coast.total} points at coasts`);
   });
 });

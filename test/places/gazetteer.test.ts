@@ -34,7 +34,7 @@ describe('finding a city', () => {
     });
   });
 
-  const same: [expected: string, ...asked: [city: string, country: string][]][] = [
+  const same: [expected: string, ...queries: [city: string, country: string][]][] = [
     ['Munich, Germany', ['Munich', 'Germany'], ['MÜNCHEN', 'Deutschland'], ['Muenchen', 'DEU']],
     ['Köln, Germany', ['Köln', 'DE'], ['Koeln', 'germany'], ['Cologne', 'Allemagne']],
     ['Beijing, China', ['北京', '中国'], ['Peking', 'PRC'], ['北京市', 'China']],
@@ -54,11 +54,11 @@ describe('finding a city', () => {
     ['St. Louis, United States', ['St Louis', 'US'], ['Saint Louis', 'USA'], ['St. Louis', 'US']],
     ['The Hague, Netherlands', ['Den Haag', 'Holland'], ['The Hague', 'the Netherlands']],
   ];
-  for (const [expected, ...asked] of same) {
+  for (const [expected, ...queries] of same) {
     it(`${expected} is found by each of its spellings`, () => {
-      const matches = asked.map(([city, country]) => gazetteer.findCity(city, country));
+      const matches = queries.map(([city, country]) => gazetteer.findCity(city, country));
       for (const match of matches) assert.deepEqual(match, matches[0]);
-      const [city = '', country = ''] = asked[0] ?? [];
+      const [city = '', country = ''] = queries[0] ?? [];
       assert.equal(find(city, country), expected);
     });
   }

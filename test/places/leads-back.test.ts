@@ -19,13 +19,13 @@ const PARTS = 4;
 describe('the name of each point', () => {
   it('is a valid name, and finds a place near the named place', () => {
     const wrong: string[] = [];
-    let asked = 0;
+    let tested = 0;
     for (const [i, place] of data.spatialPlaces.entries()) {
       if ((i + SEED) % PARTS !== 0) continue;
       const [latitude, longitude] = [data.latitude[place]! / 1e5, data.longitude[place]! / 1e5];
       const named = gazetteer.nearest({ latitude, longitude });
       if (!named) continue;
-      asked++;
+      tested++;
       const cleaned = cleanName(named.city);
       const match = gazetteer.findCity(named.city, named.country);
       if (
@@ -37,7 +37,7 @@ describe('the name of each point', () => {
         wrong.push(`${named.city}, ${named.country}`);
       }
     }
-    assert.ok(asked > 40_000, `${asked} points`);
+    assert.ok(tested > 40_000, `${tested} points`);
     assert.deepEqual(wrong, []);
   });
 

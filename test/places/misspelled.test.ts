@@ -20,7 +20,7 @@ const NEAR_KM = 30;
 const TOWN_PEOPLE = 15_000;
 
 /** Returns a word with each letter deleted, and with each two adjacent letters swapped. */
-function slips(word: string): string[] {
+function misspellingsOf(word: string): string[] {
   const letters = Array.from(word);
   return letters.flatMap((letter, i) => {
     const [before, after] = [letters.slice(0, i), letters.slice(i + 1)];
@@ -33,13 +33,13 @@ function slips(word: string): string[] {
 function misspellings(name: string): Set<string> {
   const words = name.split(' ');
   const found = [
-    ...slips(words[0]!).map((slip) => [slip, ...words.slice(1)].join(' ')),
-    ...slips(words.at(-1)!).map((slip) => [...words.slice(0, -1), slip].join(' ')),
+    ...misspellingsOf(words[0]!).map((text) => [text, ...words.slice(1)].join(' ')),
+    ...misspellingsOf(words.at(-1)!).map((text) => [...words.slice(0, -1), text].join(' ')),
   ];
   return new Set(found.map((text) => text.trim()).filter((text) => fold(text) !== fold(name)));
 }
 
-function kilometresBetween(a: number, b: number): number {
+function kilometersBetween(a: number, b: number): number {
   const [latitude, longitude] = pointOf(a);
   return distancesFrom({ latitude, longitude })(...pointOf(b));
 }
@@ -48,27 +48,27 @@ function pointOf(place: number): [latitude: number, longitude: number] {
   return [data.latitude[place]! / 100_000, data.longitude[place]! / 100_000];
 }
 
-/** Misspellings of the places' names that lead elsewhere, but for those that are names of other places or regions. */
-function misled(places: number[]): { asked: number; wrong: string[] } {
-  let asked = 0;
+/** Returns misspellings of names that find another place, except misspellings that are names of places or regions. */
+function findWrong(places: number[]): { tested: number; wrong: string[] } {
+  let tested = 0;
   const wrong: string[] = [];
   for (const place of places) {
     const name = displayName(data, place);
     const country = data.countries[data.country[place]!]!.name;
     const area = countries.resolve(country)!;
-    for (const slip of misspellings(name)) {
-      asked++;
-      const found = findInArea(slip, area);
-      if (found === undefined || kilometresBetween(place, found) <= NEAR_KM) continue;
+    for (const text of misspellings(name)) {
+      tested++;
+      const found = findInArea(text, area);
+      if (found === undefined || kilometersBetween(place, found) <= NEAR_KM) continue;
       const keys = area.codes.flatMap((code) => [
-        cityKey(code, fold(slip)),
-        divisionKey(code, fold(slip)),
+        cityKey(code, fold(text)),
+        divisionKey(code, fold(text)),
       ]);
       if (keys.some((key) => table.values(key).length > 0)) continue;
-      wrong.push(`${slip}, ${country} (${name}): ${displayName(data, found)}`);
+      wrong.push(`${text}, ${country} (${name}): ${displayName(data, found)}`);
     }
   }
-  return { asked, wrong };
+  return { tested, wrong };
 }
 
 describe('a misspelled name', () => {
@@ -82,23 +82,23 @@ describe('a misspelled name', () => {
     data.countries[data.country[place]!]!.code === 'US';
 
   it('of two words of a town in the United States never finds another town', () => {
-    const { asked, wrong } = misled(towns.filter(isAmerican));
-    assert.ok(asked > 20_000, `${asked} slips`);
+    const { tested, wrong } = findWrong(towns.filter(isAmerican));
+    assert.ok(tested > 20_000, `${tested} misspellings`);
     assert.deepEqual(wrong, []);
   });
 
   it('of two words of a town in another country never finds another town', () => {
     // Each seed tests a fifth of the towns.
     const others = towns.filter((place) => !isAmerican(place));
-    const { asked, wrong } = misled(others.filter((_, i) => (i + SEED) % 5 === 0));
-    assert.ok(asked > 15_000, `${asked} slips`);
+    const { tested, wrong } = findWrong(others.filter((_, i) => (i + SEED) % 5 === 0));
+    assert.ok(tested > 15_000, `${tested} misspellings`);
     assert.deepEqual(wrong, []);
   });
 
   it('of a large city never finds another city', () => {
     const largest = [...all].sort((a, b) => data.population[b]! - data.population[a]!);
-    const { asked, wrong } = misled(largest.slice(0, 2_500));
-    assert.ok(asked > 30_000, `${asked} slips`);
+    const { tested, wrong } = findWrong(largest.slice(0, 2_500));
+    assert.ok(tested > 30_000, `${tested} misspellings`);
     assert.deepEqual(wrong, []);
   });
 

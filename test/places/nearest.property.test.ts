@@ -8,8 +8,8 @@ import { createRandom } from '../support/random.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());
-const regionOf = createCountryOfPoint();
-const nearest = createNearest(data, regionOf);
+const countryOf = createCountryOfPoint();
+const nearest = createNearest(data, countryOf);
 const FAR_FROM_TOWNS = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 const POINTS = 500;
 /** The places that can name a point, by the index of their country; all of them under -1. */
@@ -22,17 +22,17 @@ for (const place of data.spatialPlaces) {
 
 /** Finds the place that names a point without an index, by comparing all places of the country. */
 function byComparingAll(point: Point): number | undefined {
-  const code = regionOf(point);
+  const code = countryOf(point);
   const home = data.countries.findIndex((country) => country.code === code);
   if (code !== undefined && home === -1) return undefined;
   const limit = code === undefined ? 20 : FAR_FROM_TOWNS.has(code) ? 1000 : 300;
   const near = (placesOf.get(home) ?? [])
     .filter((place) => Math.abs(data.latitude[place]! / 100_000 - point.latitude) <= limit / 111)
-    .map((place) => ({ place, distance: kilometres(point, place) }))
+    .map((place) => ({ place, distance: kilometers(point, place) }))
     .filter(({ distance }) => distance <= limit);
-  const [centre] = near.toSorted((a, b) => a.distance - b.distance || a.place - b.place);
+  const [center] = near.toSorted((a, b) => a.distance - b.distance || a.place - b.place);
   const edges = near.map(({ place, distance }) => {
-    const reaches = data.division[place] === data.division[centre!.place] || isDominant(place);
+    const reaches = data.division[place] === data.division[center!.place] || isDominant(place);
     return { place, edge: distance - (reaches ? Math.sqrt(data.population[place]!) / 194 : 0) };
   });
   return edges.toSorted((a, b) => a.edge - b.edge || a.place - b.place)[0]?.place;
@@ -45,7 +45,7 @@ function isDominant(place: number): boolean {
   return data.population[first]! > people / 2;
 }
 
-function kilometres({ latitude, longitude }: Point, place: number): number {
+function kilometers({ latitude, longitude }: Point, place: number): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const north = radians(data.latitude[place]! / 100_000);
   const sinLat = Math.sin((north - radians(latitude)) / 2);

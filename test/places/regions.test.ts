@@ -123,7 +123,7 @@ describe('the names of regions', () => {
 });
 
 describe('a name with a word for its kind', () => {
-  const pairs: [asked: string, plain: string, country: string][] = [
+  const pairs: [text: string, plain: string, country: string][] = [
     ['г. Москва', 'Москва', 'Россия'],
     ['город Казань', 'Казань', 'Россия'],
     ['м. Київ', 'Київ', 'Україна'],
@@ -136,11 +136,11 @@ describe('a name with a word for its kind', () => {
     ['Frankfurt a. M.', 'Frankfurt am Main', 'Deutschland'],
     ['Bogotá, D.C.', 'Bogotá', 'Colombia'],
   ];
-  for (const [asked, plain, country] of pairs) {
-    it(`${asked} is ${plain}`, () => {
+  for (const [text, plain, country] of pairs) {
+    it(`${text} is ${plain}`, () => {
       const expected = gazetteer.findCity(plain, country);
       assert.equal(expected.kind, 'found');
-      assert.deepEqual(gazetteer.findCity(asked, country), expected);
+      assert.deepEqual(gazetteer.findCity(text, country), expected);
     });
   }
 

@@ -46,8 +46,8 @@ export function addAirports(sources: SourcePlace[], regions: Regions): SourcePla
     const [country, latitude, longitude] = where;
     if (all.length === 0) continue;
     const distanceTo = distancesFrom({ latitude, longitude });
-    const called = (asked: string): SourcePlace | undefined =>
-      named(country, asked)
+    const called = (name: string): SourcePlace | undefined =>
+      named(country, name)
         .filter(({ rank }) => rank <= Rank.alternate)
         .map(({ place }) => ({ place, km: distanceTo(place.latitude, place.longitude) }))
         .filter(({ km }) => km <= TOWN_KM)

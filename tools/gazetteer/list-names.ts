@@ -23,7 +23,13 @@ const ASCII = /^[\0-\x7f]*$/;
 /** The sections of the file for suggestions. */
 type NameSections = Pick<
   GazetteerSections,
-  'listBlocks' | 'listNames' | 'list' | 'listTree' | 'homeStart' | 'homeList' | 'homeTree'
+  | 'listBlocks'
+  | 'listNames'
+  | 'list'
+  | 'listTree'
+  | 'countryNameStart'
+  | 'countryNames'
+  | 'countryNameTree'
 >;
 
 /**
@@ -43,14 +49,16 @@ export function listNames(
   for (let name = 0; name < ranked.length; name++) {
     home[country[ranked.place(name)] ?? -1]?.push(name);
   }
-  const homeList = Uint32Array.from(home.flat());
+  const countryNames = Uint32Array.from(home.flat());
   const scoreOf = createNameScore(ranked, popularity);
   return {
     ...nameList,
     listTree: buildSegmentTree(ranked.length, scoreOf),
-    homeStart: offsetsOf(home.map(({ length }) => length)),
-    homeList,
-    homeTree: buildSegmentTree(homeList.length, (item) => scoreOf(homeList[item] ?? 0)),
+    countryNameStart: offsetsOf(home.map(({ length }) => length)),
+    countryNames,
+    countryNameTree: buildSegmentTree(countryNames.length, (item) =>
+      scoreOf(countryNames[item] ?? 0),
+    ),
   };
 }
 

@@ -13,10 +13,10 @@ export interface Named extends Namesake {
 /**
  * Finds the places of several names in one pass over all places.
  *
- * @param asked the names that the result can be called with
+ * @param names the names that the result can be called with
  */
-export function placesNamed(places: SourcePlace[], asked: Iterable<string>): PlacesNamed {
-  const numbers = Array.from(asked, (name) => numberOf(fold(name)));
+export function placesNamed(places: SourcePlace[], names: Iterable<string>): PlacesNamed {
+  const numbers = Array.from(names, (name) => numberOf(fold(name)));
   // A sparse array would be slow.
   const byName = Array.from({ length: nameTexts().length }, (): Named[] | undefined => undefined);
   for (const number of numbers) byName[number] = [];
@@ -31,13 +31,13 @@ export function placesNamed(places: SourcePlace[], asked: Iterable<string>): Pla
  * Returns a function that returns the index of the place that a name means in a country, as a lookup does.
  *
  * @param places sorted by population in descending order
- * @param asked the names that the function can be called with
+ * @param names the names that the function can be called with
  */
 export function meantPlaces(
   places: SourcePlace[],
-  asked: Iterable<string>,
+  names: Iterable<string>,
 ): (country: string, name: string) => number | undefined {
-  const named = placesNamed(places, asked);
+  const named = placesNamed(places, names);
   return (country, name) => {
     const namesakes = [...named(country, name)];
     orderNamesakes(namesakes, places);

@@ -19,7 +19,7 @@ const rows = [
 ];
 const lines = ['| what | right | of | % |', '|---|---|---|---|'];
 for (const row of rows) {
-  lines.push(`| ${row.what} | ${row.right} | ${row.asked} | ${percent(row).toFixed(2)} |`);
+  lines.push(`| ${row.what} | ${row.right} | ${row.total} | ${percent(row).toFixed(2)} |`);
 }
 lines.push(
   '',

@@ -57,13 +57,13 @@ export function largeCities(): { name: NameCase[]; native: NameCase[]; ascii: Na
     agreed.set(key, { ours, theirs });
   }
   const pairs = [...agreed.values()];
-  const asked = (city: string, country: string, row: CityRow): NameCase => {
+  const toCase = (city: string, country: string, row: CityRow): NameCase => {
     return { city, country, iso2: row.iso2, at: row };
   };
   return {
-    name: pairs.map(({ ours, theirs }) => asked(theirs.name, theirs.country, ours)),
-    native: pairs.map(({ ours }) => asked(ours.name, ours.iso3, ours)),
-    ascii: pairs.map(({ ours }) => asked(ours.ascii, ours.iso2, ours)),
+    name: pairs.map(({ ours, theirs }) => toCase(theirs.name, theirs.country, ours)),
+    native: pairs.map(({ ours }) => toCase(ours.name, ours.iso3, ours)),
+    ascii: pairs.map(({ ours }) => toCase(ours.ascii, ours.iso2, ours)),
   };
 }
 
@@ -104,12 +104,12 @@ export function cityNamesInScripts(): { native: NameCase[]; every: NameCase[] } 
     const pairs = names.flatMap(({ name, locales }) => locales.map((locale) => [locale, name]));
     for (const [locale = '', city = ''] of pairs) {
       if (RARE.test(locale)) continue;
-      const asked = { city, country: iso2, iso2, at: known };
-      every.set(`${iso2}:${city}`, asked);
+      const toCase = { city, country: iso2, iso2, at: known };
+      every.set(`${iso2}:${city}`, toCase);
       // "ne" is Nepali as in Nepal, "ne-IN" as in India: the language of another country.
       const [language = '', region = iso2] = locale.split('-');
       if (region === iso2 && languages.get(iso2)?.includes(language)) {
-        native.set(`${iso2}:${city}`, asked);
+        native.set(`${iso2}:${city}`, toCase);
       }
     }
   }
@@ -127,16 +127,16 @@ export function borderAndCoastPoints(): { border: PointCase[]; coast: PointCase[
     const [country, another] = borders.countriesAt(latitude, longitude);
     return country !== undefined && another === undefined && iso.numericToAlpha2(country) === iso2;
   };
-  const asked = ({ latitude, longitude, iso2, name }: CityRow): PointCase => {
+  const toCase = ({ latitude, longitude, iso2, name }: CityRow): PointCase => {
     return { latitude, longitude, iso2, city: name };
   };
   return {
     border: simpleMaps
       .filter((row) => borders.nearBorder(row.latitude, row.longitude, 15) && agreed(row))
-      .map(asked),
+      .map(toCase),
     coast: simpleMaps
       .filter((row) => borders.nearCoast(row.latitude, row.longitude, 5) && agreed(row))
-      .map(asked),
+      .map(toCase),
   };
 }
 

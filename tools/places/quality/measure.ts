@@ -8,7 +8,7 @@ const TOLERANCE_KM = 50;
 export interface Accuracy {
   what: string;
   right: number;
-  asked: number;
+  total: number;
   wrong: string[];
 }
 
@@ -24,7 +24,7 @@ export function measureNames(what: string, cases: NameCase[], gazetteer: Gazette
       ? []
       : [`${city}, ${country}: ${place.city}, ${Math.round(km)} km off`];
   });
-  return { what, right: cases.length - wrong.length, asked: cases.length, wrong };
+  return { what, right: cases.length - wrong.length, total: cases.length, wrong };
 }
 
 /** Counts the points with the correct country. @param codeOf the codes of countries by their display names */
@@ -39,9 +39,9 @@ export function measurePoints(
     if (place && codeOf.get(place.country) === iso2) return [];
     return [`${city}, ${iso2}: ${place ? `${place.city}, ${place.country}` : 'nothing'}`];
   });
-  return { what, right: cases.length - wrong.length, asked: cases.length, wrong };
+  return { what, right: cases.length - wrong.length, total: cases.length, wrong };
 }
 
-export function percent({ right, asked }: Accuracy): number {
-  return (100 * right) / asked;
+export function percent({ right, total }: Accuracy): number {
+  return (100 * right) / total;
 }

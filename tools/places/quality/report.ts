@@ -33,8 +33,8 @@ export function measureQuality(): Report {
   const large = largeCities();
   const inScripts = cityNamesInScripts();
   const points = borderAndCoastPoints();
-  const asked = [...capital.english, ...large.name, ...large.native, ...inScripts.native];
-  const pairs = new Map(asked.map((each) => [`${each.city}, ${each.iso2}`, each]));
+  const cases = [...capital.english, ...large.name, ...large.native, ...inScripts.native];
+  const pairs = new Map(cases.map((each) => [`${each.city}, ${each.iso2}`, each]));
   const letters = [...pairs.values()].map(({ city }) => city).join('');
   const names = (what: string, cases: Parameters<typeof measureNames>[1]) =>
     measureNames(what, cases, gazetteer);
@@ -59,7 +59,7 @@ export function measureQuality(): Report {
       codeOf,
     ),
     pairs: pairs.size,
-    countries: new Set(asked.map(({ iso2 }) => iso2)).size,
+    countries: new Set(cases.map(({ iso2 }) => iso2)).size,
     scripts: SCRIPTS.split(' ').filter((s) => new RegExp(`\\p{Script=${s}}`, 'u').test(letters)),
   };
 }

@@ -21,12 +21,12 @@ function rows(): Row[] {
 /** Returns towns of the United States with their state, in the three forms that people write. */
 export function statesOfTowns(): { name: Query[]; code: Query[]; noComma: Query[] } {
   const towns = distinct(rows().filter((row) => row.iso2 === 'US' && row.admin_name in STATES));
-  const asked = (form: (row: Row) => string): Query[] => accepted(towns, form, () => 'USA');
+  const queriesOf = (form: (row: Row) => string): Query[] => accepted(towns, form, () => 'USA');
   const code = (row: Row): string => STATES[row.admin_name] ?? '';
   return {
-    name: asked((row) => `${row.city}, ${row.admin_name}`),
-    code: asked((row) => `${row.city}, ${code(row)}`),
-    noComma: asked((row) => `${row.city} ${code(row)}`),
+    name: queriesOf((row) => `${row.city}, ${row.admin_name}`),
+    code: queriesOf((row) => `${row.city}, ${code(row)}`),
+    noComma: queriesOf((row) => `${row.city} ${code(row)}`),
   };
 }
 
@@ -37,10 +37,11 @@ export function regionsOfTowns(): { comma: Query[]; noComma: Query[] } {
       return row.iso2 !== 'US' && row.admin_name !== '' && Number(row.population) > 50_000;
     }),
   );
-  const asked = (form: (row: Row) => string): Query[] => accepted(towns, form, (row) => row.iso2);
+  const queriesOf = (form: (row: Row) => string): Query[] =>
+    accepted(towns, form, (row) => row.iso2);
   return {
-    comma: asked((row) => `${row.city}, ${row.admin_name}`),
-    noComma: asked((row) => `${row.city} ${row.admin_name}`),
+    comma: queriesOf((row) => `${row.city}, ${row.admin_name}`),
+    noComma: queriesOf((row) => `${row.city} ${row.admin_name}`),
   };
 }
 

@@ -12,11 +12,11 @@ export function measureQueries(
 ): Accuracy {
   const wrong = queries.flatMap(({ city, country, latitude, longitude }) => {
     const match = gazetteer.findCity(city, country);
-    const asked = `${city} | ${country}`;
-    if (match.kind !== 'found') return [`${asked}: ${match.kind}`];
+    const query = `${city} | ${country}`;
+    if (match.kind !== 'found') return [`${query}: ${match.kind}`];
     const { place } = match;
     const km = distancesFrom(place)(latitude, longitude);
-    return km <= withinKm ? [] : [`${asked}: ${place.city}, ${Math.round(km)} km off`];
+    return km <= withinKm ? [] : [`${query}: ${place.city}, ${Math.round(km)} km off`];
   });
   return accuracy(what, queries.length, wrong);
 }
@@ -71,6 +71,6 @@ export function measureMisspelled(
   };
 }
 
-function accuracy(what: string, asked: number, wrong: string[]): Accuracy {
-  return { what, right: asked - wrong.length, asked, wrong };
+function accuracy(what: string, total: number, wrong: string[]): Accuracy {
+  return { what, right: total - wrong.length, total, wrong };
 }
