@@ -10,7 +10,7 @@ import {
 import { KEPT } from './kept.js';
 import { ensureCommand } from './packages.js';
 
-/** Starts the browser that `CHROMIUM` names, or Chromium of the system; that is installed if missing. */
+/** Starts the browser in `CHROMIUM`, or Chromium of the system. */
 export async function launchBrowser(args: string[] = []): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
   if (!process.env['CHROMIUM']) ensureCommand('chromium', 'chromium');
@@ -25,17 +25,17 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Containers have little of it.
+      // Containers have little shared memory.
       '--disable-dev-shm-usage',
       ...args,
     ],
   });
 }
 
-/** As on a machine without internet: no name resolves. */
+/** Arguments with which no host name can be resolved, as without internet. */
 export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
-/** A browser for the tests of the file that calls this. What a test has opened ends with it. */
+/** A browser for all tests of a file. Pages are closed after the test that opened them. */
 export function useBrowser() {
   let browser: Browser | undefined;
   before(async () => {
@@ -48,7 +48,7 @@ export function useBrowser() {
   });
   after(() => browser?.close());
   return {
-    /** Opens an address, with cookies of its own. */
+    /** Opens a URL with cookies of its own. */
     async open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
       const context = await browser!.newContext(options);
       const page = await context.newPage();
@@ -58,7 +58,7 @@ export function useBrowser() {
   };
 }
 
-/** What a test saw that failed: CI keeps it. */
+/** Saves a screenshot of a failed test. CI uploads it. */
 async function keepScreenshots(contexts: BrowserContext[], test: string): Promise<void> {
   const name = test.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100);
   for (const [n, page] of contexts.flatMap((context) => context.pages()).entries()) {
@@ -66,7 +66,7 @@ async function keepScreenshots(contexts: BrowserContext[], test: string): Promis
   }
 }
 
-/** Collects whatever the browser refused, missed or complained about. */
+/** Collects the errors and warnings of the browser. */
 export async function complaintsOf(page: Page): Promise<string[]> {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -85,7 +85,7 @@ export async function complaintsOf(page: Page): Promise<string[]> {
   return complaints;
 }
 
-/** The parts of the page at `/` that people meet. */
+/** The elements of the page at `/`. */
 export function partsOf(page: Page) {
   const part = (id: string): Locator => page.locator(`#${id}`);
   return {
@@ -94,7 +94,7 @@ export function partsOf(page: Page) {
     submit: page.getByRole('button', { name: 'Search', exact: true }),
     here: page.getByRole('button', { name: 'Use my location' }),
     status: part('status'),
-    /** The title of the card, which is there when the weather is. */
+    /** The title of the card, which is visible with the weather. */
     place: page.getByRole('heading', { level: 2 }).and(part('card-place')),
     card: part('card'),
     message: part('message-text'),

@@ -20,8 +20,8 @@ export function budgetsOf({ openMeteo, metNorway }: Terms): string {
 }
 
 /**
- * Asks for so many cold places at once, one replica after the other. The stand-in refuses every call
- * beyond the terms, wherever its window begins.
+ * Requests many places that are not cached at the same time, from each replica in turn. The stub provider rejects
+ * every call beyond the limits, in any window.
  */
 export function askColdPlaces(
   { upstream, url }: Processes,
