@@ -147,7 +147,7 @@ describe('the tables of docs/clients.md', () => {
   });
 
   it('give the sizes and times of the code', () => {
-    assert.ok(PAGE.includes(`${loadConfig({}).cache.ttlSeconds} seconds by default`));
+    assert.ok(PAGE.includes(`${loadConfig({}).cache.ttlSeconds.weather} seconds by default`));
     assert.ok(PAGE.includes(`up to ${MAX_NAME_LENGTH} characters`));
     assert.ok(PAGE.includes(`a body above ${MAX_BODY_BYTES / 1024} KiB`));
   });
