@@ -4,10 +4,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { info } from '../tools/openapi/info.js';
 import { description } from '../tools/openapi/index.js';
 import { SERVICE_VERSION } from '../src/process/version.js';
 import { variablesOf } from '../src/config/variable.js';
 import { VARIABLES } from '../src/config/variables.js';
+import { MAX_RECENT_SEARCHES } from '../src/recent-searches.js';
 import { POSITION } from '../src/weather/position.js';
 import { kinds } from './support/kinds.js';
 import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
@@ -135,6 +137,21 @@ describe('figures', () => {
     ] as const) {
       const expected = Math.ceil(((stored.get(name) ?? Number.NaN) + INDEX_BYTES) / 100) * 100;
       assert.equal(sized.get(what), expected, what);
+    }
+  });
+
+  it('the maximum number of recent searches is the same everywhere', () => {
+    const numbers: Record<string, number> = { ten: 10 };
+    const texts = {
+      readme: read('README.md'),
+      clients: read('docs/clients.md'),
+      api: info.description,
+    };
+    for (const [where, text] of Object.entries(texts)) {
+      const said = found([text], /last (\w+) searches/g);
+      assert.ok(said.length > 0, where);
+      const wrong = said.filter((each) => (numbers[each] ?? Number(each)) !== MAX_RECENT_SEARCHES);
+      assert.deepEqual(wrong, [], where);
     }
   });
 
