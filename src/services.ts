@@ -196,10 +196,10 @@ function buildFetcher(
     policy: (call) => waitForBudget(clock, call.signal, () => geocoderPolicy(call)),
   });
   const weatherTtl = {
-    freshMs: cache.ttlSeconds * 1000,
+    freshMs: cache.ttlSeconds.weather * 1000,
     staleMs: cache.staleIfErrorSeconds * 1000,
   };
-  const forecastTtl = { ...weatherTtl, freshMs: cache.forecastTtlSeconds * 1000 };
+  const forecastTtl = { ...weatherTtl, freshMs: cache.ttlSeconds.forecast * 1000 };
   const noSuchPlaceTtl = { freshMs: cache.negativeTtlSeconds * 1000, staleMs: 0 };
   return createFetcher({
     registrations: [

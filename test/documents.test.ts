@@ -4,7 +4,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { info } from '../tools/openapi/info.js';
+import { description } from '../tools/openapi/index.js';
 import { SERVICE_VERSION } from '../src/process/version.js';
+import { variablesOf } from '../src/config/variable.js';
+import { VARIABLES } from '../src/config/variables.js';
+import { MAX_RECENT_SEARCHES } from '../src/recent-searches.js';
+import { POSITION } from '../src/weather/position.js';
+import { kinds } from './support/kinds.js';
 import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
 
 /** Compares the documents with the code: links, tables, and figures. */
@@ -133,6 +140,30 @@ describe('figures', () => {
     }
   });
 
+  it('the maximum number of recent searches is the same everywhere', () => {
+    const numbers: Record<string, number> = { ten: 10 };
+    const texts = {
+      readme: read('README.md'),
+      clients: read('docs/clients.md'),
+      api: info.description,
+    };
+    for (const [where, text] of Object.entries(texts)) {
+      const said = found([text], /last (\w+) searches/g);
+      assert.ok(said.length > 0, where);
+      const wrong = said.filter((each) => (numbers[each] ?? Number(each)) !== MAX_RECENT_SEARCHES);
+      assert.deepEqual(wrong, [], where);
+    }
+  });
+
+  it('docs/operations/sizing.md has the cache entries of each TTL', () => {
+    const section = sectionOf(read('docs/operations/sizing.md'), '## Memory of Redis');
+    const ttls = variablesOf(VARIABLES.cache.ttlSeconds).map(({ name }) => name);
+    assert.deepEqual(
+      ttls.filter((name) => !codeIn(section).includes(name)),
+      [],
+    );
+  });
+
   it('the number of places is that of src/places/README.md everywhere', () => {
     const [, exact = ''] = /gazetteer: ([\d,]+) places/.exec(read('src/places/README.md')) ?? [];
     const rounded = Math.floor(Number(exact.replace(',', '')) / 10_000) * 10_000;
@@ -148,6 +179,31 @@ describe('figures', () => {
   });
 });
 
+describe('README.md', () => {
+  it('lists every path of the API description', () => {
+    const section = sectionOf(read('README.md'), '## Endpoints').split('```')[0] ?? '';
+    const missing = Object.keys(description.paths).filter((path) => {
+      // `…/ready` continues the path before it.
+      const short = `…/${path.split('/').at(-1)}`;
+      return !codeIn(section).includes(path) && !codeIn(section).includes(short);
+    });
+    assert.deepEqual(missing, []);
+  });
+});
+
+describe('docs/clients.md', () => {
+  it('has a request for each path except health checks and aliases', () => {
+    const paths = Object.keys(description.paths).filter(
+      (path) => path.startsWith('/api/v1/') && !path.includes('/health'),
+    );
+    const text = read('docs/clients.md');
+    assert.deepEqual(
+      paths.filter((path) => !text.includes(`localhost:8080${path}`)),
+      [],
+    );
+  });
+});
+
 describe('docs/operations/watch.md', () => {
   const watch = read('docs/operations/watch.md');
   /** Every name in the first column of the table of a section. */
@@ -155,6 +211,15 @@ describe('docs/operations/watch.md', () => {
     rowsOf(sectionOf(watch, section).split('###')[0] ?? '')
       .flatMap(([names = '']) => codeIn(names))
       .sort();
+
+  it('lists every kind of a `weather_request` record', () => {
+    const [, level = '', about = ''] =
+      rowsOf(sectionOf(watch, '## Logs')).find(([event]) => event === '`weather_request`') ?? [];
+    assert.notEqual(level, '');
+    const missing = [...kinds.keys()].filter((name) => !codeIn(about).includes(name));
+    // A position is looked up for another kind, and has no endpoint.
+    assert.deepEqual(missing, [POSITION.name]);
+  });
 
   it('lists every metric that the code has, and no other', () => {
     assert.deepEqual(

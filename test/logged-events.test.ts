@@ -60,6 +60,25 @@ function argumentsFor(identifier: ts.Identifier): string[] | undefined {
   return values.every((value) => value !== undefined) ? values.flat() : undefined;
 }
 
+/** The names of the properties of a record, and of object literals that it spreads. */
+function fieldsOf(record: ts.ObjectLiteralExpression): string[] {
+  return record.properties.flatMap((property) =>
+    ts.isSpreadAssignment(property)
+      ? nodesIn(property).filter(ts.isObjectLiteralExpression).flatMap(fieldsOf)
+      : property.name.getText(),
+  );
+}
+
+/** The names of the members of an interface whose value is spread into a record. */
+function membersOf(file: string, name: string): string[] {
+  const source = sources.find(({ fileName }) => fileName === file);
+  const declaration = (source ? nodesIn(source) : []).find(
+    (node) => ts.isInterfaceDeclaration(node) && node.name.text === name,
+  ) as ts.InterfaceDeclaration | undefined;
+  assert.ok(declaration, `${file} has no interface ${name}`);
+  return declaration.members.flatMap((member) => member.name?.getText() ?? []);
+}
+
 function loggedIn(source: ts.SourceFile): Logged[] {
   return nodesIn(source).flatMap((node) => {
     if (!ts.isObjectLiteralExpression(node)) return [];
@@ -68,7 +87,7 @@ function loggedIn(source: ts.SourceFile): Logged[] {
     const value = ts.isPropertyAssignment(event)
       ? event.initializer
       : (event.name as ts.Identifier);
-    const fields = node.properties.flatMap((property) => property.name?.getText() ?? []);
+    const fields = fieldsOf(node);
     return { where: source.fileName, events: literalsOf(value), fields };
   });
 }
@@ -97,5 +116,14 @@ describe('docs/operations/watch.md', () => {
       fields.filter((field) => !described.has(field)).map((field) => `${events?.[0]}.${field}`),
     );
     assert.deepEqual(missing, []);
+  });
+
+  it('describes the fields about the location in a `weather_request` record', () => {
+    const described = codeIn(SECTION);
+    const fields = membersOf('http/context.ts', 'LocationFields');
+    assert.deepEqual(
+      fields.filter((field) => !described.includes(field)),
+      [],
+    );
   });
 });

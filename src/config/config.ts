@@ -81,8 +81,7 @@ function complete({ mode, redis, ...settings }: Settings): Config {
       ...cache,
       refreshAheadSeconds: Math.min(
         cache.refreshAheadSeconds,
-        cache.ttlSeconds / 10,
-        cache.forecastTtlSeconds / 10,
+        ...Object.values(cache.ttlSeconds).map((seconds) => seconds / 10),
       ),
     },
     upstream: {

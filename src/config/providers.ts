@@ -90,13 +90,25 @@ export const SERVICE_NAMES = PROVIDERS.map(([name]) => name);
 
 /** The name of the remote geocoder in logs, metrics, and circuit breakers. */
 export const GEOCODER_NAME = 'open-meteo-geocoding';
-/** A service with a base URL of its own: a provider or the geocoder. */
-export type UpstreamName = ServiceName | typeof GEOCODER_NAME;
 
 interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
   /** The provider whose API key and budget hold for the calls. */
   account: ServiceName;
 }
+
+/** The services of providers that have a host of their own. */
+const MORE_SERVICES = {
+  [GEOCODER_NAME]: {
+    title: "Open-Meteo's geocoding service",
+    host: 'https://geocoding-api.open-meteo.com',
+    customerHost: 'https://customer-geocoding-api.open-meteo.com',
+    account: 'open-meteo',
+    budget: TABLE['open-meteo'].budget,
+  },
+} satisfies Record<string, Upstream>;
+
+/** A service with a base URL of its own: a provider, or one of its other services. */
+export type UpstreamName = ServiceName | keyof typeof MORE_SERVICES;
 
 /** Every service with a base URL. Open-Meteo's terms count the calls to all of its services together. */
 export const UPSTREAMS: [UpstreamName, Upstream][] = [
@@ -104,16 +116,7 @@ export const UPSTREAMS: [UpstreamName, Upstream][] = [
     name,
     { ...provider, account: name },
   ]),
-  [
-    GEOCODER_NAME,
-    {
-      title: "Open-Meteo's geocoding service",
-      host: 'https://geocoding-api.open-meteo.com',
-      customerHost: 'https://customer-geocoding-api.open-meteo.com',
-      account: 'open-meteo',
-      budget: TABLE['open-meteo'].budget,
-    },
-  ],
+  ...(Object.entries(MORE_SERVICES) as [UpstreamName, Upstream][]),
 ];
 
 const DEMO_ATTRIBUTION = 'Invented weather for development: not real data';

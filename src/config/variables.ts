@@ -16,7 +16,7 @@ import { variable, variablesOf } from './variable.js';
 export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`;
 
 /**
- * Every environment variable, and the setting that it becomes: `cache.ttlSeconds` here is `config.cache.ttlSeconds` in
+ * Every environment variable, and the setting that it becomes: `log.level` here is `config.log.level` in
  * other modules. `npm run docs:config` writes docs/configuration.md and `.env.example` from this table.
  */
 export const VARIABLES = {
@@ -76,15 +76,18 @@ export const VARIABLES = {
     }),
   },
   cache: {
-    ttlSeconds: variable('CACHE_TTL_SECONDS', is.seconds, {
-      default: '300',
-      meaning:
-        'TTL of a fresh cache entry; an entry from MET Norway is fresh until its response expires, if that is later',
-    }),
-    forecastTtlSeconds: variable('FORECAST_TTL_SECONDS', is.seconds, {
-      default: '1800',
-      meaning: 'the same for an entry with a daily forecast',
-    }),
+    // One for each kind whose entries are refreshed ahead.
+    ttlSeconds: {
+      weather: variable('CACHE_TTL_SECONDS', is.seconds, {
+        default: '300',
+        meaning:
+          'TTL of a fresh cache entry; an entry from MET Norway is fresh until its response expires, if that is later',
+      }),
+      forecast: variable('FORECAST_TTL_SECONDS', is.seconds, {
+        default: '1800',
+        meaning: 'the same for an entry with a daily forecast',
+      }),
+    },
     staleIfErrorSeconds: variable('STALE_IF_ERROR_SECONDS', is.secondsOrOff, {
       default: '3600',
       meaning:

@@ -1,7 +1,7 @@
 import { conditionOf } from '../weather/conditions.js';
 import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
 import { localDate } from '../weather/local-time.js';
-import type { WeatherProvider } from '../upstream/weather-provider.js';
+import type { CompleteProvider } from '../upstream/weather-provider.js';
 import type { Clock, Point } from '../weather/types.js';
 import { toForecast, type RawDay } from './daily-values.js';
 import { nextDate, sunTimes } from './sun-times.js';
@@ -24,10 +24,11 @@ const SNOW_CODES = [71, 73, 75, 85];
 
 /**
  * Invents weather: it is the same for a place during each hour, and warm near the equator, in summer, and in the afternoon.
- * A daily forecast is the same during each day. It calls no service, so it works on a development machine without a network.
+ * A daily forecast is the same during each day. It calls no service, so it works on a development machine without a network. It has every
+ * ability, so that a development process serves every endpoint.
  * @param onInvented called each time
  */
-export function createDemo(clock: Clock, onInvented: () => void): WeatherProvider {
+export function createDemo(clock: Clock, onInvented: () => void): CompleteProvider {
   const name = 'demo';
   return {
     name,

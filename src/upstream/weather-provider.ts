@@ -16,3 +16,6 @@ export interface WeatherProvider {
   readonly current?: Ability<Weather>;
   readonly daily?: Ability<DailyForecast>;
 }
+
+/** A provider that has every ability. */
+export type CompleteProvider = WeatherProvider & Required<Omit<WeatherProvider, 'covers'>>;

@@ -3,7 +3,7 @@
  * fetched, and the TTL of its values, is registered in `services.ts`.
  */
 export interface Kind<Request, Value> {
-  /** Prefix of the kind's keys: letters and digits. */
+  /** Prefix of the kind's keys: lowercase letters, digits, and hyphens. It is also `kind` in the log. */
   readonly name: string;
   /** What distinguishes a request from the others of its kind. Use `keyOf` for the complete key. */
   keyOf(request: Request): string;

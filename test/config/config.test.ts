@@ -23,8 +23,7 @@ describe('settings', () => {
       corsOrigins: '*',
       log: { enabled: true, level: 'INFO' },
       cache: {
-        ttlSeconds: 300,
-        forecastTtlSeconds: 1800,
+        ttlSeconds: { weather: 300, forecast: 1800 },
         staleIfErrorSeconds: 3600,
         refreshAheadSeconds: 20,
         negativeTtlSeconds: 60,

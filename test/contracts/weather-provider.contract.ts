@@ -30,7 +30,8 @@ export interface ProviderUnderTest {
   saysIsDay?: (weather: StandInWeather) => boolean;
   /** The paths of the four values in its response, as keys and indexes. */
   values: (string | number)[][];
-  daily: DailyUnderTest;
+  /** Absent if the provider has no daily forecast. */
+  daily?: DailyUnderTest;
 }
 
 export interface DailyUnderTest {
@@ -81,7 +82,7 @@ function replaced(body: unknown, path: (string | number)[], text: string | undef
 
 /** What every provider that calls a service must do. */
 export function weatherProviderContract(underTest: ProviderUnderTest): void {
-  const { name, path, create, values, daily, saysIsDay = () => true } = underTest;
+  const { name, path, create, values, saysIsDay = () => true } = underTest;
   describe(`weather provider: ${name}`, { timeout: 120_000 }, () => {
     const fixture = useStandIn();
     let standIn: StandIn;
@@ -170,49 +171,6 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       });
     }
 
-    it('supplies the days of each point in the units of the contract', async () => {
-      for (const point of POINTS) {
-        const [latitude = 0, longitude = 0] = [point.latitude, point.longitude].map(
-          (value) => Number(value.toFixed(4)) + 0,
-        );
-        const place = standInPlace(latitude, longitude);
-        const { timezone, days } = (await askDaily(point)).value;
-        assert.equal(timezone, place.timeZone);
-        assert.ok(days.length <= 7);
-        const [first = '', tomorrow = ''] = datesFrom(today(place), 2);
-        const start = daily.hasWholeToday ? first : tomorrow;
-        const compared = days.filter(({ date }) => date >= start);
-        assert.ok(compared.length >= daily.minDays, `${compared.length} days`);
-        const given = datesFrom(start, compared.length).map((date) => standInDay(place, date));
-        assert.deepEqual(
-          compared.map((day) => without({ ...day }, 'sunrise', 'sunset')),
-          given.map((day) => ({
-            ...dailyWeather(day),
-            ...(daily.hasProbability ? {} : { precipitation_probability: null }),
-          })),
-        );
-      }
-    });
-
-    for (const [what, behaviour, kind] of FAILING) {
-      it(`supplies no forecast after ${what}`, async () => {
-        standIn.behave(daily.path, behaviour);
-        await assertFails(kind, undefined, askDaily);
-      });
-    }
-
-    for (const value of daily.values) {
-      it(`supplies no forecast without a valid ${value.join('.')}`, async () => {
-        const body = await regular(askDaily);
-        for (const text of NOT_NUMBERS) {
-          if (text === '-999' && /code|id/.test(value.join())) continue;
-          const damaged = replaced(body, value, text);
-          standIn.behave(daily.path, { kind: 'status', status: 200, body: damaged });
-          await assertFails('bad_answer', text, askDaily);
-        }
-      });
-    }
-
     it('rejects with the reason of the signal', async () => {
       standIn.behave(path, { kind: 'hang' });
       const controller = new AbortController();
@@ -223,5 +181,58 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       controller.abort(reason);
       await assert.rejects(call, (error) => error === reason);
     });
+
+    it('has no ability that is not tested here', () => {
+      const tested = ['current', ...(underTest.daily ? ['daily'] : [])];
+      const abilities = Object.keys(provider).filter((key) => key !== 'name' && key !== 'covers');
+      assert.deepEqual(abilities.sort(), tested.sort());
+    });
+
+    if (underTest.daily) testDaily(underTest.daily);
+
+    function testDaily(daily: DailyUnderTest): void {
+      it('supplies the days of each point in the units of the contract', async () => {
+        for (const point of POINTS) {
+          const [latitude = 0, longitude = 0] = [point.latitude, point.longitude].map(
+            (value) => Number(value.toFixed(4)) + 0,
+          );
+          const place = standInPlace(latitude, longitude);
+          const { timezone, days } = (await askDaily(point)).value;
+          assert.equal(timezone, place.timeZone);
+          assert.ok(days.length <= 7);
+          const [first = '', tomorrow = ''] = datesFrom(today(place), 2);
+          const start = daily.hasWholeToday ? first : tomorrow;
+          const compared = days.filter(({ date }) => date >= start);
+          assert.ok(compared.length >= daily.minDays, `${compared.length} days`);
+          const given = datesFrom(start, compared.length).map((date) => standInDay(place, date));
+          assert.deepEqual(
+            compared.map((day) => without({ ...day }, 'sunrise', 'sunset')),
+            given.map((day) => ({
+              ...dailyWeather(day),
+              ...(daily.hasProbability ? {} : { precipitation_probability: null }),
+            })),
+          );
+        }
+      });
+
+      for (const [what, behaviour, kind] of FAILING) {
+        it(`supplies no forecast after ${what}`, async () => {
+          standIn.behave(daily.path, behaviour);
+          await assertFails(kind, undefined, askDaily);
+        });
+      }
+
+      for (const value of daily.values) {
+        it(`supplies no forecast without a valid ${value.join('.')}`, async () => {
+          const body = await regular(askDaily);
+          for (const text of NOT_NUMBERS) {
+            if (text === '-999' && /code|id/.test(value.join())) continue;
+            const damaged = replaced(body, value, text);
+            standIn.behave(daily.path, { kind: 'status', status: 200, body: damaged });
+            await assertFails('bad_answer', text, askDaily);
+          }
+        });
+      }
+    }
   });
 }

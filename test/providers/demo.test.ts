@@ -12,7 +12,7 @@ async function meanTemperature(latitude: number, month: string, hour = '12'): Pr
   let sum = 0;
   for (let day = 1; day <= 28; day += 1) {
     const time = `2026-${month}-${String(day).padStart(2, '0')}T${hour}:00:00Z`;
-    sum += (await at(time).current!({ latitude, longitude: 0 }, signal)).value.temperature;
+    sum += (await at(time).current({ latitude, longitude: 0 }, signal)).value.temperature;
   }
   return sum / 28;
 }
@@ -20,10 +20,10 @@ async function meanTemperature(latitude: number, month: string, hour = '12'): Pr
 describe('the demo provider', () => {
   it('invents the same weather for a place during an hour, and different weather in the next hour', async () => {
     const point = { latitude: 51.5085, longitude: -0.1257 };
-    const first = await at('2026-11-21T10:00:00Z').current!(point, signal);
-    assert.deepEqual(await at('2026-11-21T10:59:59Z').current!(point, signal), first);
-    assert.notDeepEqual(await at('2026-11-21T11:00:00Z').current!(point, signal), first);
-    const near = await at('2026-11-21T10:00:00Z').current!({ ...point, latitude: 51.6 }, signal);
+    const first = await at('2026-11-21T10:00:00Z').current(point, signal);
+    assert.deepEqual(await at('2026-11-21T10:59:59Z').current(point, signal), first);
+    assert.notDeepEqual(await at('2026-11-21T11:00:00Z').current(point, signal), first);
+    const near = await at('2026-11-21T10:00:00Z').current({ ...point, latitude: 51.6 }, signal);
     assert.notDeepEqual(near, first);
   });
 
@@ -32,7 +32,7 @@ describe('the demo provider', () => {
       const demo = at(`2026-${String(month).padStart(2, '0')}-15T05:00:00Z`);
       for (let latitude = -90; latitude <= 90; latitude += 10) {
         for (let longitude = -180; longitude <= 180; longitude += 60) {
-          const { value: weather } = await demo.current!({ latitude, longitude }, signal);
+          const { value: weather } = await demo.current({ latitude, longitude }, signal);
           assert.ok(weather.temperature > -100 && weather.temperature < 50);
           assert.ok(Number.isInteger(weather.humidity) && weather.humidity <= 100);
           assert.ok(weather.humidity >= 0 && weather.wind_speed >= 0 && weather.wind_speed < 60);
@@ -51,7 +51,7 @@ describe('the demo provider', () => {
       [170, '2026-11-24'],
     ] as const) {
       const point = { latitude: 30, longitude };
-      const { days } = (await at('2026-11-24T10:30:00Z').daily!(point, signal)).value;
+      const { days } = (await at('2026-11-24T10:30:00Z').daily(point, signal)).value;
       assert.equal(days[0]?.date, first);
       assert.equal(new Set(days.map(({ date }) => date)).size, 7);
       for (const day of days) {
@@ -59,7 +59,7 @@ describe('the demo provider', () => {
         assert.ok(KNOWN.has(day.condition));
         assert.ok(day.precipitation_probability! >= 0 && day.precipitation_probability! <= 100);
       }
-      const later = (await at('2026-11-24T10:59:00Z').daily!(point, signal)).value;
+      const later = (await at('2026-11-24T10:59:00Z').daily(point, signal)).value;
       assert.deepEqual(later.days, days);
     }
   });

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { createNames } from '../../src/redis/names.js';
 import { keyOf } from '../../src/weather/kind.js';
 import { kinds } from '../support/kinds.js';
 
@@ -13,6 +15,9 @@ interface Sample {
   notRequests: string[];
   notValues: string[];
 }
+
+/** The version of the queue, and the kinds of its jobs. */
+const KINDS = '{:queue5} forecast position weather';
 
 /**
  * What a version writes to Redis for each kind. If a sample is red, raise the numbers of `entry`, `queue`, and `fetched` in
@@ -63,7 +68,27 @@ const SAMPLES: Record<string, Sample> = {
 
 describe('what is stored for each kind', () => {
   it('has a sample', () => {
-    assert.deepEqual(Object.keys(SAMPLES).sort(), [...kinds.keys()].sort());
+    const message =
+      'Add a sample of each new kind to SAMPLES. Workers of the last release drop jobs of a kind that they do not know';
+    assert.deepEqual(Object.keys(SAMPLES).sort(), [...kinds.keys()].sort(), message);
+  });
+
+  it('belongs to the version of the queue that these kinds have', () => {
+    const message =
+      'If the kinds change, raise `queue` in src/redis/names.ts, unless this release has raised it, and update KINDS';
+    const queue = createNames('', 0).queue;
+    assert.equal(`${queue} ${[...kinds.keys()].sort().join(' ')}`, KINDS, message);
+  });
+
+  it('has keys that docs/storage.md lists, and the name of the kind contains no colon', () => {
+    const storage = readFileSync('docs/storage.md', 'utf8');
+    for (const name of kinds.keys()) {
+      assert.match(name, /^[a-z0-9-]+$/);
+      assert.ok(
+        storage.includes(`\`${name}:<`),
+        `docs/storage.md does not name the keys of '${name}'`,
+      );
+    }
   });
 
   for (const [name, sample] of Object.entries(SAMPLES)) {

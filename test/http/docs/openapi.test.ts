@@ -107,11 +107,13 @@ describe('the OpenAPI description', () => {
     await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
 
-  it('groups operations by the tags weather, forecast, searches, places and health, each described', async () => {
+  it('groups operations by tags in the order of the operations, each tag described', async () => {
     const document = await resolved();
+    const used = operationsOf(document).flatMap(({ operation }) => operation.tags);
     assert.deepEqual(
       document.tags.map(({ name }) => name),
-      ['weather', 'forecast', 'searches', 'places', 'health'],
+      [...new Set(used)],
+      'the tags in tools/openapi/info.ts and those of the operations differ',
     );
     for (const tag of document.tags) assert.notEqual(tag.description, '');
     for (const { name, operation } of operationsOf(document)) {
@@ -150,32 +152,25 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('documents the fourteen operations, and every status that an operation can answer with', async () => {
-    const get = ['200', '304', '400', '429', '500', '503'];
-    const post = ['200', '400', '408', '413', '429', '500', '503'];
-    const searches = ['200', '429', '500', '503'];
-    const statuses = Object.fromEntries(
-      operationsOf(await resolved()).map(({ name, operation }) => [
-        name,
-        Object.keys(operation.responses).sort(),
-      ]),
-    );
-    assert.deepEqual(statuses, {
-      'GET /api/health': ['200', '500'],
-      'GET /api/v1/health': ['200', '500'],
-      'GET /api/v1/health/live': ['200', '500'],
-      'GET /api/v1/health/ready': ['200', '500', '503'],
-      'GET /api/weather': get,
-      'POST /api/weather': post,
-      'GET /api/v1/weather': get,
-      'POST /api/v1/weather': post,
-      'GET /api/v1/weather/coordinates': get,
-      'GET /api/v1/forecast': get,
-      'GET /api/v1/forecast/coordinates': get,
-      'GET /api/v1/recent-searches': searches,
-      'DELETE /api/v1/recent-searches': searches,
+  it('documents every status that an operation can respond with', async () => {
+    const health = ['200', '500'];
+    const limited = ['200', '429', '500', '503'];
+    const aboutLocation = ['200', '304', '400', '429', '500', '503'];
+    const expected: Record<string, string[]> = {
+      'GET /api/health': health,
+      'GET /api/v1/health': health,
+      'GET /api/v1/health/live': health,
+      'GET /api/v1/health/ready': [...health, '503'],
+      'GET /api/v1/recent-searches': limited,
+      'DELETE /api/v1/recent-searches': limited,
       'GET /api/v1/places': ['200', '400', '429', '500', '503'],
-    });
+    };
+    for (const { name, operation } of operationsOf(await resolved())) {
+      const ofBody = ['200', '400', '408', '413', '429', '500', '503'];
+      const standard = name.startsWith('POST ') ? ofBody : aboutLocation;
+      const statuses = Object.keys(operation.responses).sort();
+      assert.deepEqual(statuses, expected[name] ?? standard, name);
+    }
   });
 
   /** The schema part of a parameter outside the body: what remains without `required: true`. */
@@ -207,8 +202,10 @@ describe('the OpenAPI description', () => {
 
   it('limits coordinates to the globe', async () => {
     const { paths } = await resolved();
-    for (const path of ['/api/v1/weather/coordinates', '/api/v1/forecast/coordinates']) {
-      const { parameters } = paths[path]!['get']!;
+    const ofCoordinates = Object.entries(paths).filter(([path]) => path.endsWith('/coordinates'));
+    assert.ok(ofCoordinates.length >= 2);
+    for (const [, item] of ofCoordinates) {
+      const { parameters } = item['get']!;
       const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
       assert.deepEqual(ranges, [
         ['lat', -90, 90],
