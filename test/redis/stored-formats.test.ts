@@ -79,7 +79,7 @@ describe('what a run leaves in Redis', () => {
       'weather:heartbeat1:worker': [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
-      'weather:session4:ID': [`?${SESSION}`, SESSION],
+      'weather:session4:ID': [SESSION],
       [`${QUEUE}:ID data`]: [job(REQUEST)],
       [`weather:fetched5:0 ${BERLIN}`]: [message(BERLIN)],
     };
