@@ -82,7 +82,7 @@ export function createHealthReporter(options: {
       if (!isTransient(health)) show(health);
       logState(shown);
     },
-    /** Logs an error reply that is not about the availability of a node. */
+    /** Logs an unexpected error reply. */
     error: (error: unknown): void => {
       // Without channels, waiting requests read the cache entry instead.
       if (isForbidden(error) && !isChannelForbidden(error)) forbiddenAt = clock.monotonic();

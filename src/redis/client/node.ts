@@ -53,7 +53,7 @@ export type RedisNode = ReturnType<typeof createRedisNode>;
 /**
  * One connection to a Redis server that serves keys, with its circuit breaker. Each new connection gets a
  * new object, so that what an earlier connection lost does not count against it.
- * @param options.onError called with an error reply that is not about the availability of the node
+ * @param options.onError called with each error reply
  * @param options.onEnd called with the milliseconds after which a command has ended, with a reply or without
  */
 export function createRedisNode(
@@ -110,7 +110,7 @@ export function createRedisNode(
     }
     const message = `Redis: ${messageOf(error)}`;
     if (!isErrorReply(error)) return new LateReplyError(message, { cause: error });
-    if (faultOfReply(messageOf(error)).reason === 'refused') onError(error);
+    onError(error);
     return new StoreUnavailableError(message, { cause: error });
   }
 
