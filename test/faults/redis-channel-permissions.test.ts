@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { agreedFetches } from '../support/agreed-fetches.js';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
+import { names } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedis } from '../support/redis-server.js';
@@ -22,6 +23,8 @@ describe('a Redis user who may use no channel', () => {
     });
     const all = [...stack.replicas, ...stack.workers];
     await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
+    // Otherwise no job is added, and the worker has no channel to publish to.
+    await eventually(async () => (await admin.exists(names.heartbeat)) === 1, 'a heartbeat');
     for (let n = 1; n <= 10; n += 1) {
       assert.equal((await attempt(stack.url(placePath(n)))).status, 200);
     }
