@@ -41,11 +41,13 @@ export interface AppOptions {
   lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
+  /** Whether the request that has just begun waited so long that it is shed. */
+  isLate: () => boolean;
 }
 
 /** Creates the HTTP side: every route and middleware, in order. Does not listen. */
 export function createApp(options: AppOptions): Koa<RequestState> {
-  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs } = options;
+  const { config, services, sessionKeys, log, clock, lifecycle, bodyMs, isLate } = options;
   const { stores } = services;
   const instruments = services.metrics?.instruments ?? noInstruments;
 
@@ -63,7 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
     });
-  const shed = shedOverload({ log, instruments });
+  const shed = shedOverload({ isLate, log, instruments });
   const session = sessions(app, {
     store: stores.sessions,
     ttls: config.session,

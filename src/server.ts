@@ -3,6 +3,7 @@ import { createApp } from './app.js';
 import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
 import { createHttpServer } from './http/http-server.js';
+import { createRequestQueue } from './http/request-queue.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
 import { createLifecycle } from './process/lifecycle.js';
@@ -25,6 +26,7 @@ const lifecycle = createLifecycle({ log, ...config.shutdown });
 // A signal without a listener does not end process 1 of a container.
 lifecycle.endOnSignal();
 const services = await createServices({ config, log, clock, lifecycle });
+const queue = createRequestQueue();
 const app = createApp({
   config,
   services,
@@ -33,6 +35,7 @@ const app = createApp({
   clock,
   lifecycle,
   bodyMs: RECEIVE.bodyMs,
+  isLate: queue.isLate,
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
@@ -50,6 +53,7 @@ const server = createHttpServer(
   {
     idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
     receive: RECEIVE,
+    queue,
   },
 );
 const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' }, log);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { limitUnanswered } from '../process/unanswered.js';
+import type { RequestQueue } from './request-queue.js';
 
 /** Milliseconds that a client has to send a request. */
 export interface ReceiveTimes {
@@ -14,6 +15,8 @@ export interface HttpServerOptions {
   /** Milliseconds without any progress after which a connection with a request is closed. */
   idleTimeoutMs: number;
   receive: ReceiveTimes;
+  /** Decides when a request begins. */
+  queue: RequestQueue;
 }
 
 /**
@@ -25,22 +28,19 @@ const AFTER_BODY_MS = 5000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Request line and headers together. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Requests that begin per event loop iteration: about 5 ms. More: probes wait longer under load. */
-const REQUESTS_PER_ITERATION = 64;
-/** The same after an iteration with a new connection, because others may wait to be accepted. */
-const REQUESTS_WHILE_ACCEPTING = 8;
 /** File descriptors that are reserved for everything but the connections of clients: Redis, providers, files. */
 const RESERVED_DESCRIPTORS = 64;
 
 /** Creates the server of the API with its limits on clients. */
 export function createHttpServer(
   listener: RequestListener,
-  { idleTimeoutMs, receive }: HttpServerOptions,
+  { idleTimeoutMs, receive, queue }: HttpServerOptions,
 ): Server {
-  const slices = createSlices(listener);
   const handle = limitUnanswered((request, response) => {
     if (hasAmbiguousEnd(request)) response.setHeader('Connection', 'close');
-    slices.add(request, response);
+    queue.add(() => {
+      listener(request, response);
+    });
   });
   const server = http.createServer(
     {
@@ -55,7 +55,7 @@ export function createHttpServer(
     },
     handle,
   );
-  server.on('connection', slices.accepted);
+  server.on('connection', queue.connectionAccepted);
   server.timeout = idleTimeoutMs;
   server.maxConnections = maxConnections();
   // By default Node.js drops the header lines after the first thousand, and with them the line that the
@@ -64,31 +64,6 @@ export function createHttpServer(
   // An unknown expectation may be ignored (RFC 9110, 10.1.1). The response of Node.js has no body.
   server.on('checkExpectation', handle);
   return server;
-}
-
-/**
- * Passes the requests of a server on to `listener` in order, only a few per event loop iteration. Node.js accepts one
- * connection per iteration, so with long iterations a probe would wait for seconds.
- */
-function createSlices(listener: RequestListener) {
-  let waiting: Parameters<RequestListener>[] = [];
-  let isAccepting = false;
-
-  function handleSlice(): void {
-    const count = isAccepting ? REQUESTS_WHILE_ACCEPTING : REQUESTS_PER_ITERATION;
-    isAccepting = false;
-    const slice = waiting.slice(0, count);
-    waiting = waiting.slice(count);
-    for (const [request, response] of slice) listener(request, response);
-    if (waiting.length > 0) setImmediate(handleSlice);
-  }
-
-  return {
-    accepted: () => void (isAccepting = true),
-    add(...request: Parameters<RequestListener>): void {
-      if (waiting.push(request) === 1) setImmediate(handleSlice);
-    },
-  };
 }
 
 /** HTTP/1.0 does not define chunks: another server may see the end of the request elsewhere (RFC 9112, 6.1). */

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { createApp } from '../../src/app.js';
 import { loadConfig } from '../../src/config/config.js';
 import { createHttpServer, type ReceiveTimes } from '../../src/http/http-server.js';
+import { createRequestQueue } from '../../src/http/request-queue.js';
 import { listen } from '../../src/process/listen.js';
 import { systemClock as clock } from '../../src/process/clock.js';
 import { createLifecycle } from '../../src/process/lifecycle.js';
@@ -29,10 +30,12 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
   const handle = createApp({
     ...parts,
     sessionKeys: ['a key of 32 characters and more…'],
+    isLate: () => false,
   }).callback();
   const server = createHttpServer((request, response) => void handle(request, response), {
     idleTimeoutMs: LONG_MS,
     receive,
+    queue: createRequestQueue(),
   });
   const port = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT' }, log);
   t.after(() => {
@@ -54,7 +57,11 @@ it('the server begins a few requests per event loop iteration, so that it accept
       most = Math.max(most, inIteration);
       response.end();
     },
-    { idleTimeoutMs: LONG_MS, receive: { headersMs: LONG_MS, bodyMs: LONG_MS } },
+    {
+      idleTimeoutMs: LONG_MS,
+      receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
+      queue: createRequestQueue(),
+    },
   );
   const { log } = recordingLog();
   const port = await listen(server, { host: '127.0.0.1', port: 0, variable: 'PORT' }, log);

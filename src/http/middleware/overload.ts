@@ -3,12 +3,6 @@ import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
 import { answerWith, HttpError } from '../error-responses.js';
 
-/** Milliseconds of work without a timer after which the event loop is considered late. */
-const MAX_LAG_MS = 500;
-/** Milliseconds of CPU time in that period. A process that was stopped, or got no CPU, is not behind with its work. */
-const MIN_WORK_MS = 250;
-/** Milliseconds between two timers. A timer that runs shows that the event loop has caught up. */
-const TIMER_INTERVAL_MS = 100;
 /** Milliseconds after the last rejection at which an overload has ended. */
 const QUIET_MS = 10_000;
 
@@ -21,12 +15,15 @@ export const OVERLOADED = new HttpError(
 );
 
 /**
- * Sheds requests (503) while the event loop is more than half a second behind. Health checks do not pass this
- * middleware: they are answered at the end of the event loop iteration, which this keeps short.
+ * Sheds requests (503) that have waited too long before they began. Health checks do not pass this middleware.
+ * @param options.isLate whether the request that has just begun waited too long
  */
-export function shedOverload(options: { log: Logger; instruments: Instruments }): AppMiddleware {
-  const { log, instruments } = options;
-  const isBehind = watchEventLoop();
+export function shedOverload(options: {
+  isLate: () => boolean;
+  log: Logger;
+  instruments: Instruments;
+}): AppMiddleware {
+  const { isLate, log, instruments } = options;
   let shed = 0;
   let quiet: NodeJS.Timeout | undefined;
 
@@ -47,25 +44,10 @@ export function shedOverload(options: { log: Logger; instruments: Instruments })
   }
 
   return (ctx, next) => {
-    if (!isBehind()) return next();
+    if (!isLate()) return next();
     countShedRequest();
     ctx.state.error = OVERLOADED;
     answerWith(ctx, OVERLOADED);
     return undefined;
-  };
-}
-
-/** Returns a function that returns whether the event loop is behind, also within one iteration. */
-function watchEventLoop(): () => boolean {
-  let timerAt = performance.now();
-  let cpuAtTimer = process.cpuUsage();
-  setInterval(() => {
-    timerAt = performance.now();
-    cpuAtTimer = process.cpuUsage();
-  }, TIMER_INTERVAL_MS).unref();
-  return () => {
-    if (performance.now() - timerAt <= MAX_LAG_MS) return false;
-    const { user, system } = process.cpuUsage(cpuAtTimer);
-    return (user + system) / 1000 > MIN_WORK_MS;
   };
 }

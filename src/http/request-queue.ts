@@ -1,0 +1,62 @@
+/**
+ * Requests that begin per event loop iteration: about 5 ms. Node.js accepts one connection per iteration. More: probes
+ * wait longer under load. Fewer: more Redis commands, because those of one iteration are sent together.
+ */
+const REQUESTS_PER_ITERATION = 64;
+/** The same after an iteration with a new connection, because others may wait to be accepted. */
+const REQUESTS_WHILE_ACCEPTING = 8;
+/** Milliseconds of CPU time after which a request that still waits is late. */
+const MAX_WAIT_CPU_MS = 500;
+
+interface WaitingRequest {
+  begin: () => void;
+  /** CPU time of this process in milliseconds when the request was received. */
+  receivedAtMs: number;
+}
+
+export type RequestQueue = ReturnType<typeof createRequestQueue>;
+
+/**
+ * Creates the queue of requests that were received and have not begun. They begin in order, only a few per event loop
+ * iteration, so that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is
+ * stopped, or gets no CPU, nothing becomes late.
+ */
+export function createRequestQueue() {
+  const waiting: WaitingRequest[] = [];
+  let isAccepting = false;
+  let isLate = false;
+  /** CPU time of this process, read once per event loop iteration. */
+  let nowMs = 0;
+
+  function beginSome(): void {
+    const count = isAccepting ? REQUESTS_WHILE_ACCEPTING : REQUESTS_PER_ITERATION;
+    isAccepting = false;
+    for (const { begin, receivedAtMs } of waiting.splice(0, count)) {
+      isLate = nowMs - receivedAtMs > MAX_WAIT_CPU_MS;
+      begin();
+    }
+    if (waiting.length === 0) return;
+    nowMs = cpuTimeMs();
+    setImmediate(beginSome);
+  }
+
+  return {
+    /** Adds a request. `begin` is called later, and must not throw. */
+    add(begin: () => void): void {
+      if (waiting.length === 0) {
+        nowMs = cpuTimeMs();
+        setImmediate(beginSome);
+      }
+      waiting.push({ begin, receivedAtMs: nowMs });
+    },
+    /** Reports that the server has accepted a connection. */
+    connectionAccepted: () => void (isAccepting = true),
+    /** Returns whether the request that has just begun waited for more than half a second of CPU time. */
+    isLate: () => isLate,
+  };
+}
+
+function cpuTimeMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createRequestQueue } from '../../src/http/request-queue.js';
+
+/** Uses this many milliseconds of CPU time. */
+function work(ms: number): void {
+  const start = process.cpuUsage();
+  let usedMs = 0;
+  while (usedMs < ms) {
+    const { user, system } = process.cpuUsage(start);
+    usedMs = (user + system) / 1000;
+  }
+}
+
+/** Uses no CPU time, as a process that was stopped. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+/** Adds requests to a queue. Returns, for each one when all have begun, whether it was late. */
+async function begin(
+  queue: ReturnType<typeof createRequestQueue>,
+  count: number,
+  each: () => void,
+) {
+  const late: boolean[] = [];
+  await new Promise<void>((resolve) => {
+    for (let n = 0; n < count; n += 1) {
+      queue.add(() => {
+        late.push(queue.isLate());
+        each();
+        if (late.length === count) resolve();
+      });
+    }
+  });
+  return late;
+}
+
+describe('the queue of requests', () => {
+  it('reports requests as late that have waited for more than half a second of work', async () => {
+    const queue = createRequestQueue();
+    // 64 requests begin per iteration.
+    const late = await begin(queue, 130, () => {
+      work(10);
+    });
+    assert.deepEqual([late[0], late[63], late[64], late[129]], [false, false, true, true]);
+    assert.deepEqual(await begin(queue, 1, () => undefined), [false]);
+  });
+
+  it('reports no request as late after the process stood still', async () => {
+    const queue = createRequestQueue();
+    let begun = 0;
+    const late = await begin(queue, 130, () => {
+      begun += 1;
+      if (begun === 1) standStill(1500);
+    });
+    assert.ok(!late.includes(true));
+  });
+
+  it('does not count the work before a request was received', async () => {
+    const queue = createRequestQueue();
+    await begin(queue, 65, () => undefined);
+    work(700);
+    const late = await begin(queue, 65, () => undefined);
+    assert.ok(!late.includes(true));
+  });
+});
