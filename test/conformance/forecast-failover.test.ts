@@ -12,7 +12,7 @@ const ALL = {
 };
 const PATHS_IN_ORDER = [
   ['open-meteo', PATHS.openMeteo],
-  ['met-norway', PATHS.metNorway],
+  ['met-norway', PATHS.metNorwayForecast],
   ['openweathermap', PATHS.openWeatherMapForecast],
   ['weather-gov', PATHS.weatherGovForecast],
 ] as const;
@@ -97,8 +97,18 @@ it('MET Norway: a forecast is not fetched again before its response expires', as
   const target = url + forecastOf('Seattle', 'USA');
   assert.equal((await ask(target)).headers['x-cache'], 'MISS');
   await eventually(async () => (await ask(target)).headers['x-cache'] === 'MISS', 'another fetch');
-  const [first, second] = standIn.calls.filter(({ path }) => path === PATHS.metNorway);
+  const [first, second] = standIn.calls.filter(({ path }) => path === PATHS.metNorwayForecast);
   const elapsedMs = (second?.at ?? 0) - (first?.at ?? 0);
   // `Expires` and `Date` have whole seconds.
   assert.ok(elapsedMs >= 2000, `the second call came after ${elapsedMs} ms`);
+});
+
+it('MET Norway: current weather and forecast of a place call no URL twice', async () => {
+  const { standIn } = fixture;
+  const { url } = await fixture.replica({ WEATHER_PROVIDERS: 'met-norway' });
+  await ask(url + weatherOf('Seattle', 'USA'));
+  await ask(url + forecastOf('Seattle', 'USA'));
+  const urls = standIn.calls.map((call) => call.url);
+  assert.equal(urls.length, 2);
+  assert.equal(new Set(urls).size, 2);
 });
