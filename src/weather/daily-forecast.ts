@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
@@ -63,6 +64,7 @@ export function forecastRequest(point: Point): ForecastRequest {
  * its first day is then left out. If this version of Node.js does not know the time zone, no day is left out.
  * @param now milliseconds since the Unix epoch
  * @param count the maximum number of days
+ * @throws ServiceUnavailableError if all days are over: a forecast of the past is no value
  */
 export function nextDays(
   { timezone, days }: DailyForecast,
@@ -70,7 +72,9 @@ export function nextDays(
   count: number,
 ): DailyWeather[] {
   const today = localDate(timezone, now) ?? '';
-  return days.filter(({ date }) => date >= today).slice(0, count);
+  const next = days.filter(({ date }) => date >= today).slice(0, count);
+  if (next.length > 0) return next;
+  throw new ServiceUnavailableError('All days of the forecast are over');
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
