@@ -58,6 +58,18 @@ describe('the next days of a forecast', () => {
     });
   }
 
+  it('follow a clock that is set back', () => {
+    const value = forecast('Asia/Tokyo', '2026-11-23');
+    const midnight = Date.parse('2026-11-23T15:00Z');
+    for (const [now, date] of [
+      [midnight, '2026-11-24'],
+      [midnight - 1, '2026-11-23'],
+      [midnight + 1, '2026-11-24'],
+    ] as const) {
+      assert.deepEqual(datesOf(value, now, 1), [date]);
+    }
+  });
+
   it('are as many as are requested, or as there are', () => {
     const value = forecast('UTC', '2026-11-23');
     const now = Date.parse('2026-11-24T12:00Z');
