@@ -20,10 +20,16 @@ export interface LocationEndpoint<Request, Value extends object, Options> {
   requestOf(located: Located): Request;
   /** The parameters that only this endpoint has. @throws InvalidInputError */
   optionsOf(ctx: AppContext): Options;
-  /** The members of the response body after `location`. */
+  /** The members of the response body after `location`. @throws ServiceUnavailableError if the value has nothing to show */
   membersOf(value: Value, options: Options): object;
   /** Response headers in addition to those about session, cache, and provider. */
   headersOf(value: Value, located: Located): Record<string, string>;
+}
+
+/** The result of a lookup, and the members of the response body after `location`. */
+interface Found<Value> {
+  result: LookupResult<Value>;
+  members: object;
 }
 
 /** The location in the record of a request, as far as it can be read before the guards. */
@@ -91,18 +97,17 @@ export function createLocationHandlers(options: {
     endpoint: LocationEndpoint<Request, Value, Options>,
   ) {
     return {
-      find: (located: Located, ctx: AppContext) =>
-        lookup(endpoint.kind, endpoint.requestOf(located), ctx.state.scope),
-      respond(
-        ctx: LocationContext,
-        located: Located,
-        result: LookupResult<Value>,
-        options: Options,
-      ): void {
+      /** If it throws, the search is not recorded. */
+      async find(ctx: LocationContext, located: Located, options: Options): Promise<Found<Value>> {
+        const result = await lookup(endpoint.kind, endpoint.requestOf(located), ctx.state.scope);
         const { value, provider } = result.entry;
         Object.assign(ctx.state.location, { cache: result.outcome, provider });
+        return { result, members: endpoint.membersOf(value, options) };
+      },
+      respond(ctx: LocationContext, located: Located, { result, members }: Found<Value>): void {
+        const { value } = result.entry;
         const { location } = located;
-        const text = JSON.stringify({ location, ...endpoint.membersOf(value, options) });
+        const text = JSON.stringify({ location, ...members });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);
         setHeaders(ctx, endpoint.headersOf(value, located));
@@ -123,9 +128,9 @@ export function createLocationHandlers(options: {
       Object.assign(ctx.state.location, { city, country });
       const options = endpoint.optionsOf(ctx);
       const located = await locator.byCity(city, country, ctx.state.scope);
-      const result = await responses.find(located, ctx);
+      const found = await responses.find(ctx, located, options);
       await session.record(ctx, { placeKey: located.placeKey, city, country });
-      responses.respond(ctx, located, result, options);
+      responses.respond(ctx, located, found);
     } as AppMiddleware;
   }
 
@@ -159,10 +164,10 @@ export function createLocationHandlers(options: {
         Object.assign(ctx.state.location, point);
         const options = endpoint.optionsOf(ctx);
         const located = locator.byCoordinates(point);
-        const result = await responses.find(located, ctx);
+        const found = await responses.find(ctx, located, options);
         const { city, country } = located.location;
         Object.assign(ctx.state.location, { city, country });
-        responses.respond(ctx, located, result, options);
+        responses.respond(ctx, located, found);
       }
       return compose([
         startRecord(endpoint.kind.name, () => ({

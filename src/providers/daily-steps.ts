@@ -3,17 +3,27 @@ import type { Point } from '../weather/types.js';
 import { mostSevere, type RawDay } from './daily-values.js';
 import { nextDate, startOf, sunTimes } from './sun-times.js';
 
-/** The forecast for an instant and the time after it. */
+/** The forecast for an instant and the period after it. */
 export interface ForecastStep {
   /** Milliseconds since the Unix epoch. */
   at: number;
-  /** Milliseconds for which the step describes the weather. */
+  /** Milliseconds until the period ends. */
   lengthMs: number;
-  /** Degrees Celsius; undefined if the step has none. */
+  /** Degrees Celsius at the instant; undefined if the step has none. */
   temperature: number | undefined;
+  /** The lowest and the highest temperature of the period in degrees Celsius. */
+  extremes?: (number | undefined)[];
+  /** The condition of the period. */
   condition: string | undefined;
-  /** Percent. */
+  /** Percent, in the period. */
   precipitationProbability?: number | undefined;
+}
+
+/** The values of the steps of one date. */
+interface DateValues {
+  temperatures: number[];
+  conditions: string[];
+  probabilities: number[];
 }
 
 /**
@@ -22,26 +32,39 @@ export interface ForecastStep {
  * @param steps in the order of their instants
  */
 export function daysOfSteps(steps: ForecastStep[], point: Point, timeZone: string): RawDay[] {
-  const byDate = new Map<string, ForecastStep[]>();
+  const dates = new Map<string, DateValues>();
+  const valuesAt = (instant: number): DateValues => {
+    const date = localDate(timeZone, instant) ?? '';
+    const values = dates.get(date) ?? { temperatures: [], conditions: [], probabilities: [] };
+    dates.set(date, values);
+    return values;
+  };
   let coveredUntil = -Infinity;
   for (const step of steps) {
-    const date = localDate(timeZone, step.at) ?? '';
-    byDate.set(date, [...(byDate.get(date) ?? []), step]);
+    valuesAt(step.at).temperatures.push(...present(step.temperature));
+    const ofPeriod = valuesAt(middleOf(step));
+    ofPeriod.temperatures.push(...present(...(step.extremes ?? [])));
+    ofPeriod.conditions.push(...present(step.condition));
+    ofPeriod.probabilities.push(...present(step.precipitationProbability));
     coveredUntil = Math.max(coveredUntil, step.at + step.lengthMs);
   }
-  return [...byDate]
+  return [...dates]
     .filter(([date]) => date !== '' && startOf(nextDate(date), timeZone) <= coveredUntil)
-    .map(([date, ofDate]) => {
-      const temperatures = ofDate.flatMap(({ temperature }) => temperature ?? []);
-      const conditions = ofDate.flatMap(({ condition }) => condition ?? []);
-      const probabilities = ofDate.flatMap((step) => step.precipitationProbability ?? []);
-      return {
-        date,
-        min: temperatures.length > 0 ? Math.min(...temperatures) : undefined,
-        max: temperatures.length > 0 ? Math.max(...temperatures) : undefined,
-        condition: mostSevere(conditions),
-        precipitationProbability: probabilities.length > 0 ? Math.max(...probabilities) : undefined,
-        ...sunTimes(point, timeZone, date),
-      };
-    });
+    .map(([date, { temperatures, conditions, probabilities }]) => ({
+      date,
+      min: temperatures.length > 0 ? Math.min(...temperatures) : undefined,
+      max: temperatures.length > 0 ? Math.max(...temperatures) : undefined,
+      condition: mostSevere(conditions),
+      precipitationProbability: probabilities.length > 0 ? Math.max(...probabilities) : undefined,
+      ...sunTimes(point, timeZone, date),
+    }));
+}
+
+/** A period counts for the date on which most of it lies or, if it lies on two dates equally, for the first one. */
+function middleOf({ at, lengthMs }: ForecastStep): number {
+  return at + Math.max(lengthMs / 2 - 1, 0);
+}
+
+function present<Value>(...values: (Value | undefined)[]): Value[] {
+  return values.flatMap((value) => value ?? []);
 }

@@ -1,7 +1,8 @@
+import { ServiceUnavailableError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
-import { localDate } from './local-time.js';
+import { currentDate } from './local-time.js';
 import { isPlausibleTemperature } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
 
@@ -52,14 +53,17 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
  * its first day is then left out. If this version of Node.js does not know the time zone, no day is left out.
  * @param now milliseconds since the Unix epoch
  * @param count the maximum number of days
+ * @throws ServiceUnavailableError if all days are over: a forecast of the past is no value
  */
 export function nextDays(
   { timezone, days }: DailyForecast,
   now: number,
   count: number,
 ): DailyWeather[] {
-  const today = localDate(timezone, now) ?? '';
-  return days.filter(({ date }) => date >= today).slice(0, count);
+  const today = currentDate(timezone, now) ?? '';
+  const next = days.filter(({ date }) => date >= today).slice(0, count);
+  if (next.length > 0) return next;
+  throw new ServiceUnavailableError('All days of the forecast are over');
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;

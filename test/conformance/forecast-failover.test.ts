@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
+import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { expectedForecast, forecastIn, forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
@@ -12,7 +13,7 @@ const ALL = {
 };
 const PATHS_IN_ORDER = [
   ['open-meteo', PATHS.openMeteo],
-  ['met-norway', PATHS.metNorway],
+  ['met-norway', PATHS.metNorwayForecast],
   ['openweathermap', PATHS.openWeatherMapForecast],
   ['weather-gov', PATHS.weatherGovForecast],
 ] as const;
@@ -51,6 +52,32 @@ it('forecast: a provider without a complete day is skipped', async () => {
   fixture.standIn.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
   const answer = await ask(fixture.url + forecastOf('Denver', 'USA'));
   assert.equal(answer.headers['x-weather-provider'], 'met-norway');
+});
+
+it('forecast: an entry whose days are all over is 503, and the search is not recorded', async () => {
+  const daily = {
+    time: ['2020-01-01', '2020-01-02'],
+    temperature_2m_min: [1, 2],
+    temperature_2m_max: [9, 9],
+    weather_code: [61, 61],
+  };
+  const body = JSON.stringify({ timezone: 'America/Denver', daily });
+  fixture.standIn.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
+  for (const outcome of ['MISS', 'HIT']) {
+    const headers = { 'X-Request-ID': `over-${outcome}` };
+    const answer = await ask(fixture.url + forecastOf('Aspen', 'USA'), { headers });
+    assertErrorForm(answer, 503, 'Service unavailable');
+    assert.equal(answer.headers['retry-after'], '5');
+    const record = await fixture.service.waitFor(
+      'weather_request',
+      ({ request_id: id }) => id === `over-${outcome}`,
+    );
+    assert.deepEqual([record['status'], record['cache']], [503, outcome]);
+    const list = await ask(`${fixture.url}/api/v1/recent-searches`, {
+      headers: { Cookie: cookieOf(answer) },
+    });
+    assert.deepEqual(list.json, { recent_searches: [] });
+  }
 });
 
 it('forecast: an expired entry is served as stale while every provider fails', async () => {
@@ -97,8 +124,18 @@ it('MET Norway: a forecast is not fetched again before its response expires', as
   const target = url + forecastOf('Seattle', 'USA');
   assert.equal((await ask(target)).headers['x-cache'], 'MISS');
   await eventually(async () => (await ask(target)).headers['x-cache'] === 'MISS', 'another fetch');
-  const [first, second] = standIn.calls.filter(({ path }) => path === PATHS.metNorway);
+  const [first, second] = standIn.calls.filter(({ path }) => path === PATHS.metNorwayForecast);
   const elapsedMs = (second?.at ?? 0) - (first?.at ?? 0);
   // `Expires` and `Date` have whole seconds.
   assert.ok(elapsedMs >= 2000, `the second call came after ${elapsedMs} ms`);
+});
+
+it('MET Norway: current weather and forecast of a place call no URL twice', async () => {
+  const { standIn } = fixture;
+  const { url } = await fixture.replica({ WEATHER_PROVIDERS: 'met-norway' });
+  await ask(url + weatherOf('Seattle', 'USA'));
+  await ask(url + forecastOf('Seattle', 'USA'));
+  const urls = standIn.calls.map((call) => call.url);
+  assert.equal(urls.length, 2);
+  assert.equal(new Set(urls).size, 2);
 });

@@ -13,6 +13,8 @@ import {
 
 /** The series of the stub provider begins an hour ago: the second step is the one for now. */
 const NOW = ['properties', 'timeseries', 1, 'data'];
+/** A step of six hours. */
+const LATER = ['properties', 'timeseries', 70, 'data'];
 
 /** The options of the contract suite for each provider. */
 const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
@@ -28,7 +30,6 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
     daily: {
       path: PATHS.openMeteo,
       minDays: 7,
-      hasProbability: true,
       hasWholeToday: true,
       values: [
         ['daily', 'temperature_2m_min', 2],
@@ -50,7 +51,6 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
     daily: {
       path: PATHS.openWeatherMapForecast,
       minDays: 4,
-      hasProbability: true,
       hasWholeToday: false,
       values: [
         ['list', 12, 'main', 'temp'],
@@ -75,11 +75,15 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
       [...NOW, 'instant', 'details', 'wind_speed'],
     ],
     daily: {
-      path: PATHS.metNorway,
+      path: PATHS.metNorwayForecast,
       minDays: 6,
-      hasProbability: false,
       hasWholeToday: false,
-      values: [['properties', 'timeseries', 70, 'data', 'instant', 'details', 'air_temperature']],
+      values: [
+        [...LATER, 'instant', 'details', 'air_temperature'],
+        [...LATER, 'next_6_hours', 'details', 'air_temperature_min'],
+        [...LATER, 'next_6_hours', 'details', 'air_temperature_max'],
+        [...LATER, 'next_6_hours', 'details', 'probability_of_precipitation'],
+      ],
     },
   },
   'weather-gov': {
@@ -93,7 +97,6 @@ const CASES: Record<ServiceName, Omit<ProviderUnderTest, 'name'>> = {
     daily: {
       path: PATHS.weatherGovForecast,
       minDays: 5,
-      hasProbability: true,
       hasWholeToday: false,
       values: [
         ['properties', 'periods', 4, 'temperature'],

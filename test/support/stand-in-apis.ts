@@ -13,6 +13,7 @@ export const PATHS = {
   openMeteo: '/v1/forecast',
   geocoding: '/v1/search',
   metNorway: '/weatherapi/locationforecast/2.0/compact',
+  metNorwayForecast: '/weatherapi/locationforecast/2.0/complete',
   openWeatherMap: '/data/2.5/weather',
   openWeatherMapForecast: '/data/2.5/forecast',
   weatherGovPoint: '/points/{point}',
@@ -138,7 +139,12 @@ function geocoding(query: URLSearchParams, world: World): Answer {
   return json(200, results.length > 0 ? { results } : {});
 }
 
-function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: World): Answer {
+function metNorway(
+  query: URLSearchParams,
+  headers: IncomingHttpHeaders,
+  world: World,
+  isComplete: boolean,
+): Answer {
   if (!headers['user-agent'] || headers['user-agent'] === 'node-fetch') {
     return text(403, '<html><body><h1>403 Forbidden</h1></body></html>');
   }
@@ -150,7 +156,7 @@ function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: 
   }
   const here = standInWeather(latitude, longitude, world.warmerBy);
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
-  const timeseries = metSteps(placeOf(latitude, longitude, world), here);
+  const timeseries = metSteps(placeOf(latitude, longitude, world), here, isComplete);
   return {
     ...json(200, {
       type: 'Feature',
@@ -286,7 +292,8 @@ export function routeOf(url: URL): { path: string; query: URLSearchParams } {
 export const APIS: Record<string, Api> = {
   [PATHS.openMeteo]: (query, _headers, world) => openMeteo(query, world),
   [PATHS.geocoding]: (query, _headers, world) => geocoding(query, world),
-  [PATHS.metNorway]: metNorway,
+  [PATHS.metNorway]: (query, headers, world) => metNorway(query, headers, world, false),
+  [PATHS.metNorwayForecast]: (query, headers, world) => metNorway(query, headers, world, true),
   [PATHS.openWeatherMap]: (query, _headers, world) => openWeatherMap(query, world),
   [PATHS.openWeatherMapForecast]: (query, _headers, world) => openWeatherMapForecast(query, world),
   [PATHS.weatherGovPoint]: (query, _headers, world) => weatherGovPoint(query, world),

@@ -113,45 +113,76 @@ function sunOf({ latitude }: StandInPlace, date: string): string[] {
   return [`${date}T07:31`, `${date}T16:23`];
 }
 
-/** The time series of MET Norway: 54 steps of an hour, then 30 of six hours. The second is the one for now. */
-export function metSteps(place: StandInPlace, here: StandInWeather, now = Date.now()) {
+/**
+ * The time series of MET Norway: 54 steps of an hour, then 30 of six hours. The second is the one for now.
+ * @param isComplete whether the periods have the values that only the complete format has
+ */
+export function metSteps(
+  place: StandInPlace,
+  here: StandInWeather,
+  isComplete: boolean,
+  now = Date.now(),
+) {
   const first = Math.floor(now / HOUR_MS - 1) * HOUR_MS;
   const hourly = Array.from({ length: 54 }, (_, index) => first + index * HOUR_MS);
   const next = Math.ceil((first + 54 * HOUR_MS) / (6 * HOUR_MS)) * 6 * HOUR_MS;
   // Until the next multiple of six hours, too, there is a step for each hour.
   for (let at = first + 54 * HOUR_MS; at < next; at += HOUR_MS) hourly.push(at);
   const sixHourly = Array.from({ length: 30 }, (_, index) => next + index * 6 * HOUR_MS);
+  const end = sixHourly.at(-1) ?? next;
   const steps = [
     ...hourly.map((at) => ({ at, hours: 1 })),
     ...sixHourly.map((at) => ({ at, hours: 6 })),
   ];
+
+  /** The period that begins with a step, and the weather of the day on which most of it lies. */
+  const periodOf = (at: number, hours: number, symbol?: string) => {
+    const day = dayOfPeriod(place, at, hours * HOUR_MS);
+    const chance = { probability_of_precipitation: day.probability };
+    const extremes = { air_temperature_max: day.max, air_temperature_min: day.min };
+    return {
+      summary: { symbol_code: symbol ?? metSymbol({ sky: day.sky, isDay: true }) },
+      details: {
+        ...(hours < 12 ? { precipitation_amount: 0 } : {}),
+        ...(isComplete ? chance : {}),
+        ...(isComplete && hours === 6 ? extremes : {}),
+      },
+    };
+  };
+
   return steps.map(({ at, hours }, index) => {
-    const later = weatherOfTime(place, at);
+    const { min, max, temperature } = weatherOfTime(place, at);
     const isNow = index === 1;
-    const symbol = metSymbol(isNow ? here : later);
-    const period = (code: string, amount = 0) => ({
-      summary: { symbol_code: code },
-      details: { precipitation_amount: amount },
-    });
-    const isLast = index === steps.length - 1;
+    // Between two coarse steps, it becomes colder and warmer than at their instants.
+    const instant = hours === 1 ? temperature : (min + max) / 2;
+    // A longer period is wrong on purpose: the shortest one is the best.
+    const wrong = { summary: { symbol_code: 'heavysleet' }, details: {} };
+    const has = (length: number) => at + length * HOUR_MS <= end;
     return {
       time: new Date(at).toISOString().replace('.000', ''),
       data: {
         instant: {
           details: {
-            air_temperature: isNow ? here.temperature : later.temperature,
+            air_temperature: isNow ? here.temperature : instant,
             relative_humidity: here.humidity + 0.3,
             wind_speed: here.windMs,
           },
         },
-        // Wrong on purpose: a shorter period is the better one.
+        ...(has(12) ? { next_12_hours: wrong } : {}),
         ...(hours === 1
-          ? { next_12_hours: period('heavysleet'), next_1_hours: period(symbol) }
+          ? { next_1_hours: periodOf(at, 1, isNow ? metSymbol(here) : undefined) }
           : {}),
-        ...(hours === 6 && !isLast ? { next_6_hours: period(symbol) } : {}),
+        ...(hours === 1 && has(6) ? { next_6_hours: wrong } : {}),
+        ...(hours === 6 && has(6) ? { next_6_hours: periodOf(at, 6) } : {}),
       },
     };
   });
+}
+
+/** The weather of the date on which most of a period lies; of the first date, if it lies on two dates equally. */
+function dayOfPeriod(place: StandInPlace, at: number, lengthMs: number): StandInDay {
+  const middle = clockAt(place.timeZone, at + lengthMs / 2 - 1);
+  return standInDay(place, middle.slice(0, 10));
 }
 
 /** The forecast of OpenWeatherMap: forty steps of three hours. */
@@ -159,7 +190,8 @@ export function openWeatherMapSteps(place: StandInPlace, metric: boolean, now = 
   const first = Math.ceil(now / (3 * HOUR_MS)) * 3 * HOUR_MS;
   return Array.from({ length: 40 }, (_, index) => {
     const at = first + index * 3 * HOUR_MS;
-    const { temperature, probability, sky, isDay } = weatherOfTime(place, at);
+    const { temperature, isDay } = weatherOfTime(place, at);
+    const { probability, sky } = dayOfPeriod(place, at, 3 * HOUR_MS);
     const temp = metric ? temperature : temperature + 273.15;
     return {
       dt: at / 1000,

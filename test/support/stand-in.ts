@@ -158,7 +158,8 @@ export async function startStandIn(host = '127.0.0.1'): Promise<StandIn> {
     openSockets: () => sockets.size,
     behave,
     behaveAll(...list) {
-      for (const path of [PATHS.openMeteo, PATHS.metNorway]) behave(path, ...list);
+      const { openMeteo, metNorway, metNorwayForecast } = PATHS;
+      for (const path of [openMeteo, metNorway, metNorwayForecast]) behave(path, ...list);
     },
     reset,
     async close() {

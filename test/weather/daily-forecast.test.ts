@@ -54,12 +54,31 @@ describe('the next days of a forecast', () => {
     });
   }
 
+  it('follow a clock that is set back', () => {
+    const value = forecast('Asia/Tokyo', '2026-11-23');
+    const midnight = Date.parse('2026-11-23T15:00Z');
+    for (const [now, date] of [
+      [midnight, '2026-11-24'],
+      [midnight - 1, '2026-11-23'],
+      [midnight + 1, '2026-11-24'],
+    ] as const) {
+      assert.deepEqual(datesOf(value, now, 1), [date]);
+    }
+  });
+
   it('are as many as are requested, or as there are', () => {
     const value = forecast('UTC', '2026-11-23');
     const now = Date.parse('2026-11-24T12:00Z');
     assert.deepEqual(datesOf(value, now, 2), ['2026-11-24', '2026-11-25']);
     assert.equal(datesOf(value, now, 7).length, 6);
-    assert.deepEqual(datesOf(value, Date.parse('2026-12-24T12:00Z'), 7), []);
+    assert.deepEqual(datesOf(value, Date.parse('2026-11-29T23:59Z'), 7), ['2026-11-29']);
+  });
+
+  it('are unavailable if all days are over', () => {
+    const value = forecast('UTC', '2026-11-23');
+    assert.throws(() => datesOf(value, Date.parse('2026-11-30T00:00Z'), 7), {
+      name: 'ServiceUnavailableError',
+    });
   });
 
   it('are all days if this version of Node.js does not know the time zone', () => {

@@ -85,6 +85,7 @@ const ForecastRecord = {
     },
     days: {
       type: 'array',
+      minItems: 1,
       maxItems: 7,
       items: { $ref: '#/definitions/DailyWeather' },
       description:

@@ -8,8 +8,14 @@ import { toForecast } from '../daily-values.js';
 import { timeZoneAt } from '../time-zone.js';
 import { kmhFromMs, toWeather, type Maybe, type RawWeather } from '../weather-values.js';
 
+/** The values for the hours after a step. `details` has these members only in the complete format. */
 interface Period {
   summary?: { symbol_code?: Maybe<string> };
+  details?: {
+    air_temperature_min?: Maybe<number>;
+    air_temperature_max?: Maybe<number>;
+    probability_of_precipitation?: Maybe<number>;
+  };
 }
 
 interface Step {
@@ -39,7 +45,14 @@ const MAX_DISTANCE_MS = 1.5 * HOUR_MS;
 const MAX_STEPS = 500;
 
 const number = Joi.number().allow(null);
-const period = Joi.object({ summary: Joi.object({ symbol_code: Joi.string().allow(null) }) });
+const period = Joi.object({
+  summary: Joi.object({ symbol_code: Joi.string().allow(null) }),
+  details: Joi.object({
+    air_temperature_min: number,
+    air_temperature_max: number,
+    probability_of_precipitation: Joi.number().min(0).max(100).allow(null),
+  }),
+});
 
 /** The last steps of a series lack values. Only the steps that are used must be complete. */
 export const SERIES = Joi.object<Series>({
@@ -85,8 +98,8 @@ export function weatherAt(upstream: string, series: Series, now: number): Weathe
 }
 
 /**
- * The daily forecast of a series, from the step for an instant on. The service does not report the time zone, sunrise, and
- * sunset. Its compact format has no probability of precipitation.
+ * The daily forecast of a series in the complete format, from the step for an instant on. The service does not report the
+ * time zone, sunrise, and sunset.
  * @param now milliseconds since the Unix epoch
  * @throws UpstreamError (`bad_answer`) if the series has no complete day
  */
@@ -97,26 +110,33 @@ export function forecastFrom(upstream: string, series: Series, point: Point, now
   return toForecast(upstream, timeZone, daysOfSteps(left, point, timeZone));
 }
 
+/** The extremes of a period of six hours matter where the next step is as far away. Periods of one hour have none. */
 function toForecastStep(step: Step): ForecastStep {
-  const period = shortestPeriod(step);
+  const shortest = shortestPeriod(step);
+  const details = shortest?.period.details;
   return {
     at: Date.parse(step.time),
-    lengthMs: (period?.hours ?? 0) * HOUR_MS,
+    lengthMs: (shortest?.hours ?? 0) * HOUR_MS,
     temperature: step.data.instant.details.air_temperature ?? undefined,
-    condition: period && conditionOfSymbol(period.symbol),
+    extremes: [
+      details?.air_temperature_min ?? undefined,
+      details?.air_temperature_max ?? undefined,
+    ],
+    condition: shortest && conditionOfSymbol(shortest.symbol),
+    precipitationProbability: details?.probability_of_precipitation ?? undefined,
   };
 }
 
-/** The symbol of the shortest period after a step; undefined if the step has none. */
-function shortestPeriod({ data }: Step): { symbol: string; hours: number } | undefined {
-  const periods: [Period | undefined, hours: number][] = [
-    [data.next_1_hours, 1],
-    [data.next_6_hours, 6],
-    [data.next_12_hours, 12],
+/** The shortest period after a step that has a symbol; undefined if none has one. */
+function shortestPeriod({ data }: Step) {
+  const periods = [
+    { period: data.next_1_hours, hours: 1 },
+    { period: data.next_6_hours, hours: 6 },
+    { period: data.next_12_hours, hours: 12 },
   ];
-  for (const [period, hours] of periods) {
+  for (const { period, hours } of periods) {
     const symbol = period?.summary?.symbol_code;
-    if (symbol) return { symbol, hours };
+    if (period && symbol) return { period, symbol, hours };
   }
   return undefined;
 }

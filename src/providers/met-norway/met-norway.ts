@@ -29,10 +29,14 @@ const DEPRECATED = 203;
 const MAX_FRESH_MS = 6 * 3_600_000;
 
 /**
- * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation).
+ * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation,
+ * https://docs.api.met.no/doc/ForecastJSON). Only the complete format has the probability of precipitation and the extremes
+ * of six hours (https://docs.api.met.no/doc/locationforecast/datamodel).
+ *
  * Its terms (https://api.met.no/doc/TermsOfService, https://api.met.no/doc/StatusCodes) require a User-Agent with a
- * contact, at most four decimals, HTTPS, and no call for a point before the `Expires` of the last response. Redirects on
- * its host are followed. A 203 announces a change.
+ * contact, at most four decimals, HTTPS, and no call for a URL before the `Expires` of the last response. Current weather
+ * and forecast expire at different times, so each has a URL of its own. Redirects on its host are followed. A 203 announces
+ * a change.
  */
 export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
   const { client, baseUrl, clock, onDeprecated } = options;
@@ -40,12 +44,13 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
 
   /** Calls the service, and reads a value from its response. */
   async function supply<Value>(
+    format: 'compact' | 'complete',
     point: Point,
     signal: AbortSignal,
     read: (series: Series) => Value,
   ): Promise<Supplied<Value>> {
     const { latitude: lat, longitude: lon } = degrees(point);
-    const url = new URL('/weatherapi/locationforecast/2.0/compact', baseUrl);
+    const url = new URL(`/weatherapi/locationforecast/2.0/${format}`, baseUrl);
     url.search = new URLSearchParams({ lat, lon }).toString();
     const response = await client.getJson({
       upstream: name,
@@ -65,9 +70,9 @@ export function createMetNorway(options: MetNorwayOptions): WeatherProvider {
   return {
     name,
     current: (point, signal) =>
-      supply(point, signal, (series) => weatherAt(name, series, clock.now())),
+      supply('compact', point, signal, (series) => weatherAt(name, series, clock.now())),
     daily: (point, signal) =>
-      supply(point, signal, (series) => forecastFrom(name, series, point, clock.now())),
+      supply('complete', point, signal, (series) => forecastFrom(name, series, point, clock.now())),
   };
 }
 

@@ -169,19 +169,24 @@ describe('MET Norway', { timeout: 60_000 }, () => {
 describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
   const fixture = useStandIn();
   const OSLO = { latitude: 59.9127, longitude: 10.7461 };
+  const HOURLY = 'next_1_hours';
+  const SIX_HOURLY = 'next_6_hours';
+
+  /** A time, the temperature then, and the values of the period after it. */
+  type Step = [time: string, temperature: number, period: string, details?: object];
 
   /** Responds with the steps, and reads the days at an instant. */
-  async function daysAt(now: string, steps: [time: string, temperature: number, period: string][]) {
+  async function daysAt(now: string, steps: Step[]) {
     const { standIn, client } = fixture;
-    const timeseries = steps.map(([time, temperature, period]) => ({
+    const timeseries = steps.map(([time, temperature, period, details]) => ({
       time,
       data: {
         instant: { details: { air_temperature: temperature } },
-        [period]: { summary: { symbol_code: 'fair_night' } },
+        [period]: { summary: { symbol_code: 'fair_night' }, details },
       },
     }));
     const body = JSON.stringify({ properties: { timeseries } });
-    standIn.behave(PATHS.metNorway, { kind: 'status', status: 200, body });
+    standIn.behave(PATHS.metNorwayForecast, { kind: 'status', status: 200, body });
     const provider = createMetNorway({
       client,
       baseUrl: standIn.url,
@@ -190,30 +195,59 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
     });
     const { value } = await provider.daily!(OSLO, new AbortController().signal);
     assert.equal(value.timezone, 'Europe/Oslo');
-    return value.days.map(({ date, temperature_min: min, temperature_max: max }) => [
-      date,
-      min,
-      max,
+    return value.days.map((day) => [
+      day.date,
+      day.temperature_min,
+      day.temperature_max,
+      day.precipitation_probability,
     ]);
   }
 
-  const SIX = 'next_6_hours';
-
   it('has the local dates that its steps cover, without the steps that are over', async () => {
     const days = await daysAt('2026-11-23T23:10:00Z', [
-      ['2026-11-23T21:00:00Z', -9, 'next_1_hours'],
-      ['2026-11-23T23:00:00Z', 1, 'next_1_hours'],
-      ['2026-11-24T05:00:00Z', 2, SIX],
-      ['2026-11-24T11:00:00Z', 5, SIX],
-      ['2026-11-24T17:00:00Z', 3, SIX],
-      ['2026-11-24T23:00:00Z', 0, SIX],
-      ['2026-11-25T05:00:00Z', 4, SIX],
+      ['2026-11-23T21:00:00Z', -9, HOURLY],
+      ['2026-11-23T23:00:00Z', 1, HOURLY],
+      ['2026-11-24T05:00:00Z', 2, SIX_HOURLY],
+      ['2026-11-24T11:00:00Z', 5, SIX_HOURLY],
+      ['2026-11-24T17:00:00Z', 3, SIX_HOURLY],
+      ['2026-11-24T23:00:00Z', 0, SIX_HOURLY],
+      ['2026-11-25T05:00:00Z', 4, SIX_HOURLY],
     ]);
-    assert.deepEqual(days, [['2026-11-24', 1, 5]]);
+    assert.deepEqual(days, [['2026-11-24', 1, 5, null]]);
+  });
+
+  const extremes = (min: number, max: number, probability: number) => ({
+    air_temperature_min: min,
+    air_temperature_max: max,
+    probability_of_precipitation: probability,
+  });
+
+  it('has the extremes between steps of six hours, and the highest probability', async () => {
+    const days = await daysAt('2026-11-23T23:00:00Z', [
+      ['2026-11-23T23:00:00Z', 1, SIX_HOURLY, extremes(-3.4, 2, 10.4)],
+      ['2026-11-24T05:00:00Z', 2, SIX_HOURLY, extremes(1, 5, 62.5)],
+      ['2026-11-24T11:00:00Z', 5, SIX_HOURLY, extremes(4, 7.8, 0)],
+      ['2026-11-24T17:00:00Z', 3, SIX_HOURLY],
+    ]);
+    assert.deepEqual(days, [['2026-11-24', -3.4, 7.8, 63]]);
+  });
+
+  it('counts a period for the date on which most of it lies, and a temperature for its own', async () => {
+    // Local midnight is at 23:00 UTC.
+    const days = await daysAt('2026-11-23T23:00:00Z', [
+      ['2026-11-23T23:00:00Z', 1, HOURLY, { probability_of_precipitation: 5 }],
+      ['2026-11-24T21:30:00Z', 0, SIX_HOURLY, extremes(-8, 12, 90)],
+      ['2026-11-25T03:30:00Z', 2, SIX_HOURLY, extremes(1, 3, 20)],
+      ['2026-11-25T20:00:00Z', 2, SIX_HOURLY, extremes(-5, 3, 30)],
+    ]);
+    assert.deepEqual(days, [
+      ['2026-11-24', 0, 1, 5],
+      ['2026-11-25', -8, 12, 90],
+    ]);
   });
 
   it('fails if no date is covered', async () => {
-    const steps: [string, number, string][] = [['2026-11-24T05:00:00Z', 2, SIX]];
+    const steps: Step[] = [['2026-11-24T05:00:00Z', 2, SIX_HOURLY]];
     await assert.rejects(daysAt('2026-11-24T05:00:00Z', steps), { kind: 'bad_answer' });
     await assert.rejects(daysAt('2026-11-24T05:00:00Z', []), { kind: 'bad_answer' });
   });
