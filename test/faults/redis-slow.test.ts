@@ -3,13 +3,14 @@ import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
+import { anyClient } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { attempt, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
-import { becomesReady, readiness } from '../support/readiness.js';
+import { becomesReady, readiness, watchReadiness } from '../support/readiness.js';
 import { searchAt } from '../support/searches.js';
 import { recordsFromNow } from '../support/shared-stack.js';
-import { anyClient, startBehindRelay, watchReadiness } from '../support/slow-redis.js';
+import { startBehindRelay } from '../support/stack-behind-relay.js';
 import { delayReplies } from '../support/transient-delay.js';
 import { connectTo } from '../support/use-redis.js';
 
@@ -84,9 +85,9 @@ describe('Redis replies late', () => {
   }
 
   it('by 400 ms all the time: it receives only health checks, and requests are answered', async (t) => {
-    const { replicas, relay, servers } = stack;
+    const { replicas, relay } = stack;
     const [replica] = replicas;
-    const redis = connectTo(t, servers[0]!);
+    const redis = connectTo(t, stack.redis);
     const records = recordsFromNow(replicas);
     relay.delayBy(400);
     const load = startLoad(t, { clients: 4, next, headers: (n) => anyClient(n + 50_000) });
