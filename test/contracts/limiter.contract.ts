@@ -6,10 +6,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Limiter, RequestKind, Verdict } from '../../src/limits/limiter.js';
 import type { LimitsUnderTest } from '../support/limiters.js';
-import { assertWithin } from '../support/within.js';
+import { assertWithin } from '../support/assert-within.js';
 
 export interface LimiterBench {
-  /** Limiters of several processes over the same windows, which have counted nothing. */
+  /** Limiters of several processes over the same empty windows. */
   open(processes: number, limits: LimitsUnderTest): ((kind: RequestKind) => Limiter)[];
   /** Advances the clock of the windows, not that of the processes, by at least this time. */
   pass(ms: number): Promise<void>;

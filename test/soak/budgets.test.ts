@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { workerFetches } from '../support/agreed-fetches.js';
-import { askColdPlaces, budgetsOf, type Terms } from '../support/cold-places.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
+import { requestColdPlaces, budgetsOf, type Terms } from '../support/cold-places.js';
 import { eventually } from '../support/eventually.js';
 import { startStack, type Stack } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 /** The limits of the public hosts. */
 const TERMS: Terms = {
@@ -20,7 +20,7 @@ describe('three replicas, four workers and a thousand cold places', { timeout: 6
     const stack = await startStack(t, { replicas: 3, workers: 4, env: ENV });
     await workerFetches(stack);
     stack.upstream.reset();
-    const replying = askColdPlaces(stack, TERMS, PLACES);
+    const replying = requestColdPlaces(stack, TERMS, PLACES);
     await eventually(() => stack.upstream.count(PATHS.metNorway) > 20, 'the next provider');
     await meanwhile(stack);
     const others = (await replying).filter(({ status }) => status !== 200);

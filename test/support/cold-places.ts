@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { assertOutcomes, burst, type Reply } from './load.js';
 import { placePath } from './places.js';
 import type { Processes } from './stack.js';
-import { PATHS } from './stand-in.js';
+import { PATHS } from './stub-provider.js';
 
-/** Calls of all processes together in one window, as `PROVIDER_BUDGETS` says it and the stand-in holds it. */
+/** The calls of all processes that a window admits: the value of `PROVIDER_BUDGETS` and the limit of the stub provider. */
 export interface Terms {
   openMeteo: { calls: number; seconds: number };
   metNorway: { calls: number; seconds: number };
@@ -23,7 +23,7 @@ export function budgetsOf({ openMeteo, metNorway }: Terms): string {
  * Requests many places that are not cached at the same time, from each replica in turn. The stub provider rejects
  * every call beyond the limits, in any window.
  */
-export function askColdPlaces(
+export function requestColdPlaces(
   { upstream, url }: Processes,
   { openMeteo, metNorway }: Terms,
   places: number,

@@ -6,7 +6,7 @@ import { UpstreamError } from '../../src/errors.js';
 import type { CallBudgets } from '../../src/upstream/call-budgets.js';
 import { createCallPolicy, type PolicyOptions } from '../../src/upstream/policy.js';
 import { policyOptionsOf } from '../support/call-policies.js';
-import { turn } from '../support/eventually.js';
+import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 
 const NAME = 'some-upstream';
@@ -49,7 +49,7 @@ function pending() {
 }
 
 describe('the circuit breaker of an upstream service', () => {
-  it('gives the answer and writes nothing while all is well', async () => {
+  it('returns the response and logs nothing while calls succeed', async () => {
     const { run, records } = setUp();
     assert.equal(await run(signal, up), 'answer');
     assert.deepEqual(records, []);
@@ -89,14 +89,14 @@ describe('the circuit breaker of an upstream service', () => {
     });
   });
 
-  it('allows one half-open call, and another one if the caller of the first gives up', async () => {
+  it('allows one half-open call, and another one if the caller of the first aborts it', async () => {
     const { run, clock } = setUp();
     await open(run);
     clock.advance(5000);
     const controller = new AbortController();
     const halfOpen = pending();
     const calling = run(controller.signal, halfOpen.call);
-    await turn();
+    await nextIteration();
     await assert.rejects(run(signal, up), { kind: 'unavailable' });
     controller.abort();
     halfOpen.reject(new Error('gone'));
@@ -104,7 +104,7 @@ describe('the circuit breaker of an upstream service', () => {
     assert.equal(await run(signal, up), 'answer');
   });
 
-  it('takes a fault of an adapter for a bad answer and shows where it was', async () => {
+  it('treats an exception in an adapter as a bad response, with its stack', async () => {
     const { run, records } = setUp();
     const fault = () => Promise.reject(new TypeError('cannot read properties of undefined'));
     await assert.rejects(run(signal, fault), { name: 'UpstreamError', kind: 'bad_answer' });
@@ -118,16 +118,16 @@ describe('the concurrency limit', () => {
     const { run, breaker, clock } = setUp(1);
     const first = pending();
     const running = run(signal, first.call);
-    await turn();
+    await nextIteration();
     const late = pending();
     const waiting = run(signal, late.call);
-    await turn();
+    await nextIteration();
     fail(breaker);
     first.resolve('done');
     assert.equal(await running, 'done');
     await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
     assert.equal(late.hasStarted(), false);
-    // And its slot is free again.
+    // Its slot is free again.
     clock.advance(5000);
     assert.equal(await run(signal, up), 'answer');
   });
@@ -136,25 +136,25 @@ describe('the concurrency limit', () => {
     const { run, clock, breaker } = setUp(1);
     const slow = pending();
     const running = run(signal, slow.call);
-    await turn();
+    await nextIteration();
     fail(breaker);
     clock.advance(5000);
     const waiting = run(signal, up);
-    await turn();
+    await nextIteration();
     assert.deepEqual([breaker.state, breaker.rejectsForMs()], ['half-open', 0]);
     slow.resolve('slow');
     assert.equal(await running, 'slow');
     assert.equal(await waiting, 'answer');
   });
 
-  it('ends the waiting of a caller who gives up', async () => {
+  it('ends the wait of a caller who aborts the call', async () => {
     const { run } = setUp(1);
     const first = pending();
     const running = run(signal, first.call);
-    await turn();
+    await nextIteration();
     const controller = new AbortController();
     const waiting = run(controller.signal, up);
-    await turn();
+    await nextIteration();
     const reason = new Error('gone');
     controller.abort(reason);
     await assert.rejects(waiting, (error) => error === reason);
@@ -165,12 +165,12 @@ describe('the concurrency limit', () => {
 });
 
 describe('the end of the process', () => {
-  it('makes no failure of the calls that it cuts off', async () => {
+  it('aborts calls without a failure', async () => {
     const ending = new AbortController();
     const { run, breaker, records } = setUp(9, { ending: ending.signal });
     const calls = Array.from({ length: 4 }, () => pending());
     const running = calls.map(({ call }) => run(signal, call));
-    await turn();
+    await nextIteration();
     const reason = new Error('The process ends');
     ending.abort(reason);
     for (const { reject } of calls) reject(new UpstreamError(NAME, 'unavailable', 'cut off'));

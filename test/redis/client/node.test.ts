@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LateReplyError } from '../../../src/errors.js';
 import { createRedisNode, REPLY_MS } from '../../../src/redis/client/node.js';
-import { eventually, turn } from '../../support/eventually.js';
+import { eventually, nextIteration } from '../../support/eventually.js';
 import { systemClock } from '../../support/manual-clock.js';
 
 function errorReply(message: string): Error {
@@ -25,7 +25,7 @@ const rejecting =
     Promise.reject(errorReply(message));
 const never = () => new Promise<never>(() => undefined);
 
-/** A node whose replies the test gives. */
+/** A node whose replies come from the test. */
 function setUp() {
   let reply = healthy;
   let resets = 0;
@@ -99,7 +99,7 @@ describe('the circuit breaker of a Redis node', () => {
     );
     assert.equal(await check(), undefined);
     assert.deepEqual([node.isAvailable, node.fault?.reason], [false, 'no_reply']);
-    reply(() => assert.fail('another health check only waits behind the one before'));
+    reply(() => assert.fail('only one health check may be in flight'));
     assert.equal(await check(), undefined);
     answer();
     await sleep(1);
@@ -171,7 +171,7 @@ describe('the connection to a node', () => {
     const { node, check, reply, resets } = await setUpAvailable();
     // The reply arrives while the process is busy. Node.js runs timers before it reads what has arrived.
     reply((token) => stat('.').then(() => [token, '1', '0', '']));
-    await turn();
+    await nextIteration();
     const checking = check();
     const until = performance.now() + 1200;
     while (performance.now() < until);

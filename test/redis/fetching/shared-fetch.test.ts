@@ -39,7 +39,7 @@ describe('the shared fetch', () => {
     return { ...fleet, all, first };
   }
 
-  /** A heartbeat without a worker: one that does nothing, or a paused queue. */
+  /** Writes a heartbeat without a worker, as a worker does whose queue is paused. */
   async function pretendWorker(t: TestContext) {
     const beat = () => redis.client.set(names.heartbeat, 'x', 'PX', 2000);
     await beat();
@@ -115,7 +115,7 @@ describe('the shared fetch', () => {
     const began = performance.now();
     await first.ask('a');
     assert.ok(performance.now() - began >= 2000);
-    // These get no job.
+    // No job is added for these.
     for (const name of ['b', 'c']) await first.ask(name);
     assert.equal(await redis.client.get(`${QUEUE}:id`), '1');
     assert.deepEqual(
@@ -188,7 +188,7 @@ describe('the shared fetch', () => {
     assert.equal(callsOf(all, 'a'), 2);
   });
 
-  it('waits for no job that ends: failures one after the other take no 2 s', async (t) => {
+  it('does not wait for a job that has ended: consecutive failures take less than 2 s each', async (t) => {
     const { replicas } = await start(t, 2, 1);
     Object.assign(provider, { delayMs: 1, failure: new ServiceUnavailableError('down') });
     const began = performance.now();
@@ -237,7 +237,7 @@ describe('the shared fetch', () => {
     assert.equal(callsOf(all, 'm'), 1);
   });
 
-  it('another process takes over at once if the one that fetches aborts at its end', async (t) => {
+  it('lets another process run the fetch at once if a process aborts it at shutdown', async (t) => {
     const { replicas, all } = await start(t, 2, 0);
     provider.delayMs = 1500;
     const lost = replicas[0]!.ask('a').catch(() => undefined);
@@ -261,15 +261,20 @@ describe('the shared fetch', () => {
     );
   });
 
-  it('another process takes over within 10 s if the one that fetches dies', async (t) => {
-    const { first, workers, all } = await start(t, 1, 1);
-    provider.delayMs = 2500;
-    const asked = first.ask('a');
-    await eventually(() => callsOf(workers, 'a') === 1, 'a call');
-    await workers[0]!.kill();
-    await asked;
-    assert.equal(callsOf(all, 'a'), 2);
-  });
+  for (const role of ['worker', 'replica'] as const) {
+    it(`lets another process run the fetch if the ${role} that runs it dies`, async (t) => {
+      const { first, replicas, workers, all } = await start(t, 2, role === 'worker' ? 1 : 0);
+      const dying = role === 'worker' ? workers[0]! : replicas[1]!;
+      provider.delayMs = 2500;
+      const lost = role === 'worker' ? undefined : dying.ask('a').catch(() => undefined);
+      if (lost) await eventually(() => dying.calls('a') === 1, 'a call');
+      const asked = first.ask('a');
+      await eventually(() => dying.calls('a') === 1, 'a call');
+      await dying.kill();
+      await Promise.all([asked, lost]);
+      assert.equal(callsOf(all, 'a'), 2);
+    });
+  }
 
   it('runs the fetches of an ending worker to their end, and takes no more', async (t) => {
     const { first, workers, all } = await start(t, 1, 1);
@@ -281,6 +286,7 @@ describe('the shared fetch', () => {
     await Promise.all([asked, drained]);
     assert.deepEqual([callsOf(workers, 'a'), callsOf(workers, 'b')], [1, 0]);
     assert.equal(callsOf(all, 'a'), 1);
+    assert.deepEqual(jobsNotStarted([first]), [], 'a job for a worker that has ended');
   });
 
   for (const where of ['the replica', 'the worker', 'both'] as const) {
@@ -307,7 +313,7 @@ describe('the shared fetch', () => {
     });
   }
 
-  it('32 cold keys during a delay of the replica use the workers after it', async (t) => {
+  it('uses the workers after a delay at the replica during which 32 cold keys were requested', async (t) => {
     const { first, all } = await start(t, 1, 2);
     provider.delayMs = 1000;
     first.relay.hold();

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DEFAULT_PLACES, searchPlaces, type StandInPlace } from './stand-in-places.js';
+import { DEFAULT_PLACES, searchPlaces, type StubPlace } from './stub-provider-places.js';
 import {
   metSteps,
   openMeteoDaily,
   openWeatherMapSteps,
-  standInPlace,
+  stubPlace,
   weatherGovPeriods,
-} from './stand-in-forecast.js';
-import { standInWeather } from './stand-in-weather.js';
+} from './stub-provider-forecast.js';
+import { stubWeather } from './stub-provider-weather.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
@@ -24,7 +24,7 @@ export const PATHS = {
 
 /** What tests can change in the responses of the stub provider. */
 export interface World {
-  places: StandInPlace[];
+  places: StubPlace[];
   /** Added to every temperature (at most 30). It distinguishes a later response from an earlier one. */
   warmerBy: number;
   /** Milliseconds until a response of MET Norway expires. */
@@ -80,7 +80,7 @@ function openMeteo(query: URLSearchParams, world: World): Answer {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
     return meteoError(`Coordinates out of range: ${latitude}, ${longitude}.`);
   }
-  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
   const metric = { ms: here.windMs, kmh: here.windKmh }[query.get('wind_speed_unit') ?? 'kmh'];
   const known: Record<string, unknown> = {
     temperature_2m: here.temperature,
@@ -122,7 +122,7 @@ function openMeteo(query: URLSearchParams, world: World): Answer {
 const namesIn = (list: string | null) => (list ?? '').split(',').filter(Boolean);
 
 const placeOf = (latitude: number, longitude: number, { warmerBy, timeZone }: World) =>
-  standInPlace(latitude, longitude, { warmerBy, timeZone });
+  stubPlace(latitude, longitude, { warmerBy, timeZone });
 
 function geocoding(query: URLSearchParams, world: World): Answer {
   const name = query.get('name');
@@ -154,7 +154,7 @@ function metNorway(
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
     return text(422, 'Unprocessable Entity');
   }
-  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
   const timeseries = metSteps(placeOf(latitude, longitude, world), here, isComplete);
   return {
@@ -183,7 +183,7 @@ function openWeatherMap(query: URLSearchParams, world: World): Answer {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
     return json(400, { cod: '400', message: 'wrong latitude or longitude' });
   }
-  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
   const metric = query.get('units') === 'metric';
   return json(200, {
     weather: [{ id: here.sky.owm, main: 'Sky', icon: here.isDay ? '04d' : '04n' }],
@@ -246,7 +246,7 @@ function weatherGov(query: URLSearchParams, headers: IncomingHttpHeaders, world:
   if (!headers['user-agent']) return text(403, 'Access Denied');
   const [latitude, longitude] = [number(query.get('lat')), number(query.get('lon'))];
   if (Number.isNaN(latitude)) return json(404, { title: 'Not Found' });
-  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
   const [icon, textDescription] = here.sky.nws;
   const value = (unit: string, measured: number) => ({
     unitCode: `wmoUnit:${unit}`,

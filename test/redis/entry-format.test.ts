@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readEntry, storedEntry } from '../../src/redis/entry-format.js';
+import { parseObject } from '../../src/redis/values.js';
+import { cachedNow } from '../../src/weather/cache-entry.js';
+
+const KIND = { isValue: (value: unknown): value is number => typeof value === 'number' };
+const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
+const NOW = 5000;
+const entry = cachedNow({ value: 7, provider: 'open-meteo', freshForMs: 1000 }, TTL, NOW, 'f');
+const text = JSON.stringify(storedEntry(entry));
+const wholeTtlMs = TTL.freshMs + TTL.staleMs;
+
+/** Reads an entry from the text of its key. */
+const read = (json: string, ttlMs: number, now: number) =>
+  readEntry(KIND, parseObject(json), ttlMs, now);
+
+const DAMAGED: Record<string, string> = {
+  nothing: '',
+  'no JSON': 'x',
+  'no object': '[1]',
+  'a value of another kind': text.replace('"value":7', '"value":null'),
+  'a provider that a header cannot contain': text.replace('"open-meteo"', '"東"'),
+  'a provider with a line break': text.replace('"open-meteo"', '"a\\nb"'),
+  'a TTL that is no number': text.replace('"freshMs":300000', '"freshMs":"x"'),
+  'a TTL beyond all dates': text.replace('"freshMs":300000', '"freshMs":1e300'),
+  'an infinite TTL': text.replace('"freshMs":300000', '"freshMs":1e999'),
+  'a negative TTL': text.replace('"staleMs":3600000', '"staleMs":-1'),
+  'a fetch in the future': text.replace('"freshMs":300000', '"freshMs":1'),
+  'a pause without an end': text.replace('"noFetchMs":1000', '"noFetchMs":1e999'),
+  'no fetch ID': text.replace('"fetchId":"f"', '"fetchId":7'),
+};
+
+describe('the text of an entry', () => {
+  it('is read with the instants of the entry, by the TTL of its key', () => {
+    const elapsedMs = 250;
+    assert.deepEqual(read(text, wholeTtlMs - elapsedMs, NOW + elapsedMs), entry);
+  });
+
+  it('has expired if its key has no TTL', () => {
+    assert.ok(read(text, -1, NOW)!.staleUntil < NOW);
+  });
+
+  for (const [what, damaged] of Object.entries(DAMAGED)) {
+    it(`is not an entry with ${what}`, () => {
+      assert.notEqual(damaged, text);
+      assert.equal(read(damaged, wholeTtlMs, NOW), undefined);
+    });
+  }
+});
