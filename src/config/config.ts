@@ -5,7 +5,7 @@ import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
 
 /** Reads the environment. No other module does: they receive values. */
 
-/** Where Redis is. If it is `undefined` in the configuration, one process runs without Redis, in memory. */
+/** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */
 export type RedisAddress = { tls?: Partial<Settings['redis']['tls']> } & (
   | { kind: 'single'; url: string }
   | { kind: 'cluster'; nodes: Address[]; url?: string }
@@ -104,7 +104,7 @@ function urlsOf({ urls, apiKeys }: Settings['upstream']): Record<UpstreamName, s
   ) as Record<UpstreamName, string>;
 }
 
-/** Tells whether the providers include MET Norway's public host, and the User-Agent has no contact. */
+/** Returns whether the providers include MET Norway's public host, and the User-Agent has no contact. */
 function needsContact({
   providers,
   userAgent,

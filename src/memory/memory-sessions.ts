@@ -24,7 +24,8 @@ export function createMemorySessions(options: {
   const sessions = createLru<string, StoredSession>(maxSessions, {
     ttl: ttls.ttlSeconds * 1000,
     perf: { now: () => clock.monotonic() },
-    // By default the library reads the clock at most once per millisecond, by a timer of its own.
+    // Reads the clock for each call. By default, the library caches the time for a millisecond, by
+    // a timer.
     ttlResolution: 0,
   });
 

@@ -15,7 +15,7 @@ const MAX_PUSHED = 4000;
  * instant does.
  *
  * If the clock of Redis has stepped back and the oldest instant is in the future, all instants become the
- * present. A window therefore never refuses requests for longer than its length.
+ * present. A window therefore never rejects requests for longer than its length.
  *
  * KEYS: the windows of each request, in the order of the shape. Requests may have keys in common.
  * ARGV: 1, or 0 to read the windows without counting.

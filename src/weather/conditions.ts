@@ -33,7 +33,7 @@ const CONDITIONS: ReadonlyMap<number, string> = new Map([
   [99, 'Thunderstorm with heavy hail'],
 ]);
 
-/** What the contract calls conditions that no code of the list describes. */
+/** The text for a condition that no code of the list describes. */
 export const UNKNOWN_CONDITION = 'Unknown';
 
 /** The text of a WMO weather code; `Unknown` for a code that is not in the list. */
