@@ -18,7 +18,8 @@ function normalize(text: string | undefined): string | undefined {
     text;
   const version = isIP(bare);
   if (version !== 6) return version === 4 ? bare : undefined;
-  // This removes a zone as well: it names an interface of the machine that received it, not the client.
+  // This also removes a zone ID, which names a network interface of this machine, and not the
+  // client.
   const { address: canonical } = new SocketAddress({ address: bare, family: 'ipv6' });
   const mapped = canonical.replace(/^::ffff:/, '');
   return isIPv4(mapped) ? mapped : canonical;

@@ -14,7 +14,7 @@ export interface ErrorBody {
   message: string;
 }
 
-/** An error that is already described as a response. The middleware throw it. */
+/** An error with its response: status, body, and headers. Middleware and handlers throw it. */
 export class HttpError extends EverydayError {
   override readonly name = 'HttpError';
   constructor(

@@ -4,7 +4,7 @@ import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
 import { createGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 
-/** What is queried at each scrape. A gauge whose query fails has no value. */
+/** The values that are queried at each scrape. A gauge whose query fails has no value. */
 export interface Probes {
   /** Undefined without a queue. */
   backlog: Stores['backlog'];

@@ -35,7 +35,7 @@ export function seats(
       if (region !== 0) inRegion[region]?.push(i);
     }
   }
-  const hasNeighbour = neighbours(places);
+  const hasNeighbor = neighbors(places);
   const seatOf = (members: number[]): number => {
     const capital = members.find((i) => places[i]?.capital);
     const seat = capital ?? members[0];
@@ -44,7 +44,7 @@ export function seats(
     const inArea = members.flatMap((i) => places[i] ?? []);
     const share = shareNear(inArea, town, SMALL_KM);
     if (share >= SHARE) return seat + 1;
-    return share >= SHARE_OF_ISLAND && !hasNeighbour(members) ? seat + 1 : 0;
+    return share >= SHARE_OF_ISLAND && !hasNeighbor(members) ? seat + 1 : 0;
   };
   return {
     countrySeats: Uint32Array.from(inCountry, seatOf),
@@ -53,7 +53,7 @@ export function seats(
 }
 
 /** Creates the check whether another place is within `STRAIT_KM` of one of some places. */
-function neighbours(places: SourcePlace[]): (members: number[]) => boolean {
+function neighbors(places: SourcePlace[]): (members: number[]) => boolean {
   const index = new KDBush(places.length);
   for (const { longitude, latitude } of places) index.add(longitude, latitude);
   index.finish();

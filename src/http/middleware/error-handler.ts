@@ -11,7 +11,7 @@ export function errors(): AppMiddleware {
       ctx.state.error = error;
       const description = describe(error);
       answerWith(ctx, description);
-      // The next request could only follow the rest of the body.
+      // The connection cannot be used again before the rest of the body has arrived.
       if (description.status === 408) ctx.set('Connection', 'close');
     }
   };

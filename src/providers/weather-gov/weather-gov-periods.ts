@@ -24,7 +24,7 @@ export interface PeriodsResponse {
   properties: { periods: Period[] };
 }
 
-/** Real responses have fourteen. */
+/** Maximum number of periods in a response. Real responses have fourteen. */
 const MAX_PERIODS = 50;
 
 const percent = Joi.number().min(0).max(100);

@@ -27,9 +27,9 @@ interface Polygon {
 export interface Borders {
   /** Returns the numeric codes of the countries that contain a point. */
   countriesAt(latitude: number, longitude: number): (string | undefined)[];
-  /** Tells whether a land border is within a distance. */
+  /** Returns whether a land border is within a distance. */
   nearBorder(latitude: number, longitude: number, km: number): boolean;
-  /** Tells whether the coast is within a distance. */
+  /** Returns whether the coast is within a distance. */
   nearCoast(latitude: number, longitude: number, km: number): boolean;
 }
 
