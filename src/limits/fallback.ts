@@ -2,8 +2,8 @@ import { ifUnavailable } from '../errors.js';
 import type { Windows } from './rate-limit-window.js';
 
 /**
- * Maximum wait in milliseconds that a rejection announces while Redis is unavailable. Longer:
- * clients keep waiting after Redis has recovered. Shorter: rejected clients retry more often.
+ * The longest wait, in milliseconds, that a refusal announces while Redis is unavailable. Longer: clients
+ * keep waiting after Redis has recovered. Shorter: refused clients retry more often.
  */
 const MAX_WAIT_MS = 10_000;
 

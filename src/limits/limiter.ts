@@ -9,13 +9,13 @@ export type LimitName = 'per_ip' | 'total';
 /** A value for each limit. Absent: the limit is off. */
 export type LimitsOf<T> = Partial<Record<LimitName, T | undefined>>;
 
-/** The decision about one request. A state is also absent if the other limit rejected the request. */
+/** The decision about one request. A state is also absent if the other limit refused the request. */
 export interface Verdict extends LimitsOf<WindowState> {
-  /** The limit that rejected the request. The request was then not counted. */
+  /** The limit that refused the request. The request was then not counted. */
   refusedBy?: LimitName;
 }
 
-/** Counts one request of a client IP in all of its windows, or rejects it (throttling). */
+/** Counts one request of a client IP in all of its windows, or refuses it. */
 export type Limiter = (client: string) => Promise<Verdict>;
 
 /** The configured limits. A limit of 0 is off. */
@@ -63,8 +63,7 @@ export function createLimiter(kind: RequestKind, limits: RateLimits, windows: Wi
   return async (client) => {
     if (!perIp && !total) return {};
     const key = `{${total ? 'all' : client}}:${kind}:${client}`;
-    // The first full window rejects. So a request beyond the limit per client IP is never rejected
-    // by the total limit.
+    // The first full window refuses: a request beyond the limit per client IP is never refused by the total.
     const counting = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
     const { refusedBy, states } = await windows.count(counting, 1);
     const verdict: Verdict = {};

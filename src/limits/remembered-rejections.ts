@@ -3,18 +3,17 @@ import type { Clock } from '../weather/types.js';
 import type { Windows } from './rate-limit-window.js';
 
 /**
- * Maximum number of milliseconds for which a rejection is remembered. Longer: if a window is
- * deleted in Redis, its clients are rejected for longer. Shorter: a rejected client costs Redis
- * more commands.
+ * Milliseconds after which Redis decides again, at the latest. Longer: if a window is deleted in Redis,
+ * its clients are refused for longer. Shorter: a rejected client costs Redis more commands.
  */
 const MAX_AGE_MS = 30_000;
-/** Maximum drift between the clocks of Redis and of this process, as a fraction of the time. */
+/** The clocks of Redis and of this process may drift apart by this fraction of a wait. */
 const DRIFT = 0.001;
 
 /**
  * Remembers which shared windows are full, so that a rejected client costs Redis nothing.
  * @param options.isAvailable whether Redis can decide about a window now. If not, no rejection is repeated
- * @param options.maxRejections maximum number of full windows that are remembered
+ * @param options.maxRejections the most full windows that are remembered
  */
 export function withRememberedRejections(
   shared: Windows,
@@ -25,10 +24,7 @@ export function withRememberedRejections(
   },
 ): Windows {
   const { clock, isAvailable, maxRejections } = options;
-  /**
-   * By key: the time before which Redis certainly rejects, and the estimated time at which it admits a request. In
-   * milliseconds of the monotonic clock.
-   */
+  /** By key: until when Redis would refuse, and from when on it admits. Monotonic milliseconds. */
   const rejections = createLru<string, { until: number; resetAt: number }>(maxRejections);
 
   return {

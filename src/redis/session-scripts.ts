@@ -14,7 +14,7 @@ end`;
 
 /**
  * Lists the searches of a session and confirms it. KEYS: the session. ARGV: TTL of a confirmed session in
- * seconds. If Redis rejects the write (read-only, out of memory), the script still returns the searches.
+ * seconds. If Redis rejects the write (read-only, out of memory), the searches are returned all the same.
  */
 export const LIST = `${READ}
 local list, isConfirmed = read(KEYS[1])
@@ -23,7 +23,7 @@ return list`;
 
 /**
  * Records searches and confirms sessions. The result depends neither on the order of the recordings nor on
- * repetitions: a search that was dropped by the maximum is older than ten other places, and stays older.
+ * repetitions: a search that the bound has dropped is older than ten other places, and stays so.
  * KEYS: the session of each recording; a session may occur more than once. ARGV: TTL of a confirmed and
  * of an unconfirmed session in seconds, maximum number of searches; then for each recording: `?` if the
  * session is unconfirmed, and the line of the search, or '' to confirm the session only.

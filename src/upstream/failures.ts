@@ -11,7 +11,7 @@ export interface RawResponse {
   body: string;
 }
 
-/** The meaning of an error status. */
+/** What an error status means. */
 export interface StatusMeaning {
   kind: UpstreamFailureKind;
   message: string;
@@ -29,12 +29,12 @@ export type Explain = (answer: {
   at: number;
 }) => StatusMeaning | undefined;
 
-/** Milliseconds for which a 429 without `Retry-After` blocks calls. No documented quota window is shorter. */
+/** Milliseconds for a 429 that names no time. No documented quota window is shorter. */
 const DEFAULT_QUOTA_MS = 60_000;
 /** The longest quota window in milliseconds: a day. A longer `Retry-After` is probably a mistake. */
 const MAX_QUOTA_MS = 86_400_000;
 
-/** Redirects are rejected, because they could lead to an internal address. */
+/** Redirects are refused: they could lead to an internal address. */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400 && status !== 304;
 }

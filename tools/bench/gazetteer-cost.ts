@@ -82,7 +82,7 @@ function micros(times: number, run: (i: number) => unknown): string {
   return `${(((performance.now() - start) * 1000) / times).toFixed(2)} µs`;
 }
 
-/** The 99th percentile over the questions. Each question has the median of nine measurements. */
+/** The 99th percentile over the questions. Each counts with the median of nine measurements. */
 function slowest(questions: (() => unknown)[]): string {
   const times = questions.map((ask) => {
     const measured = Array.from({ length: 9 }, () => {

@@ -15,7 +15,7 @@ export function subscribeTo(
   function subscribe(): void {
     if (client.status !== 'ready') return;
     client.subscribe(channel).catch((error: unknown) => {
-      // An access list (ACL) may forbid the channel. The store itself reports lost connections.
+      // An ACL may refuse the channel. The store knows of lost connections.
       if (error instanceof Error && error.name === 'ReplyError') store.report(error);
     });
   }

@@ -27,9 +27,9 @@ interface Polygon {
 export interface Borders {
   /** Returns the numeric codes of the countries that contain a point. */
   countriesAt(latitude: number, longitude: number): (string | undefined)[];
-  /** Returns whether a land border is within a distance. */
+  /** Tells whether a land border is within a distance. */
   nearBorder(latitude: number, longitude: number, km: number): boolean;
-  /** Returns whether the coast is within a distance. */
+  /** Tells whether the coast is within a distance. */
   nearCoast(latitude: number, longitude: number, km: number): boolean;
 }
 
