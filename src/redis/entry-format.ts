@@ -2,7 +2,7 @@ import type { Cached } from '../weather/cache-entry.js';
 import type { Kind } from '../weather/kind.js';
 import { isDuration, parseObject } from './values.js';
 
-/** Returns an entry as text. The text has no expiry time: the TTL of the Redis key decides, by the clock of Redis. */
+/** Returns an entry as text. How long it still exists is the TTL of its key: only the clock of Redis counts. */
 export function entryText(entry: Cached<unknown>): string {
   const { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil } = entry;
   const freshMs = Math.round(freshUntil - fetchedAt);
@@ -13,7 +13,7 @@ export function entryText(entry: Cached<unknown>): string {
 
 /**
  * Reads an entry from untrusted text. Returns undefined if it is not an entry of this kind.
- * @param ttlMs remaining TTL of the key in milliseconds, at the monotonic time `now`
+ * @param ttlMs how long the entry still existed at the monotonic time `now`
  */
 export function readEntry<Value>(
   kind: Pick<Kind<unknown, Value>, 'isValue'>,
@@ -24,7 +24,7 @@ export function readEntry<Value>(
   const { value, provider, fetchId, freshMs, staleMs, noFetchMs = 0 } = parseObject(text) ?? {};
   if (!kind.isValue(value) || !isName(provider) || !isName(fetchId)) return undefined;
   if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
-  // A longer TTL would mean a fetch in the future. One millisecond is for rounding.
+  // Otherwise it would come from the future. One millisecond is for rounding.
   if (!(ttlMs <= freshMs + staleMs + 1)) return undefined;
   const staleUntil = now + ttlMs;
   const freshUntil = staleUntil - staleMs;

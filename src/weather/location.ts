@@ -32,10 +32,7 @@ export interface Locator {
   byCoordinates(point: Point): Located;
 }
 
-/**
- * Creates the locator. It searches the gazetteer, and looks up a name that the gazetteer does not contain by the
- * geocoder.
- */
+/** Asks the gazetteer first. A name that the gazetteer does not contain is a question for the geocoder. */
 export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
   async function positionOf(city: string, country: string, scope: Scope): Promise<Point> {
     const match = gazetteer.findCity(city, country);

@@ -21,10 +21,7 @@ export interface LookupOptions {
   clock: Clock;
   /** Milliseconds before the end of an entry's TTL in which the entry is refreshed early; 0: never. */
   refreshAheadMs: number;
-  /**
-   * The number of fetches that are expected to end in a second. A lookup that would wait for too long is rejected at
-   * once (load shedding).
-   */
+  /** The number of fetches that are expected to end in a second. A lookup that would have to wait for too long is rejected at once. */
   fetchesPerSecond: number;
   /** Milliseconds for which a lookup may wait until its fetch starts, unless its deadline is earlier. */
   maxQueuedMs: number;
@@ -53,29 +50,29 @@ const FETCH_AGAIN_MS = 1000;
 type AnyEntry = Cached<unknown>;
 type AnyResult = LookupResult<unknown>;
 
-/** A request with its kind and key. */
+/** What is looked up. */
 interface Question {
   kind: AnyKind;
   request: unknown;
   key: string;
-  /** The stale entry of the near cache when the lookup started. */
+  /** This process's entry when the lookup started; it is stale. */
   copy: AnyEntry | undefined;
 }
 
 /** A lookup that several requests of this process share. The first one supplies its trace and its deadline. */
 interface SharedLookup {
   result: Promise<AnyResult>;
-  /** Its trace contains the fetch ID as soon as it is known. */
+  /** Its trace names the fetch as soon as that is known. */
   scope: Scope;
   /** The number of requests that wait for it. */
   waiting: number;
-  /** Aborts the lookup when no request waits any more. */
+  /** Ends it: no request waits any more. */
   abandon(reason: unknown): void;
 }
 
 /**
- * Creates the lookup: near cache → shared cache → fetch. Concurrent requests of this process for
- * one key share one lookup (single-flight); the queue does the same for all processes.
+ * Near cache → shared cache → one fetch for all. Concurrent requests of this process for one key share one lookup; those
+ * of other processes meet in the queue.
  */
 export function createLookup(options: LookupOptions): Lookup {
   const { near, queue, clock, refreshAheadMs, fetchesPerSecond, maxQueuedMs, maxWaitMs } = options;
@@ -83,7 +80,7 @@ export function createLookup(options: LookupOptions): Lookup {
   let fetching = 0;
   /** The number of requests for an entry near expiry. */
   const demand = new WeakMap<AnyEntry, number>();
-  /** The time at which the fetch failed that should have replaced a stale entry. */
+  /** When the fetch that was to replace a stale entry failed. */
   const failedAt = new WeakMap<AnyEntry, number>();
 
   async function lookup(kind: AnyKind, request: unknown, scope: Scope): Promise<AnyResult> {
@@ -129,7 +126,7 @@ export function createLookup(options: LookupOptions): Lookup {
       scope,
       waiting: 0,
       abandon(reason) {
-        // The next request for the key must start another lookup.
+        // The next request for the key starts a lookup of its own.
         forget();
         controller.abort(reason);
       },

@@ -6,7 +6,7 @@ export interface Point {
   longitude: number;
 }
 
-/** Current weather as every provider adapter must return it, in the units of the public contract. */
+/** Current weather as every provider adapter must give it, in the units of the public contract. */
 export interface Weather {
   /** Degrees Celsius, at most one decimal. */
   temperature: number;
@@ -14,19 +14,19 @@ export interface Weather {
   condition: string;
   /** Relative humidity, an integer percentage. */
   humidity: number;
-  /** Kilometers per hour, at most one decimal. */
+  /** Kilometres per hour, at most one decimal. */
   wind_speed: number;
-  /** Whether the sun is up; absent if the provider does not report it. */
+  /** Whether the sun is up, where the provider says it. */
   is_day?: boolean;
 }
 
-/** A resolved place: its names as a person would write them in English, and its coordinates. */
+/** A resolved place: its names as a person would write them in English, and where it is. */
 export interface Place extends Point {
   city: string;
   country: string;
 }
 
-/** The clock. Tests replace it. */
+/** The time, as a value that tests can set. */
 export interface Clock {
   /** Milliseconds since the Unix epoch; may jump when the machine's clock is corrected. */
   now(): number;
@@ -85,7 +85,7 @@ export interface Gazetteer {
    * Places of which a name begins with the text, the most likely first. `findCity` with the city and the country of a
    * suggestion finds the same place: if the name is ambiguous, the city contains its region ("Springfield, Illinois").
    *
-   * @param text cleaned text @param limit maximum number of suggestions
+   * @param text cleaned text @param limit the most suggestions to return
    * @param country cleaned text, as above; without it, places of all countries are returned
    * @returns undefined if there is no such country
    */
