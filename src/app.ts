@@ -34,7 +34,7 @@ import type { Clock } from './weather/types.js';
 export interface AppOptions {
   config: Config;
   services: Services;
-  /** The first key signs session cookies, all keys verify them. */
+  /** The first key signs session cookies. Each key can verify them. */
   sessionKeys: string[];
   log: Logger;
   clock: Clock;

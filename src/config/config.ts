@@ -43,7 +43,7 @@ export class ConfigError extends Error {
 /** The process that reads the configuration. A worker signs no cookies, so it needs no session key. */
 export type Role = 'api' | 'worker';
 
-/** Length of the shortest session key in production, in characters. A shorter key could be guessed. */
+/** Minimum length of a session key in production, in characters. A shorter key could be guessed. */
 const MIN_KEY_LENGTH = 32;
 
 /** Reads the configuration of this process from its environment. @throws ConfigError */

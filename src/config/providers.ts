@@ -15,7 +15,7 @@ interface Provider {
   isDefault: boolean;
   /** The area that the provider covers, if that is not the whole world. */
   coverage?: string;
-  /** Text and link that the license requires next to the data, as `X-Weather-Attribution` gives them. In ASCII. */
+  /** Text and link that the license requires next to the data, in the format of `X-Weather-Attribution`: ASCII. */
   attribution: string;
   /** The same in Markdown, with links to the licenses: for the README and the API description. */
   credit: string;

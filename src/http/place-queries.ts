@@ -10,8 +10,9 @@ import { placeFromQuery, type PlaceInput } from './validate.js';
 const MAX_LENGTH = 250;
 
 /**
- * Memoizes valid cities and countries by their query strings, because most requests spell a place as earlier requests
- * did. Without it, a hit costs 5 % more CPU time with Redis, and 9 % more in memory (measured in pairs).
+ * Memoizes valid cities and countries by their query strings, because most requests repeat the
+ * spelling of an earlier request. Without it, a hit costs 5 % more CPU time with Redis, and 9 %
+ * more in memory (measured in pairs).
  */
 export function createPlaceQueries() {
   const memoized = createLru<string, PlaceInput>(MAX_NEAR_ENTRIES);

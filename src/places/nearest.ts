@@ -31,7 +31,7 @@ const WORLD = 180 * UNITS;
 
 /**
  * Creates the search for the place that best names a point: the place of the point's country whose edge is nearest.
- * By the nearest center, the middle of a capital would have the name of a borough.
+ * With the nearest center instead, a point in the middle of a capital would have the name of a borough.
  *
  * @returns a function that returns the index of the place, except those in `leftOut`; undefined if none is near
  */

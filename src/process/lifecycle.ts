@@ -8,8 +8,8 @@ import { exitWhenWritten, type Logger } from './log.js';
 export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
 
 /**
- * Milliseconds for which idle connections stay open after `closing` began, because a request may already have been sent.
- * Longer: each shutdown takes longer.
+ * Milliseconds for which idle connections stay open after `closing` began, because a request may already have been
+ * sent. Longer: each shutdown takes longer. Shorter: a request over such a connection may be lost.
  */
 const LINGER_MS = 1000;
 /** Milliseconds within which all connections must close. Longer: a hung Redis delays a shutdown for longer. */

@@ -21,9 +21,10 @@ export function loggable(value: unknown): string | null {
 }
 
 /**
- * Writes one record per request: `weather_request` for a request about a location, `request` for any other. The level
- * follows the outcome: INFO, WARNING for input and limits, ERROR for 5xx, DEBUG for health checks. If the client
- * disconnected or a shutdown cut the request, the level is INFO.
+ * Writes one record per request: `weather_request` for a request about a location, `request` for
+ * any other. The level depends on the outcome: ERROR for 5xx, WARNING for invalid input and rate
+ * limits, DEBUG for health checks, else INFO. If the client disconnected or a shutdown cut the
+ * request, the level is INFO.
  */
 export function accessLog(options: {
   log: Logger;

@@ -6,7 +6,7 @@ export interface Place extends City {
 }
 
 const MOST_SUGGESTIONS = 6;
-/** Fewer letters match too many places. */
+/** Minimum number of letters for a guess. Fewer letters match too many places. */
 const MIN_GUESS_LENGTH = 3;
 /** Number of words at the end of a text that are tried as a country. */
 const COUNTRY_WORDS = 3;
