@@ -23,11 +23,11 @@ export interface HttpServerOptions {
 const AFTER_BODY_MS = 5000;
 /** Longer than load balancers keep idle connections (nginx, ALB: 60 s): they close first. */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
-/** Maximum size of request line and headers together, in bytes. */
+/** Request line and headers together. */
 const MAX_HEADER_BYTES = 16 * 1024;
 /** Requests that begin per event loop iteration: about 5 ms. More: probes wait longer under load. */
 const REQUESTS_PER_ITERATION = 64;
-/** The same after an iteration with a new connection. It is lower, because more connections may wait to be accepted. */
+/** The same after an iteration with a new connection, because others may wait to be accepted. */
 const REQUESTS_WHILE_ACCEPTING = 8;
 /** File descriptors that are reserved for everything but the connections of clients: Redis, providers, files. */
 const RESERVED_DESCRIPTORS = 64;
@@ -47,7 +47,7 @@ export function createHttpServer(
       headersTimeout: receive.headersMs,
       requestTimeout: receive.headersMs + receive.bodyMs + AFTER_BODY_MS,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      // With the default, a slow client is found up to half a minute later.
+      // The default finds a slow client only up to half a minute later.
       connectionsCheckingInterval: 1000,
       maxHeaderSize: MAX_HEADER_BYTES,
       // The response of Node.js has no body: the middleware `wellFormed` checks the header.
@@ -91,7 +91,7 @@ function createSlices(listener: RequestListener) {
   };
 }
 
-/** HTTP/1.0 does not define chunks: another server may see the end of the request at another byte (RFC 9112, 6.1). */
+/** HTTP/1.0 does not define chunks: another server may see the end of the request elsewhere (RFC 9112, 6.1). */
 function hasAmbiguousEnd({ httpVersion, headers }: IncomingMessage): boolean {
   return httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 }

@@ -3,10 +3,7 @@ import type { Logger } from '../../process/log.js';
 import type { AppMiddleware } from '../context.js';
 import { answerWith, HttpError } from '../error-responses.js';
 
-/**
- * Milliseconds by which a timer must be late before requests are shed. Longer: clients wait longer before they get a
- * 503. Shorter: a short peak causes 503s.
- */
+/** Milliseconds of work without a timer after which the event loop is considered late. */
 const MAX_LAG_MS = 500;
 /** Milliseconds of CPU time in that period. A process that was stopped, or got no CPU, is not behind with its work. */
 const MIN_WORK_MS = 250;
@@ -24,9 +21,8 @@ export const OVERLOADED = new HttpError(
 );
 
 /**
- * Sheds requests (load shedding, 503) while the event loop is more than half a second behind.
- * Health checks do not pass this middleware: they are answered at the end of the event loop
- * iteration, which this keeps short.
+ * Sheds requests (503) while the event loop is more than half a second behind. Health checks do not pass this
+ * middleware: they are answered at the end of the event loop iteration, which this keeps short.
  */
 export function shedOverload(options: { log: Logger; instruments: Instruments }): AppMiddleware {
   const { log, instruments } = options;

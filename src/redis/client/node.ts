@@ -30,7 +30,7 @@ const BREAKER: CircuitBreakerPolicy = { failuresToOpen: 1, firstOpenMs: 0, maxOp
 /**
  * Writes, reads, and runs as a script. KEYS: written, with a TTL of ten seconds. ARGV: a token that the reply
  * repeats, so that a reply to another command is noticed. Replies: the token, the clock, and why Redis
- * rejects the write, or an empty string.
+ * refuses the write, or an empty string.
  */
 export const HEALTH_CHECK = `
 local refused = ''
@@ -52,7 +52,7 @@ export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /**
  * One connection to a Redis server that serves keys, with its circuit breaker. Each new connection gets a
- * new object, so that losses of an earlier connection do not open its breaker.
+ * new object, so that what an earlier connection lost does not count against it.
  * @param options.onError called with an error reply that is not about the availability of the node
  * @param options.onEnd called with the milliseconds after which a command has ended, with a reply or without
  */
@@ -77,7 +77,7 @@ export function createRedisNode(
 
   const late = () => new LateReplyError('Redis did not reply in time');
 
-  /** Resets the connection, so that Redis does not receive commands that are still in transit. */
+  /** Ends the connection so that nothing arrives that was sent over it and not yet delivered. */
   function reset(): void {
     const { stream } = redis;
     // Node.js does not reset a TLS connection.
@@ -161,7 +161,7 @@ export function createRedisNode(
      * @returns the time of the node; undefined without a reply in time
      */
     async check(keys: readonly string[]): Promise<TimeReply | undefined> {
-      // Another health check would only wait behind the one in flight.
+      // Another health check would only wait behind the one before.
       if (isCheckInFlight) return undefined;
       isCheckInFlight = true;
       checks += 1;
