@@ -7,7 +7,7 @@
  * An expected error, and not a fault of the service. Its stack is not logged, and capturing a stack
  * costs more than the rest of a rejected request.
  */
-export abstract class EverydayError extends Error {
+export abstract class ExpectedError extends Error {
   constructor(message: string) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -17,7 +17,7 @@ export abstract class EverydayError extends Error {
 }
 
 /** The input breaks a rule: 400. The client receives `title` and `message`. */
-export class InvalidInputError extends EverydayError {
+export class InvalidInputError extends ExpectedError {
   override readonly name = 'InvalidInputError';
   constructor(
     readonly title: string,
@@ -28,7 +28,7 @@ export class InvalidInputError extends EverydayError {
 }
 
 /** No place has this name, or no place is near these coordinates: 400 "Geocoding failed". */
-export class PlaceNotFoundError extends EverydayError {
+export class PlaceNotFoundError extends ExpectedError {
   override readonly name = 'PlaceNotFoundError';
 }
 

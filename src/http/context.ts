@@ -23,7 +23,7 @@ export interface RequestState {
   session?: Session;
   /** The log fields of a request about a location. Set for every request to such an endpoint. */
   location?: LocationFields;
-  /** Whether this is a health check, whose record is at DEBUG. */
+  /** Whether this is a probe of the platform. Its record is at DEBUG. */
   probe?: boolean;
   /** The limit that rejected the request. */
   refusedBy?: LimitName;

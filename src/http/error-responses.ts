@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import {
-  EverydayError,
+  ExpectedError,
   InvalidInputError,
   PlaceNotFoundError,
   ServiceUnavailableError,
@@ -15,7 +15,7 @@ export interface ErrorBody {
 }
 
 /** An error with its response: status, body, and headers. Middleware and handlers throw it. */
-export class HttpError extends EverydayError {
+export class HttpError extends ExpectedError {
   override readonly name = 'HttpError';
   constructor(
     readonly status: number,
