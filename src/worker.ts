@@ -20,7 +20,7 @@ await exposeMetrics(
   metrics,
   { config, log, lifecycle },
   {
-    isHealthy: () => worker.isHealthy(),
+    isWell: () => worker.isHealthy(),
     isReady: () => stores.state().wasReached,
   },
 );
