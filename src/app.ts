@@ -19,7 +19,7 @@ import { forecastRoutes } from './http/routes/forecast.js';
 import { healthRoutes } from './http/routes/health.js';
 import { suggestionRoutes } from './http/routes/suggestions.js';
 import { securityTxtRoute } from './http/routes/security-txt.js';
-import { recentSearchRoutes } from './http/routes/recent-searches.js';
+import { recentSearchRoutes } from './http/routes/session-searches.js';
 import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
@@ -34,7 +34,7 @@ import type { Clock } from './weather/types.js';
 export interface AppOptions {
   config: Config;
   services: Services;
-  /** The first key signs session cookies, all keys verify them. */
+  /** The first key signs session cookies. Each key can verify them. */
   sessionKeys: string[];
   log: Logger;
   clock: Clock;
@@ -106,7 +106,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       }))
       .filter(({ path }) => !path.includes('/health')),
   );
-  // After the metrics: files from memory do not fail, so they need no series.
+  // Registered after the metrics have listed the routes. Files from memory do not fail, so they
+  // need no series of errors.
   pageRoutes(router);
 
   app.use(closeConnections(lifecycle.closing));

@@ -5,7 +5,7 @@ export interface CircuitBreakerPolicy {
   failuresToOpen: number;
   /** Milliseconds for which the breaker is open at first. They double after each failed half-open call. */
   firstOpenMs: number;
-  /** The longest open time in milliseconds, unless a failure names a longer one. */
+  /** Maximum open time in milliseconds, unless a failure names a longer one. */
   maxOpenMs: number;
 }
 
@@ -18,7 +18,7 @@ export type CircuitBreaker = ReturnType<typeof createCircuitBreaker>;
 const HALF_OPEN_RETRY_MS = 1000;
 
 /**
- * The circuit breaker of one other system in one process.
+ * Creates a circuit breaker for the calls of this process to one other system.
  *
  * - `closed`: all calls are allowed.
  * - `open`: calls are rejected.
@@ -35,7 +35,7 @@ export function createCircuitBreaker(options: {
   const { policy, clock } = options;
   /** Consecutive failures while closed. */
   let failures = 0;
-  /** Consecutive open times whose length the policy chose. */
+  /** Number of open times in a row whose length came from the policy. Each one doubles the next length (backoff). */
   let openings = 0;
   /** The end of the open time; undefined while closed. */
   let openUntil: number | undefined;
@@ -80,7 +80,7 @@ export function createCircuitBreaker(options: {
     succeeded(startedIn: CallState): boolean {
       if (startedIn === 'half-open') isHalfOpenCallInFlight = false;
       else if (openUntil !== undefined) return false;
-      // Meanwhile another call may have named an open time that is not over.
+      // Another call may have failed meanwhile, and named an open time that is not over.
       if (openMs() > 0) return false;
       const wasOpen = openUntil !== undefined;
       failures = 0;
@@ -110,7 +110,7 @@ export function createCircuitBreaker(options: {
       open(reason, namedMs);
       return true;
     },
-    /** The call ended without an outcome: it was not made, or its caller gave up. */
+    /** The call ended without an outcome: it was not made, or its caller aborted it. */
     canceled(startedIn: CallState): void {
       if (startedIn === 'half-open') isHalfOpenCallInFlight = false;
     },

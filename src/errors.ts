@@ -4,10 +4,10 @@
  */
 
 /**
- * An expected response to a client, and not a fault of the service. Its stack is not logged, and capturing a stack
+ * An expected error, and not a fault of the service. Its stack is not logged, and capturing a stack
  * costs more than the rest of a rejected request.
  */
-export abstract class EverydayError extends Error {
+export abstract class ExpectedError extends Error {
   constructor(message: string) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
@@ -17,7 +17,7 @@ export abstract class EverydayError extends Error {
 }
 
 /** The input breaks a rule: 400. The client receives `title` and `message`. */
-export class InvalidInputError extends EverydayError {
+export class InvalidInputError extends ExpectedError {
   override readonly name = 'InvalidInputError';
   constructor(
     readonly title: string,
@@ -28,13 +28,13 @@ export class InvalidInputError extends EverydayError {
 }
 
 /** No place has this name, or no place is near these coordinates: 400 "Geocoding failed". */
-export class PlaceNotFoundError extends EverydayError {
+export class PlaceNotFoundError extends ExpectedError {
   override readonly name = 'PlaceNotFoundError';
 }
 
 /**
  * Why one call to an upstream service failed.
- * - `unavailable`: no connection, timeout, 5xx, refused redirect, or an open circuit breaker
+ * - `unavailable`: no connection, timeout, 5xx, rejected redirect, or an open circuit breaker
  * - `quota`: 429. `retryAfterMs` is the time until the quota window ends
  * - `bad_answer`: the response is not usable (not JSON, a missing field, too large, 4xx)
  * - `over_budget`: no call was made, because the budget is used up
@@ -83,7 +83,7 @@ export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
 }
 
-/** A command was sent to the shared store, and no reply arrived in time. The command may still take effect. */
+/** A command was sent to the shared store, and no reply arrived in time. Redis may still run the command. */
 export class LateReplyError extends StoreUnavailableError {}
 
 /** Returns the result of the work, or `otherwise` if the shared store is unavailable. */

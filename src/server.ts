@@ -13,10 +13,16 @@ import { SERVICE_VERSION } from './process/version.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
 
-/** Longer: a client that sends nothing holds its connection for longer. Shorter: a slow client gets a 408. */
+/**
+ * Milliseconds that a client has to send headers and body. Longer: a client that sends nothing occupies its
+ * connection for longer. Shorter: a slow client gets a 408.
+ */
 const RECEIVE = { headersMs: 15_000, bodyMs: 30_000 };
 
-/** Milliseconds after the time limit of a request: its response comes before its connection is closed as idle. */
+/**
+ * Milliseconds between the time limit of a request and that of its idle connection, so that the response is sent
+ * before the connection closes.
+ */
 const AFTER_RESPONSE_MS = 1000;
 
 const { config, log } = begin('api');

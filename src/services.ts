@@ -25,7 +25,7 @@ import { createLookup, type Lookup } from './weather/lookup.js';
 import { POSITION } from './weather/position.js';
 import type { Clock, Gazetteer } from './weather/types.js';
 
-/** The composition root: the only place that knows that there are two kinds of store. */
+/** The composition root: the only module that imports both kinds of store. */
 
 const MIN_UPSTREAM_SOCKETS = 64;
 /**
@@ -34,14 +34,14 @@ const MIN_UPSTREAM_SOCKETS = 64;
  */
 const MAX_QUEUED_MS = 20_000;
 /**
- * Fetches that one concurrency slot is expected to end in a second. Higher: more requests for cold keys wait, and with a
- * slower provider more of them in vain.
+ * Fetches that one concurrency slot is expected to end in a second. Higher: more requests for cold
+ * keys wait, and with a slower provider, more of them fail at their deadline.
  */
 const FETCHES_PER_SLOT_AND_SECOND = 4;
 /** The position of a name does not change. Longer: a position that the geocoder corrects is used later. */
 const POSITION_TTL: Ttl = { freshMs: 86_400_000, staleMs: 0 };
 
-/** What every process is built from. */
+/** The inputs of every process. */
 export interface Parts {
   config: Config;
   log: Logger;
@@ -49,7 +49,7 @@ export interface Parts {
   lifecycle: Lifecycle;
 }
 
-/** What a process that fetches needs. */
+/** The services of a process that fetches: replica or worker. */
 export interface FetchServices {
   stores: Stores;
   fetcher: Fetcher;
@@ -58,7 +58,7 @@ export interface FetchServices {
   metrics: Metrics | undefined;
 }
 
-/** What a process that answers requests needs. */
+/** The services of a replica. */
 export interface Services {
   gazetteer: Gazetteer;
   locator: Locator;
@@ -68,11 +68,12 @@ export interface Services {
   readiness(): Readiness;
 }
 
-/** Stores, providers and metrics: what the worker needs, and the API too. */
+/** Creates stores, providers, and metrics, for the worker and for the API. */
 export async function createFetchServices(parts: Parts): Promise<FetchServices> {
   const { config, log, clock, lifecycle } = parts;
   const budgets = createBudgets(config.upstream);
-  // Loading the libraries for metrics takes 50 ms of the start: a process without a port does without.
+  // Loading the libraries for metrics takes 50 ms of the start, so they are loaded only if a port
+  // is set.
   const metrics =
     config.metricsPort === undefined
       ? undefined
@@ -82,7 +83,8 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     clock,
     ending: lifecycle.ending,
   });
-  // Loading the libraries for Redis takes a sixth of the start: a process alone does without.
+  // Loading the libraries for Redis takes a sixth of the start, so they are loaded only if Redis is
+  // used.
   const stores = config.redis
     ? (await import('./redis/index.js')).redisStores({
         address: config.redis,
@@ -139,7 +141,7 @@ export async function createServices(parts: Parts): Promise<Services> {
     refreshAheadMs: config.cache.refreshAheadSeconds * 1000,
     fetchesPerSecond: concurrency * FETCHES_PER_SLOT_AND_SECOND,
     maxQueuedMs: MAX_QUEUED_MS,
-    // After it started, a fetch may call each provider.
+    // Once a fetch has started, it may call every provider.
     maxWaitMs: MAX_QUEUED_MS + providers.length * timeoutMs,
   });
   const gazetteer = loadGazetteer(GAZETTEER_FILE);
@@ -166,7 +168,7 @@ function buildFetcher(
   const client = createUpstreamClient({
     userAgent: upstream.userAgent,
     timeoutMs: upstream.timeoutMs,
-    // A call must not wait for a socket inside its own time.
+    // The time limit of a call must not include a wait for a socket.
     maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, upstream.concurrency),
     clock,
   });

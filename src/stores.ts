@@ -29,8 +29,9 @@ export interface WorkerProcess {
 export type WindowsByUse = Record<'limits' | 'suggestions' | 'budgets', Windows>;
 
 /**
- * Everything that outlives a request. Each kind of store is one folder, whose `index.ts` creates this.
- * A process without Redis uses the stores in memory. They also take over while Redis is unavailable.
+ * All state that outlives a request. Each kind of store is one folder, whose `index.ts` creates
+ * this. A process without Redis uses the stores in memory. They also take over while Redis is
+ * unavailable.
  */
 export interface Stores {
   /** The clock that decides rate limits and TTLs, in milliseconds since the Unix epoch. */

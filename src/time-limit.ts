@@ -1,7 +1,7 @@
 export interface TimeLimit {
   /** The caller's signal. If it aborts, the work ends and its reason is thrown. */
   signal?: AbortSignal | undefined;
-  /** Milliseconds after which the work is given up. */
+  /** Milliseconds after which the work is aborted. */
   limitMs: number;
   /** Makes the error that is thrown after `limitMs`. */
   late: () => Error;
@@ -13,16 +13,16 @@ export interface TimeLimit {
  */
 const MAX_TIMER_DELAY_MS = 50;
 /**
- * The longest extra time in milliseconds that a call gets because this process was delayed. Longer: a
- * process that was stopped takes longer to give up calls to a system that does not reply.
+ * The longest extra time in milliseconds that a call gets because this process was delayed. Longer:
+ * a process that was stopped takes longer to abort calls to a system that does not reply.
  */
 const MAX_EXTENSION_MS = 1000;
 
 /**
- * Calls back after `delayMs` milliseconds, but never for a delay of this process alone. Node.js runs timers
- * before it reads sockets. The callback therefore runs after the event loop has read what has arrived. If
- * the timer fires late, because the process was stopped or busy, it starts once more with as much time as
- * it was late.
+ * Runs a callback after `delayMs` milliseconds, and not early because this process alone was delayed.
+ * Node.js runs timers before it reads sockets, so the callback waits until the event loop has read all
+ * data that has arrived. If the timer fires late, because the process was stopped or busy, it starts once
+ * more with as much time as it was late.
  * @returns a function that stops the timer
  */
 export function startTimer(delayMs: number, callback: () => void): () => void {
@@ -45,7 +45,7 @@ export function startTimer(delayMs: number, callback: () => void): () => void {
 }
 
 /**
- * Waits for a promise within a time limit. The work behind the promise goes on.
+ * Waits for a promise within a time limit. The work behind the promise continues.
  * @param limitMs milliseconds, measured as in `startTimer`
  * @throws what the promise rejects with, or the error of `late`
  */

@@ -4,7 +4,7 @@ import { begin, describeStore, exposeMetrics } from './process/start.js';
 import { SERVICE_VERSION } from './process/version.js';
 import { createFetchServices } from './services.js';
 
-/** The worker process: takes fetches that wait to be run. */
+/** The worker process: runs queued fetch jobs. */
 
 const { config, log } = begin('worker');
 const lifecycle = createLifecycle({ log, ...config.shutdown });

@@ -5,7 +5,7 @@ import { DEFAULT_USER_AGENT, VARIABLES } from './variables.js';
 
 /** Reads the environment. No other module does: they receive values. */
 
-/** Where Redis is. If it is `undefined` in the configuration, one process runs without Redis, in memory. */
+/** The address of Redis. If it is `undefined` in the configuration, one process runs in memory, without Redis. */
 export type RedisAddress = { tls?: Partial<Settings['redis']['tls']> } & (
   | { kind: 'single'; url: string }
   | { kind: 'cluster'; nodes: Address[]; url?: string }
@@ -43,7 +43,7 @@ export class ConfigError extends Error {
 /** The process that reads the configuration. A worker signs no cookies, so it needs no session key. */
 export type Role = 'api' | 'worker';
 
-/** Length of the shortest session key in production, in characters. A shorter key could be guessed. */
+/** Minimum length of a session key in production, in characters. A shorter key could be guessed. */
 const MIN_KEY_LENGTH = 32;
 
 /** Reads the configuration of this process from its environment. @throws ConfigError */
@@ -103,7 +103,7 @@ function urlsOf({ urls, apiKeys }: Settings['upstream']): Record<UpstreamName, s
   ) as Record<UpstreamName, string>;
 }
 
-/** Tells whether the providers include MET Norway's public host, and the User-Agent has no contact. */
+/** Returns whether the providers include MET Norway's public host, and the User-Agent has no contact. */
 function needsContact({
   providers,
   userAgent,

@@ -1,4 +1,4 @@
-/** What is known about each weather provider, besides the code that calls it. No other file repeats these values. */
+/** The facts about each weather provider, without the code that calls it. No other file repeats these values. */
 
 interface Provider {
   /** The name in documents. */
@@ -7,7 +7,7 @@ interface Provider {
   host: string;
   /** Base URL for calls with an API key, if these calls go to another host. */
   customerHost?: string;
-  /** Whether the provider takes an API key, in `…_API_KEY`, and whether it answers without one. */
+  /** Whether the provider takes an API key, in `…_API_KEY`, and whether it responds without one. */
   apiKey?: 'optional' | 'required';
   /** Calls that the public host allows one deployment, as `PROVIDER_BUDGETS` gives them: `calls/seconds,…`. */
   budget?: string;
@@ -15,7 +15,7 @@ interface Provider {
   isDefault: boolean;
   /** The area that the provider covers, if that is not the whole world. */
   coverage?: string;
-  /** Text and link that the license requires next to the data, as `X-Weather-Attribution` gives them. In ASCII. */
+  /** Text and link that the license requires next to the data, in the format of `X-Weather-Attribution`: ASCII. */
   attribution: string;
   /** The same in Markdown, with links to the licenses: for the README and the API description. */
   credit: string;
@@ -92,7 +92,7 @@ export const SERVICE_NAMES = PROVIDERS.map(([name]) => name);
 export const GEOCODER_NAME = 'open-meteo-geocoding';
 
 interface Upstream extends Pick<Provider, 'title' | 'host' | 'customerHost' | 'budget'> {
-  /** The provider whose API key and budget hold for the calls. */
+  /** The provider whose API key and budget apply to the calls. */
   account: ServiceName;
 }
 
@@ -141,8 +141,8 @@ const hostOf = (url: string) => new URL(url).hostname.replace(/\.$/, '');
 const PUBLIC_HOSTS = new Set(UPSTREAMS.map(([, { host }]) => hostOf(host)));
 
 /**
- * Whether a base URL leads to a public host. Its terms hold for every scheme and port: calls without TLS count
- * there, too.
+ * Returns whether a base URL leads to a public host. The terms of the host apply to every scheme
+ * and port, also without TLS.
  */
 export function isPublicHost(url: string): boolean {
   return PUBLIC_HOSTS.has(hostOf(url));

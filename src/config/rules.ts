@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import Joi from 'joi';
 import type { CallWindow } from '../upstream/call-budgets.js';
 
-/** The rules for the texts of variables, and the values that they become. Messages never repeat a text: it can be secret. */
+/** The rules that parse the texts of variables. An error message never repeats a text, because it can be secret. */
 
 export interface Address {
   host: string;

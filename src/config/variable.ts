@@ -16,7 +16,7 @@ export interface About {
   productionDefault?: string;
   /** The text that is used if the variable is empty. Without it, an empty variable counts as not set. */
   whenEmpty?: string;
-  /** Spaces around the text belong to it. Only a line break at its end is removed. */
+  /** Spaces at the beginning and end are part of the text. Only a line break at its end is removed. */
   verbatim?: true;
   /** The description of the default in the documents, if the default depends on more than the mode. */
   defaultInWords?: string;

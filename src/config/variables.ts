@@ -47,12 +47,12 @@ export const VARIABLES = {
     }),
     ttlSeconds: variable('SESSION_TTL_SECONDS', is.seconds, {
       default: '86400',
-      meaning: 'a session and its recent searches expire this long after the last search',
+      meaning: 'TTL of a session and its recent searches after the last search',
     }),
     unconfirmedTtlSeconds: variable('SESSION_UNCONFIRMED_TTL_SECONDS', is.seconds, {
       default: '1800',
       meaning:
-        'the same time for a client that has not yet sent the cookie back, so that clients without cookies do not fill Redis',
+        'the same until the client sends the cookie back, so that clients without cookies do not fill Redis',
     }),
   },
   corsOrigins: variable(
@@ -91,12 +91,12 @@ export const VARIABLES = {
     staleIfErrorSeconds: variable('STALE_IF_ERROR_SECONDS', is.secondsOrOff, {
       default: '3600',
       meaning:
-        'how long after its TTL an entry may be served as stale while every provider fails. `0`: never',
+        'time after its TTL in which an entry may be served as stale while every provider fails. `0`: never',
     }),
     refreshAheadSeconds: variable('REFRESH_AHEAD_SECONDS', is.secondsOrOff, {
       default: '20',
       meaning:
-        'last part of the TTL of an entry, at most a tenth of it, in which the third request of a process for the entry starts a refresh in the background. `0`: never',
+        'last part of the TTL of an entry, at most a tenth of it, in which the third request of a process for the entry starts a refresh. `0`: never',
     }),
     negativeTtlSeconds: variable('NEGATIVE_TTL_SECONDS', is.secondsOrOff, {
       default: '60',
@@ -158,7 +158,7 @@ export const VARIABLES = {
       example: DEFAULT_BUDGETS,
       whenEmpty: 'none',
       meaning:
-        '`calls/seconds` that all processes together may make to each provider, in sliding windows, and up to twice as many around an outage of Redis. Empty: no limit. The defaults apply only to the public hosts: not if you set another `…_URL`, and not to Open-Meteo with an API key. A value that you set always applies',
+        '`calls/seconds` that all processes together may make to each provider, in sliding windows; up to twice as many around an outage of Redis. Empty: no limit. The defaults apply only to the public hosts, without an API key of Open-Meteo',
     }),
     userAgent: variable('UPSTREAM_USER_AGENT', is.headerText, {
       default: DEFAULT_USER_AGENT,
@@ -179,7 +179,7 @@ export const VARIABLES = {
   requestTimeoutMs: variable('REQUEST_TIMEOUT_MS', is.milliseconds, {
     default: '120000',
     meaning:
-      'time limit of a request, after which the client gets stale weather or a 503. A client that does not read its response within this time is disconnected',
+      'time limit of a request, after which the client gets stale weather or a 503, and of a client that does not read its response',
   }),
   runWorker: variable('RUN_WORKER', is.flag, {
     default: 'true',

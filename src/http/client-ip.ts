@@ -18,7 +18,8 @@ function normalize(text: string | undefined): string | undefined {
     text;
   const version = isIP(bare);
   if (version !== 6) return version === 4 ? bare : undefined;
-  // This removes a zone as well: it names an interface of the machine that received it, not the client.
+  // This also removes a zone ID, which names a network interface of this machine, and not the
+  // client.
   const { address: canonical } = new SocketAddress({ address: bare, family: 'ipv6' });
   const mapped = canonical.replace(/^::ffff:/, '');
   return isIPv4(mapped) ? mapped : canonical;
@@ -29,8 +30,8 @@ function normalize(text: string | undefined): string | undefined {
  *
  * Each trusted proxy appends the address of its client, so the client is counted from the right of
  * `X-Forwarded-For`. Entries that a client writes itself are further left and are ignored. If there are fewer
- * entries than trusted proxies, the leftmost entry is used. An entry that is not an address is ignored, and the
- * address of the connection is used: an invalid entry never creates a new identity.
+ * entries than trusted proxies, the leftmost entry is used. If the entry is not an address, the address of
+ * the connection is used, so an invalid entry never creates a new identity.
  *
  * @param remoteAddress the address of the connection
  * @param forwardedFor the `X-Forwarded-For` header, repeated headers joined by commas

@@ -4,7 +4,7 @@ import type { Scope } from '../weather/request-scope.js';
 import type { Session } from '../recent-searches.js';
 import type { Target } from './request-target.js';
 
-/** What the middleware add to Koa's context of a request. */
+/** The state that the middleware of this service adds to the Koa context of a request. */
 export interface RequestState {
   target: Target;
   requestId: string;
@@ -14,13 +14,16 @@ export interface RequestState {
   identity: string;
   /** Whether the request arrived over TLS, as the trusted proxy reports it. */
   secure: boolean;
-  /** The limits and the log fields of the work for this request. */
+  /** The abort signal, the deadline, and the log fields of the work for this request. */
   scope: Scope;
-  /** The session of the request. Absent: it has no valid cookie, and the store accepts no new session at present. */
+  /**
+   * The session of the request. Absent: the request has no valid cookie, and the store cannot record a new session
+   * now.
+   */
   session?: Session;
   /** The log fields of a request about a location. Set for every request to such an endpoint. */
   location?: LocationFields;
-  /** Whether this is a health check, whose record is at DEBUG. */
+  /** Whether this is a probe of the platform. Its record is at DEBUG. */
   probe?: boolean;
   /** The limit that rejected the request. */
   rejectedBy?: LimitName;

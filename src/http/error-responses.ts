@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
 import {
-  EverydayError,
+  ExpectedError,
   InvalidInputError,
   PlaceNotFoundError,
   ServiceUnavailableError,
@@ -14,8 +14,8 @@ export interface ErrorBody {
   message: string;
 }
 
-/** An error that is already described as a response. The middleware throw it. */
-export class HttpError extends EverydayError {
+/** An error with its response: status, body, and headers. Middleware and handlers throw it. */
+export class HttpError extends ExpectedError {
   override readonly name = 'HttpError';
   constructor(
     readonly status: number,
@@ -33,8 +33,9 @@ export function notFound(): HttpError {
 }
 
 /**
- * Responds with an error. The rate limits and the overload protection call this instead of throwing: an error that
- * passes all middleware costs a twentieth of a rejected request.
+ * Responds with an error. The rate limits and the overload protection call this instead of
+ * throwing: throwing an error through all middleware would add a twentieth to the cost of a
+ * rejected request.
  */
 export function answerWith(ctx: Context, { status, title, message, headers }: HttpError): void {
   ctx.res.setHeader('Content-Type', 'application/json; charset=utf-8');

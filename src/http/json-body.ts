@@ -56,7 +56,8 @@ async function readText(request: IncomingMessage, limitMs: number): Promise<stri
   } catch (error) {
     if (error instanceof HttpError) throw error;
     if (!isTooLarge(error)) throw notAnObject();
-    // Node.js discards the rest. A client that is cut off while it sends would not receive the response.
+    // Node.js discards the rest of the body. A client whose connection is closed while it sends
+    // would not receive the response.
     request.resume();
     throw tooLarge();
   }

@@ -14,7 +14,7 @@ import { setHeaders } from './set-headers.js';
 import { isBounded, queryOf } from './request-target.js';
 import { placeFromBody, pointFromQuery, type PlaceInput } from './validate.js';
 
-/** What an endpoint responds about a location. One object per endpoint. */
+/** The parts in which the endpoints about a location differ. One object per endpoint. */
 export interface LocationEndpoint<Request, Value extends object, Options> {
   kind: Kind<Request, Value>;
   requestOf(located: Located): Request;
@@ -32,7 +32,7 @@ interface Found<Value> {
   members: object;
 }
 
-/** The location in the record of a request, as far as it can be read before the guards. */
+/** The location in the log record of a request, as far as it can be read before the middleware. */
 type RequestedLocation = Omit<LocationFields, 'kind'>;
 
 /** A request about a location. */
@@ -69,7 +69,7 @@ export function createLocationHandlers(options: {
 
   function cityOfQuery(ctx: AppContext): RequestedLocation {
     const { target } = ctx.state;
-    // A query that is too long is rejected behind the rate limits, which count it.
+    // A query that is too long is rejected after the rate limits, which count it.
     const { city, country } = queries.known(target) ?? (isBounded(target) ? queryOf(target) : {});
     return { city: loggable(city), country: loggable(country) };
   }

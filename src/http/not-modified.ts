@@ -11,6 +11,7 @@ import type { Context } from 'koa';
 export function notModified({ method, req }: Context, tag: string): boolean {
   const condition = req.headers['if-none-match'];
   if (condition === undefined || (method !== 'GET' && method !== 'HEAD')) return false;
-  // Our tags contain no quotes inside, so a tag with its quotes is found only as a whole.
+  // The tags of this service contain no quotes inside, so a tag with its quotes matches only as a
+  // whole.
   return condition.trim() === '*' || condition.includes(tag.replace('W/', ''));
 }

@@ -3,12 +3,16 @@ import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import { queryOf, type Target } from './request-target.js';
 import { placeFromQuery, type PlaceInput } from './validate.js';
 
-/** Longer query strings are not memoized. All together take at most 5 MB, and 1 MB with names of usual length. */
+/**
+ * Maximum length of a memoized query string. All entries take at most 5 MB, and about 1 MB with names of usual
+ * length.
+ */
 const MAX_LENGTH = 250;
 
 /**
- * Memoizes valid cities and countries by their query strings, because most requests spell a place as earlier requests
- * did. In pairs, a hit with Redis costs 5 % more processor time without it, and a hit in memory 9 %.
+ * Memoizes valid cities and countries by their query strings, because most requests repeat the
+ * spelling of an earlier request. Without it, a hit costs 5 % more CPU time with Redis, and 9 %
+ * more in memory (measured in pairs).
  */
 export function createPlaceQueries() {
   const memoized = createLru<string, PlaceInput>(MAX_NEAR_ENTRIES);

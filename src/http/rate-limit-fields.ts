@@ -10,7 +10,7 @@ interface Quota {
 /**
  * Creates the values of `RateLimit-Policy` and `RateLimit` of draft-ietf-httpapi-ratelimit-headers-10, as structured
  * fields (RFC 9651). The policy `ip` is the limit per client IP, `total` the limit for all clients: `q` requests in
- * `w` seconds. `r` requests are left, and after `t` seconds the oldest counted request leaves the window.
+ * `w` seconds. `r` requests are left, and the oldest counted request leaves the window after `t` seconds.
  */
 export function createRateLimitFields({ per_ip: perIp, total }: LimitsOf<Quota>) {
   return {

@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors.js';
 
-/** The target of a request, in two parts. Both are as the client wrote them. */
+/** The target of a request: path and query, as the client wrote them. */
 export interface Target {
   path: string;
   /** Without the question mark; empty if there is none. */
@@ -14,11 +14,17 @@ export interface Target {
 /** The parameters of a query. A repeated parameter has a list of values. */
 export type Query = Record<string, string | string[]>;
 
-/** Enough for two names of 100 characters each. Longer: a hostile query takes longer to read. */
+/**
+ * Maximum length of a query in bytes: enough for two names of 100 characters. Longer: a hostile query takes more CPU
+ * time.
+ */
 const MAX_QUERY_BYTES = 2048;
-/** No path has more than three parameters. */
+/** Maximum number of parameters in a query. No endpoint has more than three. */
 const MAX_PARAMETERS = 50;
-/** A host name has at most 253 characters. A longer international one would take long to parse. */
+/**
+ * Maximum length of the host and port in a target. A host name has at most 253 characters, and a longer international
+ * name takes much time to parse.
+ */
 const MAX_AUTHORITY_LENGTH = 300;
 const AUTHORITY = /^[a-z][a-z\d+.-]*:\/\/([^/?#]+)/i;
 

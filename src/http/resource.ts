@@ -29,7 +29,8 @@ export function createResource(
   return async (ctx) => {
     ctx.set({
       ETag: tag,
-      // Clients revalidate each time, so they receive a new release at once. An unchanged file costs a 304.
+      // Clients revalidate for each use, so they receive a new release at once. For an unchanged
+      // file, they receive a 304.
       'Cache-Control': 'public, no-cache',
       'X-Content-Type-Options': 'nosniff',
       ...headers,

@@ -9,7 +9,7 @@ const DEFAULT_SUGGESTIONS = 5;
 const MAX_SUGGESTIONS = 10;
 const DEFAULT_DAYS = 3;
 
-/** A city and a country, cleaned. */
+/** A city and a country, trimmed and normalized (`cleanName`). */
 export interface PlaceInput {
   city: string;
   country: string;

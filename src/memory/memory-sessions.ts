@@ -19,7 +19,8 @@ export function createMemorySessions(options: {
   const sessions = createLru<string, AnsweredSearch[]>(maxSessions, {
     ttl: confirmedMs,
     perf: { now: () => clock.monotonic() },
-    // By default the library reads the clock at most once per millisecond, by a timer of its own.
+    // Reads the clock for each call. By default, the library caches the time for a millisecond, by
+    // a timer.
     ttlResolution: 0,
   });
 

@@ -12,7 +12,7 @@ interface Log {
   endsAt: number;
 }
 
-/** Expired instants are removed when they are this fraction of a log: smaller costs time, larger memory. */
+/** Fraction of expired instants at which a log is compacted. Smaller: more CPU time. Larger: more memory. */
 const MAX_EXPIRED = 1 / 4;
 
 /**

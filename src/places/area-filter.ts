@@ -5,7 +5,7 @@ import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { inRegion, type ExactMatch, type PlaceFilter } from './exact-match.js';
 import type { RegionNames } from './region-names.js';
 
-/** A place is near a city within this distance: "Shinjuku, Tokyo". */
+/** Maximum distance at which a place counts as near a city: "Shinjuku, Tokyo". */
 const NEAR_CITY_KM = 50;
 
 /**

@@ -15,7 +15,7 @@ const LIMIT = 3;
 const MIN_LENGTH = 3;
 /** Each edit divides the score of a name by this. */
 const EDIT_PENALTY = 64;
-/** Names with a lower share of the best score are left out: Börfink is not suggested for "Berlinn". */
+/** A name is left out if its score is a lower fraction of the best score: Börfink is not suggested for "Berlinn". */
 const MIN_SCORE_SHARE = 1 / 1000;
 
 interface Found {

@@ -8,7 +8,7 @@ import type { KeyTable } from './key-table.js';
  */
 export const TERRITORY_FACTOR = 5;
 
-/** Whether a place matches the rest of a question, for example lies in the region that it names. */
+/** Returns whether a place matches the rest of a query, for example lies in the region that the query names. */
 export type PlaceFilter = (place: number) => boolean;
 
 /** Returns the best place of a folded name in an area, among the places that `within` accepts; undefined if none. */
@@ -20,7 +20,7 @@ export type ExactMatch = (
 
 type Regions = Pick<GazetteerData, 'division' | 'district'>;
 
-/** Tells whether a place lies in a region of the first or second level. */
+/** Returns whether a place lies in a region of the first or second level. */
 export function inRegion({ division, district }: Regions, place: number, region: number): boolean {
   return division[place] === region || district[place] === region;
 }

@@ -102,7 +102,7 @@ export function createFindInArea(
   }
 }
 
-/** Turns "London, City of" around. Lists write long names of regions in this form. */
+/** Converts the form of lists, "London, City of", to the usual order. */
 function inverted(parts: string[]): string {
   return [...parts].reverse().join(' ');
 }

@@ -7,8 +7,8 @@
  */
 
 /**
- * Names per block. To read a name, the block is read up to the name. Twice as many: 5 % smaller, and reading takes
- * twice as long.
+ * Names per block. To read a name, the block is read up to the name. With twice as many, the file
+ * is 5 % smaller, and reading takes twice as long.
  */
 export const BLOCK = 16;
 /** The longest name in bytes: each of the two numbers is one byte. */

@@ -15,7 +15,7 @@ import { createSuggest } from './suggest.js';
 
 export { GAZETTEER_FILE } from './gazetteer-file.js';
 
-/** Results for longer keys, in UTF-16 code units, are not memoized: such questions are not repeated. */
+/** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */
 const MAX_MEMOIZED_KEY_LENGTH = 100;
 
 /**
@@ -71,7 +71,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
   }
 }
 
-/** Memoizes the last results of a pure function, so that a repeated question costs a cache hit almost nothing. */
+/** Memoizes the last results of a pure function, so that a repeated query costs almost nothing. */
 function memoize<A extends unknown[], R extends object | undefined>(
   keyOf: (...question: A) => string,
   compute: (...question: A) => R,

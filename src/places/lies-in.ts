@@ -4,7 +4,10 @@ import type { GazetteerData } from './gazetteer-file.js';
 import { inRegion } from './exact-match.js';
 import type { RegionNames } from './region-names.js';
 
-/** Tells whether a place lies in the region or country that a text names, or whose English name begins with the text. */
+/**
+ * Returns whether a place lies in the region or country that a text names, or whose English name begins with the
+ * text.
+ */
 export type LiesIn = (place: number, text: string) => boolean;
 
 export function createLiesIn(

@@ -9,9 +9,9 @@ const TOWN_POPULATION = 15_000;
 const WORD_BREAK = /[ -]+/;
 
 /**
- * Tells whether a text that is not a name, but led to `place` by a variant, is more likely the misspelled main name of
- * another place: "Diamond ar" is Diamond Bar, and not the Diamond in Arkansas (AR). The other place must be a town, or
- * at least as large as `place`.
+ * Returns whether a text that is not a name, but matched `place` by a variant, is more likely the
+ * misspelled main name of another place: "Diamond ar" is Diamond Bar, and not the Diamond in
+ * Arkansas (AR). The other place must be a town, or at least as large as `place`.
  */
 export type IsMisspelled = (text: string, place: number, area: AreaRecord) => boolean;
 
@@ -44,7 +44,7 @@ function wordsOf(text: string): number {
   return text.split(WORD_BREAK).length;
 }
 
-/** Tells whether a folded name of a place is only a code, such as the airport DAY of Dayton (`NameKind.code`). */
+/** Returns whether a folded name of a place is only a code, such as the airport DAY of Dayton (`NameKind.code`). */
 export type IsCode = (folded: string, place: number) => boolean;
 
 export function createIsCode(names: NameList): IsCode {

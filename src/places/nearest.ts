@@ -5,7 +5,7 @@ import { distancesFrom } from './distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import type { CountryOfPoint } from './country-of-point.js';
 
-/** A point that is farther than this from every city of its country has no name. */
+/** Maximum distance of a point from a city of its country. A point that is farther from all of them has no name. */
 const MAX_KM = 300;
 /** The same limit in sparsely populated countries. */
 const MAX_KM_EMPTY = 1000;
@@ -21,7 +21,9 @@ const FIRST_KM = [12, 60];
 const REACH_KM = 1 / 194;
 /** An upper bound of the radius of a city. */
 const MAX_REACH_KM = 30;
-/** The few cities with a larger radius have an index of their own, which is searched in a larger circle. */
+/**
+ * Maximum radius of a small city. The few larger cities have a separate index, which is searched in a larger circle.
+ */
 const SMALL_REACH_KM = 5;
 const KM_PER_DEGREE = 111.195;
 const UNITS = 100_000;
@@ -29,7 +31,7 @@ const WORLD = 180 * UNITS;
 
 /**
  * Creates the search for the place that best names a point: the place of the point's country whose edge is nearest.
- * By the nearest center, the middle of a capital would have the name of a borough.
+ * With the nearest center instead, a point in the middle of a capital would have the name of a borough.
  *
  * @returns a function that returns the index of the place, except those in `leftOut`; undefined if none is near
  */
@@ -61,7 +63,7 @@ export function createNearest(
     const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
     for (const radius of [...FIRST_KM, MAX_KM, limit].map((km) => Math.min(km, limit))) {
       const best = bestWithin(point, radius, home, limit, leftOut);
-      // If so, no place outside of the radius can have a nearer edge.
+      // If this is true, no place outside of the radius can have a nearer edge.
       const isCertain = best && best.edge + SMALL_REACH_KM <= radius && best.nearestKm <= radius;
       if (best && (isCertain || radius === limit)) return best.place;
     }
@@ -119,7 +121,8 @@ export function createNearest(
       const { first, dominated } = data.countries[country[place] ?? -1] ?? {};
       const reaches = division[place] === state || (dominated && place === first);
       const edge = (distances[n] ?? 0) - (reaches ? reachOf(place) : 0);
-      // The lower index decides between equals, so that the result does not depend on the order of the search.
+      // If two are equal, the lower index wins, so that the result does not depend on the order of
+      // the search.
       if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
     }
     return { ...best, nearestKm: nearest.distance };

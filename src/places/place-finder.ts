@@ -11,7 +11,7 @@ import { createSimilarNames, type SimilarNames } from './similar-names.js';
 import { createMainTown } from './main-town.js';
 import { createWithoutComma } from './without-comma.js';
 
-/** The lookups by name, with the parts that they share. */
+/** The lookups by name, and the objects that they share. */
 export interface PlaceFinder {
   table: KeyTable;
   names: NameList;

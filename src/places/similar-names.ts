@@ -19,7 +19,7 @@ export interface SimilarName {
  */
 export type SimilarNames = (folded: string, country: number, allowed: number) => SimilarName[];
 
-/** Longest text in UTF-16 code units. Longer: the comparison takes more time, and such texts are rarely mistyped. */
+/** Maximum length of a text in UTF-16 code units. Longer: the comparison takes more time. */
 export const MAX_LENGTH = 40;
 const ASCII = /^[\0-\x7f]*$/;
 /** Bits for the letters of English and for word separators. All other bytes are mapped to these bits. */

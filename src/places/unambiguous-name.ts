@@ -14,7 +14,7 @@ import type { FindInArea } from './find-city.js';
  */
 export type UnambiguousName = (place: number) => string | undefined;
 
-/** A display name is ambiguous if another place of that name has at least this share of the place's population. */
+/** A display name is ambiguous if another place of that name has at least this fraction of the place's population. */
 const RIVAL_SHARE = 1 / 10;
 
 export function createUnambiguousName(

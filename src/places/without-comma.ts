@@ -3,7 +3,7 @@ import { inRegion, type PlaceFilter } from './exact-match.js';
 import type { AreaFilter } from './area-filter.js';
 import type { RegionNames } from './region-names.js';
 
-/** Words of the longest region's name that is tried. Few regions have more words. */
+/** Maximum number of words that are tried as a region's name. Few regions have more. */
 const MOST_WORDS = 4;
 /** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. */
 const MOST_CHARACTERS = 8;

@@ -19,7 +19,10 @@ export function createGauges(registers: Registry[]) {
     });
   }
 
-  /** Returns a function that creates gauges of one query, which runs once per scrape. If it fails, they have no value. */
+  /**
+   * Returns a function that creates gauges from one query. The query runs once per scrape. If it fails, the gauges
+   * have no value.
+   */
   function gaugesOf<T>(query: () => Promise<T>) {
     let running: Promise<T | undefined> | undefined;
     const queryOnce = () =>

@@ -8,20 +8,21 @@ import { exitWhenWritten, type Logger } from './log.js';
 export type Phase = 'serving' | 'draining' | 'closing' | 'closed';
 
 /**
- * Milliseconds for which idle connections stay open after `closing` began, because a request may already have been sent.
- * Longer: each shutdown takes longer.
+ * Milliseconds for which idle connections stay open after `closing` began, because a request may already have been
+ * sent. Longer: each shutdown takes longer. Shorter: a request over such a connection may be lost.
  */
 const LINGER_MS = 1000;
 /** Milliseconds within which all connections must close. Longer: a hung Redis delays a shutdown for longer. */
 const CLOSING_MS = 500;
 
-/** Finishes a piece of work, or stops it after `limitMs`. */
+/** Finishes work that has started, or stops it after `limitMs` milliseconds. */
 export type Drain = (limitMs: number) => Promise<void>;
 
 export type Lifecycle = ReturnType<typeof createLifecycle>;
 
 /**
- * Creates the lifecycle of a process, with which servers, work, and connections are registered.
+ * Creates the lifecycle of a process: the order of its graceful shutdown. Servers, work, and
+ * connections are registered with it.
  * @param options.delayMs milliseconds between `draining` and `closing`
  * @param options.timeoutMs milliseconds after the delay within which requests in flight must finish
  */
@@ -64,9 +65,9 @@ export function createLifecycle(options: { log: Logger; delayMs: number; timeout
     closing: closing.signal,
     /** Aborts when the time for draining is over: work that still runs stops. */
     ending: ending.signal,
-    /** Registers a server of clients' requests. */
+    /** Registers a server for clients. */
     serves: (server: Server) => void servers.push(server),
-    /** Registers work that accepts no more after the signal, and finishes while the servers drain. */
+    /** Registers work that accepts nothing new after the signal, and finishes while the servers drain. */
     drains: (drain: Drain) => void drains.push(drain),
     /** Registers work that may remain after the last response, such as pending writes. It has the remaining time. */
     flushes: (flush: Drain) => void flushes.push(flush),

@@ -17,7 +17,10 @@ const THRESHOLDS = { DEBUG: 'debug', INFO: 'info', WARNING: 'warn', ERROR: 'erro
 
 /** Maximum number of milliseconds for which a process that exits waits until its records are written. */
 const FLUSH_LIMIT_MS = 500;
-/** Characters of records that may wait while nothing reads standard output. Further records are dropped. */
+/**
+ * Maximum length of all records that wait while nothing reads standard output, in characters. Further records are
+ * dropped.
+ */
 const MAX_WAITING_LENGTH = 1024 * 1024;
 
 /**
@@ -30,13 +33,14 @@ export function createLogger(settings: Config['log'], destination?: DestinationS
   const log: Logger = pino(
     {
       level: settings.enabled ? THRESHOLDS[settings.level] : 'fatal',
-      // Without process ID and host name: the platform labels the stream.
+      // No process ID and no host name: the platform labels the stream.
       base: null,
       // The timestamp goes first, so the level, which pino writes before it, comes by the mixin.
       timestamp: () => `"timestamp":"${new Date().toISOString()}"`,
       formatters: { level: () => ({}) },
       mixin: (_fields, number) => ({ level: LEVELS[number] }),
-      // pino repeats the message of the error under this key as `msg`; ours are under `err`.
+      // pino adds `msg` to records that have an error under this key. The records of this service
+      // have errors under `err`.
       errorKey: 'error',
       serializers: { err: describeError },
     },

@@ -2,7 +2,7 @@ import http, { type Server } from 'node:http';
 import type { Metrics } from './metrics.js';
 import { limitUnanswered } from './unanswered.js';
 
-/** The health of a process that has no port but the one for metrics. */
+/** The health of a process whose only port is the one for metrics. */
 export interface Health {
   /** Whether the process can do its work. */
   isWell: () => boolean;

@@ -4,8 +4,8 @@ import type { BudgetState, Budgets } from '../upstream/call-budgets.js';
 import { createGauges } from './gauges.js';
 import type { Instruments } from './instruments.js';
 
-/** What is queried at each scrape. A gauge whose query fails has no value. */
-export interface Probes {
+/** The values that are queried at each scrape. A gauge whose query fails has no value. */
+export interface MetricQueries {
   /** Undefined without a queue. */
   backlog: Stores['backlog'];
   /** Milliseconds for which the circuit breaker of an upstream service rejects calls; 0: it does not. */
@@ -99,9 +99,9 @@ export function createMetrics() {
   }
   let rendering: Promise<string> | undefined;
 
-  function watch(probes: Probes): void {
+  function watch(queries: MetricQueries): void {
     const { backlog, breakerOpenMs, providers, budgetState, isBudgetUsedUp, budgets, memory } =
-      probes;
+      queries;
     for (const provider of providers) {
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
     }

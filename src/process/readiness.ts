@@ -8,8 +8,9 @@ export interface Readiness {
 }
 
 /**
- * Returns a function that decides whether this process is ready. It is not ready until it has reached the store once, while
- * it drains, and, if the store is required, while the store is unavailable.
+ * Returns a function that decides whether this process is ready. It is not ready before it has
+ * reached the store for the first time, nor while it drains. If the store is required, it is not
+ * ready while the store is unavailable.
  */
 export function createReadiness(options: {
   phase: () => Phase;

@@ -18,9 +18,9 @@ import type { Metrics } from './metrics.js';
 const MAX_CONSOLE_MESSAGES = 100;
 
 /**
- * Turns off an optimization of V8: it allocates the objects of some call sites as long-lived if they were alive at a
- * garbage collection, and then they keep whole requests alive (docs/performance.md). A V8 that does not know this flag
- * writes a line and continues.
+ * Turns off an optimization of V8: it allocates the objects of a call site as long-lived if earlier
+ * ones survived a garbage collection, and these objects retain whole requests
+ * (docs/performance.md). A V8 that does not know this flag writes a line and continues.
  */
 setFlagsFromString('--no-allocation-site-pretenuring');
 

@@ -1,11 +1,11 @@
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Unanswered requests of one connection at which the process stops reading from it. */
+/** Number of unanswered requests at which the process stops reading from a connection. */
 const PAUSE_AT = 32;
-/** Unanswered requests at which it reads again. */
+/** Number of unanswered requests at which it reads again. */
 const RESUME_AT = 16;
-/** Unanswered requests at which it closes the connection: one chunk of 64 KB can contain a thousand. */
+/** Number of unanswered requests at which it closes the connection: one chunk of 64 KB can contain a thousand. */
 const CLOSE_AT = 256;
 
 /**
@@ -25,7 +25,7 @@ export function limitUnanswered(listener: RequestListener): RequestListener {
 
   return (request, response) => {
     const { socket } = request;
-    // A later request of the chunk that closed the connection.
+    // The request is in the chunk whose earlier requests closed the connection.
     if (socket.destroyed) return;
     const count = (unanswered.get(socket) ?? 0) + 1;
     unanswered.set(socket, count);
@@ -33,7 +33,7 @@ export function limitUnanswered(listener: RequestListener): RequestListener {
       socket.destroy();
       return;
     }
-    // Later: Node.js resumes the socket after each message.
+    // In the next tick, because Node.js resumes the socket after each message.
     if (count >= PAUSE_AT) process.nextTick(() => socket.pause());
     response.on('finish', countAnswer);
     listener(request, response);

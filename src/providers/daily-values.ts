@@ -8,7 +8,7 @@ import {
 import { isPlausibleTemperature } from '../weather/plausible.js';
 import { oneDecimal, wholeNumber, type Maybe } from './weather-values.js';
 
-/** What a provider reports about a day, in the units of the contract and not rounded. */
+/** The values that a provider reports for a day, in the units of the contract and not rounded. */
 export interface RawDay {
   /** The local date, as `2026-11-24`. */
   date: string;

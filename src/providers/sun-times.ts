@@ -5,9 +5,9 @@ import type { Point } from '../weather/types.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Local clocks are at most this much ahead of UTC, or behind it. */
+/** Maximum offset of a local time from UTC, in milliseconds. */
 const MAX_OFFSET_MS = 14 * HOUR_MS;
-/** Milliseconds between two looks at the sun. Longer: a day or a night that is shorter is not seen near the poles. */
+/** Milliseconds between two computed altitudes of the sun. Longer: near the poles, a shorter day or night is missed. */
 const STEP_MS = 10 * MINUTE_MS;
 
 /**

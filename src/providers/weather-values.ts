@@ -6,7 +6,7 @@ import type { Point, Weather } from '../weather/types.js';
 /** A value that a provider may not report. */
 export type Maybe<T> = T | null | undefined;
 
-/** What a provider reports about the current weather, in the units of the contract and not rounded. */
+/** The values that a provider reports for the current weather, in the units of the contract and not rounded. */
 export interface RawWeather {
   /** Degrees Celsius. */
   temperature: number;
@@ -21,12 +21,12 @@ export interface RawWeather {
 
 const SECONDS_PER_HOUR = 3600;
 
-/** A required finite number. A value that is missing is an error: nothing replaces it. */
+/** A required finite number. A missing value is an error, and has no default. */
 export const finite = Joi.number().required();
 
 /** Converts meters per second to kilometers per hour. */
-export function kmhFromMs(metresPerSecond: number): number {
-  return (metresPerSecond * SECONDS_PER_HOUR) / 1000;
+export function kmhFromMs(metersPerSecond: number): number {
+  return (metersPerSecond * SECONDS_PER_HOUR) / 1000;
 }
 
 /** Formats decimal degrees for the URL of a provider: at most four decimals, no exponent. */

@@ -1,4 +1,4 @@
-/** The most items of one command. A command of this size blocks Redis for a quarter of a millisecond. */
+/** Maximum number of items in one command. A command of this size blocks Redis for a quarter of a millisecond. */
 export const MAX_ITEMS = 64;
 
 /** Adds an item, which is sent at the end of the current event loop iteration. Returns its result. */

@@ -26,9 +26,9 @@ export function createNames(prefix: string, database: number) {
   return {
     /** The shared cache entry of a key. */
     entry: (key: string) => name('entry', `{${key}}`),
-    /** The lock of the process that fetches a key, on the same node as the entry of the key. */
+    /** The lock (mutex, with a TTL) of the process that fetches a key, on the same node as the entry of the key. */
     lock: (key: string) => name('lock', `{${key}}`),
-    /** Exists while at least one worker takes jobs. */
+    /** The heartbeat of the workers: the key exists while at least one worker takes jobs. */
     heartbeat: name('heartbeat', 'worker'),
     /** One rate limit window. @param key the key of a `Window`, with a hash tag */
     window: (key: string) => name('window', key),

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../weather/types.js';
 
-/** Milliseconds between two attempts. Shorter: more load on a Redis that recovers. Longer: lists are late. */
+/**
+ * Milliseconds between two attempts. Longer: searches appear later in their lists. Shorter: more load on a Redis that
+ * recovers.
+ */
 const RETRY_EVERY_MS = 100;
 /**
  * Milliseconds for which a failed write is retried. Redis is used again within this time after a transient

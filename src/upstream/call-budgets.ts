@@ -10,7 +10,7 @@ export interface CallWindow {
   windowSeconds: number;
 }
 
-/** How many calls the whole fleet may make to one provider. */
+/** The number of calls that all processes together may make to one provider. */
 export interface Budget {
   /** Upstream services whose budgets have the same name share one budget. */
   name: string;
@@ -20,7 +20,7 @@ export interface Budget {
 /** The budgets by upstream service. A service without a budget may be called at any rate. */
 export type Budgets = ReadonlyMap<string, Budget>;
 
-/** How many calls are left in one window of a budget. */
+/** The number of calls that are left in one window of a budget. */
 export interface BudgetState extends CallWindow {
   remaining: number;
 }
@@ -70,7 +70,8 @@ export function createCallBudgets(options: {
       if (reported) return;
       log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
     } else if (reported && now >= reported.quietUntil) {
-      // Earlier calls that were counted do not report it: single calls fit again and again.
+      // A call that was counted earlier does not end the report: near the limit, a single call fits
+      // now and then.
       usedUp.delete(provider);
       log.info({ event: 'provider_budget_free', provider });
     }
@@ -115,7 +116,7 @@ export function createCallBudgets(options: {
  */
 const MAX_BUDGET_WAIT_MS = 2000;
 
-/** Whether an upstream service was not called because its budget is used up. */
+/** Returns whether an upstream service was not called because its budget is used up. */
 export function isOverBudget(error: unknown): error is UpstreamError {
   return error instanceof UpstreamError && error.kind === 'over_budget';
 }

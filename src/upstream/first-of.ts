@@ -5,13 +5,13 @@ import type { FetchCall, Point } from '../weather/types.js';
 import { isOverBudget, waitForBudget } from './call-budgets.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './policy.js';
 
-/** The longest `Retry-After` in milliseconds, also if no provider can be called. */
+/** Maximum `Retry-After` in milliseconds, also if no provider can be called. */
 const MAX_RETRY_AFTER_MS = 86_400_000;
 
 /**
- * Calls the providers in order until one supplies a value. If none does, waits for the providers whose
- * budget is used up, and calls them again.
- * @param abilityOf what is called of a provider; a provider without this ability is skipped
+ * Calls the providers in order until one supplies a value (failover). If none does, waits for the
+ * providers whose budget is used up, and calls them again.
+ * @param abilityOf selects the ability to call; a provider without it is skipped
  * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
  * @throws the signal's reason if the signal aborts
  */

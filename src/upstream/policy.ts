@@ -26,14 +26,14 @@ export interface PolicyCall<T> extends FetchCall {
  */
 export type CallPolicy = <T>(call: PolicyCall<T>) => Promise<T>;
 
-/** What the policies of all upstream services share. */
+/** The options that the policies of all upstream services share. */
 export interface PolicyOptions {
   /** @param upstream the name of an upstream service */
   breakerOf: (upstream: string) => CircuitBreaker;
   budgets: CallBudgets;
-  /** Aborts when the process ends. A call that fails after that says nothing about the upstream. */
+  /** Aborts when the process ends. A call that fails after that is not a failure of the upstream. */
   ending: AbortSignal;
-  /** The most calls in flight to one upstream service, in this process. */
+  /** Maximum number of calls in flight to one upstream service, in this process. */
   concurrency: number;
   clock: Clock;
   log: Logger;
@@ -111,7 +111,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
   }
 
   return async (given) => {
-    // Before and after the wait: a call that is rejected anyway does not wait.
+    // Checked before and after the wait, so that a call that would be rejected does not wait.
     assertAllowed();
     const release = await semaphore.acquire(given.signal);
     try {

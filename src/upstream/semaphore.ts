@@ -1,6 +1,7 @@
 /**
- * Limits concurrency. A caller that finds no free slot waits; callers are served in order.
- * @param slots how many slots there are
+ * Creates a semaphore, which limits concurrency. If no slot is free, a caller waits; waiting
+ * callers get slots in order.
+ * @param slots number of concurrent callers
  */
 export function createSemaphore(slots: number) {
   let taken = 0;

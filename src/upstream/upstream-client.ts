@@ -26,8 +26,8 @@ export interface JsonRequest<T> {
   /** If it aborts, the call ends and throws the signal's reason. */
   signal: AbortSignal;
   /**
-   * The response fits into one packet, so no compression is requested: it would save no time, and to
-   * decompress costs more than the rest of reading the response.
+   * The response fits into one packet, so no compression is requested: decompressing it would cost
+   * more than the rest of reading the response.
    */
   small?: boolean | undefined;
   /** Whether one redirect is followed, if it leads to the same host over HTTPS. */
@@ -60,9 +60,9 @@ export interface UpstreamOptions {
   /** Timeout of one attempt, from the connection to the last byte. */
   timeoutMs: number;
   clock: Clock;
-  /** The largest body after decompression. */
+  /** Maximum size of a body after decompression, in bytes. */
   maxBodyBytes?: number;
-  /** The most connections to one host. */
+  /** Maximum number of connections to one host. */
   maxSockets?: number;
 }
 
@@ -147,7 +147,7 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
 function read<T>(request: JsonRequest<T>, response: RawResponse, clock: Clock): JsonResponse<T> {
   const { upstream, schema, explain } = request;
   const { status, headers } = response;
-  // Our clock may be wrong.
+  // The clock of this machine may be wrong.
   const at = Date.parse(headers.get('date') ?? '') || clock.now();
   if (status < 200 || status >= 300) throw statusError(upstream, response, at, explain);
   let parsed: unknown;

@@ -6,7 +6,10 @@ import type { Supplied } from './types.js';
  */
 export const MAX_NEAR_ENTRIES = 20_000;
 
-/** How long a value is fresh, and for how long after that it may still be served if a fetch fails, in milliseconds. */
+/**
+ * Milliseconds for which a value is fresh, and further milliseconds in which it may be served if a fetch fails
+ * (stale-if-error).
+ */
 export interface Ttl {
   freshMs: number;
   staleMs: number;
@@ -27,7 +30,7 @@ export interface Cached<Value> {
   fetchedAt: number;
   freshUntil: number;
   staleUntil: number;
-  /** Before this time the provider must not be called again: no refresh-ahead. */
+  /** The provider forbids another call before this time, so there is no refresh-ahead. */
   noFetchUntil?: number | undefined;
 }
 

@@ -3,7 +3,10 @@ import type { Point } from './types.js';
 const DAY_MS = 86_400_000;
 /** Noon of the first of January 2000, the origin of the formulas, in Unix days. */
 const J2000_DAYS = 10_957.5;
-/** The upper edge of the sun, lifted by refraction, touches the horizon then: degrees. */
+/**
+ * Altitude of the center of the sun in degrees at sunrise and sunset. Refraction lifts the sun, and its upper edge
+ * counts.
+ */
 const HORIZON = -0.833;
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;

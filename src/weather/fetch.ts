@@ -5,7 +5,7 @@ import { cachedNow, type Cached, type Fetched, type Ttl } from './cache-entry.js
 import { keyOf, type AnyKind, type Kind, type Kinds } from './kind.js';
 import type { Clock, FetchCall } from './types.js';
 
-/** How a kind is fetched, and the TTL of its values. */
+/** The function that fetches a kind, and the TTL of its values. */
 export interface Fetching<Request, Value> {
   /**
    * Calls upstream services.
@@ -28,12 +28,12 @@ export function register<Request, Value>(
   return { kind, fetching };
 }
 
-/** What identifies a fetch in every record about it. */
+/** The fields that identify a fetch in each of its log records. */
 export interface FetchIdentity {
   fetchId: string;
   /** The trace ID of the request that started it. */
   traceId: string | undefined;
-  /** Why it was not agreed with the other processes, which may fetch the same. */
+  /** Why the fetch is not shared with the other processes, which may fetch the same key. */
   uncoordinated?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export type Fetcher = <Request, Value>(
 export interface FetcherOptions {
   /** One for each kind. */
   registrations: Registration[];
-  /** How long one fetch may take, the wait for the concurrency limit included, in milliseconds. */
+  /** Time limit of one fetch in milliseconds, including its wait for the concurrency limit. */
   timeoutMs: number;
   clock: Clock;
   log: Logger;

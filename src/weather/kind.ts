@@ -1,11 +1,14 @@
 /**
- * A kind of question that the service can fetch, cache, and share between processes. One object per kind. How a kind is
- * fetched, and the TTL of its values, is registered in `services.ts`.
+ * A kind of query that the service can fetch, cache, and share between processes. One object per
+ * kind. How a kind is fetched, and the TTL of its values, is registered in `services.ts`.
  */
 export interface Kind<Request, Value> {
   /** Prefix of the kind's keys: lowercase letters, digits, and hyphens. It is also `kind` in the log. */
   readonly name: string;
-  /** What distinguishes a request from the others of its kind. Use `keyOf` for the complete key. */
+  /**
+   * Returns the part of the key that distinguishes a request from the others of its kind. Use `keyOf` for the
+   * complete key.
+   */
   keyOf(request: Request): string;
   /** Validates the request in the data of a job. */
   isRequest(input: unknown): input is Request;

@@ -1,8 +1,8 @@
 import { createLru } from '../lru.js';
 
 /**
- * The number of time zones whose formatter is memoized. To create one takes 50 times as long as to use it. There are
- * about 420 time zones; the ones that are not memoized only take longer.
+ * The number of time zones whose formatter is memoized. To create one takes 50 times as long as to
+ * use it. There are about 420 time zones. A zone that is not memoized only takes longer.
  */
 const MAX_FORMATTERS = 100;
 

@@ -1,6 +1,6 @@
 import type { Weather } from './types.js';
 
-/** Wider than any record on Earth. A number outside marks a missing value. */
+/** Bounds that are wider than any measured record. Some services report a missing value as a number outside of them. */
 const BOUNDS = [
   { field: 'temperature', least: -130, most: 80 },
   { field: 'humidity', least: 0, most: 100 },

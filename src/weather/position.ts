@@ -12,7 +12,7 @@ export interface PositionRequest {
   name: string;
 }
 
-/** The position of a name; null: the geocoder knows no such place. */
+/** The position of a name. Null: the geocoder knows no such place, which is cached too (negative caching). */
 export const POSITION: Kind<PositionRequest, Point | null> = {
   name: 'position',
   keyOf: ({ name }) => name,

@@ -10,8 +10,8 @@ export interface FetchQueue {
     request: Request,
   ): Promise<Cached<Value> | undefined>;
   /**
-   * Has a value fetched once for all requests that wait for it (single-flight). The caller joins the requests of its
-   * process: it calls this for a key once at a time.
+   * Fetches a value once for all requests that wait for it (single-flight), in any process. The
+   * caller joins the requests of its process: it calls this for a key once at a time.
    * @throws ServiceUnavailableError if the fetch failed; the signal's reason when the scope's signal aborts
    */
   fetch<Request, Value>(
@@ -19,6 +19,6 @@ export interface FetchQueue {
     request: Request,
     scope: Scope,
   ): Promise<Cached<Value>>;
-  /** Has an entry that soon expires fetched again in the background, if that is possible. */
+  /** Fetches an entry again in the background before its TTL ends (refresh-ahead), if that is possible. */
   refresh<Request>(kind: Kind<Request, unknown>, request: Request): void;
 }

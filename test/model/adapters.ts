@@ -2,7 +2,7 @@
 export { StoreUnavailableError } from '../../src/errors.js';
 export type { RequestState } from '../../src/http/context.js';
 export { sessions as createRequestSessions } from '../../src/http/middleware/session-cookie.js';
-export { recentSearchRoutes } from '../../src/http/routes/recent-searches.js';
+export { recentSearchRoutes } from '../../src/http/routes/session-searches.js';
 export { withRememberedRejections } from '../../src/limits/remembered-rejections.js';
 export type { RedisStore } from '../../src/redis/client/port.js';
 export { topologyOf } from '../../src/redis/client/topology.js';

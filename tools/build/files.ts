@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Returns the bytes of a file; undefined if it cannot be read. */
+/** Returns the bytes of a file, or undefined if it cannot be read. */
 export function readIfThere(path: string): Buffer | undefined {
   try {
     return readFileSync(path);

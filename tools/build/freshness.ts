@@ -21,7 +21,7 @@ export function noteBuild(root: string, startedAt: number): void {
   utimesSync(path, startedAt / 1000, startedAt / 1000);
 }
 
-/** Tells whether `dist` exists and no source has changed since the last build. */
+/** Returns whether `dist` exists and no source has changed since the last build. */
 export function isBuilt(root: string): boolean {
   if (!existsSync(join(root, 'dist/server.js')) || !existsSync(join(root, STAMP))) return false;
   const built = statSync(join(root, STAMP)).mtimeMs;

@@ -151,7 +151,7 @@ function codesOf({ alternateNames }: SourcePlace): Set<string> {
 }
 
 /**
- * Tells whether a name is a nickname (Queen City for Cincinnati): the main name is English, and the name is in Latin
+ * Returns whether a name is a nickname (Queen City for Cincinnati): the main name is English, and the name is in Latin
  * letters with another first letter.
  */
 function isNickname(folded: string, root: string, country: string): boolean {

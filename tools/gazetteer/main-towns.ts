@@ -35,7 +35,7 @@ export function seats(
       if (region !== 0) inRegion[region]?.push(i);
     }
   }
-  const hasNeighbor = createHasNeighbor(places);
+  const hasNeighbor = neighbors(places);
   const seatOf = (members: number[]): number => {
     const capital = members.find((i) => places[i]?.capital);
     const seat = capital ?? members[0];
@@ -53,7 +53,7 @@ export function seats(
 }
 
 /** Creates the check whether another place is within `STRAIT_KM` of one of some places. */
-function createHasNeighbor(places: SourcePlace[]): (members: number[]) => boolean {
+function neighbors(places: SourcePlace[]): (members: number[]) => boolean {
   const index = new KDBush(places.length);
   for (const { longitude, latitude } of places) index.add(longitude, latitude);
   index.finish();

@@ -86,7 +86,7 @@ function asTown({ people, weight }: Prominence): number {
   return people === 0 ? 0 : people * (weight / people) ** FAME_OF_TOWNS;
 }
 
-/** Tells whether users mean a city much more likely than the places with the main name. */
+/** Returns whether users mean a city much more likely than the places with the main name. */
 function exceeds(city: Prominence, main: Prominence): boolean {
   if (main.people >= TOWN_POPULATION) return city.people >= FACTOR * main.people;
   return city.people > main.people && city.weight >= FACTOR * main.weight;

@@ -18,7 +18,7 @@ const LONGEST_NAME = 255;
 const distance = createEditDistance(LONGEST_NAME);
 
 /**
- * Tells whether a name is the main name of a place in the script of its country: Ставрополь is the main name of
+ * Returns whether a name is the main name of a place in the script of its country: Ставрополь is the main name of
  * Stavropol', but a former name of Tolyatti.
  */
 export function isNativeName(name: string, english: string, country: string): boolean {

@@ -15,7 +15,7 @@ export const RENAMED: Record<string, { people: number; names: string[] }> = {
   'ZA:Grahamstown': { people: 10_000, names: ['Makhanda'] },
   // Bangladesh, NICAR, 2018-04-02.
   'BD:Jessore': { people: 50_000, names: ['Jashore'] },
-  // Kazakhstan, decree of 2022-05-03, formerly Kapchagay; other romanisations.
+  // Kazakhstan, decree of 2022-05-03, formerly Kapchagay; other romanizations.
   'KZ:Konayev': { people: 10_000, names: ['Qonaev', 'Konaev', 'Qonayev'] },
   // Seats of government that are known by the name of their island, or of a larger place.
   'TC:Cockburn Town': { people: 0, names: ['Grand Turk'] },

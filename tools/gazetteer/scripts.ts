@@ -36,7 +36,7 @@ export function scriptOf(country: string): string {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Tells whether a name is in the main script of a country, and the script is not Latin. */
+/** Returns whether a name is in the main script of a country, and the script is not Latin. */
 export function isNative(name: string, country: string): boolean {
   return !ASCII.test(name) && (LETTERS[scriptOf(country)]?.test(name) ?? false);
 }

@@ -14,7 +14,7 @@ const SUBURB_KM = 20;
 const metropolises = new WeakMap<SourcePlace[], Map<string, SourcePlace[]>>();
 
 /**
- * Tells whether a place is a suburb of a metropolis: Manali near Chennai is not the Manali that users mean.
+ * Returns whether a place is a suburb of a metropolis: Manali near Chennai is not the Manali that users mean.
  *
  * @param places all places
  */

@@ -13,7 +13,7 @@ export const tags = [
 ];
 
 // One string per paragraph: the documentation page shows a line break in a paragraph as a break.
-// The licenses of the data require the attributions at the end. They must stay visible.
+// The licenses of the data require the attributions at the end of the text.
 const DESCRIPTION = [
   'Current weather and daily forecasts for a city and country or for coordinates, as JSON.',
 

@@ -127,7 +127,7 @@ export const responses = {
     limited,
   ),
   PayloadTooLarge: failure(
-    'The body is larger than 16 KiB. The connection is closed.',
+    'The body is larger than 16 KiB.',
     { error: 'Payload too large', message: 'Request body must not exceed 16 KiB' },
     limited,
   ),

@@ -13,7 +13,7 @@ const LINES: [path: string, pattern: RegExp][] = [
 ];
 /** Folders and files in which every reference to the image or to the tag of the version is replaced. */
 const REFERRING = ['README.md', 'docs/operations', 'k8s/overlays'];
-/** The releases that every change is tested beside. */
+/** The list of releases; the tests run every change beside the last one. */
 const RELEASES = 'test/upgrade/releases.ts';
 const LAST_RELEASE =
   /(?<=\n)( *)name: '([\d.]+)',\s+commit: '[0-9a-f]{40}',\s+warnings: \[[^\]]*\],\s+anew: \[[^\]]*\],/;

@@ -12,10 +12,10 @@ export interface Page {
 /**
  * Renders the interactive documentation page with koa2-swagger-ui.
  *
- * The middleware of the package is not mounted, because its page loads fonts from Google, has a style attribute that no
- * hash in a policy covers, and responds to every path that ends with its prefix, with every method. Instead, its
- * response is captured once, and these two parts are removed. Swagger UI switches to dark colors in the bar that is
- * hidden here, so the page does that itself.
+ * The middleware of the package is not mounted, because its page loads fonts from Google, has a style attribute that
+ * no hash in a policy covers, and responds to every path that ends with its prefix, with every method. Instead, its
+ * response is captured once, and these two parts are removed. The switch of Swagger UI for dark colors is in its top
+ * bar, which is hidden here, so the page follows the color scheme of the browser.
  *
  * @param addresses.description path of the OpenAPI document
  * @param addresses.favicon path of the icon
@@ -33,7 +33,7 @@ export async function renderPage(addresses: {
   const response: { path: string; body?: unknown } = { path: '' };
   const render = koaSwagger({
     title: 'Weather lookup service',
-    // It responds to every path. There is only the call below.
+    // The middleware responds to every path. It is called only once, below.
     routePrefix: false,
     hideTopbar: true,
     favicon: addresses.favicon,
@@ -46,7 +46,7 @@ export async function renderPage(addresses: {
       deepLinking: true,
       displayRequestDuration: true,
       withCredentials: true,
-      // Otherwise the page sends the description to a validator on the internet.
+      // By default, the page sends the description to a validator on the internet.
       validatorUrl: null,
       // The template inserts this text as code.
       onComplete: FOLLOW_COLOR_SCHEME,

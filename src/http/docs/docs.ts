@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-// The main file of the package would run the whole browser bundle in this process.
+// The main file of the package runs the whole browser bundle in this process, so it is not
+// imported.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
 import type { AppMiddleware } from '../context.js';
 import { memoize } from '../memoize.js';
@@ -47,7 +48,8 @@ export const docsPaths: ReadonlyMap<string, string[]> = new Map(
  * passed to the next middleware.
  */
 export function createDocs(): AppMiddleware {
-  // Read at the first request: most replicas never get one, and the files take a tenth of the memory and of the start.
+  // The files are read at the first request. Most replicas never receive one, and the files take a
+  // tenth of the memory and of the time to start.
   const resources = memoize(readResources);
 
   return async function docs(ctx, next) {
@@ -70,7 +72,8 @@ export function createDocs(): AppMiddleware {
 }
 
 async function readResources(): Promise<Map<string, Resource>> {
-  // If an import fails, Node.js never tries it again. So while no file can be opened, fail before the first import.
+  // If an import fails, Node.js never tries it again. So this read fails before the first import
+  // while no file can be opened.
   await readFile(new URL(import.meta.url));
   const page = await renderPage({
     description: DESCRIPTION,

@@ -5,12 +5,15 @@ import type { Clock } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 
 const MAX_LOGGED_LENGTH = 120;
-/** Validation and rate limits. A wrong path or method is not a warning: every public address receives them. */
+/**
+ * Status codes that are logged as warnings: invalid input and rate limits. A wrong path or method is not a warning,
+ * because every public address receives such requests.
+ */
 const WARNED = new Set([400, 408, 413, 429]);
 /** Characters that could break a line or control a terminal, and that JSON does not escape. */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Returns input as it is logged: its length is bounded, and it cannot control a terminal. */
+/** Returns client input for the log, with bounded length and without characters that control a terminal. */
 export function loggable(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.length > MAX_LOGGED_LENGTH ? `${value.slice(0, MAX_LOGGED_LENGTH)}…` : value;
@@ -18,9 +21,10 @@ export function loggable(value: unknown): string | null {
 }
 
 /**
- * Writes one record per request: `weather_request` for a request about a location, `request` for any other. The level
- * follows the outcome: INFO, WARNING for input and limits, ERROR for 5xx, DEBUG for health checks. If the client
- * disconnected or a shutdown cut the request, the level is INFO.
+ * Writes one record per request: `weather_request` for a request about a location, `request` for
+ * any other. The level depends on the outcome: ERROR for 5xx, WARNING for invalid input and rate
+ * limits, DEBUG for health checks, else INFO. If the client disconnected or a shutdown cut the
+ * request, the level is INFO.
  */
 export function accessLog(options: {
   log: Logger;

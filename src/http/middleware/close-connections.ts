@@ -1,8 +1,9 @@
 import type { AppMiddleware } from '../context.js';
 
 /**
- * Closes the connection of every response while the process closes, also for a request that arrived earlier. Otherwise
- * a client could send its next request over a connection that is about to be closed.
+ * Part of a graceful shutdown: while the process closes, every response closes its connection, also
+ * for a request that arrived earlier. Otherwise a client could send its next request over a
+ * connection that is about to be closed.
  * @param closing aborts when the process begins to close its connections
  */
 export function closeConnections(closing: AbortSignal): AppMiddleware {

@@ -33,8 +33,9 @@ const PREFLIGHT_HEADERS = {
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/;
 
 /**
- * Allows cross-origin requests with credentials. Every response to an allowed origin has all headers, with the
- * library only preflights have them. Responses to any other origin have none.
+ * Allows cross-origin requests with credentials. Every response to an allowed origin has all
+ * headers; by default, the library sets them only on preflights. Responses to any other origin have
+ * none.
  * @param allowed the allowed origins, or `'*'` for all
  */
 export function cors(allowed: string[] | '*'): AppMiddleware {

@@ -11,15 +11,16 @@ export function errors(): AppMiddleware {
       ctx.state.error = error;
       const description = describe(error);
       answerWith(ctx, description);
-      // The next request could only follow the rest of the body.
+      // The connection cannot be used again before the rest of the body has arrived.
       if (description.status === 408) ctx.set('Connection', 'close');
     }
   };
 }
 
 /**
- * Logs why a response could not be sent. If the client has closed the connection, that is not an error of this service:
- * a response that had begun is logged at INFO, and any other response has only the record of its request.
+ * Logs why a response could not be sent. If the client has closed the connection, this is not an
+ * error of the service: if the response had begun, a record at INFO is written, and otherwise only
+ * the record of the request.
  */
 export function responseFailures(log: Logger): (error: unknown, ctx: AppContext) => void {
   return (error, ctx) => {

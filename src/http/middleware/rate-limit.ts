@@ -15,8 +15,9 @@ import { answerWith, HttpError } from '../error-responses.js';
 const MEANINGS = { per_ip: 'requests per client address', total: 'requests in total' };
 
 /**
- * Counts requests of one kind, rejects them (429) above a limit, and sets the headers about the limits. Responses
- * with suggestions have these headers only if they are rejected: shared caches may store any other for all clients.
+ * Counts requests of one kind, rejects them (throttling, 429) above a limit, and sets the headers
+ * about the limits. A response with suggestions has no such headers unless it is a rejection,
+ * because shared caches may store it for all clients.
  * @param options.now the clock that decides the rate limits, in Unix milliseconds
  * @param options.limits the configured limits
  * @param options.dryRun whether requests above a limit are only reported, and not rejected
@@ -54,7 +55,7 @@ export function rateLimit(
   };
 }
 
-/** Returns the limit with the fewest requests left. If both have equally many, the one that resets later. */
+/** Returns the limit with the fewest requests left, or the one that resets later if both have the same number left. */
 function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   if (!own || !total) return own ?? total;
   if (own.remaining !== total.remaining) return own.remaining < total.remaining ? own : total;

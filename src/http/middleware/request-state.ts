@@ -9,8 +9,8 @@ import { parseTarget } from '../request-target.js';
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * Fills the state of each request: target, ID, client, and scope. Sets `X-Request-ID`. Without a trusted proxy, logs
- * the first request that has passed a proxy.
+ * Fills the state of each request: target, ID, client, and scope. Sets `X-Request-ID`. If no proxy
+ * is trusted, logs the first request that has passed a proxy.
  * @param options.timeoutMs maximum duration of any request
  * @param options.signal aborts when the process ends
  */

@@ -30,14 +30,14 @@ const MAX_MEMOIZED_LENGTH = 500;
 const OVER_TLS = { key: '__Host-session', secure: true, sameSite: 'none', partitioned: true };
 const OVER_HTTP = { key: 'session', secure: false, sameSite: 'lax', partitioned: false };
 
-/** What the cookie holds. */
+/** The data in the cookie. */
 interface CookieData {
   id: string;
   /** Unix time in milliseconds at which the cookie was issued. */
   issuedAt: number;
 }
 
-/** What koa-session adds to the context. */
+/** The members that koa-session adds to the context. */
 interface SessionContext {
   session: CookieData & { isNew?: boolean; save?(): Promise<void> };
   sessionOptions: object;
@@ -106,7 +106,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
 
   const isDue = ({ issuedAt }: CookieData) => Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
 
-  /** Whether the session may still have its short TTL. Later it is confirmed, or it has expired. */
+  /** Returns whether the session may still have its short TTL. After that time, it is confirmed or has expired. */
   const isYoung = (issuedAt: number) => now() - issuedAt < ttls.unconfirmedTtlSeconds * 1000;
 
   return {
@@ -117,7 +117,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
       return next();
     }) satisfies AppMiddleware,
 
-    /** Gives a weather request its session, and its response a cookie if one is due. */
+    /** Sets the session of a weather request. Issues a cookie if the session is new or its cookie must be renewed. */
     establish: (async (ctx, next) => {
       const data = read(ctx);
       const id = data?.id ?? newId();
@@ -135,18 +135,18 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
     }) satisfies AppMiddleware,
 
     /**
-     * Records a search of the request's session, with the present as the instant of its response. The response waits
-     * for it.
+     * Records a search in the session of the request, with the current time. The response waits for
+     * the recording.
      */
     async record(ctx: AppContext, search: Search): Promise<void> {
       const { session } = ctx.state;
       if (!session || isOfAnotherSite(ctx)) return;
-      // A search confirms the session, too.
+      // A search also confirms the session.
       delete ctx.state.session;
       await store.record(session, { ...search, instantUs: nextInstantUs() });
     },
 
-    /** Gives the request's session a new ID, and its response the cookie with that ID. */
+    /** Changes the ID of the request's session, and issues a cookie with the new ID. */
     async renewId(ctx: AppContext): Promise<void> {
       await issue(ctx, newId());
     },
@@ -183,7 +183,7 @@ function valid(_ctx: unknown, { id, issuedAt }: CookieData): boolean {
 
 /**
  * Whether a page of another site caused the request, for example by a link or an image, and not by a CORS
- * request of an allowed origin: its visitor has not searched for anything.
+ * request of an allowed origin: the visitor of that page has not searched for anything.
  */
 function isOfAnotherSite(ctx: AppContext): boolean {
   const site = ctx.get('Sec-Fetch-Site');

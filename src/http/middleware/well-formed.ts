@@ -7,9 +7,9 @@ import { HttpError } from '../error-responses.js';
 const HOST = /^(?:\[[\w.:~!$&'()*+,;=-]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d{0,5})?$/i;
 
 /**
- * Rejects (400) requests that Node.js accepts although HTTP does not: a target that is neither a path nor a URL, and
- * a request without exactly one valid `Host` (RFC 9112, 3.2; HTTP/1.0 needs none). Also rejects a query that is too
- * long.
+ * Rejects (400) invalid requests that Node.js accepts: a target that is neither a path nor a URL,
+ * and a request without exactly one valid `Host` (RFC 9112, 3.2; HTTP/1.0 needs none). Also rejects
+ * a query that is too long.
  * @param isLimited whether rate limits count the requests for a path: `boundedQuery` then checks the query after them
  */
 export function wellFormed(isLimited: (path: string) => boolean): AppMiddleware {

@@ -11,7 +11,10 @@ const FOLDER = new URL('../../../dist/http/page/browser/', import.meta.url);
 /** The files of the page, under `/page/`. */
 export const PAGE_ASSETS = ['icon.svg', 'page.css', 'main.js'];
 
-/** Characters; browsers send about a hundred. Longer: a hostile list takes more time to parse. */
+/**
+ * Maximum length of an `Accept` header in characters; browsers send about a hundred. Longer: a hostile list takes
+ * more time to parse.
+ */
 const MAX_ACCEPT_LENGTH = 1000;
 
 /** Allows only this origin, and no inline code. */

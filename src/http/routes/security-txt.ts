@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import { SERVICE_REPOSITORY } from '../../process/version.js';
 import type { RequestState } from '../context.js';
 
-/** RFC 9116 recommends less than a year. */
+/** Milliseconds until the file expires. RFC 9116 recommends less than a year. */
 const VALID_MS = 180 * 24 * 60 * 60 * 1000;
 
 /**

@@ -39,7 +39,7 @@ export interface Series {
 }
 
 const HOUR_MS = 3_600_000;
-/** Milliseconds. The first steps are an hour apart, so a step that is farther from now does not describe the present. */
+/** Maximum milliseconds between now and the step that describes the present. The first steps are an hour apart. */
 const MAX_DISTANCE_MS = 1.5 * HOUR_MS;
 /** A series of ten days has about ninety steps: one per hour at first, then one per six hours. */
 const MAX_STEPS = 500;

@@ -30,10 +30,13 @@ interface Result extends Point {
   population: number;
 }
 
-/** The service applies the country after this limit: with fewer results, small places would be missing. */
+/**
+ * Maximum number of results. The service filters by country after it has applied this limit, so with fewer results
+ * small places would be missing.
+ */
 const MAX_RESULTS = 100;
 
-/** Zero and empty values are missing in a response. */
+/** The service omits zero and empty values from its responses. */
 const SEARCH = Joi.object<{ results: Result[] }>({
   results: atMost(
     MAX_RESULTS,
@@ -91,7 +94,10 @@ function nameOf(city: string): string {
   return city.split(',')[0] ?? '';
 }
 
-/** The service also finds names that only have the same beginning. They are not the place. */
+/**
+ * Returns the exact match with the largest population. The service also returns names that only have the same
+ * beginning.
+ */
 function bestMatch(results: Result[], folded: string, countryCode: string): Result | undefined {
   const matches = results
     .filter((result) => result.country_code === countryCode && fold(result.name) === folded)

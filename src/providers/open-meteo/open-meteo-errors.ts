@@ -3,7 +3,7 @@ import type { Explain, StatusMeaning } from '../../upstream/failures.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Milliseconds until other calls of the same IP address have ended, which takes seconds. */
+/** Milliseconds to wait until other calls of the same IP address have ended, which takes some seconds. */
 const CONCURRENT_MS = 3_000;
 /**
  * Milliseconds after the start of a window in which a 429 can be about the window before: the service resets its counters

@@ -37,7 +37,7 @@ export const OBSERVATION = Joi.object<Observation>({
   }).required(),
 });
 
-/** Milliseconds. Stations observe at least once an hour. */
+/** Maximum age of an observation in milliseconds. Stations observe at least once an hour. */
 const MAX_AGE_MS = 2 * 3_600_000;
 
 /**

@@ -24,7 +24,7 @@ export interface PeriodsResponse {
   properties: { periods: Period[] };
 }
 
-/** Real responses have fourteen. */
+/** Maximum number of periods in a response. Real responses have fourteen. */
 const MAX_PERIODS = 50;
 
 const percent = Joi.number().min(0).max(100);
@@ -54,8 +54,9 @@ export const PERIODS = Joi.object<PeriodsResponse>({
 const FIRST_HOUR = 6;
 
 /**
- * Joins each daytime and the night after it to one day, as the service presents them: the minimum of a day is that of the
- * night that follows. A date without its daytime or its night has no maximum or no minimum.
+ * Joins each daytime and the night after it to one day, as the service presents them: the minimum of a day is that of
+ * the night that follows. A date without a daytime period has no maximum, and a date without a night period has no
+ * minimum.
  */
 export function daysOfPeriods(
   { properties }: PeriodsResponse,

@@ -1,6 +1,6 @@
 import type { Clock } from '../../weather/types.js';
 
-/** How much two clocks may drift apart, in milliseconds per millisecond. */
+/** Maximum drift between two clocks, in milliseconds per millisecond. */
 const MAX_DRIFT = 0.0001;
 
 /** A reply with the time of Redis. */
@@ -29,7 +29,7 @@ export function createClockEstimate(clock: Clock) {
       low = Math.max(low - driftMs, from);
       high = Math.min(high + driftMs, to);
       observedAt = receivedAt;
-      // The clock was set, or it is that of another server.
+      // The bounds contradict each other: the clock of Redis was set, or another server replied.
       if (low > high) [low, high] = [from, to];
     },
     /** The clock of Redis in milliseconds since the Unix epoch; before the first reply, that of this process. */

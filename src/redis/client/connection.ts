@@ -3,7 +3,7 @@ import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
 import type { RedisClient } from './port.js';
 
-/** Options without the one that decides the type of the client. */
+/** Options of the client, without the one that changes its type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /**
@@ -15,9 +15,9 @@ type Options = Omit<RedisOptions, 'replyMapping'>;
 export type Purpose = 'requests' | 'worker' | 'subscriber';
 
 /**
- * The longest time in milliseconds between two replies on a blocking or subscribed connection of a healthy
- * Redis, and for the start of any connection. Longer: workers and subscribers leave a frozen master later.
- * Shorter: a slow network interrupts connections.
+ * Maximum time in milliseconds between two replies of a healthy Redis on a blocking or subscribed
+ * connection, and for opening any connection. Longer: workers and subscribers leave a frozen master
+ * later. Shorter: a slow network interrupts connections.
  */
 export const MAX_SILENCE_MS = 2000;
 

@@ -10,8 +10,8 @@ import {
 } from './redis-errors.js';
 
 /**
- * Milliseconds after which a change of availability is reported. Longer: log, gauge, and readiness are
- * later. Shorter: transient delays are reported.
+ * Milliseconds after which a change of availability is reported. Longer: log, gauge, and readiness
+ * change later. Shorter: transient delays are reported.
  */
 const DEBOUNCE_MS = 1000;
 /**

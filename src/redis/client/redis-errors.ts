@@ -46,7 +46,7 @@ export function faultOfReply(message: string): RedisFault {
   return { reason, message };
 }
 
-/** What ioredis puts before the error of a sentinel or of a cluster's node. */
+/** The text that ioredis puts before the error of a sentinel or of a cluster's node. */
 const PREAMBLE = /^.*Last error: /s;
 
 /** The code with which an error reply begins. */

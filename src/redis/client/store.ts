@@ -49,7 +49,7 @@ export function createRedisStore(options: {
     },
   };
 
-  /** Nodes and their connections come and go. */
+  /** Adds and removes nodes as the topology and the connections change. */
   function followNodes(): void {
     const present = topology.nodes();
     for (const [name, redis] of present) {

@@ -6,7 +6,7 @@ import type { RedisClient } from '../client/port.js';
 import { HEARTBEAT_TTL_MS, QUEUE_NAME, readJob } from './fetch-jobs.js';
 import type { Parts } from './index.js';
 
-/** Age in milliseconds at which a job is dropped, because no request waits for it any more. */
+/** Age in milliseconds at which a job is dropped. At that age, no request waits for it any more. */
 const MAX_JOB_AGE_MS = 20_000;
 /** Milliseconds between two heartbeats, and between two attempts to take jobs after an error. */
 const HEARTBEAT_MS = 500;
@@ -44,7 +44,7 @@ export function startFetchWorker(client: RedisClient, parts: Parts) {
   const worker = new Worker(QUEUE_NAME, run, {
     connection: client,
     prefix: names.queue,
-    // Twice the limit of one provider: if it hangs, there are slots for the others.
+    // Twice the concurrency limit of one provider: while it hangs, slots remain for the others.
     concurrency: 2 * config.upstream.concurrency,
     skipVersionCheck: true,
     skipWaitingForReady: true,

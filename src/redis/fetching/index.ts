@@ -26,7 +26,7 @@ interface Options {
   lifecycle: Lifecycle;
 }
 
-/** What the files of this folder share. */
+/** The options and objects that the files of this folder share. */
 export interface Parts extends Options {
   entries: SharedEntries;
   jobs: FetchJobs;

@@ -25,7 +25,7 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
   const { ending } = parts.lifecycle;
   let noWorkerUntil = -Infinity;
 
-  /** A transient delay is waited for. During a longer outage, commands fail at once. */
+  /** During a transient delay, commands wait for Redis. During a longer outage, they fail at once. */
   const patience = (): SendOptions => (store.isUp ? { patient: true } : {});
 
   /** Runs a fetch in this process, and publishes its end without waiting for Redis. */
@@ -129,7 +129,7 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
       const refresh = async () => {
         if (!(await addJob(job))) await runLocked(job);
       };
-      // If it fails, the entry is fetched when it is no longer fresh.
+      // If the refresh fails, a request fetches the entry after its TTL.
       refresh().catch(() => undefined);
     },
   };

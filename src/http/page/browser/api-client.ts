@@ -1,6 +1,6 @@
 /** Sends requests to the service, and turns every failure into a `Failure`. */
 
-/** Milliseconds after which a request fails. The service itself would end it after two minutes. */
+/** Milliseconds after which a request fails. The service itself ends a request only after two minutes. */
 const TIME_LIMIT_MS = 60_000;
 /** Number of days that the page shows. */
 const FORECAST_DAYS = 7;
@@ -10,7 +10,7 @@ export interface City {
   country: string;
 }
 
-/** What the weather is requested for: a city, or a point in decimal degrees. */
+/** The location of a request: a city, or a point in decimal degrees. */
 export type Question = City | { lat: string; lon: string };
 
 /** A rate limit: the remaining requests, and the seconds until one more is available. */

@@ -55,7 +55,7 @@ export function createCombobox(onChoose: (place: Place) => void) {
     const where = document.createElement('span');
     where.textContent = [place.region, place.country].filter(Boolean).join(', ');
     option.append(`${withoutRegion(place)} `, where);
-    // Otherwise the field would lose the focus before the click, and close the list.
+    // By default, the field loses the focus before the click, which closes the list.
     option.addEventListener('pointerdown', (event) => {
       event.preventDefault();
     });
@@ -101,7 +101,7 @@ export function createCombobox(onChoose: (place: Place) => void) {
     } else if (key === 'Enter' && chosen) {
       choose(chosen);
     } else if ((key === 'ArrowDown' || key === 'ArrowUp') && places.length > 0) {
-      // Between the last and the first option, no option is active.
+      // Between the last and the first option is one stop at which no option is active.
       const stops = places.length + 1;
       const step = key === 'ArrowDown' ? 1 : stops - 1;
       activate(((active + 1 + step) % stops) - 1);

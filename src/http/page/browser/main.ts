@@ -59,7 +59,7 @@ function isFocusReplaced(): boolean {
   return document.activeElement?.closest('#message, #recent') != null;
 }
 
-/** Moves the focus to the target if it was in a replaced part. If the user has moved it meanwhile, it stays. */
+/** Moves the focus to the target if it was in a replaced part, and the user has not moved it meanwhile. */
 function moveFocus(target: HTMLElement): void {
   const isLost = document.activeElement === document.body || isFocusReplaced();
   if (isFocusMoving && isLost) target.focus();
@@ -133,7 +133,8 @@ async function load(question: Question, attempt = 0): Promise<void> {
     card.show(body as Weather, headers);
     moveFocus(card.heading);
     showLimits(limitsOf(headers));
-    // After the weather: an invalid place costs one request, and a new client has one session.
+    // Loaded after the weather, so that an invalid place costs one request, and a new client gets
+    // one session.
     void loadForecast(question);
     if ('city' in question) void recent.refresh();
   } catch (error) {

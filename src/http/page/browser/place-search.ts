@@ -6,7 +6,7 @@ export interface Place extends City {
 }
 
 const MOST_SUGGESTIONS = 6;
-/** Fewer letters match too many places. */
+/** Minimum number of letters for a guess. Fewer letters match too many places. */
 const MIN_GUESS_LENGTH = 3;
 /** Number of words at the end of a text that are tried as a country. */
 const COUNTRY_WORDS = 3;
@@ -134,7 +134,7 @@ export async function interpret(text: string, signal: AbortSignal): Promise<Inte
   return { text: `No city called “${text}” is known. Please add the country: “City, Country”.` };
 }
 
-/** Tells whether a text is a complete name of a place. The service finds only complete names before a comma. */
+/** Returns whether a text is a complete name of a place. The service finds only complete names before a comma. */
 async function hasName(place: Place, name: string, signal: AbortSignal): Promise<boolean> {
   const places = (await placesOf(nameOf({ city: name, country: place.country }), signal)) ?? [];
   return places.some((each) => nameOf(each) === nameOf(place));

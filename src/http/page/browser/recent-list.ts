@@ -31,7 +31,7 @@ export function createRecentList(linkTo: (city: City) => HTMLElement) {
     try {
       await ask(PATH, start(), 'DELETE');
       showInAllTabs([]);
-      // The button that had the focus is hidden now.
+      // The button that had the focus is now hidden.
       element('place').focus();
       status.textContent = 'The recent searches are cleared.';
     } catch {
