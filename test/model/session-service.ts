@@ -60,7 +60,8 @@ export function createSessionService(options: {
     await session.record(ctx, { city, country: 'Model', placeKey });
     ctx.body = {};
   });
-  const renewId = options.keepsId ? () => Promise.resolve() : session.renewId;
+  const renewId: typeof session.renewId = (ctx) =>
+    options.keepsId ? Promise.resolve() : session.renewId(ctx);
   recentSearchRoutes(router, {
     sessions: options.store,
     session: { renewId },
