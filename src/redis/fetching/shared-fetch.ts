@@ -81,13 +81,13 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
     const reading = entries.read(job.kind, keyOf(job.kind, job.request), patience());
     const [{ entry, isLocked }, isAdded] = await Promise.all([reading, addJob(job)]);
     if (isFresh(entry)) return entry;
-    return isAdded || isLocked ? undefined : runLocked(job);
+    return isAdded || isLocked ? undefined : takeOver(job);
   }
 
   /** Runs a fetch that no worker runs, or reads its entry. Returns undefined if another process runs it. */
-  async function takeOver<Request, Value>(job: FetchJob<Request, Value>) {
+  async function takeOver<Request, Value>(job: FetchJob<Request, Value>, beforeRun?: () => void) {
     const isRunning = !(await jobs.remove(keyOf(job.kind, job.request), patience()));
-    return isRunning ? undefined : runLocked(job, noWorkerRan);
+    return isRunning ? undefined : runLocked(job, beforeRun);
   }
 
   function noWorkerRan(): void {
@@ -111,7 +111,7 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
         signal.throwIfAborted();
         // Before the entry is read, so that no message is missed.
         const nextMessage = messages.next(key, POLL_MS);
-        const result = isFirst ? start(job) : takeOver(job);
+        const result = isFirst ? start(job) : takeOver(job, noWorkerRan);
         const entry = await result.catch((error: unknown) => runAlone(job, error));
         if (entry) return entry;
         const message = await nextMessage;
@@ -127,7 +127,7 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
       const freshForMs = config.cache.refreshAheadSeconds * 1000;
       const job = { kind, request, fetchId: randomUUID(), freshForMs };
       const refresh = async () => {
-        if (!(await addJob(job))) await runLocked(job);
+        if (!(await addJob(job))) await takeOver(job);
       };
       // If the refresh fails, a request fetches the entry after its TTL.
       refresh().catch(() => undefined);

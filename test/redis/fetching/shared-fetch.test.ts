@@ -86,6 +86,17 @@ describe('the shared fetch', () => {
     assert.equal(callsOf(all, 'a'), 1);
   });
 
+  it('does not run a fetch that a worker runs while the heartbeat is missing', async (t) => {
+    const { replicas, workers, all } = await start(t, 2, 1);
+    provider.delayMs = 1500;
+    const asked = [replicas[0]!.ask('a')];
+    await eventually(() => callsOf(workers, 'a') === 1, 'a call');
+    await redis.client.del(names.heartbeat);
+    asked.push(replicas[1]!.ask('a'));
+    await Promise.all(asked);
+    assert.equal(callsOf(all, 'a'), 1);
+  });
+
   it('answers although FLUSHALL empties Redis in flight, with one call per process at most', async (t) => {
     const { all, replicas } = await start(t, 3, 2);
     provider.delayMs = 3000;
