@@ -13,7 +13,7 @@ export interface Instruments {
     refusedBy: string | undefined;
     wouldRefuse: string | undefined;
   }): void;
-  /** A request was shed because the event loop is behind. */
+  /** A request was shed because it waited too long before it began. */
   overloadRefused(): void;
   /**
    * A call to an upstream service ended.
