@@ -13,7 +13,7 @@ export interface Instruments {
     rejectedBy: string | undefined;
     wouldReject: string | undefined;
   }): void;
-  /** A request was shed because it waited too long (load shedding). */
+  /** A request was shed because it waited too long before it began (load shedding). */
   overloadRefused(): void;
   /**
    * A call to an upstream service ended.

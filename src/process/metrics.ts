@@ -69,7 +69,7 @@ export function createMetrics() {
   );
   const overloads = counter(
     'weather_overload_refusals_total',
-    'Requests shed because the event loop was behind',
+    'Requests shed because they waited too long before they began',
   );
   const upstream = counter(
     'weather_upstream_requests_total',
