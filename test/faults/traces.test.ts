@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerFetches } from '../support/agreed-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply } from '../support/load.js';
-import { placePath } from '../support/places.js';
+import { nthPlace, placePath } from '../support/places.js';
 import { createRandom } from '../support/random.js';
 import type { LogRecord } from '../support/service.js';
 import { SEED } from '../support/seed.js';
@@ -24,11 +24,21 @@ interface Asked {
   reply: Reply;
 }
 
-/** Asks under an id and a trace of its own. */
-async function ask(processes: Processes, place: number): Promise<Asked> {
+/** The path of the forecast for the n-th place. */
+function forecastPath(n: number): string {
+  const { latitude, longitude } = nthPlace(n);
+  return `/api/v1/forecast/coordinates?lat=${latitude}&lon=${longitude}`;
+}
+
+/** Sends a request with an ID and a trace of its own. */
+async function ask(
+  processes: Processes,
+  place: number,
+  pathOf: (n: number) => string = placePath,
+): Promise<Asked> {
   const [requestId, traceId] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
   const headers = { 'X-Request-ID': requestId, traceparent: `00-${traceId}-${'1'.repeat(16)}-01` };
-  const reply = await attempt(processes.url(placePath(place)), { headers });
+  const reply = await attempt(processes.url(pathOf(place)), { headers });
   return { place, requestId, traceId, reply };
 }
 
@@ -135,6 +145,24 @@ describe('the way from a request to its fetch', () => {
       assert.equal(traces.size, 1);
       assert.ok(asked.some(({ traceId }) => traces.has(traceId)));
     }
+  });
+
+  it('traces: a request for a forecast leads to the failures of the providers', async () => {
+    const stack = stackOf();
+    stack.upstream.behaveAll({ kind: 'status', status: 500 });
+    const asked = await ask(stack, 102, forecastPath);
+    assert.equal(asked.reply.status, 503);
+    const [request, cause] = causeOf(await assertRecorded(stack, [asked]), asked.requestId);
+    assert.equal(request['kind'], 'forecast');
+    assert.match(String(request['key']), /^forecast:/);
+    assert.deepEqual(
+      cause.map((record) => [record.event, record['provider'], record['trace_id']]),
+      [
+        ['upstream_failed', 'open-meteo', asked.traceId],
+        ['upstream_failed', 'met-norway', asked.traceId],
+        ['fetch', undefined, asked.traceId],
+      ],
+    );
   });
 
   it('traces: a hit leads to the fetch that brought it, a stale answer to that which failed', async () => {
