@@ -88,6 +88,20 @@ describe('the next days', () => {
     assert.equal(await icons.nth(1).getAttribute('class'), 'weather-icon');
   });
 
+  it('have one line each on a phone, also if it is very cold', async () => {
+    const page = await chromium.open('about:blank', { viewport: { width: 320, height: 640 } });
+    const cold = { temperature_min: -45, temperature_max: -35, precipitation_probability: 100 };
+    await respondWith(page, [DAY, { ...DAY, ...cold }]);
+    await page.goto(`${fixture.url}/${SEATTLE}`);
+    const { days } = partsOf(page);
+    await days.nth(1).waitFor();
+    const heights = await days.evaluateAll((items) =>
+      (items as unknown as { clientHeight: number }[]).map(({ clientHeight }) => clientHeight),
+    );
+    assert.equal(heights[1], heights[0]);
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
+  });
+
   it('follow the units', async () => {
     const page = await chromium.open('about:blank');
     await respondWith(page, [DAY]);

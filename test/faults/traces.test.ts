@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply } from '../support/load.js';
-import { placePath } from '../support/places.js';
+import { nthPlace, placePath } from '../support/places.js';
 import { createRandom } from '../support/random.js';
 import { SEED } from '../support/seed.js';
 import type { LogRecord } from '../support/service.js';
@@ -25,10 +25,21 @@ interface Traced {
   reply: Reply;
 }
 
-async function request(processes: Processes, place: number): Promise<Traced> {
+/** The path of the forecast for the n-th place. */
+function forecastPath(n: number): string {
+  const { latitude, longitude } = nthPlace(n);
+  return `/api/v1/forecast/coordinates?lat=${latitude}&lon=${longitude}`;
+}
+
+/** Sends a request with an ID and a trace of its own. */
+async function request(
+  processes: Processes,
+  place: number,
+  pathOf: (n: number) => string = placePath,
+): Promise<Traced> {
   const [requestId, traceId] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
   const headers = { 'X-Request-ID': requestId, traceparent: `00-${traceId}-${'1'.repeat(16)}-01` };
-  const reply = await attempt(processes.url(placePath(place)), { headers });
+  const reply = await attempt(processes.url(pathOf(place)), { headers });
   return { place, requestId, traceId, reply };
 }
 
@@ -121,6 +132,24 @@ describe('the record of a request', () => {
       assert.equal(traces.length, 1);
       assert.ok(requests.some(({ traceId }) => traces.includes(traceId)));
     }
+  });
+
+  it('for a forecast leads to the failures of the providers', async () => {
+    const stack = stackOf();
+    stack.upstream.behaveAll({ kind: 'status', status: 500 });
+    const asked = await request(stack, 102, forecastPath);
+    assert.equal(asked.reply.status, 503);
+    const [weatherRequest, cause] = causeOf(await recordsOf(stack, [asked]), asked);
+    assert.equal(weatherRequest['kind'], 'forecast');
+    assert.match(String(weatherRequest['key']), /^forecast:/);
+    assert.deepEqual(
+      cause.map((record) => [record.event, record['provider'], record['trace_id']]),
+      [
+        ['upstream_failed', 'open-meteo', asked.traceId],
+        ['upstream_failed', 'met-norway', asked.traceId],
+        ['fetch', undefined, asked.traceId],
+      ],
+    );
   });
 
   it('of a HIT leads to the fetch of the entry, and that of a STALE to the fetch that failed', async () => {

@@ -89,8 +89,9 @@ const ForecastRecord = {
       maxItems: 7,
       items: { $ref: '#/definitions/DailyWeather' },
       description:
-        'From the local date of today on: as many days as were requested, or fewer if the provider ' +
-        'has fewer. Depending on the provider, today has the values of the rest of the day.',
+        'From the local date of today on, or of tomorrow if the provider has no complete values for ' +
+        'today: as many days as were requested, or fewer if the provider has fewer. Depending on ' +
+        'the provider, today has the values of the rest of the day.',
     },
   },
   example: SEATTLE,
