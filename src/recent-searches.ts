@@ -27,7 +27,7 @@ export interface Session {
 }
 
 /** TTLs of a session in seconds: after its last search, and until its client returns the cookie. */
-export interface SessionLives {
+export interface SessionTtls {
   ttlSeconds: number;
   unconfirmedTtlSeconds: number;
 }

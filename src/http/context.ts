@@ -23,9 +23,9 @@ export interface RequestState {
   /** Whether this is a health check, whose record is at DEBUG. */
   probe?: boolean;
   /** The limit that rejected the request. */
-  refusedBy?: LimitName;
+  rejectedBy?: LimitName;
   /** The limit that would have rejected the request if this were not a dry run. */
-  wouldRefuse?: LimitName;
+  wouldReject?: LimitName;
   /** The error of the response, for the log record. */
   error?: unknown;
 }

@@ -2,8 +2,8 @@ import { ifUnavailable } from '../errors.js';
 import type { Windows } from './rate-limit-window.js';
 
 /**
- * The longest wait, in milliseconds, that a refusal announces while Redis is unavailable. Longer: clients
- * keep waiting after Redis has recovered. Shorter: refused clients retry more often.
+ * The longest wait, in milliseconds, that a rejection names while Redis is unavailable. Longer: clients
+ * keep waiting after Redis has recovered. Shorter: rejected clients retry more often.
  */
 const MAX_WAIT_MS = 10_000;
 
@@ -19,7 +19,7 @@ export function withFallback(shared: Windows, local: Windows): Windows {
       if (counted) return counted;
       const perProcess = windows.map((window) => ({ ...window, limit: window.perProcessLimit }));
       const own = await local.count(perProcess, cost);
-      for (const state of own.refusedBy === undefined ? [] : own.states) {
+      for (const state of own.rejectedBy === undefined ? [] : own.states) {
         if (state) state.resetMs = Math.min(state.resetMs, MAX_WAIT_MS);
       }
       return own;

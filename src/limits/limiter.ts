@@ -9,13 +9,13 @@ export type LimitName = 'per_ip' | 'total';
 /** A value for each limit. Absent: the limit is off. */
 export type LimitsOf<T> = Partial<Record<LimitName, T | undefined>>;
 
-/** The decision about one request. A state is also absent if the other limit refused the request. */
+/** The decision about one request. A state is also absent if the other limit rejected the request. */
 export interface Verdict extends LimitsOf<WindowState> {
-  /** The limit that refused the request. The request was then not counted. */
-  refusedBy?: LimitName;
+  /** The limit that rejected the request. The request was then not counted. */
+  rejectedBy?: LimitName;
 }
 
-/** Counts one request of a client IP in all of its windows, or refuses it. */
+/** Counts one request of a client IP in all of its windows, or rejects it. */
 export type Limiter = (client: string) => Promise<Verdict>;
 
 /** The configured limits. A limit of 0 is off. */
@@ -63,14 +63,14 @@ export function createLimiter(kind: RequestKind, limits: RateLimits, windows: Wi
   return async (client) => {
     if (!perIp && !total) return {};
     const key = `{${total ? 'all' : client}}:${kind}:${client}`;
-    // The first full window refuses: a request beyond the limit per client IP is never refused by the total.
+    // The first full window rejects: a request beyond the limit per client IP is never rejected by the total.
     const counting = perIpWindow ? [{ ...perIpWindow, key }, ...totalWindows] : totalWindows;
-    const { refusedBy, states } = await windows.count(counting, 1);
+    const { rejectedBy, states } = await windows.count(counting, 1);
     const verdict: Verdict = {};
     for (const [i, state] of states.entries()) {
       const name = names[i];
-      if (!name || !state || (refusedBy !== undefined && refusedBy !== i)) continue;
-      if (refusedBy === i) verdict.refusedBy = name;
+      if (!name || !state || (rejectedBy !== undefined && rejectedBy !== i)) continue;
+      if (rejectedBy === i) verdict.rejectedBy = name;
       verdict[name] = state;
     }
     return verdict;

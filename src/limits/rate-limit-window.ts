@@ -23,16 +23,16 @@ export interface WindowState {
 
 /** The result of one request for the windows that count it together. */
 export interface Counted {
-  /** Index of the first window that refused the request. The request was then not counted. */
-  refusedBy: number | undefined;
-  /** One state for each window. Undefined: unknown, because another window refused the request. */
+  /** Index of the first window that rejected the request. The request was then not counted. */
+  rejectedBy: number | undefined;
+  /** One state for each window. Undefined: unknown, because another window rejected the request. */
   states: (WindowState | undefined)[];
 }
 
 /** Sliding windows. A request counts in all of its windows or in none. */
 export interface Windows {
   /**
-   * Counts one request, or refuses it.
+   * Counts one request, or rejects it.
    * @param cost 1, or 0 to read the windows without counting
    * @throws StoreUnavailableError
    */

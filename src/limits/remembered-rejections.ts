@@ -4,7 +4,7 @@ import type { Windows } from './rate-limit-window.js';
 
 /**
  * Milliseconds after which Redis decides again, at the latest. Longer: if a window is deleted in Redis,
- * its clients are refused for longer. Shorter: a rejected client costs Redis more commands.
+ * its clients are rejected for longer. Shorter: a rejected client costs Redis more commands.
  */
 const MAX_AGE_MS = 30_000;
 /** The clocks of Redis and of this process may drift apart by this fraction of a wait. */
@@ -24,7 +24,7 @@ export function withRememberedRejections(
   },
 ): Windows {
   const { clock, isAvailable, maxRejections } = options;
-  /** By key: until when Redis would refuse, and from when on it admits. Monotonic milliseconds. */
+  /** By key: until when Redis would reject, and from when on it admits. Monotonic milliseconds. */
   const rejections = createLru<string, { until: number; resetAt: number }>(maxRejections);
 
   return {
@@ -34,14 +34,14 @@ export function withRememberedRejections(
         const now = clock.monotonic();
         if (!rejection || rejection.until <= now || !isAvailable(key)) continue;
         const state = { limit, remaining: 0, resetMs: Math.ceil(rejection.resetAt - now) };
-        return { refusedBy: i, states: windows.map((_, n) => (n === i ? state : undefined)) };
+        return { rejectedBy: i, states: windows.map((_, n) => (n === i ? state : undefined)) };
       }
       const sentAt = clock.monotonic();
       const counted = await shared.count(windows, cost);
-      const { refusedBy, states } = counted;
-      if (refusedBy === undefined) return counted;
-      const resetMs = states[refusedBy]?.resetMs ?? 0;
-      rejections.set(windows[refusedBy]?.key ?? '', {
+      const { rejectedBy, states } = counted;
+      if (rejectedBy === undefined) return counted;
+      const resetMs = states[rejectedBy]?.resetMs ?? 0;
+      rejections.set(windows[rejectedBy]?.key ?? '', {
         // Redis decided at an unknown instant between the command and its reply.
         until: sentAt + Math.min(resetMs * (1 - DRIFT), MAX_AGE_MS),
         resetAt: clock.monotonic() + resetMs,

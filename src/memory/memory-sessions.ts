@@ -2,56 +2,49 @@ import { createLru } from '../lru.js';
 import {
   MAX_RECENT_SEARCHES,
   type AnsweredSearch,
-  type Session,
-  type SessionLives,
+  type SessionTtls,
   type Sessions,
 } from '../recent-searches.js';
 import type { Clock } from '../weather/types.js';
 
-interface StoredSession {
-  searches: AnsweredSearch[];
-  confirmed: boolean;
-}
-
 /** Creates sessions in the memory of this process. Beyond `maxSessions`, the least recently used one is evicted. */
 export function createMemorySessions(options: {
   clock: Clock;
-  ttls: SessionLives;
+  ttls: SessionTtls;
   maxSessions: number;
 }): Sessions {
   const { clock, ttls, maxSessions } = options;
-  const unconfirmedTtlSeconds = Math.min(ttls.ttlSeconds, ttls.unconfirmedTtlSeconds);
-  const sessions = createLru<string, StoredSession>(maxSessions, {
-    ttl: ttls.ttlSeconds * 1000,
+  const confirmedMs = ttls.ttlSeconds * 1000;
+  const unconfirmedMs = Math.min(confirmedMs, ttls.unconfirmedTtlSeconds * 1000);
+  const sessions = createLru<string, AnsweredSearch[]>(maxSessions, {
+    ttl: confirmedMs,
     perf: { now: () => clock.monotonic() },
     // By default the library reads the clock at most once per millisecond, by a timer of its own.
     ttlResolution: 0,
   });
 
-  function write(id: string, session: StoredSession): void {
-    const ttlSeconds = session.confirmed ? ttls.ttlSeconds : unconfirmedTtlSeconds;
-    sessions.set(id, session, { ttl: ttlSeconds * 1000 });
+  /** A session that has the TTL of an unconfirmed one, or less, counts as unconfirmed. */
+  function confirm(id: string): void {
+    const searches = sessions.get(id);
+    if (!searches || confirmedMs === unconfirmedMs) return;
+    if (sessions.getRemainingTTL(id) <= unconfirmedMs) sessions.set(id, searches);
   }
 
-  function record({ id, confirmed }: Session, search?: AnsweredSearch): void {
-    const stored = sessions.get(id);
-    if (search) {
-      const searches = merge(stored?.searches ?? [], search);
-      write(id, { searches, confirmed: confirmed || (stored?.confirmed ?? false) });
-    } else if (stored && confirmed && !stored.confirmed) {
-      write(id, { ...stored, confirmed });
-    }
+  function add(id: string, search: AnsweredSearch, minTtlMs: number): void {
+    const ttl = Math.max(minTtlMs, sessions.getRemainingTTL(id));
+    sessions.set(id, merge(sessions.get(id) ?? [], search), { ttl });
   }
 
   return {
     canRecord: () => true,
-    record(session, search) {
-      record(session, search);
+    record({ id, confirmed }, search) {
+      if (search) add(id, search, confirmed ? confirmedMs : unconfirmedMs);
+      else if (confirmed) confirm(id);
       return Promise.resolve();
     },
     searches(id) {
-      record({ id, confirmed: true });
-      const searches = sessions.get(id)?.searches ?? [];
+      confirm(id);
+      const searches = sessions.get(id) ?? [];
       return Promise.resolve(searches.map(({ city, country }) => ({ city, country })));
     },
     clearSearches(id) {

@@ -10,8 +10,8 @@ export interface Instruments {
     status: number;
     seconds: number;
     cache: string | undefined;
-    refusedBy: string | undefined;
-    wouldRefuse: string | undefined;
+    rejectedBy: string | undefined;
+    wouldReject: string | undefined;
   }): void;
   /** A request was shed because the event loop is behind. */
   overloadRefused(): void;

@@ -178,11 +178,11 @@ export function createMetrics() {
     /** Renders all metrics in the text format of Prometheus. Concurrent calls share one rendering. */
     render: () => (rendering ??= registry.metrics().finally(() => (rendering = undefined))),
     instruments: {
-      requestServed({ route, method, status, seconds, cache, refusedBy, wouldRefuse }) {
+      requestServed({ route, method, status, seconds, cache, rejectedBy, wouldReject }) {
         requests.observe({ route, method, status }, seconds);
         if (cache !== undefined) outcomes.inc({ outcome: cache.toLowerCase() });
-        if (refusedBy !== undefined) refusals.inc({ limit: refusedBy });
-        if (wouldRefuse !== undefined) wouldBeRefusals.inc({ limit: wouldRefuse });
+        if (rejectedBy !== undefined) refusals.inc({ limit: rejectedBy });
+        if (wouldReject !== undefined) wouldBeRefusals.inc({ limit: wouldReject });
       },
       overloadRefused() {
         overloads.inc();

@@ -14,14 +14,14 @@ let callbacks: (() => void)[] = [];
 
 /**
  * Runs the callbacks of all batchers in order at the end of the current event loop iteration. Nothing else
- * runs between them, so that the connection sends all of their commands in one write. Callbacks that are
- * added meanwhile run last.
+ * runs between them, so that the connection sends all of their commands in one write.
  */
 function atEndOfIteration(callback: () => void): void {
   if (callbacks.push(callback) > 1) return;
   setImmediate(() => {
-    for (const each of callbacks) each();
+    const due = callbacks;
     callbacks = [];
+    for (const each of due) each();
   });
 }
 

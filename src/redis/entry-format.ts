@@ -1,27 +1,28 @@
 import type { Cached } from '../weather/cache-entry.js';
 import type { Kind } from '../weather/kind.js';
-import { isDuration, parseObject } from './values.js';
+import { isObject } from '../is-object.js';
+import { isDuration } from './values.js';
 
-/** Returns an entry as text. How long it still exists is the TTL of its key: only the clock of Redis counts. */
-export function entryText(entry: Cached<unknown>): string {
+/** Returns an entry as an object for JSON. How long it still exists is the TTL of its key: only the clock of Redis counts. */
+export function storedEntry(entry: Cached<unknown>): object {
   const { value, provider, fetchId, fetchedAt, freshUntil, staleUntil, noFetchUntil } = entry;
   const freshMs = Math.round(freshUntil - fetchedAt);
   const staleMs = Math.round(staleUntil - freshUntil);
   const noFetchMs = noFetchUntil && Math.round(noFetchUntil - fetchedAt);
-  return JSON.stringify({ value, provider, fetchId, freshMs, staleMs, noFetchMs });
+  return { value, provider, fetchId, freshMs, staleMs, noFetchMs };
 }
 
 /**
- * Reads an entry from untrusted text. Returns undefined if it is not an entry of this kind.
+ * Reads an entry from untrusted JSON. Returns undefined if it is not an entry of this kind.
  * @param ttlMs how long the entry still existed at the monotonic time `now`
  */
 export function readEntry<Value>(
   kind: Pick<Kind<unknown, Value>, 'isValue'>,
-  text: string,
+  json: unknown,
   ttlMs: number,
   now: number,
 ): Cached<Value> | undefined {
-  const { value, provider, fetchId, freshMs, staleMs, noFetchMs = 0 } = parseObject(text) ?? {};
+  const { value, provider, fetchId, freshMs, staleMs, noFetchMs = 0 } = isObject(json) ? json : {};
   if (!kind.isValue(value) || !isName(provider) || !isName(fetchId)) return undefined;
   if (!isDuration(freshMs) || !isDuration(staleMs) || !isDuration(noFetchMs)) return undefined;
   // Otherwise it would come from the future. One millisecond is for rounding.

@@ -4,7 +4,7 @@ import {
   MAX_RECENT_SEARCHES,
   type AnsweredSearch,
   type RecentSearch,
-  type SessionLives,
+  type SessionTtls,
   type Sessions,
 } from '../recent-searches.js';
 import { createBatcher } from './batcher.js';
@@ -13,8 +13,6 @@ import type { RedisStore } from './client/port.js';
 import type { Names } from './names.js';
 import { createPendingWrites } from './pending-writes.js';
 import { LIST, RECORD } from './session-scripts.js';
-
-const UNCONFIRMED = '?';
 
 /**
  * Maximum size of the key and the value of an unconfirmed session in bytes, so that it takes at most 300
@@ -26,7 +24,7 @@ const MAX_UNCONFIRMED_BYTES = 242;
 /** One recording, as the arguments of RECORD. */
 interface Recording {
   key: string;
-  mark: string;
+  ttlSeconds: number;
   line: string;
 }
 
@@ -37,21 +35,21 @@ interface Recording {
 export function createRedisSessions(options: {
   store: RedisStore;
   names: Names;
-  ttls: SessionLives;
+  ttls: SessionTtls;
   clock: Pick<Clock, 'monotonic'>;
 }): Sessions & { drain: (limitMs: number) => Promise<void> } {
   const { store, names, ttls, clock } = options;
-  const { ttlSeconds } = ttls;
-  const unconfirmedTtlSeconds = Math.min(ttlSeconds, ttls.unconfirmedTtlSeconds);
+  const confirmedTtl = ttls.ttlSeconds;
+  const unconfirmedTtl = Math.min(confirmedTtl, ttls.unconfirmedTtlSeconds);
   const list = store.script('weatherSessionList', LIST);
   const recordScript = store.script('weatherSessionRecord', RECORD);
   const pendingWrites = createPendingWrites(clock);
 
   /** Sends recordings. Returns false if they must be retried. */
-  async function write(keys: string[], args: string[]): Promise<boolean> {
+  async function write(keys: string[], args: (string | number)[]): Promise<boolean> {
     if (!store.isWritable(keys[0] ?? '')) return false;
     try {
-      await recordScript(keys, [ttlSeconds, unconfirmedTtlSeconds, MAX_RECENT_SEARCHES, ...args]);
+      await recordScript(keys, [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args]);
       return true;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
@@ -62,7 +60,7 @@ export function createRedisSessions(options: {
   const recordBatch = createBatcher<Recording, undefined>({
     async send(batch) {
       const keys = batch.map(({ key }) => key);
-      const args = batch.flatMap(({ mark, line }) => [mark, line]);
+      const args = batch.flatMap(({ ttlSeconds, line }) => [ttlSeconds, line]);
       await pendingWrites.add(batch.length, () => write(keys, args));
       return [];
     },
@@ -71,16 +69,17 @@ export function createRedisSessions(options: {
 
   return {
     canRecord: (id) => store.isWritable(names.session(id)),
-    record({ id, confirmed }, search) {
+    async record({ id, confirmed }, search) {
       const key = names.session(id);
-      const mark = confirmed ? '' : UNCONFIRMED;
       const line = search ? lineOf(search) : '';
-      const isTooLong = () => Buffer.byteLength(`${key}${mark}${line}`) > MAX_UNCONFIRMED_BYTES;
-      if (!confirmed && isTooLong()) return Promise.resolve();
-      return recordBatch({ key, mark, line });
+      const isTooLong = () => Buffer.byteLength(`${key}${line}`) > MAX_UNCONFIRMED_BYTES;
+      if (!confirmed && (!search || isTooLong())) return;
+      await recordBatch({ key, ttlSeconds: confirmed ? confirmedTtl : unconfirmedTtl, line });
     },
     async searches(id) {
-      const value = await list([names.session(id)], [ttlSeconds], { patient: true });
+      const value = await list([names.session(id)], [confirmedTtl, unconfirmedTtl], {
+        patient: true,
+      });
       return typeof value === 'string' ? searchesOf(value) : [];
     },
     async clearSearches(id) {

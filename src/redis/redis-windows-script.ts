@@ -15,7 +15,7 @@ const MAX_PUSHED = 4000;
  * instant does.
  *
  * If the clock of Redis has stepped back and the oldest instant is in the future, all instants become the
- * present. A window therefore never refuses requests for longer than its length.
+ * present. A window therefore never rejects requests for longer than its length.
  *
  * KEYS: the windows of each request, in the order of the shape. Requests may have keys in common.
  * ARGV: 1, or 0 to read the windows without counting.
@@ -49,7 +49,7 @@ local function restart(key, count, ttl)
 end
 
 for first = 1, #KEYS, ${shape.length} do
-  local refusedBy
+  local rejectedBy
   for i = 1, ${shape.length} do
     local key = KEYS[first + i - 1]
     if not used[key] then
@@ -80,17 +80,17 @@ for first = 1, #KEYS, ${shape.length} do
       end
       used[key], ttl[key] = count, ttls[i]
     end
-    if not refusedBy and used[key] + cost > limits[i] then refusedBy = i end
+    if not rejectedBy and used[key] + cost > limits[i] then rejectedBy = i end
   end
-  if cost > 0 and not refusedBy then instants[#instants + 1] = instant end
+  if cost > 0 and not rejectedBy then instants[#instants + 1] = instant end
   for i = 1, ${shape.length} do
     local key = KEYS[first + i - 1]
-    if cost > 0 and not refusedBy then
+    if cost > 0 and not rejectedBy then
       used[key], added[key] = used[key] + 1, (added[key] or 0) + 1
       oldest[key] = oldest[key] or now
     end
     local at = oldest[key]
-    reply[size + 1] = i == refusedBy and -1 or math.max(0, limits[i] - used[key])
+    reply[size + 1] = i == rejectedBy and -1 or math.max(0, limits[i] - used[key])
     reply[size + 2] = at and math.ceil((at + lengths[i] - now) / 1000) or 0
     size = size + 2
   end

@@ -65,14 +65,14 @@ export function createRedisWindows(store: RedisStore, names: Names): Windows {
     async count(windows, cost): Promise<Counted> {
       const countTogether = batcherOf(windows, cost);
       const numbers = await countTogether(windows.map(({ key }) => names.window(key)));
-      let refusedBy: number | undefined;
+      let rejectedBy: number | undefined;
       const states = windows.map(({ limit }, i) => {
         const remaining = numbers[2 * i] ?? 0;
         const resetMs = numbers[2 * i + 1] ?? 0;
-        if (remaining < 0) refusedBy = i;
+        if (remaining < 0) rejectedBy = i;
         return { limit, remaining: Math.max(0, remaining), resetMs };
       });
-      return { refusedBy, states };
+      return { rejectedBy, states };
     },
   };
 }

@@ -9,7 +9,7 @@ const OLDEST_MAJOR = 7;
 
 /**
  * The memory of the fullest node. A late reply does not open a circuit breaker.
- * @throws if a node does not reply within 250 ms, or refuses the command
+ * @throws if a node does not reply within 250 ms, or rejects the command
  */
 export async function memoryOf(topology: Topology): Promise<StoreMemory> {
   const late = () => new Error('Redis did not report its memory in time');

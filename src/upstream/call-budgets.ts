@@ -84,9 +84,9 @@ export function createCallBudgets(options: {
     async take(upstream: string): Promise<number> {
       const budget = budgets.get(upstream);
       if (!budget) return 0;
-      const { refusedBy, states } = await windows.count(windowsOf(budget), 1);
+      const { rejectedBy, states } = await windows.count(windowsOf(budget), 1);
       const waits = states.map((state) => (state?.remaining === 0 ? state.resetMs : 0));
-      const waitMs = refusedBy === undefined ? 0 : Math.max(1, ...waits);
+      const waitMs = rejectedBy === undefined ? 0 : Math.max(1, ...waits);
       report(budget, waitMs);
       return waitMs;
     },
@@ -121,7 +121,7 @@ export function isOverBudget(error: unknown): error is UpstreamError {
 }
 
 /**
- * Makes an attempt. Repeats it as soon as the budget that refused it is available, within
+ * Makes an attempt. Repeats it as soon as the budget that rejected it is available, within
  * `MAX_BUDGET_WAIT_MS` in total.
  * @throws the error of the last attempt; the signal's reason if the signal aborts
  */

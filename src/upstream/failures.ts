@@ -34,7 +34,7 @@ const DEFAULT_QUOTA_MS = 60_000;
 /** The longest quota window in milliseconds: a day. A longer `Retry-After` is probably a mistake. */
 const MAX_QUOTA_MS = 86_400_000;
 
-/** Redirects are refused: they could lead to an internal address. */
+/** Redirects are rejected: they could lead to an internal address. */
 export function isRedirect(status: number): boolean {
   return status >= 300 && status < 400 && status !== 304;
 }

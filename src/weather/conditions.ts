@@ -1,7 +1,4 @@
-/**
- * WMO 4677 weather codes as Open-Meteo uses them, in the wording of its documentation
- * (https://open-meteo.com/en/docs): all 28 that it gives.
- */
+/** The WMO 4677 weather codes that Open-Meteo uses, with the texts of its documentation (https://open-meteo.com/en/docs). */
 const CONDITIONS: ReadonlyMap<number, string> = new Map([
   [0, 'Clear sky'],
   [1, 'Mainly clear'],
@@ -33,7 +30,7 @@ const CONDITIONS: ReadonlyMap<number, string> = new Map([
   [99, 'Thunderstorm with heavy hail'],
 ]);
 
-/** What the contract calls conditions that no code of the list describes. */
+/** The text for a condition that no code of the list describes. */
 export const UNKNOWN_CONDITION = 'Unknown';
 
 /** The text of a WMO weather code; `Unknown` for a code that is not in the list. */
@@ -45,7 +42,7 @@ const CODES: ReadonlyMap<string, number> = new Map(
   Array.from(CONDITIONS, ([code, condition]) => [condition, code]),
 );
 
-/** Whether a value is a text that `conditionOf` gives. */
+/** Whether a value is a text that `conditionOf` returns. */
 export function isCondition(value: unknown): value is string {
   return typeof value === 'string' && (CODES.has(value) || value === UNKNOWN_CONDITION);
 }

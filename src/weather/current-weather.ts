@@ -3,19 +3,14 @@ import { isCondition } from './conditions.js';
 import { isDaylight } from './daylight.js';
 import type { Kind } from './kind.js';
 import { implausibleField } from './plausible.js';
-import { canonicalPoint, isPoint, pointKey } from './point.js';
+import { isPointRequest, pointKey, type PointRequest } from './point.js';
 import type { Point, Weather } from './types.js';
 
-/** A point in canonical form. */
-export interface WeatherRequest {
-  point: Point;
-}
-
 /** The current weather at a point. */
-export const CURRENT_WEATHER: Kind<WeatherRequest, Weather> = {
+export const CURRENT_WEATHER: Kind<PointRequest, Weather> = {
   name: 'weather',
   keyOf: ({ point }) => pointKey(point),
-  isRequest: (input): input is WeatherRequest => isObject(input) && isPoint(input['point']),
+  isRequest: isPointRequest,
   isValue: (input): input is Weather =>
     isObject(input) &&
     implausibleField(input) === undefined &&
@@ -23,11 +18,6 @@ export const CURRENT_WEATHER: Kind<WeatherRequest, Weather> = {
     // Absent if the provider does not report it.
     (input['is_day'] === undefined || typeof input['is_day'] === 'boolean'),
 };
-
-/** A request for the current weather at a point. */
-export function weatherRequest(point: Point): WeatherRequest {
-  return { point: canonicalPoint(point) };
-}
 
 /**
  * Whether it is day at a point: by the provider if it reports it, else by the position of the sun.

@@ -3,8 +3,7 @@ import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
 import { localDate } from './local-time.js';
 import { isPlausibleTemperature } from './plausible.js';
-import { canonicalPoint, isPoint, pointKey } from './point.js';
-import type { Point } from './types.js';
+import { isPointRequest, pointKey, type PointRequest } from './point.js';
 
 /** The weather of one day, in the units of the public contract. Dates and times are local to the point. */
 export interface DailyWeather {
@@ -34,16 +33,11 @@ export interface DailyForecast {
 /** The maximum number of days in a forecast, and what every fetch requests: one entry serves every number of days. */
 export const MAX_FORECAST_DAYS = 7;
 
-/** A point in canonical form. */
-export interface ForecastRequest {
-  point: Point;
-}
-
 /** The daily forecast for a point. */
-export const DAILY_FORECAST: Kind<ForecastRequest, DailyForecast> = {
+export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
   name: 'forecast',
   keyOf: ({ point }) => pointKey(point),
-  isRequest: (input): input is ForecastRequest => isObject(input) && isPoint(input['point']),
+  isRequest: isPointRequest,
   isValue: (input): input is DailyForecast =>
     isObject(input) &&
     typeof input['timezone'] === 'string' &&
@@ -52,11 +46,6 @@ export const DAILY_FORECAST: Kind<ForecastRequest, DailyForecast> = {
     input['days'].length <= MAX_FORECAST_DAYS &&
     input['days'].every(isDailyWeather),
 };
-
-/** A request for the daily forecast for a point. */
-export function forecastRequest(point: Point): ForecastRequest {
-  return { point: canonicalPoint(point) };
-}
 
 /**
  * The first days of a forecast that are not over yet. An entry that was fetched before midnight can be served after it:

@@ -32,7 +32,7 @@ export interface Locator {
   byCoordinates(point: Point): Located;
 }
 
-/** Asks the gazetteer first. A name that the gazetteer does not contain is a question for the geocoder. */
+/** Finds locations in the gazetteer. A name that it does not contain is looked up by the geocoder. */
 export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
   async function positionOf(city: string, country: string, scope: Scope): Promise<Point> {
     const match = gazetteer.findCity(city, country);

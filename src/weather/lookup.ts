@@ -50,7 +50,7 @@ const FETCH_AGAIN_MS = 1000;
 type AnyEntry = Cached<unknown>;
 type AnyResult = LookupResult<unknown>;
 
-/** What is looked up. */
+/** A request that is looked up. */
 interface Question {
   kind: AnyKind;
   request: unknown;

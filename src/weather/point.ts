@@ -19,6 +19,21 @@ export function canonicalPoint(point: Point): Point {
   return { latitude: round(point.latitude), longitude: longitude === 180 ? -180 : longitude };
 }
 
+/** The request of a kind about a point, which is in canonical form. */
+export interface PointRequest {
+  point: Point;
+}
+
+/** Returns a request about a point. */
+export function pointRequest(point: Point): PointRequest {
+  return { point: canonicalPoint(point) };
+}
+
+/** Whether a value is a request about a point. */
+export function isPointRequest(input: unknown): input is PointRequest {
+  return isObject(input) && isPoint(input['point']);
+}
+
 /** Identifies a point by its coordinates with 4 decimals. */
 export function pointKey(point: Point): string {
   const { latitude, longitude } = canonicalPoint(point);

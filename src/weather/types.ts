@@ -1,4 +1,4 @@
-/** The domain's values and the ports that it needs. No framework, no store, no provider here. */
+/** The values of the domain, and the ports that it needs. */
 
 /** Decimal degrees, WGS 84. */
 export interface Point {
@@ -6,7 +6,7 @@ export interface Point {
   longitude: number;
 }
 
-/** Current weather as every provider adapter must give it, in the units of the public contract. */
+/** The current weather, in the units of the public contract. Every provider adapter must return it. */
 export interface Weather {
   /** Degrees Celsius, at most one decimal. */
   temperature: number;
@@ -14,13 +14,13 @@ export interface Weather {
   condition: string;
   /** Relative humidity, an integer percentage. */
   humidity: number;
-  /** Kilometres per hour, at most one decimal. */
+  /** Kilometers per hour, at most one decimal. */
   wind_speed: number;
-  /** Whether the sun is up, where the provider says it. */
+  /** Whether the sun is up. Absent if the provider does not report it. */
   is_day?: boolean;
 }
 
-/** A resolved place: its names as a person would write them in English, and where it is. */
+/** A place: its English names and its position. */
 export interface Place extends Point {
   city: string;
   country: string;
@@ -30,7 +30,7 @@ export interface Place extends Point {
 export interface Clock {
   /** Milliseconds since the Unix epoch; may jump when the machine's clock is corrected. */
   now(): number;
-  /** Milliseconds that only ever grow; for ages and deadlines. */
+  /** Milliseconds of a clock that never steps back; for ages and deadlines. */
   monotonic(): number;
 }
 

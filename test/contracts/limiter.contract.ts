@@ -33,7 +33,7 @@ async function times(limiter: Limiter, client: string, n: number): Promise<Verdi
   return verdicts;
 }
 
-const refusals = (verdicts: Verdict[]) => verdicts.map(({ refusedBy }) => refusedBy);
+const refusals = (verdicts: Verdict[]) => verdicts.map(({ rejectedBy }) => rejectedBy);
 
 export function limiterContract(adapter: string, bench: () => LimiterBench): void {
   const openAll = (perIp: LimitOf, total: LimitOf) => bench().open(1, { perIp, total })[0]!;
@@ -55,13 +55,13 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       await times(limiter, 'a', 1);
       const byOwn = await limiter('a');
       assert.deepEqual(
-        [byOwn.refusedBy, byOwn.per_ip?.limit, byOwn.per_ip?.remaining, byOwn.total],
+        [byOwn.rejectedBy, byOwn.per_ip?.limit, byOwn.per_ip?.remaining, byOwn.total],
         ['per_ip', 1, 0, undefined],
       );
       assertWithin(byOwn.per_ip?.resetMs ?? 0, 1, 60_000);
       await times(limiter, 'b', 1);
       const byTotal = await limiter('c');
-      assert.deepEqual([byTotal.refusedBy, byTotal.per_ip], ['total', undefined]);
+      assert.deepEqual([byTotal.rejectedBy, byTotal.per_ip], ['total', undefined]);
       assert.deepEqual([byTotal.total?.limit, byTotal.total?.remaining], [2, 0]);
       assertWithin(byTotal.total?.resetMs ?? 0, 60_001, LONG_S * 1000);
     });
@@ -119,10 +119,10 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       const verdicts = await Promise.all(
         Array.from({ length: 120 }, async (_, i) => limiters[i % processes]!(`c${i % 4}`)),
       );
-      const admitted = verdicts.filter(({ refusedBy }) => refusedBy === undefined);
+      const admitted = verdicts.filter(({ rejectedBy }) => rejectedBy === undefined);
       assert.equal(admitted.length, 25);
       for (let client = 0; client < 4; client += 1) {
-        const own = verdicts.filter((v, i) => i % 4 === client && v.refusedBy === undefined);
+        const own = verdicts.filter((v, i) => i % 4 === client && v.rejectedBy === undefined);
         assertWithin(own.length, 0, 10);
       }
     });

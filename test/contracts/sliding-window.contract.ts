@@ -23,8 +23,8 @@ export interface WindowUnderTest {
 export function windowOf(windows: Windows, limit: number, windowMs: number): WindowUnderTest {
   async function ask(key: string, cost: 0 | 1): Promise<Decided> {
     const window = { key: `{${key}}`, limit, windowMs, perProcessLimit: limit };
-    const { refusedBy, states } = await windows.count([window], cost);
-    return { admitted: refusedBy === undefined, ...states[0]! };
+    const { rejectedBy, states } = await windows.count([window], cost);
+    return { admitted: rejectedBy === undefined, ...states[0]! };
   }
   return { limit, count: (key) => ask(key, 1), look: (key) => ask(key, 0) };
 }

@@ -39,7 +39,7 @@ function open(perIp: number, total: number, replicasHint = 1): Limiter {
 async function admitted(limiter: Limiter, client: string, requests: number): Promise<number> {
   let count = 0;
   for (let i = 0; i < requests; i += 1) {
-    if ((await limiter(client)).refusedBy === undefined) count += 1;
+    if ((await limiter(client)).rejectedBy === undefined) count += 1;
   }
   return count;
 }
@@ -50,7 +50,7 @@ describe('rate limits while Redis is unavailable', () => {
     assert.equal(await admitted(limiter, 'a', 15), 15);
     fault = unavailable;
     assert.equal(await admitted(limiter, 'a', 40), 30);
-    assert.equal((await limiter('a')).refusedBy, 'per_ip');
+    assert.equal((await limiter('a')).rejectedBy, 'per_ip');
     assert.equal(await admitted(limiter, 'newcomer', 20), 20);
   });
 
@@ -64,8 +64,8 @@ describe('rate limits while Redis is unavailable', () => {
     ] as const) {
       const limiter = open(200, total, replicasHint);
       assert.equal(await admitted(limiter, 'a', 190), share, `${total} over ${replicasHint}`);
-      const { refusedBy, total: state } = await limiter('b');
-      assert.deepEqual([refusedBy, state?.limit], ['total', share]);
+      const { rejectedBy, total: state } = await limiter('b');
+      assert.deepEqual([rejectedBy, state?.limit], ['total', share]);
     }
   });
 
@@ -75,7 +75,7 @@ describe('rate limits while Redis is unavailable', () => {
     fault = unavailable;
     assert.equal(await admitted(limiter, 'a', 6), 5);
     fault = undefined;
-    assert.equal((await limiter('a')).refusedBy, 'per_ip');
+    assert.equal((await limiter('a')).rejectedBy, 'per_ip');
   });
 
   it('admit the per-process limit once in a window, however often Redis fails', async () => {
@@ -95,8 +95,8 @@ describe('rate limits while Redis is unavailable', () => {
     const limiter = open(30, 12, 12);
     fault = unavailable;
     await limiter('a');
-    const { refusedBy, total } = await limiter('a');
-    assert.deepEqual([refusedBy, total], ['total', { limit: 1, remaining: 0, resetMs: 10_000 }]);
+    const { rejectedBy, total } = await limiter('a');
+    assert.deepEqual([rejectedBy, total], ['total', { limit: 1, remaining: 0, resetMs: 10_000 }]);
     clock.advance(HOUR_S * 1000 - 4000);
     assert.equal((await limiter('a')).total?.resetMs, 4000);
   });

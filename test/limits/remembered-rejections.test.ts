@@ -12,18 +12,18 @@ const LIMITS = {
 };
 const perIp = (remaining: number, resetMs: number) => ({ limit: 5, remaining, resetMs });
 const total = (remaining: number, resetMs: number) => ({ limit: 9, remaining, resetMs });
-const admits: Counted = { refusedBy: undefined, states: [perIp(4, 60_000), total(8, 60_000)] };
+const admits: Counted = { rejectedBy: undefined, states: [perIp(4, 60_000), total(8, 60_000)] };
 const admitted: Verdict = { per_ip: perIp(4, 60_000), total: total(8, 60_000) };
 const perIpRefuses = (resetMs: number): Counted => ({
-  refusedBy: 0,
+  rejectedBy: 0,
   states: [perIp(0, resetMs), total(3, 1)],
 });
 const totalRefuses = (resetMs: number): Counted => ({
-  refusedBy: 1,
+  rejectedBy: 1,
   states: [perIp(3, 1), total(0, resetMs)],
 });
-const refusedByIp = (ms: number): Verdict => ({ refusedBy: 'per_ip', per_ip: perIp(0, ms) });
-const refusedByTotal = (ms: number): Verdict => ({ refusedBy: 'total', total: total(0, ms) });
+const rejectedByIp = (ms: number): Verdict => ({ rejectedBy: 'per_ip', per_ip: perIp(0, ms) });
+const rejectedByTotal = (ms: number): Verdict => ({ rejectedBy: 'total', total: total(0, ms) });
 
 let clock: ManualClock;
 /** The next replies of the shared windows. */
@@ -59,11 +59,11 @@ beforeEach(() => {
 describe('a rejection by Redis', () => {
   it('is repeated with the remaining wait, and costs Redis nothing', async () => {
     replies = [perIpRefuses(25_000)];
-    assert.deepEqual(await weather('a'), refusedByIp(25_000));
+    assert.deepEqual(await weather('a'), rejectedByIp(25_000));
     clock.advance(10_000.5);
-    assert.deepEqual(await weather('a'), refusedByIp(15_000));
+    assert.deepEqual(await weather('a'), rejectedByIp(15_000));
     clock.advance(14_900);
-    assert.deepEqual(await weather('a'), refusedByIp(100));
+    assert.deepEqual(await weather('a'), rejectedByIp(100));
     assert.deepEqual(counted, ['a']);
     clock.advance(100);
     assert.deepEqual(await weather('a'), admitted);
@@ -74,10 +74,10 @@ describe('a rejection by Redis', () => {
     replies = [perIpRefuses(3_600_000), perIpRefuses(3_570_000)];
     await weather('a');
     clock.advance(29_999);
-    assert.deepEqual(await weather('a'), refusedByIp(3_570_001));
+    assert.deepEqual(await weather('a'), rejectedByIp(3_570_001));
     assert.deepEqual(counted, ['a']);
     clock.advance(1);
-    assert.deepEqual(await weather('a'), refusedByIp(3_570_000));
+    assert.deepEqual(await weather('a'), rejectedByIp(3_570_000));
     clock.advance(30_000);
     assert.deepEqual(await weather('a'), admitted);
     assert.deepEqual(counted, ['a', 'a', 'a']);
@@ -89,7 +89,7 @@ describe('a rejection by Redis', () => {
     isAvailable = false;
     assert.deepEqual(await weather('a'), admitted);
     isAvailable = true;
-    assert.deepEqual(await weather('a'), refusedByIp(25_000));
+    assert.deepEqual(await weather('a'), rejectedByIp(25_000));
   });
 
   it('never lasts longer than the window refuses, however late the reply is', async () => {
@@ -130,7 +130,7 @@ describe('a rejection by Redis', () => {
     await weather('a');
     clock.advance(15_000);
     for (const limiter of [weather, searches]) {
-      assert.deepEqual(await limiter('b'), refusedByTotal(10_000));
+      assert.deepEqual(await limiter('b'), rejectedByTotal(10_000));
     }
     assert.deepEqual(counted, ['a']);
     clock.advance(10_000);
@@ -142,7 +142,7 @@ describe('a rejection by Redis', () => {
     replies = clients.map(() => perIpRefuses(25_000));
     for (const client of clients) await weather(client);
     for (const client of ['b', 'c', 'd']) {
-      assert.equal((await weather(client)).refusedBy, 'per_ip');
+      assert.equal((await weather(client)).rejectedBy, 'per_ip');
     }
     assert.deepEqual(counted, clients);
     assert.deepEqual(await weather('a'), admitted);

@@ -25,8 +25,8 @@ describe('two windows of the highest limit in the memory of a process', () => {
     async function admitted(requests: number): Promise<number> {
       let count = 0;
       for (let i = 0; i < requests; i += 1) {
-        const { refusedBy } = await windows.limits.count(together, 1);
-        if (refusedBy === undefined) count += 1;
+        const { rejectedBy } = await windows.limits.count(together, 1);
+        if (rejectedBy === undefined) count += 1;
       }
       return count;
     }

@@ -60,7 +60,7 @@ async function simulate(redis: Redis, seed: number): Promise<History> {
       .count([window], 1)
       .catch(() => undefined);
     if (!result) return;
-    if (result.refusedBy === undefined) history.admitted += 1;
+    if (result.rejectedBy === undefined) history.admitted += 1;
     else history.rejected.push({ from, to: time.now });
   }
   for (let n = 0; n < REQUESTS; n += 1) time.after(random.between(0, SPREAD_MS), request);

@@ -72,6 +72,7 @@ describe('the batcher', () => {
     });
     void add('a1');
     await turn();
+    await turn();
     assert.deepEqual(sent, [['a1'], ['a2']]);
   });
 

@@ -80,7 +80,7 @@ async function request(limiter: Limiter, client: string): Promise<Sent> {
   return { client, sent, answered: performance.now(), verdict };
 }
 
-const isAdmitted = ({ verdict }: Sent) => verdict.refusedBy === undefined;
+const isAdmitted = ({ verdict }: Sent) => verdict.rejectedBy === undefined;
 
 /** Counts what was surely admitted within one window: sent and answered in it. */
 function assertNeverMore(admitted: Sent[], limit: number): void {
@@ -112,8 +112,9 @@ function assertCountsInBoth(bursts: Sent[][], own: number, total: number): void 
   }
   for (const { client, verdict } of fresh) {
     const count = admitted.filter((one) => one.client === client).length;
-    if (verdict.refusedBy === 'per_ip') assert.equal(count, own, 'refused before the limit');
-    if (verdict.refusedBy === 'total') assert.equal(admitted.length, total, 'refused by the total');
+    if (verdict.rejectedBy === 'per_ip') assert.equal(count, own, 'refused before the limit');
+    if (verdict.rejectedBy === 'total')
+      assert.equal(admitted.length, total, 'refused by the total');
   }
 }
 
@@ -124,13 +125,13 @@ async function assertAdmittedAtReset(limiters: Limiter[], client: string): Promi
   for (let i = 0; i < REPLICAS; i += 1) {
     const limiter = limiters[i]!;
     for (let n = 0; n < 2000; n += 1) {
-      const { refusedBy, per_ip, total } = await limiter(client);
-      if (refusedBy === undefined) continue;
-      const { resetMs } = (refusedBy === 'per_ip' ? per_ip : total)!;
+      const { rejectedBy, per_ip, total } = await limiter(client);
+      if (rejectedBy === undefined) continue;
+      const { resetMs } = (rejectedBy === 'per_ip' ? per_ip : total)!;
       await sleep(resetMs + 1);
       // The other window may refuse now: then its reset time comes.
       const next = await limiter(client);
-      assert.notEqual(next.refusedBy, refusedBy, `refused by ${refusedBy} after its reset time`);
+      assert.notEqual(next.rejectedBy, rejectedBy, `refused by ${rejectedBy} after its reset time`);
       break;
     }
   }
@@ -191,15 +192,15 @@ function createModel(limits: { own: number; total: number }) {
     const inWindow = log.filter(({ at }) => now - at < 100);
     const own = limits.own - inWindow.filter((one) => one.client === client).length;
     const total = limits.total - inWindow.length;
-    const refusedBy = own < cost ? 0 : total < cost ? 1 : undefined;
-    const counted = refusedBy === undefined ? cost : 0;
+    const rejectedBy = own < cost ? 0 : total < cost ? 1 : undefined;
+    const counted = rejectedBy === undefined ? cost : 0;
     if (counted) log.push({ client, at: now });
     const left = (mine: number, of: { at: number }[]) => ({
       remaining: Math.max(0, mine - counted),
       reset: of.length + counted === 0 ? 0 : 100 - (now - (of[0]?.at ?? now)),
     });
     const mine = inWindow.filter((one) => one.client === client);
-    return { refusedBy, states: [left(own, mine), left(total, inWindow)] };
+    return { rejectedBy, states: [left(own, mine), left(total, inWindow)] };
   };
 }
 
@@ -233,9 +234,9 @@ describe('batches of one to sixty-four requests from several replicas', () => {
                 return replicas[replica]!.count([own, total], cost);
               }),
             );
-            for (const [i, { refusedBy, states }] of verdicts.entries()) {
+            for (const [i, { rejectedBy, states }] of verdicts.entries()) {
               const expected = model(clients[i]!, cost, now);
-              assert.equal(refusedBy, expected.refusedBy, `request ${i}`);
+              assert.equal(rejectedBy, expected.rejectedBy, `request ${i}`);
               for (const [w, state] of expected.states.entries()) {
                 assert.equal(states[w]?.remaining, state.remaining, `request ${i}, window ${w}`);
                 const reset = (states[w].resetMs / HOUR_MS) * 100;

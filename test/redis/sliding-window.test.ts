@@ -46,8 +46,8 @@ function open(
     left: async (times: number) => {
       const left: number[] = [];
       for (let i = 0; i < times; i += 1) {
-        const { refusedBy, states } = await count();
-        left.push(refusedBy === undefined ? states[0]!.remaining : -1);
+        const { rejectedBy, states } = await count();
+        left.push(rejectedBy === undefined ? states[0]!.remaining : -1);
       }
       return left;
     },
@@ -60,7 +60,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
     await count();
     await count();
     const refused = await count();
-    assert.equal(refused.refusedBy, 1);
+    assert.equal(refused.rejectedBy, 1);
     assert.deepEqual(
       refused.states.map((state) => state?.remaining),
       [3, 0, 7],
@@ -156,8 +156,8 @@ describe('sliding windows in Redis, beyond the contract', () => {
       const before = await scripts();
       const all = await Promise.all(Array.from({ length: requests }, () => window.count()));
       assert.equal((await scripts()) - before, commands);
-      const left = all.map(({ refusedBy, states }) =>
-        refusedBy === 0 ? -1 : states[0]!.remaining,
+      const left = all.map(({ rejectedBy, states }) =>
+        rejectedBy === 0 ? -1 : states[0]!.remaining,
       );
       assert.deepEqual(
         left,
@@ -191,7 +191,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
       await Promise.all(Array.from({ length: limit }, () => window.count()));
       await passInRedis(redis.client, -10 * HOUR_MS);
       const refused = await window.count();
-      assert.equal(refused.refusedBy, 0);
+      assert.equal(refused.rejectedBy, 0);
       assertWithin(refused.states[0]!.resetMs, HOUR_MS - 60_000, HOUR_MS);
       assert.equal(await redis.client.llen(window.key), limit);
       assertWithin(await redis.client.pttl(window.key), 1, HOUR_MS + 1);
@@ -209,11 +209,11 @@ describe('sliding windows in Redis, beyond the contract', () => {
     // Two instants are 0.3 windows old, and two are 0.5 windows ahead.
     for (let i = 0; i < 3; i += 1) {
       await window.left(4);
-      const { refusedBy, states } = await window.count();
-      assert.equal(refusedBy, 0);
+      const { rejectedBy, states } = await window.count();
+      assert.equal(rejectedBy, 0);
       assertWithin(states[0]!.resetMs, 1, HOUR_MS);
       await passInRedis(redis.client, states[0]!.resetMs);
-      assert.equal((await window.count()).refusedBy, undefined);
+      assert.equal((await window.count()).rejectedBy, undefined);
     }
   });
 
@@ -338,8 +338,8 @@ describe('sliding windows in Redis, beyond the contract', () => {
         await sleep(50);
       }
       const window = open([9, 1], { store: plainRedisStore(cluster as unknown as Redis) });
-      assert.equal((await window.count()).refusedBy, undefined);
-      assert.equal((await window.count()).refusedBy, 1);
+      assert.equal((await window.count()).rejectedBy, undefined);
+      assert.equal((await window.count()).rejectedBy, 1);
     } finally {
       admin.disconnect();
       cluster.disconnect();

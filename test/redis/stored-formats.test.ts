@@ -30,7 +30,7 @@ const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +
   '"freshMs":300000,"staleMs":3600000}';
 const message = (key: string) =>
-  JSON.stringify({ key, fetchId: FETCH_ID, entry: { text: ENTRY, ttlMs: 3_899_999 } });
+  JSON.stringify({ key, fetchId: FETCH_ID, entry: JSON.parse(ENTRY) as object, ttlMs: 3_899_999 });
 const keyOf = (n: number) => {
   const { latitude, longitude } = nthPlace(n);
   return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
@@ -79,7 +79,7 @@ describe('what a run leaves in Redis', () => {
       'weather:heartbeat1:worker': [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
-      'weather:session4:ID': [`?${SESSION}`, SESSION],
+      'weather:session4:ID': [SESSION],
       [`${QUEUE}:ID data`]: [job(REQUEST)],
       [`weather:fetched5:0 ${BERLIN}`]: [message(BERLIN)],
     };

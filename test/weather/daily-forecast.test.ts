@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  DAILY_FORECAST,
-  forecastRequest,
-  nextDays,
-  type DailyForecast,
-} from '../../src/weather/daily-forecast.js';
+import { DAILY_FORECAST, nextDays, type DailyForecast } from '../../src/weather/daily-forecast.js';
 import { keyOf } from '../../src/weather/kind.js';
+import { pointRequest } from '../../src/weather/point.js';
 
 const MINUTE_MS = 60_000;
 
@@ -76,6 +72,6 @@ it('a forecast of a point has one key, which is not that of current weather', ()
   const keys = [
     { latitude: 59.91273, longitude: 180 },
     { latitude: 59.91271, longitude: -180 },
-  ].map((point) => keyOf(DAILY_FORECAST, forecastRequest(point)));
+  ].map((point) => keyOf(DAILY_FORECAST, pointRequest(point)));
   assert.deepEqual(keys, ['forecast:59.9127:-180.0000', 'forecast:59.9127:-180.0000']);
 });

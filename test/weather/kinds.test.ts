@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
+import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
 import { keyOf, type AnyKind } from '../../src/weather/kind.js';
 import { kinds } from '../support/kinds.js';
+import { pointRequest } from '../../src/weather/point.js';
 
 const DOMAIN = join(import.meta.dirname, '../../src/weather');
 
@@ -27,6 +28,6 @@ it('every kind that is defined is registered in services.ts', async () => {
 });
 
 it('a key begins with the name of its kind', () => {
-  const request = weatherRequest({ latitude: 59.91273, longitude: 180 });
+  const request = pointRequest({ latitude: 59.91273, longitude: 180 });
   assert.equal(keyOf(CURRENT_WEATHER, request), 'weather:59.9127:-180.0000');
 });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ServiceUnavailableError } from '../../src/errors.js';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
 import { cachedNow, type Cached } from '../../src/weather/cache-entry.js';
-import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
+import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
 import type { Kind } from '../../src/weather/kind.js';
 import { createLookup } from '../../src/weather/lookup.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
@@ -12,8 +12,9 @@ import type { Weather } from '../../src/weather/types.js';
 import { turn } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
+import { pointRequest } from '../../src/weather/point.js';
 
-const OSLO = weatherRequest({ latitude: 59.9127, longitude: 10.7461 });
+const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
 const KEY = 'weather:59.9127:10.7461';
 const FETCHED = {
   value: { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 },
@@ -82,7 +83,7 @@ function setUp(
 }
 
 const DOWN = new ServiceUnavailableError('down');
-const nthPlace = (n: number) => weatherRequest({ latitude: n, longitude: n });
+const nthPlace = (n: number) => pointRequest({ latitude: n, longitude: n });
 
 describe('lookup', () => {
   it('fetches on a miss and answers from its copy then', async () => {

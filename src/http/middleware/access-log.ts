@@ -41,8 +41,8 @@ export function accessLog(options: {
       status,
       seconds: durationMs / 1000,
       cache: state.location?.cache,
-      refusedBy: state.refusedBy,
-      wouldRefuse: state.wouldRefuse,
+      rejectedBy: state.rejectedBy,
+      wouldReject: state.wouldReject,
     });
     log[levelOf(state, status, aborted)]({
       event: state.location ? 'weather_request' : 'request',
@@ -56,7 +56,7 @@ export function accessLog(options: {
       method: ctx.method,
       path: loggable(state.target.path),
       status,
-      ...(state.wouldRefuse ? { would_refuse: state.wouldRefuse } : {}),
+      ...(state.wouldReject ? { would_refuse: state.wouldReject } : {}),
       ...(aborted ? { aborted } : {}),
       ...(status >= 500 && state.error !== undefined ? { err: state.error } : {}),
     });

@@ -31,9 +31,9 @@ export function rateLimit(
   return async function limit(ctx, next) {
     const { identity } = ctx.state;
     const verdict = await limiter(identity);
-    const { refusedBy } = verdict;
+    const { rejectedBy } = verdict;
     const state = tightest(verdict);
-    if (state && (refusedBy || !isPublic)) {
+    if (state && (rejectedBy || !isPublic)) {
       setHeaders(ctx, {
         'X-RateLimit-Limit': String(state.limit),
         'X-RateLimit-Remaining': String(state.remaining),
@@ -41,12 +41,12 @@ export function rateLimit(
         'RateLimit-Policy': fields.policy(verdict),
         RateLimit: fields.state(verdict),
       });
-      if (refusedBy && dryRun) {
-        ctx.state.wouldRefuse = refusedBy;
-        ctx.set('X-RateLimit-Dry-Run', refusedBy);
-      } else if (refusedBy) {
-        ctx.state.refusedBy = refusedBy;
-        answerWith(ctx, exceeded(state, refusedBy));
+      if (rejectedBy && dryRun) {
+        ctx.state.wouldReject = rejectedBy;
+        ctx.set('X-RateLimit-Dry-Run', rejectedBy);
+      } else if (rejectedBy) {
+        ctx.state.rejectedBy = rejectedBy;
+        answerWith(ctx, exceeded(state, rejectedBy));
         return;
       }
     }

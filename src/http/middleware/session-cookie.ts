@@ -6,7 +6,7 @@ import type { Logger } from '../../process/log.js';
 import {
   createInstants,
   type Search,
-  type SessionLives,
+  type SessionTtls,
   type Sessions,
 } from '../../recent-searches.js';
 import type { AppContext, AppMiddleware, RequestState } from '../context.js';
@@ -45,7 +45,7 @@ interface SessionContext {
 
 export interface SessionOptions {
   store: Sessions;
-  ttls: SessionLives;
+  ttls: SessionTtls;
   /** Logs a warning once if cookies go over plain HTTP. Undefined if that is expected. */
   warnInsecure: Logger | undefined;
   /** Unix time in milliseconds. */

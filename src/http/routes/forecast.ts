@@ -1,25 +1,20 @@
 import type Router from '@koa/router';
-import {
-  DAILY_FORECAST,
-  forecastRequest,
-  nextDays,
-  type DailyForecast,
-  type ForecastRequest,
-} from '../../weather/daily-forecast.js';
+import { DAILY_FORECAST, nextDays, type DailyForecast } from '../../weather/daily-forecast.js';
 import type { Clock } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
 import type { LocationEndpoint, LocationHandlers } from '../location-handlers.js';
 import { queryOf } from '../request-target.js';
 import { daysFromQuery } from '../validate.js';
+import { pointRequest, type PointRequest } from '../../weather/point.js';
 
 /** Daily forecast by city and by coordinates. */
 export function forecastRoutes(
   router: Router<RequestState>,
   { handlers, clock }: { handlers: LocationHandlers; clock: Clock },
 ): void {
-  const dailyForecast: LocationEndpoint<ForecastRequest, DailyForecast, number> = {
+  const dailyForecast: LocationEndpoint<PointRequest, DailyForecast, number> = {
     kind: DAILY_FORECAST,
-    requestOf: ({ point }) => forecastRequest(point),
+    requestOf: ({ point }) => pointRequest(point),
     optionsOf: (ctx) => daysFromQuery(queryOf(ctx.state.target)),
     membersOf: (forecast, days) => ({
       timezone: forecast.timezone,

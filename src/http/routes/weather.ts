@@ -1,23 +1,19 @@
 import type Router from '@koa/router';
 import { codeOf } from '../../weather/conditions.js';
-import {
-  CURRENT_WEATHER,
-  isDay,
-  weatherRequest,
-  type WeatherRequest,
-} from '../../weather/current-weather.js';
+import { CURRENT_WEATHER, isDay } from '../../weather/current-weather.js';
 import type { Clock, Weather } from '../../weather/types.js';
 import type { RequestState } from '../context.js';
 import type { LocationEndpoint, LocationHandlers } from '../location-handlers.js';
+import { pointRequest, type PointRequest } from '../../weather/point.js';
 
 /** Serves the current weather by city (GET and POST) and by coordinates. */
 export function weatherRoutes(
   router: Router<RequestState>,
   { handlers, clock }: { handlers: LocationHandlers; clock: Clock },
 ): void {
-  const currentWeather: LocationEndpoint<WeatherRequest, Weather, undefined> = {
+  const currentWeather: LocationEndpoint<PointRequest, Weather, undefined> = {
     kind: CURRENT_WEATHER,
-    requestOf: ({ point }) => weatherRequest(point),
+    requestOf: ({ point }) => pointRequest(point),
     optionsOf: () => undefined,
     membersOf: ({ temperature, condition, humidity, wind_speed }) => ({
       temperature,

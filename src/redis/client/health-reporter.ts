@@ -1,7 +1,6 @@
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import { createDebounce } from './debounce.js';
 import {
   isChannelForbidden,
   isExpected,
@@ -36,17 +35,16 @@ export function createHealthReporter(options: {
   clock: Pick<Clock, 'monotonic'>;
 }) {
   const { log, instruments, clock } = options;
-  const isFaulty = createDebounce(DEBOUNCE_MS, clock);
-  const isDown = createDebounce(DEBOUNCE_MS, clock);
+  /** The debounced state, which gauge and readiness show. */
+  let shown: Health = { fault: undefined, isDown: false };
+  /** Since when each health check has differed from it; undefined if the last one did not. */
+  let differsSince: number | undefined;
+  /** The fault that the log reported last; undefined after `redis_recovered`. */
+  let logged: RedisFault | undefined;
+  let isFaultyNow = true;
   /** When each record was logged last. */
   const loggedAt = new Map<string, number>();
   let forbiddenAt = -Infinity;
-  let isUnavailable = false;
-  let isFaultyNow = true;
-  /** The fault that the gauge shows. */
-  let shown: RedisFault | undefined;
-  /** The fault that the log reported last; undefined after `redis_recovered`. */
-  let logged: RedisFault | undefined;
 
   function mayLog(record: string): boolean {
     const now = clock.monotonic();
@@ -55,31 +53,36 @@ export function createHealthReporter(options: {
     return true;
   }
 
-  function show(fault: RedisFault | undefined): void {
-    if (fault?.reason === shown?.reason) return;
-    shown = fault;
-    instruments.redisUnavailable(fault);
+  /** Whether a state has differed from the shown one for less than the time of the debounce. */
+  function isTransient({ fault, isDown }: Health): boolean {
+    const isLike = isDown === shown.isDown && Boolean(fault) === Boolean(shown.fault);
+    differsSince = isLike ? undefined : (differsSince ?? clock.monotonic());
+    return differsSince !== undefined && clock.monotonic() - differsSince < DEBOUNCE_MS;
   }
 
-  /** Logs the state that the gauge shows, at once or when the identical record is old enough. */
-  function logState(): void {
-    if (shown?.reason === logged?.reason || !mayLog(shown?.reason ?? 'recovered')) return;
-    if (shown) log.warn({ event: 'redis_unavailable', ...shown });
+  function show(health: Health): void {
+    const isOther = health.fault?.reason !== shown.fault?.reason;
+    if (isOther) instruments.redisUnavailable(health.fault);
+    shown = health;
+    differsSince = undefined;
+  }
+
+  /** Logs the shown state, at once or when the identical record is old enough. */
+  function logState({ fault }: Health): void {
+    if (fault?.reason === logged?.reason || !mayLog(fault?.reason ?? 'recovered')) return;
+    if (fault) log.warn({ event: 'redis_unavailable', ...fault });
     else log.info({ event: 'redis_recovered', reason: logged?.reason });
-    logged = shown;
+    logged = fault;
   }
 
   return {
     /** Takes the result of a round of health checks. */
-    update({ fault, isDown: isDownNow }: Health): void {
-      isUnavailable = isDown(isDownNow);
-      isFaultyNow = fault !== undefined;
-      const isLasting = isFaulty(fault !== undefined);
-      if (!isLasting) show(undefined);
-      else if (fault) show(fault);
-      logState();
+    update(health: Health): void {
+      isFaultyNow = health.fault !== undefined;
+      if (!isTransient(health)) show(health);
+      logState(shown);
     },
-    /** Logs an error reply that is not about the availability of a node. */
+    /** Logs an unexpected error reply. */
     error: (error: unknown): void => {
       // Without channels, waiting requests read the cache entry instead.
       if (isForbidden(error) && !isChannelForbidden(error)) forbiddenAt = clock.monotonic();
@@ -90,7 +93,7 @@ export function createHealthReporter(options: {
     },
     /** Whether Redis is down, debounced, or has forbidden a command within the last 30 seconds. */
     get isDown(): boolean {
-      return isUnavailable || clock.monotonic() - forbiddenAt < REPEAT_MS;
+      return shown.isDown || clock.monotonic() - forbiddenAt < REPEAT_MS;
     },
   };
 }

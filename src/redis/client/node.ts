@@ -30,17 +30,17 @@ const BREAKER: CircuitBreakerPolicy = { failuresToOpen: 1, firstOpenMs: 0, maxOp
 /**
  * Writes, reads, and runs as a script. KEYS: written, with a TTL of ten seconds. ARGV: a token that the reply
  * repeats, so that a reply to another command is noticed. Replies: the token, the clock, and why Redis
- * refuses the write, or an empty string.
+ * rejects the write, or an empty string.
  */
 export const HEALTH_CHECK = `
-local refused = ''
+local rejection = ''
 for _, key in ipairs(KEYS) do
   local reply = redis.pcall('SET', key, '', 'PX', 10000)
-  if reply.err then refused = reply.err end
+  if reply.err then rejection = reply.err end
   redis.call('GET', key)
 end
 local time = redis.call('TIME')
-return {ARGV[1], time[1], time[2], refused}`;
+return {ARGV[1], time[1], time[2], rejection}`;
 
 /** The fault of a node that has no connection, or whose connection has not passed a health check. */
 export const NO_CONNECTION: RedisFault = {
@@ -53,7 +53,7 @@ export type RedisNode = ReturnType<typeof createRedisNode>;
 /**
  * One connection to a Redis server that serves keys, with its circuit breaker. Each new connection gets a
  * new object, so that what an earlier connection lost does not count against it.
- * @param options.onError called with an error reply that is not about the availability of the node
+ * @param options.onError called with each error reply
  * @param options.onEnd called with the milliseconds after which a command has ended, with a reply or without
  */
 export function createRedisNode(
@@ -110,20 +110,22 @@ export function createRedisNode(
     }
     const message = `Redis: ${messageOf(error)}`;
     if (!isErrorReply(error)) return new LateReplyError(message, { cause: error });
-    if (faultOfReply(messageOf(error)).reason === 'refused') onError(error);
+    onError(error);
     return new StoreUnavailableError(message, { cause: error });
   }
 
   function readCheck(reply: unknown, token: string, sentAt: number): TimeReply {
-    const [echo, seconds, microseconds, refused] = Array.isArray(reply) ? (reply as unknown[]) : [];
+    const [echo, seconds, microseconds, rejection] = Array.isArray(reply)
+      ? (reply as unknown[])
+      : [];
     const redisMs = Number(seconds) * 1000 + Number(microseconds) / 1000;
-    if (echo !== token || typeof refused !== 'string' || !Number.isFinite(redisMs)) {
+    if (echo !== token || typeof rejection !== 'string' || !Number.isFinite(redisMs)) {
       // Later replies would be taken for those of other commands.
       reset();
       throw new Error('Redis sent a reply of a wrong shape');
     }
-    writeFault = refused === '' ? undefined : faultOfReply(refused);
-    if (isForbidden(refused)) onError(new Error(refused));
+    writeFault = rejection === '' ? undefined : faultOfReply(rejection);
+    if (isForbidden(rejection)) onError(new Error(rejection));
     return { redisMs, sentAt, receivedAt: clock.monotonic() };
   }
 

@@ -31,7 +31,7 @@ export interface RedisStore {
    * Sends a command, and waits 250 ms for its reply. A command without a reply opens the circuit breaker
    * of its node. While it is open, commands are rejected at once.
    * @param key a key that the command touches. In a cluster it names the node
-   * @throws StoreUnavailableError if the node is unavailable or refuses the command;
+   * @throws StoreUnavailableError if the node is unavailable or rejects the command;
    *   LateReplyError, a subclass, if the command was sent and may still take effect
    */
   run<T>(

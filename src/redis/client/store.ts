@@ -121,7 +121,7 @@ export function createRedisStore(options: {
   client.on('ready', () => void checkHealth());
   client.on('error', (error: Error) => {
     const fault = faultOfConnection(error);
-    // A server that refuses a connection first sends the reason, and then ends the connection.
+    // A server that rejects a connection first sends the reason, and then ends the connection.
     const isEnd = fault.reason === 'no_connection' && client.status !== 'connecting';
     if (!isEnd || !connectionFault) connectionFault = fault;
   });

@@ -15,7 +15,7 @@ export function subscribeTo(
   function subscribe(): void {
     if (client.status !== 'ready') return;
     client.subscribe(channel).catch((error: unknown) => {
-      // An ACL may refuse the channel. The store knows of lost connections.
+      // An ACL may forbid the channel. The store knows of lost connections.
       if (error instanceof Error && error.name === 'ReplyError') store.report(error);
     });
   }

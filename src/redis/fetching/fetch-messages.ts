@@ -1,6 +1,5 @@
 import { EventEmitter } from 'node:events';
 import { ServiceUnavailableError } from '../../errors.js';
-import { isObject } from '../../is-object.js';
 import { startTimer } from '../../time-limit.js';
 import { isDuration, parseObject } from '../values.js';
 import { isName } from '../entry-format.js';
@@ -9,8 +8,10 @@ import { isName } from '../entry-format.js';
 export interface FetchMessage {
   key: string;
   fetchId: string;
-  /** The text of the entry, and the milliseconds for which it still exists. It is stored only if these are more than 0. */
-  entry?: { text: string; ttlMs: number };
+  /** The entry as `storedEntry` returns it. In a message that was received, it is untrusted. */
+  entry?: unknown;
+  /** Milliseconds for which the entry still exists. It is stored only if they are more than 0. */
+  ttlMs?: number;
   failure?: ServiceUnavailableError;
 }
 
@@ -22,14 +23,12 @@ export function messageText({ failure, ...message }: FetchMessage): string {
 
 /** Reads a message from untrusted text. Returns undefined if it is invalid. */
 function readMessage(text: string): FetchMessage | undefined {
-  const { key, fetchId, entry, failure, retryAfterMs } = parseObject(text) ?? {};
+  const { key, fetchId, entry, ttlMs, failure, retryAfterMs } = parseObject(text) ?? {};
   if (typeof key !== 'string' || !isName(fetchId)) return undefined;
   if (typeof failure === 'string' && isDuration(retryAfterMs)) {
     return { key, fetchId, failure: new ServiceUnavailableError(failure, { retryAfterMs }) };
   }
-  const { text: entryText, ttlMs } = isObject(entry) ? entry : {};
-  if (typeof entryText !== 'string' || !isDuration(ttlMs)) return { key, fetchId };
-  return { key, fetchId, entry: { text: entryText, ttlMs } };
+  return isDuration(ttlMs) ? { key, fetchId, entry, ttlMs } : { key, fetchId };
 }
 
 export type FetchMessages = ReturnType<typeof createFetchMessages>;

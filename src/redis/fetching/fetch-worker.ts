@@ -25,12 +25,16 @@ export function startFetchWorker(client: RedisClient, parts: Parts) {
   /** @throws what the fetcher throws; StoreUnavailableError */
   async function run({ data, timestamp }: Job<unknown>): Promise<void> {
     const job = readJob(kinds, data);
-    if (!job || store.now() - timestamp > maxJobAgeMs) {
-      log.info({ event: 'fetch_job_dropped', reason: job ? 'expired' : 'invalid' });
+    if (!job) {
+      log.info({ event: 'fetch_job_dropped', reason: 'invalid' });
       return;
     }
     const { kind, request, fetchId, freshForMs, traceId } = job;
     const key = keyOf(kind, request);
+    if (store.now() - timestamp > maxJobAgeMs) {
+      log.info({ event: 'fetch_job_dropped', reason: 'expired', key, fetch_id: fetchId });
+      return;
+    }
     const { entry, isLocked } = await entries.read(kind, key, { patient: true });
     if (isLocked || entries.isFresh(entry, freshForMs)) return;
     const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);

@@ -1,7 +1,8 @@
 import type { Cached } from '../../weather/cache-entry.js';
 import type { Kind } from '../../weather/kind.js';
 import type { SendOptions } from '../client/port.js';
-import { entryText, readEntry } from '../entry-format.js';
+import { readEntry, storedEntry } from '../entry-format.js';
+import { parseObject } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
 import type { Parts } from './index.js';
 
@@ -52,14 +53,17 @@ export function createSharedEntries({
     ): Promise<{ entry: Cached<Value> | undefined; isLocked: boolean }> {
       const reply = await readScript(keysOf(key), [lockFor], options);
       const [text, ttlMs, isLocked] = reply as [string, number, number];
-      return { entry: readEntry(kind, text, ttlMs, clock.monotonic()), isLocked: isLocked === 1 };
+      return {
+        entry: readEntry(kind, parseObject(text), ttlMs, clock.monotonic()),
+        isLocked: isLocked === 1,
+      };
     },
     /** Stores the entry of a fetch, if there is one, releases the lock, and publishes the end of the fetch. */
     async finish(end: FetchMessage, entry?: Cached<unknown>): Promise<void> {
-      const text = entry ? entryText(entry) : '';
+      const stored = entry && storedEntry(entry);
       const ttlMs = entry ? Math.max(0, Math.floor(entry.staleUntil - clock.monotonic())) : 0;
-      const message = messageText(entry ? { ...end, entry: { text, ttlMs } } : end);
-      const args = [names.fetchMessages, message, ttlMs, text];
+      const message = messageText({ ...end, entry: stored, ttlMs });
+      const args = [names.fetchMessages, message, ttlMs, JSON.stringify(stored ?? null)];
       await finishScript(keysOf(end.key), args, { patient: true });
     },
   };

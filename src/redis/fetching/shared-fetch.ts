@@ -114,10 +114,11 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
         const entry = await result.catch((error: unknown) => runAlone(job, error));
         if (entry) return entry;
         const message = await nextMessage;
-        if (message) trace.fetchId = message.fetchId;
-        if (message?.failure) throw message.failure;
-        const { text = '', ttlMs = 0 } = message?.entry ?? {};
-        const published = readEntry(kind, text, ttlMs, clock.monotonic());
+        if (!message) continue;
+        trace.fetchId = message.fetchId;
+        if (message.failure) throw message.failure;
+        const { entry: json, ttlMs = 0 } = message;
+        const published = readEntry(kind, json, ttlMs, clock.monotonic());
         if (published) return published;
       }
     },

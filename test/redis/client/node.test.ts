@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
+import { LateReplyError } from '../../../src/errors.js';
 import { createRedisNode, REPLY_MS } from '../../../src/redis/client/node.js';
 import { eventually, turn } from '../../support/eventually.js';
 import { systemClock } from '../../support/manual-clock.js';
@@ -113,7 +113,6 @@ describe('the circuit breaker of a Redis node', () => {
     const { node, run, errors } = await setUpAvailable();
     const error = errorReply('ERR no such command');
     await assert.rejects(run(error), { name: 'StoreUnavailableError', cause: error });
-    await assert.rejects(run(errorReply('READONLY it is a replica')), StoreUnavailableError);
     assert.deepEqual([errors, node.isAvailable], [[error], true]);
   });
 
