@@ -7,15 +7,18 @@ import type { Clock } from '../weather/types.js';
  */
 const RETRY_EVERY_MS = 100;
 /**
- * Milliseconds for which a failed write is retried. Redis is used again within this time after a transient
- * delay. Longer: an outage fills more memory.
+ * Milliseconds after which a failed write is retried for the last time, which takes up to a second more. Redis
+ * is used again within this time after a transient delay. Longer: an outage fills more memory.
  */
-const RETRY_FOR_MS = 3000;
+const RETRY_FOR_MS = 2000;
 /** Maximum number of pending items, in about 20 MB: those of three seconds at 7,000 items per second. */
 const MAX_PENDING = 20_000;
 
-/** Makes a write. Returns false if it must be retried. */
-type Write = () => Promise<boolean>;
+/**
+ * Makes a write. Returns false if it must be retried.
+ * @param isLast whether it is not retried any more
+ */
+type Write = (isLast: boolean) => Promise<boolean>;
 
 /** Retries commutative writes in the background, in any order. */
 export function createPendingWrites(clock: Pick<Clock, 'monotonic'>) {
@@ -24,8 +27,12 @@ export function createPendingWrites(clock: Pick<Clock, 'monotonic'>) {
   async function retry(items: number, write: Write): Promise<void> {
     const until = clock.monotonic() + RETRY_FOR_MS;
     pendingItems += items;
-    do await sleep(RETRY_EVERY_MS);
-    while (!(await write()) && clock.monotonic() < until);
+    let isDone = false;
+    while (!isDone) {
+      await sleep(RETRY_EVERY_MS);
+      const isLast = clock.monotonic() >= until;
+      isDone = (await write(isLast)) || isLast;
+    }
     pendingItems -= items;
   }
 
@@ -36,7 +43,7 @@ export function createPendingWrites(clock: Pick<Clock, 'monotonic'>) {
      * @returns resolves after the first attempt
      */
     async add(items: number, write: Write): Promise<void> {
-      if ((await write()) || pendingItems + items > MAX_PENDING) return;
+      if ((await write(false)) || pendingItems + items > MAX_PENDING) return;
       void retry(items, write);
     },
     /** Waits until no write is pending, at most `limitMs` milliseconds. */

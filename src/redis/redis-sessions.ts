@@ -45,11 +45,19 @@ export function createRedisSessions(options: {
   const recordScript = store.script('weatherSessionRecord', RECORD);
   const pendingWrites = createPendingWrites(clock);
 
-  /** Sends recordings. Returns false if they must be retried. */
-  async function write(keys: string[], args: (string | number)[]): Promise<boolean> {
-    if (!store.isWritable(keys[0] ?? '')) return false;
+  /**
+   * Sends recordings. Returns false if they must be retried.
+   * @param isLast ignores the circuit breaker: it may have been open at every attempt before
+   */
+  async function write(
+    keys: string[],
+    args: (string | number)[],
+    isLast: boolean,
+  ): Promise<boolean> {
+    if (!isLast && !store.isWritable(keys[0] ?? '')) return false;
     try {
-      await recordScript(keys, [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args]);
+      const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args];
+      await recordScript(keys, allArgs, isLast ? { patient: true } : {});
       return true;
     } catch (error) {
       if (!(error instanceof StoreUnavailableError)) throw error;
@@ -61,7 +69,7 @@ export function createRedisSessions(options: {
     async send(batch) {
       const keys = batch.map(({ key }) => key);
       const args = batch.flatMap(({ ttlSeconds, line }) => [ttlSeconds, line]);
-      await pendingWrites.add(batch.length, () => write(keys, args));
+      await pendingWrites.add(batch.length, (isLast) => write(keys, args, isLast));
       return [];
     },
     groupOf: ({ key }) => store.topology.groupOf(key),

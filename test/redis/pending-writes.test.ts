@@ -6,9 +6,10 @@ import { manualClock, systemClock } from '../support/manual-clock.js';
 
 /** A write that fails until the test lets it succeed. */
 function failingWrite() {
-  const state = { attempts: 0, fails: true };
-  const write = () => {
+  const state = { attempts: 0, lastAttempts: 0, fails: true };
+  const write = (isLast: boolean) => {
     state.attempts += 1;
+    if (isLast) state.lastAttempts += 1;
     return Promise.resolve(!state.fails);
   };
   return { state, write };
@@ -47,16 +48,17 @@ describe('a pending write', () => {
     first.state.fails = false;
   });
 
-  it('is dropped after three seconds', async () => {
+  it('is retried for two seconds, and dropped after a last attempt', async () => {
     const clock = manualClock();
     const writes = createPendingWrites(clock);
     const { state, write } = failingWrite();
     await writes.add(1, write);
-    clock.advance(2999);
+    clock.advance(1999);
     await eventually(() => state.attempts === 3, 'two more attempts');
+    assert.equal(state.lastAttempts, 0);
     clock.advance(1);
     await writes.drain(60_000);
-    assert.equal(state.attempts, 4);
+    assert.deepEqual([state.attempts, state.lastAttempts], [4, 1]);
   });
 
   it('is dropped at once if 20,000 items are pending', async () => {

@@ -77,6 +77,16 @@ describe('a recording that Redis does not reply to', () => {
     assert.deepEqual(await citiesOf('session'), ['Oslo']);
   });
 
+  it('is sent a last time although Redis seems to take no writes', async () => {
+    await redis.client.flushall();
+    const { state, sessions } = failingStore();
+    state.isWritable = false;
+    await sessions.record(SESSION, search('Oslo'));
+    await sessions.drain(60_000);
+    assert.equal(state.attempts, 1);
+    assert.deepEqual(await citiesOf('session'), ['Oslo']);
+  });
+
   it('is dropped if Redis would reject it again', async () => {
     for (const message of ['ERR user_script:1: fault', 'NOPERM no permissions']) {
       const { state, sessions } = failingStore();

@@ -40,6 +40,12 @@ export function isPermanent(error: unknown): boolean {
   return error instanceof Error && /^(?:ERR|NOPERM)\b/.test(error.message);
 }
 
+/** Whether an error reply says that Redis takes no writes. That lasts: the same write fails again within a second. */
+export function isWriteRejection(error: unknown): boolean {
+  const { reason } = faultOfReply(messageOf(error));
+  return reason === 'read_only' || reason === 'out_of_memory';
+}
+
 /** The fault that an error reply reports. @param message the message of the reply */
 export function faultOfReply(message: string): RedisFault {
   const [, reason = 'refused'] = REASONS.find(([start]) => message.startsWith(start)) ?? [];

@@ -9,7 +9,12 @@ import { createClockEstimate } from './clock-estimate.js';
 import { createHealthReporter } from './health-reporter.js';
 import { createRedisNode, NO_CONNECTION, REPLY_MS, type RedisNode } from './node.js';
 import type { RedisClient, RedisStore } from './port.js';
-import { faultOfConnection, isPermanent, type RedisFault } from './redis-errors.js';
+import {
+  faultOfConnection,
+  isPermanent,
+  isWriteRejection,
+  type RedisFault,
+} from './redis-errors.js';
 import { topologyOf } from './topology.js';
 
 /**
@@ -102,8 +107,9 @@ export function createRedisStore(options: {
         if (!node) throw new StoreUnavailableError('Redis is not connected');
         return await node.run(command, until - clock.monotonic());
       } catch (error) {
-        const isFinal = !(error instanceof StoreUnavailableError) || isPermanent(error.cause);
-        if (isFinal || clock.monotonic() + RETRY_MS >= until) throw error;
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        if (isPermanent(error.cause) || isWriteRejection(error.cause)) throw error;
+        if (clock.monotonic() + RETRY_MS >= until) throw error;
         await sleep(RETRY_MS);
       }
     }

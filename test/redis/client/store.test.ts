@@ -123,20 +123,26 @@ describe('patient commands', () => {
     assert.ok(performance.now() - began >= 850);
   });
 
-  it('fail at once if Redis rejects them', async (t) => {
-    const store = await connectedStore(t);
-    let sent = 0;
-    const reply = store.run(
-      'key',
-      (client) => {
-        sent += 1;
-        return client.call('NOSUCHCOMMAND');
-      },
-      { patient: true },
-    );
-    await assert.rejects(reply, StoreUnavailableError);
-    assert.equal(sent, 1);
-  });
+  for (const [what, command] of [
+    ['rejects them', 'return redis.call("NOSUCHCOMMAND")'],
+    ['is read-only', 'return redis.error_reply("READONLY You can\'t write")'],
+    ['is out of memory', 'return redis.error_reply("OOM command not allowed")'],
+  ] as const) {
+    it(`fail at once if Redis ${what}`, async (t) => {
+      const store = await connectedStore(t);
+      let sent = 0;
+      const reply = store.run(
+        'key',
+        (client) => {
+          sent += 1;
+          return client.eval(command, 0);
+        },
+        { patient: true },
+      );
+      await assert.rejects(reply, StoreUnavailableError);
+      assert.equal(sent, 1);
+    });
+  }
 });
 
 describe('a command without a reply', () => {
