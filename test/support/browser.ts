@@ -32,10 +32,7 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
   });
 }
 
-/** Arguments with which no host name can be resolved, as without internet. */
-export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
-
-/** A browser for all tests of a file. Pages are closed after the test that opened them. */
+/** A browser for the tests of the file that calls this. The pages of a test are closed after it. */
 export function useBrowser() {
   let browser: Browser | undefined;
   before(async () => {
@@ -58,7 +55,7 @@ export function useBrowser() {
   };
 }
 
-/** Saves a screenshot of a failed test. CI uploads it. */
+/** Saves screenshots of a failed test as artifacts of CI. */
 async function keepScreenshots(contexts: BrowserContext[], test: string): Promise<void> {
   const name = test.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100);
   for (const [n, page] of contexts.flatMap((context) => context.pages()).entries()) {
@@ -68,7 +65,7 @@ async function keepScreenshots(contexts: BrowserContext[], test: string): Promis
   }
 }
 
-/** Collects the errors and warnings of the browser. */
+/** Collects the warnings, errors, and failed requests of a page. */
 export async function complaintsOf(page: Page): Promise<string[]> {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -96,7 +93,7 @@ export function partsOf(page: Page) {
     submit: page.getByRole('button', { name: 'Search', exact: true }),
     here: page.getByRole('button', { name: 'Use my location' }),
     status: part('status'),
-    /** The title of the card, which is visible with the weather. */
+    /** The title of the card, which is shown together with the weather. */
     place: page.getByRole('heading', { level: 2 }).and(part('card-place')),
     card: part('card'),
     message: part('message-text'),
