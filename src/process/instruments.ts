@@ -1,6 +1,6 @@
 /**
- * The events that the metrics count and measure. These functions run during requests: they return
- * at once and never throw.
+ * What the parts of the service report to the metrics. Requests call these functions: they return at once and never
+ * throw.
  */
 export interface Instruments {
   /** A response was sent. `route` is the pattern of a route, never the path of a request. */
@@ -13,7 +13,7 @@ export interface Instruments {
     refusedBy: string | undefined;
     wouldRefuse: string | undefined;
   }): void;
-  /** A request was shed because it waited too long (load shedding). */
+  /** A request was shed because the event loop is behind. */
   overloadRefused(): void;
   /**
    * A call to an upstream service ended.
