@@ -10,7 +10,7 @@ export interface Search extends RecentSearch {
   placeKey: string;
 }
 
-/** A search that found its weather. */
+/** A search that was answered with weather. */
 export interface AnsweredSearch extends Search {
   /** Instant of the response in microseconds since the Unix epoch, an integer. It orders the searches. */
   instantUs: number;

@@ -9,7 +9,7 @@ interface Provider {
   customerHost?: string;
   /** Whether the provider takes an API key, in `…_API_KEY`, and whether it responds without one. */
   apiKey?: 'optional' | 'required';
-  /** Calls that the public host allows one deployment, as `PROVIDER_BUDGETS` gives them: `calls/seconds,…`. */
+  /** Calls that the public host allows one deployment, in the format of `PROVIDER_BUDGETS`: `calls/seconds,…`. */
   budget?: string;
   /** Whether the default of `WEATHER_PROVIDERS` names the provider. */
   isDefault: boolean;

@@ -75,7 +75,7 @@ function bestOf(from: number, to: number, score: Score): number {
   return best;
 }
 
-/** Yields the items of all ranges, highest score first. It evaluates only as many items as the caller consumes. */
+/** Yields the items of all ranges, highest score first. It scores only as many items as the caller consumes. */
 export function* bestFirst(ranges: WeightedRange[]): Generator<number> {
   const open = ranges.filter(({ from, to }) => from < to).map(withBest);
   for (;;) {

@@ -1,6 +1,6 @@
 /**
- * The events that the metrics count and measure. These functions run during requests: they return
- * at once and never throw.
+ * What the parts of the service report to the metrics. Requests call these functions: they return at once and never
+ * throw.
  */
 export interface Instruments {
   /** A response was sent. `route` is the pattern of a route, never the path of a request. */

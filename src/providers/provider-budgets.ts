@@ -4,8 +4,9 @@ import { callWindows } from '../config/rules.js';
 import type { Budget, Budgets } from '../upstream/call-budgets.js';
 
 /**
- * The budget of each upstream service that is called and has a budget. Services with the same account share one budget. The
- * default budgets apply to calls to the public hosts, and not to the hosts of customers.
+ * Returns the budgets of the upstream services that are called, without those that have none.
+ * Services with the same account share one budget. The default budgets apply to calls to the public
+ * hosts, and not to the hosts of customers.
  */
 export function createBudgets({ providers, urls, apiKeys, budgets }: Config['upstream']): Budgets {
   const called = new Set<string>([...providers, GEOCODER_NAME]);

@@ -8,7 +8,7 @@ const TUTUILA = { south: -14.6, north: -14, west: -171.1, east: -170.3 };
 /**
  * The IANA time zone at a point, for providers that do not report it. At sea it is a zone such as `Etc/GMT+12`.
  *
- * The data of the library has 72 kB, so it knows borders only roughly. Of the 135,000 places of GeoNames with at least
+ * The data of the library has 72 kB, so its borders are approximate. Of the 135,000 places of GeoNames with at least
  * 1,000 people, 0.7 % get a zone with another offset than in GeoNames, most of them near a border. The difference is at
  * most 2.5 hours.
  */

@@ -24,7 +24,7 @@ export function localTime(timeZone: string, instant: number): string | undefined
   return formatterOf(timeZone)?.format(instant).replace(' ', 'T');
 }
 
-/** The date in a time zone, as `2026-11-24`. Parameters and result as those of `localTime`. */
+/** The date in a time zone, as `2026-11-24`. Parameters and result are like those of `localTime`. */
 export function localDate(timeZone: string, instant: number): string | undefined {
   return localTime(timeZone, instant)?.slice(0, 'YYYY-MM-DD'.length);
 }

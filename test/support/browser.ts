@@ -32,6 +32,9 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
   });
 }
 
+/** Arguments with which no host name can be resolved, as without internet. */
+export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
+
 /** A browser for the tests of the file that calls this. The pages of a test are closed after it. */
 export function useBrowser() {
   let browser: Browser | undefined;

@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 
-/** The documentation page, and the policy under which a browser may run it. */
+/** The documentation page, and its content security policy. */
 export interface Page {
   html: string;
   /** Value of the `Content-Security-Policy` header. */

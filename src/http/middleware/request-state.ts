@@ -9,7 +9,7 @@ import { parseTarget } from '../request-target.js';
 const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
 /**
- * Fills the state of each request: target, ID, client, and scope. Sets `X-Request-ID`. If no proxy
+ * Sets the state of each request: target, ID, client, and scope. Sets `X-Request-ID`. If no proxy
  * is trusted, logs the first request that has passed a proxy.
  * @param options.timeoutMs maximum duration of any request
  * @param options.signal aborts when the process ends

@@ -6,8 +6,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** Milliseconds to wait until other calls of the same IP address have ended, which takes some seconds. */
 const CONCURRENT_MS = 3_000;
 /**
- * Milliseconds after the start of a window in which a 429 can be about the window before: the service resets its counters
- * once a minute.
+ * Milliseconds after the start of a window in which a 429 can refer to the previous window: the
+ * service resets its counters once a minute.
  */
 const SWEEP_MS = 90_000;
 
@@ -37,7 +37,9 @@ function quota(body: string, at: number): StatusMeaning | undefined {
   return undefined;
 }
 
-/** Milliseconds until the window ends; a minute just after its start, when the response is about the window before. */
+/**
+ * Milliseconds until the window ends; a minute just after its start, when the response refers to the previous window.
+ */
 function untilNext(windowMs: number, at: number): number {
   const elapsed = at % windowMs;
   return elapsed < SWEEP_MS ? MINUTE_MS : windowMs - elapsed;

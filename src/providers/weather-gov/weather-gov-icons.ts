@@ -53,7 +53,7 @@ export function readIcon(icon: string, text: string): { condition: string; isDay
   return { condition, isDay: ICON.exec(icon)?.[1] === 'day' };
 }
 
-/** The conditions of the one or two icons of an address. Parameters as those of `readIcon`. */
+/** The conditions of the one or two icons of an address. The parameters are those of `readIcon`. */
 export function conditionsOfIcon(icon: string, text: string): string[] {
   const [, , ...names] = ICON.exec(icon) ?? [];
   return names.flatMap((name: string | undefined) => (name ? conditionOfName(name, text) : []));
