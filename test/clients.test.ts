@@ -24,7 +24,7 @@ import { MAX_NAME_LENGTH } from '../src/place-names.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
 import { providersAt, startReplica, type Service } from './support/service.js';
-import { startStandIn, type StandIn } from './support/stand-in.js';
+import { startStubProvider, type StubProvider } from './support/stub-provider.js';
 
 /** Runs the examples of docs/clients.md, and compares its tables with the code. */
 
@@ -34,7 +34,7 @@ const run = promisify(execFile);
 
 describe('the examples of docs/clients.md', () => {
   let folder: string;
-  let standIn: StandIn;
+  let stub: StubProvider;
   let service: Service;
 
   before(async () => {
@@ -42,12 +42,12 @@ describe('the examples of docs/clients.md', () => {
     ensureCommand('python3', 'python3');
     folder = await mkdtemp(join(tmpdir(), 'weather-clients-'));
     await writeFile(join(folder, '.curlrc'), 'fail\nsilent\nshow-error\n');
-    standIn = await startStandIn();
-    service = await startReplica(providersAt(standIn.url));
+    stub = await startStubProvider();
+    service = await startReplica(providersAt(stub.url));
   });
   after(async () => {
     await service.stop();
-    await standIn.close();
+    await stub.close();
     await rm(folder, { recursive: true });
   });
 

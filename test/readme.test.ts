@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { blocksOf, commandsOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
 import { providersAt, type LogRecord } from './support/service.js';
-import { startStandIn, type StandIn } from './support/stand-in.js';
+import { startStubProvider, type StubProvider } from './support/stub-provider.js';
 
 /**
  * Runs the commands of the README in a copy of this folder. It uses the installed packages, the built gazetteer, and
@@ -23,7 +23,7 @@ const LEFT_OUT = new Set(['.cache', '.git', 'dist', 'node_modules']);
 const START = 'npm ci && npm start';
 
 let folder: string;
-let standIn: StandIn;
+let stub: StubProvider;
 let service: ChildProcess;
 let address: string;
 /** The commands of the README, in order. */
@@ -49,7 +49,7 @@ before(async () => {
   for (const name of ['.cache', 'node_modules'])
     await symlink(join(ROOT, name), join(folder, name));
   await writeFile(join(folder, '.curlrc'), 'fail\nsilent\nshow-error\n');
-  standIn = await startStandIn();
+  stub = await startStubProvider();
   service = spawn('npm', ['start'], {
     cwd: folder,
     // The service ends with npm and its shell.
@@ -59,7 +59,7 @@ before(async () => {
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',
       PORT: '0',
-      ...providersAt(standIn.url),
+      ...providersAt(stub.url),
     },
   });
   for await (const line of createInterface({ input: service.stdout! })) {
@@ -72,7 +72,7 @@ before(async () => {
 after(async () => {
   process.kill(-service.pid!, 'SIGTERM');
   await once(service, 'exit');
-  await standIn.close();
+  await stub.close();
   await rm(folder, { recursive: true });
 });
 

@@ -81,7 +81,7 @@ describe('a skipped test', () => {
     assert.equal(await exitCodeFor(t, 'true', { file: listed, skip: 'no engine' }), 1);
   });
 
-  it('is no failure elsewhere if test/support/skips.ts lists it', async (t) => {
+  it('is no failure elsewhere if test/support/allowed-skips.ts lists it', async (t) => {
     assert.equal(await exitCodeFor(t, '', { file: listed, skip: 'no engine' }), 0);
     assert.equal(await exitCodeFor(t, '', { file: notListed, skip: true }), 1);
   });

@@ -14,7 +14,7 @@ const SEATTLE = '?city=Seattle&country=USA';
 
 /** Lets every provider fail, so that only cached data remains. */
 function failProviders(): void {
-  fixture.standIn.behaveAll({ kind: 'status', status: 500 });
+  fixture.stub.behaveAll({ kind: 'status', status: 500 });
 }
 
 describe('a browser that forbids storage', () => {
@@ -154,7 +154,7 @@ describe('a failing service', () => {
       return (await (await answer).headerValue('X-Cache')) === 'STALE';
     }, 'a response with stale weather');
     await stale.waitFor();
-    fixture.standIn.reset();
+    fixture.stub.reset();
   });
 
   it('without cached weather makes the page count down to a retry, while other places still work', async () => {
@@ -175,7 +175,7 @@ describe('a failing service', () => {
     await searchFor(page, 'Accra, Ghana');
     await page.clock.fastForward(60_000);
     await again.waitFor();
-    fixture.standIn.reset();
+    fixture.stub.reset();
   });
 
   it('that is down makes the page say so, and show the weather when the service is up again', async () => {

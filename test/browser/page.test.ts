@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
-import { PATHS, standInWeather } from '../support/stand-in.js';
+import { PATHS, stubWeather } from '../support/stub-provider.js';
 
 /** The page at `/` while everything works. */
 
@@ -98,8 +98,8 @@ describe('a search', () => {
     const page = await open(SEATTLE);
     const { card, shows } = partsOf(page);
     await shows('Seattle, USA');
-    const call = fixture.standIn.calls.findLast(({ path }) => path === PATHS.openMeteo)!;
-    const given = standInWeather(Number(call.query['latitude']), Number(call.query['longitude']));
+    const call = fixture.stub.calls.findLast(({ path }) => path === PATHS.openMeteo)!;
+    const given = stubWeather(Number(call.query['latitude']), Number(call.query['longitude']));
     const text = (await card.innerText()).replaceAll('−', '-');
     for (const part of [
       `${given.temperature} °C`,
@@ -170,7 +170,7 @@ describe('a search', () => {
   it('shows the weather of the last search, however late an earlier response is', async () => {
     const page = await open();
     const { field, place, shows } = partsOf(page);
-    fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500, times: 1 });
+    fixture.stub.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500, times: 1 });
     const first = page.waitForRequest(/city=Lima/);
     await searchFor(page, 'Lima, Peru');
     const late = await first;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { ViewportSize } from 'playwright-core';
 import { launchBrowser, partsOf } from '../support/browser.js';
 import { providersAt, startReplica } from '../support/service.js';
-import { startStandIn } from '../support/stand-in.js';
+import { startStubProvider } from '../support/stub-provider.js';
 
 type ColorScheme = 'light' | 'dark';
 
@@ -13,9 +13,9 @@ const DESKTOP = { width: 800, height: 800 };
 const PHONE = { width: 390, height: 1130 };
 
 mkdirSync(FOLDER, { recursive: true });
-const standIn = await startStandIn();
+const stub = await startStubProvider();
 const service = await startReplica({
-  ...providersAt(standIn.url),
+  ...providersAt(stub.url),
   RATE_LIMIT_PER_IP: '30',
 });
 const browser = await launchBrowser();
@@ -25,7 +25,7 @@ try {
   await takeDocumentation('documentation-desktop-dark', DESKTOP, 'dark');
 } finally {
   await browser.close();
-  await Promise.all([service.stop(), standIn.close()]);
+  await Promise.all([service.stop(), stub.close()]);
 }
 
 async function takeWebPage(name: string, viewport: ViewportSize, colorScheme: ColorScheme) {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
-import { hiccup } from '../support/hiccup.js';
+import { delayReplies } from '../support/transient-delay.js';
 import { names, QUEUE } from '../support/names.js';
 import type { Random } from '../support/random.js';
-import { PATHS, type Behaviour } from '../support/stand-in.js';
+import { PATHS, type Behaviour } from '../support/stub-provider.js';
 import type { Fleet } from './fleet.js';
 import type { Member } from './member.js';
 
@@ -207,7 +207,7 @@ function faultsOfTheWay(
       begin(random) {
         const wire = random.pick(wires());
         const [afterMs, lateMs] = [random.between(0, 300), random.between(200, 1000)];
-        const late = sleep(afterMs).then(() => hiccup(wire, lateMs, lateMs));
+        const late = sleep(afterMs).then(() => delayReplies(wire, lateMs, lateMs));
         return () => late;
       },
     },

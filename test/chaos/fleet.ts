@@ -3,7 +3,7 @@ import { startRedisCluster } from '../support/redis-cluster.js';
 import { administer, startRedis, type RedisServer } from '../support/redis-server.js';
 import { startSentinelSet } from '../support/redis-sentinel.js';
 import { providersAt } from '../support/service.js';
-import { startStandIn, type StandIn } from '../support/stand-in.js';
+import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
 import { openRelay } from '../support/relay.js';
 import { launchMember, type Member } from './member.js';
 
@@ -17,7 +17,7 @@ export const REQUEST_TIMEOUT_MS = 8000;
 export interface Fleet {
   readonly replicas: Member[];
   readonly workers: Member[];
-  readonly provider: StandIn;
+  readonly provider: StubProvider;
   /** A server that accepts writes now. In a cluster: the next master. */
   redis(): Promise<RedisServer>;
   /** Runs a command on all servers that accept writes now. @throws its errors */
@@ -50,7 +50,7 @@ export async function startFleet(options: {
   violated: (what: string) => void;
 }): Promise<Fleet> {
   const { store, violated } = options;
-  const provider = await startStandIn();
+  const provider = await startStubProvider();
   const single = store === 'single' ? await startRedis() : undefined;
   const set = store === 'sentinel' ? await startSentinelSet() : undefined;
   const cluster = store === 'cluster' ? await startRedisCluster() : undefined;

@@ -1,5 +1,5 @@
 import type { Reply } from '../support/load.js';
-import { standInWeather } from '../support/stand-in-weather.js';
+import { stubWeather } from '../support/stub-provider-weather.js';
 import { LIMITS, REQUEST_TIMEOUT_MS } from './fleet.js';
 import type { Machine } from './machine.js';
 import type { Member } from './member.js';
@@ -103,7 +103,7 @@ export function createJudge(machine: Machine, violated: (what: string) => void):
       }
       if (kind === 'limited') limited(question, reply, received);
       if (reply.status !== 200 || !point) return;
-      const { temperature, humidity } = standInWeather(point.latitude, point.longitude);
+      const { temperature, humidity } = stubWeather(point.latitude, point.longitude);
       const body = Object(reply.json) as Record<string, unknown>;
       if (body['temperature'] !== temperature || body['humidity'] !== humidity) {
         violated(`${what} is not the weather of that place: ${reply.text}`);

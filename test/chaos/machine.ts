@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { attempt } from '../support/load.js';
-import { measureLateness } from '../support/lateness.js';
+import { measureLateness } from '../support/timer-delay.js';
 
 /** The lateness of this machine, which is not a fault of the service. */
 export interface Machine {

@@ -40,7 +40,7 @@ const UNFORESEEN = new Set([
 const USUAL = new Set(['weather_request', 'request', 'fetch', 'upstream_failed']);
 const TOLD = 12;
 /** Number of retained records: more than a process writes during its start. */
-const KEPT = 200;
+const ARTIFACTS = 200;
 /** Milliseconds within which a new process has connected to Redis. */
 const JOINING_MS = 5000;
 const START_LIMIT_MS = 60_000;
@@ -72,7 +72,7 @@ export async function launchMember(options: {
     env,
     {},
     {
-      keep: KEPT,
+      keep: ARTIFACTS,
       onRecord,
       onNoise(line) {
         violated(`${name} wrote what is no record: ${line}`);

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { before, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { KEPT } from '../support/kept.js';
+import { ARTIFACTS } from '../support/artifacts.js';
 import { suiteLifetime, type Lifetime } from '../support/lifetime.js';
 import { startLoad, tally, type Reply } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
-import { startStandIn, type StandIn } from '../support/stand-in.js';
+import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
 import { SECRETS } from '../deploy/compose-file.js';
 import { copyCheckout, type Engine } from './docker.js';
 import { startEngine } from './engine.js';
@@ -25,7 +25,7 @@ export interface Stack {
   /** The checkout. */
   readonly folder: string;
   /** The stub provider. */
-  readonly upstream: StandIn;
+  readonly upstream: StubProvider;
   readonly engine: Engine;
   /** Runs shell commands in the checkout. @returns the output @throws with the output if a command fails */
   readonly sh: (lines: string) => Promise<string>;
@@ -45,7 +45,7 @@ export async function createStack(
   variables: Record<string, string> = {},
 ): Promise<Stack> {
   const folder = copyCheckout();
-  const upstream = await startStandIn('0.0.0.0');
+  const upstream = await startStubProvider('0.0.0.0');
   t.after(() => upstream.close());
   const port = await freePort();
   const env: Record<string, string> = {
@@ -78,8 +78,8 @@ export async function createStack(
   await sh('git init -q && git add -A && git -c user.name=a -c user.email=a@b commit -qm one');
   t.after(async () => {
     if (existsSync(folder)) {
-      mkdirSync(KEPT, { recursive: true });
-      await sh(`docker compose logs --no-color > '${KEPT}/compose-${port}.log' 2>&1`);
+      mkdirSync(ARTIFACTS, { recursive: true });
+      await sh(`docker compose logs --no-color > '${ARTIFACTS}/compose-${port}.log' 2>&1`);
       await sh('docker compose --profile observability down -v -t 1');
     }
     rmSync(folder, { recursive: true, force: true });

@@ -9,7 +9,7 @@ import { placePath } from '../support/places.js';
 import { startProgram } from '../support/processes.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { providersAt } from '../support/service.js';
-import { startStandIn } from '../support/stand-in.js';
+import { startStubProvider } from '../support/stub-provider.js';
 import { IMAGES, ROOT, type Engine } from './docker.js';
 import { startEngine, whyNoEngine } from './engine.js';
 import { buildImage, REVISION, runInside, VERSION, type ImageSettings } from './image.js';
@@ -129,7 +129,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
   it('runs as API and as worker with a Redis, healthy until it ends', async (t) => {
     const redis = await startRedis();
     t.after(() => redis.stop());
-    const upstream = await startStandIn();
+    const upstream = await startStubProvider();
     t.after(() => upstream.close());
     const port = await freePort();
     const common = { HOST: '127.0.0.1', REDIS_URL: redis.url, ...providersAt(upstream.url) };

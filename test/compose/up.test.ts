@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 import { losesNothing, useComposedStack, SEATTLE } from './compose-stack.js';
 import { whyNoEngine } from './engine.js';
 

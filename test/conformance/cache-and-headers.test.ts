@@ -3,12 +3,12 @@ import { before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
-import { PATHS, standInWeather } from '../support/stand-in.js';
+import { PATHS, stubWeather } from '../support/stub-provider.js';
 
 const fixture = useService({}, 'redis');
 
 beforeEach(() => {
-  fixture.standIn.reset();
+  fixture.stub.reset();
 });
 
 it('cache: is MISS first, then HIT until the entry expires', async () => {
@@ -31,8 +31,8 @@ it('cache: is MISS first, then HIT until the entry expires', async () => {
 it('cache: names the source, the code and the light of day, however the answer came about', async () => {
   const path = weatherOf('Lisbon', 'Portugal');
   const first = await ask(fixture.url + path);
-  const [latitude, longitude] = fixture.standIn.calls.at(-1)!.key.split(',').map(Number);
-  const given = standInWeather(latitude!, longitude!);
+  const [latitude, longitude] = fixture.stub.calls.at(-1)!.key.split(',').map(Number);
+  const given = stubWeather(latitude!, longitude!);
   const etag = { 'If-None-Match': first.headers.etag ?? '' };
   const answers = [
     first,
@@ -87,7 +87,7 @@ it('cache: every spelling of a place shares one fetch and echoes its own', async
     records.push(weather);
   }
   for (const weather of records) assert.deepEqual(weather, records[0]);
-  assert.equal(fixture.standIn.calls.length, 1);
+  assert.equal(fixture.stub.calls.length, 1);
 });
 
 describe('the ETag', () => {
@@ -166,13 +166,13 @@ it('cache: a name that no source knows is asked for once', async () => {
   for (const city of ['Qwxyzzy', 'QWXYZZY', 'qwxyzzy']) {
     assertErrorForm(await ask(fixture.url + weatherOf(city, 'USA')), 400, 'Geocoding failed');
   }
-  const asked = fixture.standIn.calls.map(({ query }) => query['language']);
+  const asked = fixture.stub.calls.map(({ query }) => query['language']);
   assert.deepEqual(asked, [...new Set(asked)], 'no language is asked twice');
   assert.ok(asked.length >= 1);
 });
 
 it('cache: a name that only the geocoder knows is asked for once, then found', async () => {
-  fixture.standIn.world.places.push({
+  fixture.stub.world.places.push({
     id: 1,
     name: 'Qwxville',
     latitude: 40.123456,
@@ -186,8 +186,8 @@ it('cache: a name that only the geocoder knows is asked for once, then found', a
   const second = await ask(fixture.url + weatherOf('QWXVILLE', 'America'));
   assert.deepEqual([first.status, second.status], [200, 200]);
   assert.deepEqual(
-    [PATHS.geocoding, PATHS.openMeteo].map((path) => fixture.standIn.count(path)),
+    [PATHS.geocoding, PATHS.openMeteo].map((path) => fixture.stub.count(path)),
     [1, 1],
   );
-  assert.equal(fixture.standIn.count(PATHS.openMeteo, '40.1235,-100.5'), 1);
+  assert.equal(fixture.stub.count(PATHS.openMeteo, '40.1235,-100.5'), 1);
 });

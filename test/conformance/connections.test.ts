@@ -7,7 +7,7 @@ import { useService, weatherOf } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { closed, raw } from '../support/raw-request.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const ORIGIN = 'https://app.example';
 const BUNDLE = '/apidocs/assets/swagger-ui-bundle.js';
@@ -125,7 +125,7 @@ describe('what Node lets pass and HTTP does not', () => {
 
 describe('a client that resets its connection', () => {
   it('reset: before the answer it leaves one record, at INFO', async () => {
-    fixture.standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 300 });
+    fixture.stub.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 300 });
     const json = 'Content-Type: application/json\r\nContent-Length: 100\r\n';
     for (const [id, text] of [
       ['reset-get', request(weatherOf('Bergen', 'Norway'), 'X-Request-ID: reset-get\r\n')],

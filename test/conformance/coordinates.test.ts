@@ -9,19 +9,19 @@ import {
   weatherOf,
 } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const fixture = useService();
 const PATH = '/api/v1/weather/coordinates';
 
 beforeEach(() => {
-  fixture.standIn.reset();
+  fixture.stub.reset();
 });
 
 describe('GET /api/v1/weather/coordinates', () => {
   it('coordinates: answers the record with the nearest place and the requested numbers', async () => {
     const answer = await ask(fixture.url + weatherAt('47.60621', '-122.33207'));
-    const [call] = fixture.standIn.calls;
+    const [call] = fixture.stub.calls;
     assert.ok(call);
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.json, {
@@ -66,7 +66,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     const first = await ask(fixture.url + weatherAt('52.520001', '13.404999'));
     const second = await ask(fixture.url + weatherAt('52.519999', '13.405001'));
     assert.deepEqual([first.headers['x-cache'], second.headers['x-cache']], ['MISS', 'HIT']);
-    assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
+    assert.equal(fixture.stub.count(PATHS.openMeteo), 1);
     assert.equal((second.json as { location: { latitude: number } }).location.latitude, 52.519999);
     const third = await ask(fixture.url + weatherAt('52.5201', '13.405'));
     assert.equal(third.headers['x-cache'], 'MISS');
@@ -74,10 +74,10 @@ describe('GET /api/v1/weather/coordinates', () => {
 
   it('coordinates: shares the fetch with the city at that point, never the location', async () => {
     const byCity = await ask(fixture.url + weatherOf('Hamburg', 'Germany'));
-    const { latitude = '', longitude = '' } = fixture.standIn.calls[0]?.query ?? {};
+    const { latitude = '', longitude = '' } = fixture.stub.calls[0]?.query ?? {};
     const byPoint = await ask(fixture.url + weatherAt(latitude, longitude));
     assert.equal(byPoint.headers['x-cache'], 'HIT');
-    assert.equal(fixture.standIn.calls.length, 1);
+    assert.equal(fixture.stub.calls.length, 1);
     const again = await ask(fixture.url + weatherOf('hamburg', 'DE'));
     const locations = [byCity, byPoint, again].map(
       (answer) => (answer.json as { location: object }).location,
@@ -118,7 +118,7 @@ describe('GET /api/v1/weather/coordinates', () => {
       const lon = await ask(fixture.url + weatherAt('1', value));
       assert.match(assertErrorForm(lon, 400, 'Invalid coordinates'), /^lon /, value);
     }
-    assert.equal(fixture.standIn.calls.length, 0);
+    assert.equal(fixture.stub.calls.length, 0);
   });
 
   it('coordinates: refuses what is out of range, naming the range', async () => {
@@ -151,6 +151,6 @@ describe('GET /api/v1/weather/coordinates', () => {
     const message = assertErrorForm(answer, 400, 'Geocoding failed');
     assert.match(message, /-48\.8767/);
     assert.match(message, /-123\.3933/);
-    assert.equal(fixture.standIn.calls.length, 0);
+    assert.equal(fixture.stub.calls.length, 0);
   });
 });

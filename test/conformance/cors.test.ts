@@ -78,7 +78,7 @@ describe('with named origins', () => {
   /** Fails the weather of one place, and no other. */
   const failTromso = () => {
     for (const path of ['/v1/forecast', '/weatherapi/locationforecast/2.0/compact']) {
-      fixture.standIn.behave(path, { kind: 'status', status: 503 });
+      fixture.stub.behave(path, { kind: 'status', status: 503 });
     }
   };
 

@@ -4,7 +4,7 @@ import { assertErrorForm, useService, weatherOf } from '../support/conformance.j
 import { eventually } from '../support/eventually.js';
 import { expectedForecast, forecastIn, forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
-import { PATHS, standInPlace, today } from '../support/stand-in.js';
+import { PATHS, stubPlace, today } from '../support/stub-provider.js';
 
 const ALL = {
   WEATHER_PROVIDERS: 'open-meteo,met-norway,openweathermap,weather-gov,demo',
@@ -20,7 +20,7 @@ const PATHS_IN_ORDER = [
 const fixture = useService({ UPSTREAM_TIMEOUT_MS: '2000' });
 
 beforeEach(() => {
-  fixture.standIn.reset();
+  fixture.stub.reset();
 });
 
 it('forecast: providers that fail in turn are skipped, and the next one supplies the days', async () => {
@@ -34,9 +34,9 @@ it('forecast: providers that fail in turn are skipped, and the next one supplies
     assert.ok(days.length >= 4 && days.length <= 7, `${name}: ${days.length} days`);
     const dates = days.map(({ date }) => date);
     assert.deepEqual(dates, [...new Set(dates)].sort());
-    assert.ok((dates[0] ?? '') >= today({ ...standInPlace(0, 0), timeZone: timezone }));
+    assert.ok((dates[0] ?? '') >= today({ ...stubPlace(0, 0), timeZone: timezone }));
     const path = PATHS_IN_ORDER[index]?.[1];
-    if (path) fixture.standIn.behave(path, { kind: 'status', status: 500 });
+    if (path) fixture.stub.behave(path, { kind: 'status', status: 500 });
   }
 });
 
@@ -48,7 +48,7 @@ it('forecast: a provider without a complete day is skipped', async () => {
     weather_code: [61],
   };
   const body = JSON.stringify({ timezone: 'America/Denver', daily });
-  fixture.standIn.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
+  fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
   const answer = await ask(fixture.url + forecastOf('Denver', 'USA'));
   assert.equal(answer.headers['x-weather-provider'], 'met-norway');
 });
@@ -58,7 +58,7 @@ it('forecast: an expired entry is served as stale while every provider fails', a
   const target = url + forecastOf('Seattle', 'USA');
   const first = await ask(target);
   assert.deepEqual(forecastIn(first).days, expectedForecast('47.6062,-122.3321', 3).days);
-  fixture.standIn.behaveAll({ kind: 'status', status: 500 });
+  fixture.stub.behaveAll({ kind: 'status', status: 500 });
   await eventually(
     async () => (await ask(target)).headers['x-cache'] === 'STALE',
     'a stale response',
@@ -90,14 +90,14 @@ it('forecast: its TTL is FORECAST_TTL_SECONDS, and that of current weather stays
 });
 
 it('MET Norway: a forecast is not fetched again before its response expires', async () => {
-  const { standIn } = fixture;
-  standIn.world.metExpiresMs = 3000;
+  const { stub } = fixture;
+  stub.world.metExpiresMs = 3000;
   const env = { WEATHER_PROVIDERS: 'met-norway', FORECAST_TTL_SECONDS: '1' };
   const { url } = await fixture.replica(env);
   const target = url + forecastOf('Seattle', 'USA');
   assert.equal((await ask(target)).headers['x-cache'], 'MISS');
   await eventually(async () => (await ask(target)).headers['x-cache'] === 'MISS', 'another fetch');
-  const [first, second] = standIn.calls.filter(({ path }) => path === PATHS.metNorway);
+  const [first, second] = stub.calls.filter(({ path }) => path === PATHS.metNorway);
   const elapsedMs = (second?.at ?? 0) - (first?.at ?? 0);
   // `Expires` and `Date` have whole seconds.
   assert.ok(elapsedMs >= 2000, `the second call came after ${elapsedMs} ms`);

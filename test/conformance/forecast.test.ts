@@ -10,7 +10,7 @@ import {
 import { cookieOf } from '../support/cookies.js';
 import { expectedForecast, forecastAt, forecastIn, forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const INVALID_DAYS = 'days must be a whole number from 1 to 7';
 const SEATTLE = '47.6062,-122.3321';
@@ -19,12 +19,12 @@ describe('the daily forecast', () => {
   const fixture = useService({}, 'redis');
 
   beforeEach(() => {
-    fixture.standIn.reset();
+    fixture.stub.reset();
   });
 
   it('forecast: a city has the next three days', async () => {
     const answer = await ask(fixture.url + forecastOf('Seattle', 'USA'));
-    const [call] = fixture.standIn.calls;
+    const [call] = fixture.stub.calls;
     assert.equal(call?.key, SEATTLE);
     assert.deepEqual(forecastIn(answer), {
       location: { city: 'Seattle', country: 'USA', latitude: null, longitude: null },
@@ -52,8 +52,8 @@ describe('the daily forecast', () => {
       assert.equal(forecastIn(answer).days.length, days);
       assert.equal(answer.headers['x-cache'], days === 1 ? 'MISS' : 'HIT');
     }
-    assert.equal(fixture.standIn.calls.length, 1);
-    const { query } = fixture.standIn.calls[0]!;
+    assert.equal(fixture.stub.calls.length, 1);
+    const { query } = fixture.stub.calls[0]!;
     assert.deepEqual([query['forecast_days'], query['timezone']], ['7', 'auto']);
   });
 
@@ -65,7 +65,7 @@ describe('the daily forecast', () => {
     }
     const repeated = `${forecastOf('Boston', 'USA', '2')}&days=3`;
     assertError(await ask(fixture.url + repeated), 400, 'Invalid days', INVALID_DAYS);
-    assert.equal(fixture.standIn.calls.length, 0);
+    assert.equal(fixture.stub.calls.length, 0);
   });
 
   it('forecast: a location that is not valid has the error of current weather', async () => {
@@ -83,7 +83,7 @@ describe('the daily forecast', () => {
     for (const [target, title] of rows) {
       assertErrorForm(await ask(fixture.url + target), 400, title);
     }
-    assert.equal(fixture.standIn.count(PATHS.openMeteo), 0);
+    assert.equal(fixture.stub.count(PATHS.openMeteo), 0);
   });
 
   it('forecast: the source and the age are in the headers, and nothing about current weather', async () => {
@@ -146,7 +146,7 @@ describe('the daily forecast', () => {
       [weather, forecast].map(({ headers }) => headers['x-cache']),
       ['MISS', 'MISS'],
     );
-    assert.equal(fixture.standIn.calls.length, 2);
+    assert.equal(fixture.stub.calls.length, 2);
     for (const target of [weatherOf('Chicago', 'USA'), forecastOf('CHICAGO', 'us', '7')]) {
       assert.equal((await ask(fixture.url + target)).headers['x-cache'], 'HIT');
     }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { useService } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 describe('health', () => {
   const fixture = useService({ LOG_LEVEL: 'DEBUG' }, 'redis');
@@ -21,7 +21,7 @@ describe('health', () => {
   });
 
   it('liveness and readiness: exactly these bodies, whatever the providers do', async () => {
-    fixture.standIn.behave(PATHS.openMeteo, { kind: 'reset' });
+    fixture.stub.behave(PATHS.openMeteo, { kind: 'reset' });
     const live = await ask(`${fixture.url}/api/v1/health/live`);
     assert.deepEqual([live.status, live.json], [200, { status: 'alive' }]);
     const ready = await ask(`${fixture.url}/api/v1/health/ready`);

@@ -72,7 +72,7 @@ describe('records', () => {
       ...record,
       cache: 'MISS',
     });
-    assert.equal(fixture.standIn.calls[0]?.query['apikey'], 'open-meteo-s3cret', 'it is in use');
+    assert.equal(fixture.stub.calls[0]?.query['apikey'], 'open-meteo-s3cret', 'it is in use');
     assert.deepEqual(await weatherRecord(weatherOf('Seattle', 'USA')), { ...record, cache: 'HIT' });
     assert.deepEqual(
       await weatherRecord('/api/weather', {
@@ -174,8 +174,8 @@ describe('records', () => {
   });
 
   it('records of requests that every provider failed are errors, with the error', async () => {
-    fixture.standIn.behave('/v1/forecast', { kind: 'status', status: 500 });
-    fixture.standIn.behave('/data/2.5/weather', { kind: 'html' });
+    fixture.stub.behave('/v1/forecast', { kind: 'status', status: 500 });
+    fixture.stub.behave('/data/2.5/weather', { kind: 'html' });
     const { err, ...rest } = (await weatherRecord(weatherOf('Tromsø', 'Norway'))) as Record<
       string,
       unknown
@@ -194,18 +194,18 @@ describe('records', () => {
     assert.equal(type, 'ServiceUnavailableError');
     assert.equal(typeof message, 'string');
     assert.match(String(stack), /ServiceUnavailableError/);
-    fixture.standIn.reset();
+    fixture.stub.reset();
   });
 
   it('records lead from a request to its fetch and the failures of providers, with one process too', async () => {
     for (const path of ['/v1/forecast', '/data/2.5/weather']) {
-      fixture.standIn.behave(path, { kind: 'status', status: 500 });
+      fixture.stub.behave(path, { kind: 'status', status: 500 });
     }
     const traceId = 'c0ffee'.padEnd(32, '1');
     const headers = { traceparent: `00-${traceId}-${'2'.repeat(16)}-00` };
     const bergen = weatherOf('Bergen', 'Norway');
     const [, [failed]] = await recorded(bergen, { headers });
-    fixture.standIn.reset();
+    fixture.stub.reset();
     const { key, fetch_id: fetchId } = failed!;
     assert.equal(typeof fetchId, 'string');
     const traced = fixture.service.records.filter((record) => record['trace_id'] === traceId);
@@ -266,17 +266,17 @@ describe('records', () => {
     await recorded(weatherOf('Boston', 'USA'), { headers });
     await recorded('/api/v1/recent-searches?token=client-s3cret', { headers });
     for (const kind of ['reset', 'truncated'] as const) {
-      fixture.standIn.behave('/v1/forecast', { kind });
-      fixture.standIn.behave('/data/2.5/weather', { kind });
+      fixture.stub.behave('/v1/forecast', { kind });
+      fixture.stub.behave('/data/2.5/weather', { kind });
       await recorded(weatherOf('Hammerfest', 'Norway'), { headers });
     }
-    fixture.standIn.behave('/v1/forecast', {
+    fixture.stub.behave('/v1/forecast', {
       kind: 'status',
       status: 400,
       body: '{"error":true,"reason":"The supplied API key open-meteo-s3cret is invalid."}',
     });
     await recorded(weatherOf('Kiruna', 'Sweden'), { headers });
-    fixture.standIn.reset();
+    fixture.stub.reset();
     const all = JSON.stringify(fixture.service.records) + fixture.service.noise.join();
     for (const pair of cookie.split('; ')) {
       assert.ok(!all.includes(pair.split('=')[1] ?? '-'), 'a cookie was logged');

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 /** Which texts are names is decided in `weather/names`; here, that each way in asks it. */
 
 const fixture = useService();
 
 beforeEach(() => {
-  fixture.standIn.reset();
+  fixture.stub.reset();
 });
 
 /** Values as they stand in the query string: what decoding could make of them is no name either. */
@@ -33,7 +33,7 @@ describe('names in a lookup', () => {
         };
         assert.deepEqual([answer.status, answer.json], [400, expected], value);
       }
-      assert.equal(fixture.standIn.calls.length, 0);
+      assert.equal(fixture.stub.calls.length, 0);
     });
   }
 
@@ -98,6 +98,6 @@ describe('names in a lookup', () => {
       tags.add(answer.headers.etag);
     }
     assert.equal(tags.size, 4);
-    assert.equal(fixture.standIn.count(PATHS.openMeteo), 4);
+    assert.equal(fixture.stub.count(PATHS.openMeteo), 4);
   });
 });

@@ -48,7 +48,7 @@ describe(`GET ${PATH}`, () => {
       const list = listOf(await ask(fixture.url + placesOf({ q: 'san', ...(limit && { limit }) })));
       assert.equal(list.length, length);
     }
-    assert.equal(fixture.standIn.calls.length, 0, 'no network is needed');
+    assert.equal(fixture.stub.calls.length, 0, 'no network is needed');
   });
 
   it('suggestions: searches in one country, by any of its names', async () => {
@@ -84,13 +84,13 @@ describe(`GET ${PATH}`, () => {
   });
 
   it('suggestions: suggests what the weather operations find', async () => {
-    fixture.standIn.reset();
+    fixture.stub.reset();
     for (const place of listOf(
       await ask(fixture.url + placesOf({ q: 'springfield', limit: '3' })),
     )) {
       const answer = await ask(fixture.url + weatherOf(place.city, place.country));
       assert.equal(answer.status, 200, place.city);
-      const { query } = fixture.standIn.calls.at(-1) ?? {};
+      const { query } = fixture.stub.calls.at(-1) ?? {};
       const asked = [Number(query?.['latitude']), Number(query?.['longitude'])];
       for (const [i, degrees] of [place.latitude, place.longitude].entries()) {
         assert.ok(Math.abs((asked[i] ?? NaN) - degrees) < 0.001, place.city);

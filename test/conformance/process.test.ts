@@ -6,7 +6,7 @@ import { useService, weatherOf } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { launch, startReplica } from '../support/service.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 describe('signals', { concurrency: true }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -58,7 +58,7 @@ describe('a request under way', () => {
 
   it('that the end of the process cuts off leaves its one record', async (t) => {
     const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '1000' });
-    fixture.standIn.behave(PATHS.openMeteo, { kind: 'hang' });
+    fixture.stub.behave(PATHS.openMeteo, { kind: 'hang' });
     const { hostname, port } = new URL(service.url);
     const socketOf = (head: string) => {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
@@ -73,7 +73,7 @@ describe('a request under way', () => {
     sending.write(`X-Request-ID: sending\r\nExpect: 100-continue\r\n${body}\r\n{`);
     await Promise.all([
       once(sending, 'data'),
-      eventually(() => fixture.standIn.count(PATHS.openMeteo) > 0, 'the fetch'),
+      eventually(() => fixture.stub.count(PATHS.openMeteo) > 0, 'the fetch'),
     ]);
     service.kill('SIGTERM');
     assert.equal(await service.exited, 0);

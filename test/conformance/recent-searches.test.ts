@@ -23,7 +23,7 @@ const list = async () => {
 const clear = () => ask(fixture.url + PATH, { method: 'DELETE', headers: { Cookie: cookie } });
 
 beforeEach(async () => {
-  fixture.standIn.reset();
+  fixture.stub.reset();
   cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
 });
 
@@ -73,7 +73,7 @@ it('recent searches: they hold neither failed searches nor lookups by coordinate
   ]) {
     await get(target);
   }
-  fixture.standIn.behaveAll({ kind: 'status', status: 500 });
+  fixture.stub.behaveAll({ kind: 'status', status: 500 });
   assertErrorForm(await get(weatherOf('Tromsø', 'Norway')), 503, 'Service unavailable');
   assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
 });

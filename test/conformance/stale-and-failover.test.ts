@@ -10,32 +10,32 @@ import {
 } from '../support/conformance.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const fixture = useService({ UPSTREAM_TIMEOUT_MS: '1500' });
 
 beforeEach(() => {
-  fixture.standIn.reset();
+  fixture.stub.reset();
 });
 
 it('first provider gives no answer in time: the second answers, and the client notices nothing', async () => {
   const target = weatherAt('47.6', '-122.33');
-  fixture.standIn.behave(PATHS.openMeteo, { kind: 'hang' });
+  fixture.stub.behave(PATHS.openMeteo, { kind: 'hang' });
   const answer = await ask(fixture.url + target);
-  const call = fixture.standIn.calls.find(({ path }) => path === PATHS.metNorway);
+  const call = fixture.stub.calls.find(({ path }) => path === PATHS.metNorway);
   assert.ok(call);
   assert.equal(answer.status, 200);
   const { condition, ...given } = answer.json as Record<string, unknown>;
   assert.deepEqual(without(given, 'location'), without({ ...weatherGivenTo(call) }, 'condition'));
   assert.equal(typeof condition, 'string');
   assert.equal(answer.headers['x-weather-provider'], 'met-norway');
-  assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
+  assert.equal(fixture.stub.count(PATHS.openMeteo), 1);
   const again = await ask(fixture.url + target);
   assert.deepEqual([again.headers['x-cache'], again.json], ['HIT', answer.json]);
 });
 
 it('geocoder: while it fails, places of the gazetteer are answered, and others fail', async () => {
-  fixture.standIn.behave(PATHS.geocoding, { kind: 'status', status: 500 });
+  fixture.stub.behave(PATHS.geocoding, { kind: 'status', status: 500 });
   assert.equal((await ask(fixture.url + weatherOf('Seattle', 'USA'))).status, 200);
   const unknown = await ask(fixture.url + weatherOf('Qwxyzzy', 'USA'));
   assertErrorForm(unknown, 400, 'Geocoding failed');
@@ -45,7 +45,7 @@ it('stale: an expired entry is served, marked as stale, with its age; other plac
   const { url } = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
   const target = url + weatherOf('Seattle', 'USA');
   const first = await ask(target);
-  fixture.standIn.behaveAll({ kind: 'status', status: 500 });
+  fixture.stub.behaveAll({ kind: 'status', status: 500 });
   await eventually(
     async () => (await ask(target)).headers['x-cache'] === 'STALE',
     'a stale answer',
@@ -75,13 +75,13 @@ it('stale: an expired entry is served, marked as stale, with its age; other plac
 });
 
 it('MET Norway: an entry is fresh until the response expires, and stale after that', async () => {
-  const { standIn } = fixture;
-  standIn.world.metExpiresMs = 3000;
+  const { stub } = fixture;
+  stub.world.metExpiresMs = 3000;
   const env = { WEATHER_PROVIDERS: 'met-norway', CACHE_TTL_SECONDS: '1' };
   const { url } = await fixture.replica(env);
   const target = url + weatherOf('Seattle', 'USA');
   assert.equal((await ask(target)).headers['x-cache'], 'MISS');
-  standIn.behave(PATHS.metNorway, { kind: 'status', status: 500 });
+  stub.behave(PATHS.metNorway, { kind: 'status', status: 500 });
   const ages: number[] = [];
   await eventually(async () => {
     const { headers } = await ask(target);
@@ -89,7 +89,7 @@ it('MET Norway: an entry is fresh until the response expires, and stale after th
     return headers['x-cache'] === 'STALE';
   }, 'a stale response');
   assert.ok(ages.includes(1), 'a hit after the TTL');
-  const [first, second] = standIn.calls.filter(({ path }) => path === PATHS.metNorway);
+  const [first, second] = stub.calls.filter(({ path }) => path === PATHS.metNorway);
   const elapsedMs = (second?.at ?? 0) - (first?.at ?? 0);
   // `Expires` and `Date` have whole seconds.
   assert.ok(elapsedMs >= 2000, `the second call came after ${elapsedMs} ms`);
@@ -100,7 +100,7 @@ it('stale: an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async 
   const { url } = await fixture.replica(env);
   const target = url + weatherOf('Seattle', 'USA');
   assert.equal((await ask(target)).status, 200);
-  fixture.standIn.behaveAll({ kind: 'status', status: 400 });
+  fixture.stub.behaveAll({ kind: 'status', status: 400 });
   await eventually(async () => (await ask(target)).status !== 200, 'an error');
   assertErrorForm(await ask(target), 503, 'Service unavailable');
 });
@@ -108,7 +108,7 @@ it('stale: an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async 
 it('REQUEST_TIMEOUT_MS: a request is answered 503 at its deadline', async () => {
   const env = { REQUEST_TIMEOUT_MS: '700', UPSTREAM_TIMEOUT_MS: '60000' };
   const { url } = await fixture.replica(env);
-  fixture.standIn.behaveAll({ kind: 'hang' });
+  fixture.stub.behaveAll({ kind: 'hang' });
   const answer = await ask(url + weatherOf('Seattle', 'USA'));
   assertErrorForm(answer, 503, 'Service unavailable');
   assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);

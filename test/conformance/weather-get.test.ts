@@ -8,12 +8,12 @@ import {
   weatherOf,
 } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const fixture = useService();
 
 beforeEach(() => {
-  fixture.standIn.reset();
+  fixture.stub.reset();
 });
 
 for (const path of ['/api/v1/weather', '/api/weather']) {
@@ -21,7 +21,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
     it('GET: answers the weather record exactly, with null coordinates', async () => {
       const city = path === '/api/weather' ? 'Seattle' : 'Portland';
       const answer = await ask(fixture.url + weatherOf(city, 'USA', path));
-      const [call] = fixture.standIn.calls;
+      const [call] = fixture.stub.calls;
       assert.ok(call);
       assert.equal(answer.status, 200);
       assert.deepEqual(answer.json, {
@@ -29,7 +29,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
         ...weatherGivenTo(call),
       });
       assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
-      assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
+      assert.equal(fixture.stub.count(PATHS.openMeteo), 1);
     });
 
     it('GET: what is missing is told as that, and nobody is asked', async () => {
@@ -54,7 +54,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
           "Both 'city' and 'country' parameters are required",
         );
       }
-      assert.equal(fixture.standIn.calls.length, 0);
+      assert.equal(fixture.stub.calls.length, 0);
     });
 
     it('GET: a value that is repeated, too long or no name is refused with its field', async () => {
@@ -79,7 +79,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
         const told = assertErrorForm(answer, 400, error);
         if (message !== undefined) assert.equal(told, message);
       }
-      assert.equal(fixture.standIn.calls.length, 0);
+      assert.equal(fixture.stub.calls.length, 0);
     });
 
     it('GET: a place that does not exist is refused by its name, without weather', async () => {
@@ -92,7 +92,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
         const message = assertErrorForm(answer, 400, 'Geocoding failed');
         assert.ok(message.includes(city) && message.includes(country), message);
       }
-      assert.equal(fixture.standIn.count(PATHS.openMeteo), 0);
+      assert.equal(fixture.stub.count(PATHS.openMeteo), 0);
     });
 
     it('GET: does not take a misspelt name for another place', async () => {

@@ -11,14 +11,14 @@ import {
 } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { raw } from '../support/raw-request.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const fixture = useService();
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 const NOT_AN_OBJECT = ['Invalid request', 'Request body must be a JSON object'] as const;
 
 beforeEach(() => {
-  fixture.standIn.reset();
+  fixture.stub.reset();
 });
 
 for (const path of ['/api/v1/weather', '/api/weather']) {
@@ -29,7 +29,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
     it('POST: answers the same record as GET, from the same cache', async () => {
       const city = path === '/api/weather' ? 'Seattle' : 'Portland';
       const answer = await post({ city, country: 'USA' });
-      const [call] = fixture.standIn.calls;
+      const [call] = fixture.stub.calls;
       assert.ok(call);
       assert.equal(answer.status, 200);
       assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
@@ -40,7 +40,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       const get = await ask(fixture.url + weatherOf(city, 'USA', path));
       assert.deepEqual(get.json, answer.json);
       assert.equal(get.headers['x-cache'], 'HIT');
-      assert.equal(fixture.standIn.count(PATHS.openMeteo), 1);
+      assert.equal(fixture.stub.count(PATHS.openMeteo), 1);
     });
 
     it('POST: takes the content type with parameters and in any case', async () => {
@@ -88,7 +88,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
           "Both 'city' and 'country' fields are required",
         );
       }
-      assert.equal(fixture.standIn.calls.length, 0);
+      assert.equal(fixture.stub.calls.length, 0);
     });
 
     it('POST: values that are no strings, or no names, are refused with their field', async () => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Limiter, RequestKind, Verdict } from '../../src/limits/limiter.js';
 import type { LimitsUnderTest } from '../support/limiters.js';
-import { assertWithin } from '../support/within.js';
+import { assertWithin } from '../support/assert-within.js';
 
 export interface LimiterBench {
   /** Limiters of several processes over the same windows, which have counted nothing. */

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { windowOf, type WindowUnderTest } from './sliding-window.contract.js';
-import { assertWithin } from '../support/within.js';
+import { assertWithin } from '../support/assert-within.js';
 
 function openAt(options: {
   limit: number;

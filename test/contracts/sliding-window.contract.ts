@@ -7,7 +7,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
 import type { Windows, WindowState } from '../../src/limits/rate-limit-window.js';
-import { assertWithin } from '../support/within.js';
+import { assertWithin } from '../support/assert-within.js';
 
 /** The decision of a single window about one request. */
 export type Decided = WindowState & { admitted: boolean };

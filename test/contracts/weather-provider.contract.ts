@@ -11,15 +11,15 @@ import { eventually } from '../support/eventually.js';
 import {
   dailyWeather,
   datesFrom,
-  standInDay,
-  standInPlace,
-  standInWeather,
+  stubDay,
+  stubPlace,
+  stubWeather,
   today,
   type Behaviour,
-  type StandIn,
-  type StandInWeather,
-} from '../support/stand-in.js';
-import { USER_AGENT, useStandIn } from '../support/use-stand-in.js';
+  type StubProvider,
+  type StubWeather,
+} from '../support/stub-provider.js';
+import { USER_AGENT, useStubProvider } from '../support/use-stub-provider.js';
 
 export interface ProviderUnderTest {
   name: string;
@@ -27,7 +27,7 @@ export interface ProviderUnderTest {
   path: string;
   create: (client: UpstreamClient, baseUrl: string) => WeatherProvider;
   /** Whether it reports whether the sun is up; by default it always does. */
-  saysIsDay?: (weather: StandInWeather) => boolean;
+  saysIsDay?: (weather: StubWeather) => boolean;
   /** The paths of the four values in its response, as keys and indexes. */
   values: (string | number)[][];
   daily: DailyUnderTest;
@@ -83,12 +83,12 @@ function replaced(body: unknown, path: (string | number)[], text: string | undef
 export function weatherProviderContract(underTest: ProviderUnderTest): void {
   const { name, path, create, values, daily, saysIsDay = () => true } = underTest;
   describe(`weather provider: ${name}`, { timeout: 120_000 }, () => {
-    const fixture = useStandIn();
-    let standIn: StandIn;
+    const fixture = useStubProvider();
+    let stub: StubProvider;
     let provider: WeatherProvider;
     beforeEach(() => {
-      ({ standIn } = fixture);
-      provider = create(fixture.client, standIn.url);
+      ({ stub } = fixture);
+      provider = create(fixture.client, stub.url);
     });
 
     const ask = (point: Point = HERE, signal = new AbortController().signal) =>
@@ -109,7 +109,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
     const regular = async (call: () => Promise<unknown> = ask): Promise<unknown> => {
       await call();
       const headers = { 'user-agent': USER_AGENT, connection: 'close' };
-      const response = await fetch(standIn.url + standIn.calls.at(-1)!.url, { headers });
+      const response = await fetch(stub.url + stub.calls.at(-1)!.url, { headers });
       return response.json();
     };
 
@@ -117,7 +117,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
       const responses = await Promise.all(POINTS.map((point) => ask(point)));
       const got = responses.map(({ value }) => value);
       const expected = POINTS.map(({ latitude, longitude }) => {
-        const weather = standInWeather(Number(latitude.toFixed(4)), Number(longitude.toFixed(4)));
+        const weather = stubWeather(Number(latitude.toFixed(4)), Number(longitude.toFixed(4)));
         return {
           temperature: weather.temperature,
           condition: weather.sky.text,
@@ -137,7 +137,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
 
     it('is called with at most four decimals, no exponent, and the User-Agent', async () => {
       await Promise.all(POINTS.map((point) => ask(point)));
-      const calls = standIn.calls.filter((call) => call.path === path);
+      const calls = stub.calls.filter((call) => call.path === path);
       assert.deepEqual(calls.map((call) => call.key).sort(), [
         '-33.8678,151.2073',
         '0,0',
@@ -146,14 +146,14 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
         '51.5085,-0.1262',
         '90,-180',
       ]);
-      for (const call of standIn.calls) assert.equal(call.headers['user-agent'], USER_AGENT);
+      for (const call of stub.calls) assert.equal(call.headers['user-agent'], USER_AGENT);
     });
 
     for (const [what, behaviour, kind] of FAILING) {
       it(`fails after ${what}`, async () => {
-        standIn.behave(path, behaviour);
+        stub.behave(path, behaviour);
         await assertFails(kind);
-        assert.equal(standIn.count(path), 1);
+        assert.equal(stub.count(path), 1);
       });
     }
 
@@ -164,7 +164,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
           // Every number can be a code. An unknown code is the condition `Unknown`.
           if (text === '-999' && /code|id/.test(String(value.at(-1)))) continue;
           const damaged = replaced(body, value, text);
-          standIn.behave(path, { kind: 'status', status: 200, body: damaged });
+          stub.behave(path, { kind: 'status', status: 200, body: damaged });
           await assertFails('bad_answer', text);
         }
       });
@@ -175,7 +175,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
         const [latitude = 0, longitude = 0] = [point.latitude, point.longitude].map(
           (value) => Number(value.toFixed(4)) + 0,
         );
-        const place = standInPlace(latitude, longitude);
+        const place = stubPlace(latitude, longitude);
         const { timezone, days } = (await askDaily(point)).value;
         assert.equal(timezone, place.timeZone);
         assert.ok(days.length <= 7);
@@ -183,7 +183,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
         const start = daily.hasWholeToday ? first : tomorrow;
         const compared = days.filter(({ date }) => date >= start);
         assert.ok(compared.length >= daily.minDays, `${compared.length} days`);
-        const given = datesFrom(start, compared.length).map((date) => standInDay(place, date));
+        const given = datesFrom(start, compared.length).map((date) => stubDay(place, date));
         assert.deepEqual(
           compared.map((day) => without({ ...day }, 'sunrise', 'sunset')),
           given.map((day) => ({
@@ -196,7 +196,7 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
 
     for (const [what, behaviour, kind] of FAILING) {
       it(`supplies no forecast after ${what}`, async () => {
-        standIn.behave(daily.path, behaviour);
+        stub.behave(daily.path, behaviour);
         await assertFails(kind, undefined, askDaily);
       });
     }
@@ -207,19 +207,19 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
         for (const text of NOT_NUMBERS) {
           if (text === '-999' && /code|id/.test(value.join())) continue;
           const damaged = replaced(body, value, text);
-          standIn.behave(daily.path, { kind: 'status', status: 200, body: damaged });
+          stub.behave(daily.path, { kind: 'status', status: 200, body: damaged });
           await assertFails('bad_answer', text, askDaily);
         }
       });
     }
 
     it('rejects with the reason of the signal', async () => {
-      standIn.behave(path, { kind: 'hang' });
+      stub.behave(path, { kind: 'hang' });
       const controller = new AbortController();
       const reason = new Error('gone');
       const call = ask(HERE, controller.signal);
       call.catch(() => undefined);
-      await eventually(() => standIn.count(path) === 1, 'the call');
+      await eventually(() => stub.count(path) === 1, 'the call');
       controller.abort(reason);
       await assert.rejects(call, (error) => error === reason);
     });

@@ -4,7 +4,7 @@ import { createOpenMeteo } from '../../src/providers/open-meteo/open-meteo.js';
 import { createOpenWeatherMap } from '../../src/providers/openweathermap/openweathermap.js';
 import { createWeatherGov } from '../../src/providers/weather-gov/weather-gov.js';
 import { systemClock } from '../support/manual-clock.js';
-import { metSymbol, PATHS } from '../support/stand-in.js';
+import { metSymbol, PATHS } from '../support/stub-provider.js';
 import {
   SECRET_KEY,
   weatherProviderContract,

@@ -8,7 +8,7 @@ import { becomesReady } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import type { LogRecord } from '../support/service.js';
 import { startProcesses } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 import { startAlertmanager, startPrometheus, type Post, type Prometheus } from './servers.js';
 
 /** Durations of the parts of the run in seconds. */

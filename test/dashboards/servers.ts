@@ -9,7 +9,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import type { Alert } from '../../tools/alerts/main.js';
-import { watchOver } from '../support/children.js';
+import { watchOver } from '../support/child-processes.js';
 import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { freePort } from '../support/redis-server.js';

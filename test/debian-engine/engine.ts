@@ -15,7 +15,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { watchOver } from '../support/children.js';
+import { watchOver } from '../support/child-processes.js';
 import { unpackPackages } from './packages-of-debian.js';
 import { eventually } from '../support/eventually.js';
 import { ensureCommand } from '../support/packages.js';

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
-import { watchOver } from '../support/children.js';
+import { watchOver } from '../support/child-processes.js';
 import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { freePort } from '../support/redis-server.js';

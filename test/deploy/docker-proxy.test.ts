@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { watchOver } from '../support/children.js';
+import { watchOver } from '../support/child-processes.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';

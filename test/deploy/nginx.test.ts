@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { Agent, createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { before, describe, it, type TestContext } from 'node:test';
-import { watchOver } from '../support/children.js';
+import { watchOver } from '../support/child-processes.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';

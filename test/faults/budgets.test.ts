@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { workerFetches } from '../support/agreed-fetches.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
 import { askColdPlaces, assertWithinTerms, budgetsOf, type Terms } from '../support/cold-places.js';
 import { eventually } from '../support/eventually.js';
 import { startStack } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const TERMS: Terms = {
   openMeteo: { calls: 15, seconds: 60 },

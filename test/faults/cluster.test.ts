@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { agreedFetches, assertMisses } from '../support/agreed-fetches.js';
+import { coordinatedFetches, assertMisses } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { suiteLifetime } from '../support/lifetime.js';
@@ -76,7 +76,7 @@ describe('a cluster of three masters', () => {
     const { url } = processes;
     for (const n of [0, 1]) {
       assertMisses(processes, await askAtOnce(n));
-      assert.equal(agreedFetches(processes, n), 1);
+      assert.equal(coordinatedFetches(processes, n), 1);
     }
     let admitted = 0;
     for (let n = 0; n < LIMIT * 2; n += 1) {
@@ -104,7 +104,7 @@ describe('a cluster of three masters', () => {
     await eventually(() => load.replies.length > moved + 200, 'answers after the move');
     assertOutcomes(await load.stop(), /^200 (HIT|MISS|COALESCED)$/);
     for (let n = 100; n < 150; n += 1) {
-      assert.ok(agreedFetches(processes, n) <= 1, `place ${n} fetched again`);
+      assert.ok(coordinatedFetches(processes, n) <= 1, `place ${n} fetched again`);
     }
     // On a busy machine a node may seem silent for a moment.
     await eventually(async () => {
@@ -125,7 +125,7 @@ describe('a cluster of three masters', () => {
     await sleep(2500);
     for (const n of elsewhere.slice(0, COUNT)) {
       assertMisses(processes, await askAtOnce(n));
-      assert.equal(agreedFetches(processes, n), 1);
+      assert.equal(coordinatedFetches(processes, n), 1);
     }
     for (const n of there.slice(0, COUNT)) assert.equal((await ask(n)).status, 200);
     await administer(node, (redis) => redis.config('SET', 'maxmemory', '0'));
@@ -147,7 +147,7 @@ describe('a cluster of three masters', () => {
     // Where the shard is well, a cold place is fetched once, over all replicas, by the worker.
     for (const n of elsewhere.slice(0, COUNT)) {
       assertOutcomes(await askAtOnce(n));
-      assert.equal(agreedFetches(processes, n), 1);
+      assert.equal(coordinatedFetches(processes, n), 1);
     }
     // Each other process fetches it itself.
     for (const n of there.slice(0, COUNT)) assert.equal((await ask(n)).status, 200);

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { agreedFetches, assertMisses, fetchedAlone } from '../support/agreed-fetches.js';
+import {
+  coordinatedFetches,
+  assertMisses,
+  uncoordinatedFetches,
+} from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { assertOutcomes, attempt, burst, startLoad, tally } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
 import { administer } from '../support/redis-cluster.js';
 import { recordsFromNow, useStack } from '../support/shared-stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const times = (count: number, path: () => string) => Array.from({ length: count }, path);
 
@@ -29,7 +33,7 @@ describe('coalescing over three replicas', () => {
     // On a busy machine the last ones come when the fetch is over.
     assert.ok(coalesced > 500, `${coalesced} waited`);
     assert.equal(new Set(replies.map(({ text }) => text)).size, 1);
-    assert.equal(agreedFetches(stack, 1), 1);
+    assert.equal(coordinatedFetches(stack, 1), 1);
     for (const { provider, outcome, duration_ms: duration } of stack.workers[0]!.of('fetch')) {
       assert.deepEqual([provider, outcome, typeof duration], ['open-meteo', 'ok', 'number']);
     }
@@ -118,7 +122,10 @@ describe('a place that expires under load', () => {
 
     const calls = upstream.calls.filter(({ path }) => path === PATHS.openMeteo);
     const tooSoon = calls.filter(({ at }, n) => at - (calls[n - 1]?.at ?? -Infinity) < TTL * 1000);
-    assert.ok(tooSoon.length <= fetchedAlone(stack, 1), `${tooSoon.length} fetches too soon`);
+    assert.ok(
+      tooSoon.length <= uncoordinatedFetches(stack, 1),
+      `${tooSoon.length} fetches too soon`,
+    );
     const outcomes = tally(replies);
     const mostMisses = calls.length * stack.replicas.length;
     assert.ok(outcomes['200 MISS']! <= mostMisses, JSON.stringify([outcomes, calls.length]));

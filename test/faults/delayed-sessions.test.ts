@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startApart, type Apart } from '../support/apart.js';
+import {
+  startBehindRelays,
+  type ProcessesBehindRelays,
+} from '../support/processes-behind-relays.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
-import { hiccup } from '../support/hiccup.js';
+import { delayReplies } from '../support/transient-delay.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { attempt, burst } from '../support/load.js';
 import { createRandom } from '../support/random.js';
@@ -29,9 +32,9 @@ interface Client {
 
 describe('searches that are answered around a transient delay of Redis', () => {
   const lifetime = suiteLifetime();
-  let apart: Apart;
+  let apart: ProcessesBehindRelays;
   before(async () => {
-    apart = await startApart(lifetime, {
+    apart = await startBehindRelays(lifetime, {
       ...{ replicas: 2, workers: 0, env: { SHUTDOWN_DELAY_MS: '500' } },
     });
     const urls = CITIES.map((city) => apart.replicas[0]!.url + pathOf(city));
@@ -80,7 +83,7 @@ describe('searches that are answered around a transient delay of Redis', () => {
       await sleep(random.between(0, 1000));
       const newcomers: Client[] = [];
       const until = performance.now() + lasts + 2000;
-      const late = hiccup(apart.relays[0]!, lasts, lasts);
+      const late = delayReplies(apart.relays[0]!, lasts, lasts);
       const running = known.map(async (client) => {
         await sleep(random.between(0, 300));
         for (const city of CITIES.slice(1)) {
@@ -118,7 +121,7 @@ describe('searches that are answered around a transient delay of Redis', () => {
   for (const method of ['GET', 'DELETE']) {
     it(`do not fail while a list or DELETE waits: ${method}`, async () => {
       const client = await startClient('client');
-      const late = hiccup(apart.relays[0]!, 500, 500);
+      const late = delayReplies(apart.relays[0]!, 500, 500);
       const reply = await recentSearches(0, client, method);
       await late;
       assert.equal(reply.status, 200, reply.text);

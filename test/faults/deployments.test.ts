@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { eventually } from '../support/eventually.js';
-import { workerFetches } from '../support/agreed-fetches.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { attempt, burst, tally, type Reply } from '../support/load.js';
@@ -13,7 +13,7 @@ import { becomesReady } from '../support/readiness.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
 import { startProcesses, type Processes } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const temperatureOf = ({ json }: Reply) => (json as { temperature: number }).temperature;
 const HOT = [1, 2, 3, 4, 5];

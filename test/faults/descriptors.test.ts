@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { attempt } from '../support/load.js';
 import { providersAt, startReplica } from '../support/service.js';
-import { startStandIn } from '../support/stand-in.js';
+import { startStubProvider } from '../support/stub-provider.js';
 
 const OPEN_FILES = 128;
 const LIVE = '/api/v1/health/live';
@@ -41,7 +41,7 @@ function keepConnections(t: Lifetime, url: string, clients: number): { readonly 
 
 describe('a replica with fewer descriptors than clients', () => {
   it('drops connections, and goes on with its work', async (t) => {
-    const upstream = await startStandIn();
+    const upstream = await startStubProvider();
     t.after(() => upstream.close());
     const limited = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$0" "$@"`];
     const service = await startReplica(providersAt(upstream.url), { prefix: limited });

@@ -5,7 +5,7 @@ import { ask } from '../support/http-client.js';
 import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
 import { startProcesses } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 async function startReplica(t: TestContext, env: Record<string, string>) {
   const port = await freePort();

@@ -6,8 +6,8 @@ import { assertOutcomes, attempt, burst, startLoad, tally } from '../support/loa
 import { nthPlace, placeKey } from '../support/places.js';
 import type { Processes } from '../support/stack.js';
 import { useStack } from '../support/shared-stack.js';
-import { workerFetches } from '../support/agreed-fetches.js';
-import { PATHS } from '../support/stand-in.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
+import { PATHS } from '../support/stub-provider.js';
 
 /** The path of a forecast for the n-th place. */
 function forecastPath(n: number, days = 3): string {

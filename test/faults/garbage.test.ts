@@ -7,7 +7,7 @@ import { assertOutcomes, attempt, type Reply } from '../support/load.js';
 import { placePath, requestKey } from '../support/places.js';
 import { administer } from '../support/redis-cluster.js';
 import { useStack } from '../support/shared-stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 import { names } from '../support/names.js';
 import { connectTo } from '../support/use-redis.js';
 import { suiteLifetime } from '../support/lifetime.js';

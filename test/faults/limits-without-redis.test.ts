@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startApart, type Apart } from '../support/apart.js';
+import {
+  startBehindRelays,
+  type ProcessesBehindRelays,
+} from '../support/processes-behind-relays.js';
 import { eventually } from '../support/eventually.js';
-import { hiccup } from '../support/hiccup.js';
+import { delayReplies } from '../support/transient-delay.js';
 import { anyClient } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { assertOutcomes, attempt, burst, type Reply } from '../support/load.js';
@@ -34,9 +37,9 @@ const waitsOf = (replies: Reply[]): number[] =>
 
 describe('rate limits during a transient delay of Redis', () => {
   const lifetime = suiteLifetime();
-  let apart: Apart;
+  let apart: ProcessesBehindRelays;
   before(async () => {
-    apart = await startApart(lifetime, { replicas: 2, workers: 0, env: ENV });
+    apart = await startBehindRelays(lifetime, { replicas: 2, workers: 0, env: ENV });
   });
 
   /** A request of one client to one replica. */
@@ -49,7 +52,7 @@ describe('rate limits during a transient delay of Redis', () => {
       assertOutcomes(await Promise.all(urls));
     }
     await sleep(random.between(0, 1000));
-    const late = hiccup(apart.relays[0]!, 400, 400);
+    const late = delayReplies(apart.relays[0]!, 400, 400);
     const replies: Promise<Reply>[] = [];
     for (let n = 0; n < 51; n += 1) {
       // Every second client is new.
@@ -77,9 +80,9 @@ describe('rate limits during a transient delay of Redis', () => {
 
 describe('rate limits during an outage of Redis', () => {
   const lifetime = suiteLifetime();
-  let apart: Apart;
+  let apart: ProcessesBehindRelays;
   before(async () => {
-    apart = await startApart(lifetime, { replicas: 2, workers: 0, env: ENV });
+    apart = await startBehindRelays(lifetime, { replicas: 2, workers: 0, env: ENV });
   });
 
   /** Requests of one client to one replica, one after the other. */

@@ -5,7 +5,7 @@ import { attempt, burst, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { administer } from '../support/redis-cluster.js';
 import { useStack } from '../support/shared-stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const COLD = 200;
 

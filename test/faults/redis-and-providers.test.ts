@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
 import { useStack } from '../support/shared-stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const CACHE_TTL_SECONDS = 1;
 

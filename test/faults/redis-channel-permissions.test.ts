@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
-import { agreedFetches } from '../support/agreed-fetches.js';
+import { coordinatedFetches } from '../support/coordinated-fetches.js';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedis } from '../support/redis-server.js';
 import { startProcesses } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 import { connectTo } from '../support/use-redis.js';
 
 describe('a Redis user who may use no channel', () => {
@@ -28,7 +28,7 @@ describe('a Redis user who may use no channel', () => {
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
     const crowd = await burst(Array.from({ length: 60 }, () => stack.url(placePath(20))));
     assertOutcomes(crowd);
-    assert.equal(agreedFetches(stack, 20), 1);
+    assert.equal(coordinatedFetches(stack, 20), 1);
     await sleep(5000);
     for (const one of all) {
       const [refused] = one.of('redis_error');

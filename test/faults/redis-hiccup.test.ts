@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { hiccup } from '../support/hiccup.js';
+import { delayReplies } from '../support/transient-delay.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { startLoad, tally, attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
@@ -39,7 +39,7 @@ describe('a transient delay of Redis', () => {
       const next = (count: number) => url(placePath(count % PLACES));
       const load = startLoad(t, { clients: 4, next, headers: anyClient });
       await sleep(300 + random.next() * 500);
-      await hiccup(relay, lateMs, forMs);
+      await delayReplies(relay, lateMs, forMs);
       await sleep(3500);
       assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
       assert.deepEqual(await ready.stop(), [200]);

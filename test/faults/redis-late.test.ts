@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertMisses, workerFetches } from '../support/agreed-fetches.js';
+import { assertMisses, workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst } from '../support/load.js';
 import { placePath } from '../support/places.js';

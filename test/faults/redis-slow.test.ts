@@ -14,7 +14,7 @@ import { searchPath } from '../support/searches.js';
 import type { Service } from '../support/service.js';
 import { recordsFromNow, type NewRecords } from '../support/shared-stack.js';
 import { anyClient, startBehindRelay, watchReadiness } from '../support/slow-redis.js';
-import { workerFetches } from '../support/agreed-fetches.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { connectTo } from '../support/use-redis.js';
 

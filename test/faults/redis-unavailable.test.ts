@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { workerFetches } from '../support/agreed-fetches.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, type Reply, startLoad, tally } from '../support/load.js';
@@ -10,7 +10,7 @@ import { searchAt } from '../support/searches.js';
 import { recordsFromNow, useStack } from '../support/shared-stack.js';
 import { anyClient } from '../support/slow-redis.js';
 import type { Stack } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const PLACES = 5;
 const LIMIT = 40;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workerFetches } from '../support/agreed-fetches.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply, tally, assertOutcomes, burst } from '../support/load.js';
 import { placeKey, placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import type { Service } from '../support/service.js';
 import { useStack } from '../support/shared-stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 import { startStack } from '../support/stack.js';
 import { connectTo } from '../support/use-redis.js';
 

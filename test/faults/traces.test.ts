@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workerFetches } from '../support/agreed-fetches.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply } from '../support/load.js';
 import { placePath } from '../support/places.js';
@@ -11,7 +11,7 @@ import type { LogRecord } from '../support/service.js';
 import { SEED } from '../support/seed.js';
 import { useStack } from '../support/shared-stack.js';
 import type { Processes } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const ALL_FAILED =
   'No weather provider gave an answer: ' +

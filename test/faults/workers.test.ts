@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Redis } from 'ioredis';
-import { agreedFetches, assertMisses, crowd, workerFetches } from '../support/agreed-fetches.js';
+import {
+  coordinatedFetches,
+  assertMisses,
+  crowd,
+  workerFetches,
+} from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { useStack } from '../support/shared-stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 import { connectTo } from '../support/use-redis.js';
 
 describe('workers that come, die and end', () => {
@@ -22,7 +27,7 @@ describe('workers that come, die and end', () => {
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 700 });
     for (const n of [1, 2]) {
       assertMisses(stack, await crowd(stack, n));
-      assert.equal(agreedFetches(stack, n), 1);
+      assert.equal(coordinatedFetches(stack, n), 1);
     }
     await stack.addWorker();
     await workerFetches(stack);
@@ -32,10 +37,10 @@ describe('workers that come, die and end', () => {
     const stack = stackOf();
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
     const asked = crowd(stack, 11);
-    await eventually(() => agreedFetches(stack, 11) === 1, 'the fetch of the worker');
+    await eventually(() => coordinatedFetches(stack, 11) === 1, 'the fetch of the worker');
     stack.workers[0]!.kill('SIGKILL');
     assertMisses(stack, await asked);
-    assert.equal(agreedFetches(stack, 11), 2);
+    assert.equal(coordinatedFetches(stack, 11), 2);
   });
 
   it('worker wedged before it takes a job: a replica fetches, and the worker repeats nothing', async () => {
@@ -44,11 +49,11 @@ describe('workers that come, die and end', () => {
     await workerFetches(stack);
     worker.kill('SIGSTOP');
     assertMisses(stack, await crowd(stack, 21));
-    assert.equal(agreedFetches(stack, 21), 1);
+    assert.equal(coordinatedFetches(stack, 21), 1);
     worker.kill('SIGCONT');
     // Whatever it has found by then came after the old job.
     await workerFetches(stack);
-    assert.equal(agreedFetches(stack, 21), 1);
+    assert.equal(coordinatedFetches(stack, 21), 1);
   });
 
   it('worker ends by SIGTERM: it finishes what it fetches, and leaves the rest to another', async () => {
@@ -62,7 +67,7 @@ describe('workers that come, die and end', () => {
     ending!.kill('SIGTERM');
     const { '200 MISS': misses, ...others } = tally(await waiting);
     assert.deepEqual([misses, others], [places.length, {}]);
-    for (const n of places) assert.equal(agreedFetches(stack, n), 1, `place ${n}`);
+    for (const n of places) assert.equal(coordinatedFetches(stack, n), 1, `place ${n}`);
     assert.equal(await ending!.exited, 0);
   });
 
@@ -71,14 +76,14 @@ describe('workers that come, die and end', () => {
     const [asker, ...others] = stack.replicas;
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
     const lost = attempt(asker!.url + placePath(31));
-    await eventually(() => agreedFetches(stack, 31) === 1, 'the fetch for the asker');
+    await eventually(() => coordinatedFetches(stack, 31) === 1, 'the fetch for the asker');
     const waiting = burst(
       Array.from({ length: 200 }, (_, n) => others[n % 2]!.url + placePath(31)),
     );
     asker!.kill('SIGKILL');
     assert.notEqual((await lost).error, undefined);
     assertMisses(stack, await waiting);
-    assert.equal(agreedFetches(stack, 31), 1);
+    assert.equal(coordinatedFetches(stack, 31), 1);
   });
 
   it('all providers fail: every request is answered, and no worker is taken for absent', async (t) => {
@@ -103,14 +108,14 @@ describe('replicas without a worker', () => {
     const [leader, ...others] = stack.replicas;
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
     const lost = attempt(leader!.url + placePath(1));
-    await eventually(() => agreedFetches(stack, 1) === 1, 'the fetch of the leader');
+    await eventually(() => coordinatedFetches(stack, 1) === 1, 'the fetch of the leader');
     const waiting = burst(Array.from({ length: 200 }, (_, n) => others[n % 2]!.url + placePath(1)));
     // One that nobody has to fetch is answered after all that were asked for before it.
     await Promise.all(others.map(({ url }) => attempt(`${url}/api/v1/health/live`)));
     leader!.kill('SIGKILL');
     assert.notEqual((await lost).error, undefined);
     assertMisses(stack, await waiting);
-    assert.equal(agreedFetches(stack, 1), 2);
+    assert.equal(coordinatedFetches(stack, 1), 2);
   });
 });
 

@@ -5,7 +5,7 @@ import { createMemoryFetchQueue } from '../../src/memory/memory-fetch-queue.js';
 import { cachedNow } from '../../src/weather/cache-entry.js';
 import { CURRENT_WEATHER, weatherRequest } from '../../src/weather/current-weather.js';
 import type { FetchIdentity, Fetcher } from '../../src/weather/fetch.js';
-import { turn } from '../support/eventually.js';
+import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
@@ -45,7 +45,7 @@ describe('fetch queue in memory', () => {
   it('puts a refreshed entry into the cache', async () => {
     const { queue, cache, fetched } = setUp();
     queue.refresh(CURRENT_WEATHER, OSLO);
-    await turn();
+    await nextIteration();
     assert.equal(cache.peek(KEY)?.fetchId, fetched[0]);
   });
 });

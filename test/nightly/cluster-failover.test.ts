@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workerFetches } from '../support/agreed-fetches.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
 import { hasRecovered } from '../support/slow-redis.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';

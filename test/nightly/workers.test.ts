@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Redis } from 'ioredis';
-import { agreedFetches, assertMisses, crowd, workerFetches } from '../support/agreed-fetches.js';
+import {
+  coordinatedFetches,
+  assertMisses,
+  crowd,
+  workerFetches,
+} from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, type Reply, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { type Stack, startStack } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 import { QUEUE } from '../support/names.js';
 
 /** Milliseconds: longer than the lock of a job, so that only a fault exceeds it. */
@@ -46,12 +51,12 @@ describe('the job of a worker that was killed or stopped', () => {
     await workerFetches(stack);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
     const asked = crowd(stack, 1);
-    await eventually(() => agreedFetches(stack, 1) === 1, 'the fetch of the worker');
+    await eventually(() => coordinatedFetches(stack, 1) === 1, 'the fetch of the worker');
     stack.workers[0]!.kill('SIGKILL');
     assertMisses(stack, await asked);
     await stack.addWorker();
     await assertQueueAtRest(connection(t, stack));
-    assert.equal(agreedFetches(stack, 1), 2, 'the recovered job fetched again what is fresh');
+    assert.equal(coordinatedFetches(stack, 1), 2, 'the recovered job fetched again what is fresh');
   });
 
   it('the late end of a stopped worker does not change newer entries', async (t) => {
@@ -69,10 +74,10 @@ describe('the job of a worker that was killed or stopped', () => {
     upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
     upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });
     const asked = crowd(stack, 1);
-    await eventually(() => agreedFetches(stack, 1) === 1, 'the fetch of the worker');
+    await eventually(() => coordinatedFetches(stack, 1) === 1, 'the fetch of the worker');
     worker!.kill('SIGSTOP');
     assertServed(await asked);
-    assert.equal(agreedFetches(stack, 1), 2);
+    assert.equal(coordinatedFetches(stack, 1), 2);
 
     // A replica runs the next fetch when the worker continues and its own fetch has timed out.
     await eventually(async () => {
@@ -83,11 +88,11 @@ describe('the job of a worker that was killed or stopped', () => {
     const waiting: Promise<Reply>[] = [];
     await eventually(() => {
       waiting.push(attempt(stack.url(placePath(1))));
-      return agreedFetches(stack, 1) === 3;
+      return coordinatedFetches(stack, 1) === 3;
     }, 'the next fetch');
     worker!.kill('SIGCONT');
     assertServed(await Promise.all(waiting));
-    assert.equal(agreedFetches(stack, 1), 3);
+    assert.equal(coordinatedFetches(stack, 1), 3);
     await assertQueueAtRest(connection(t, stack));
   });
 

@@ -10,7 +10,7 @@ import { names } from '../support/names.js';
 import { becomesReady } from '../support/readiness.js';
 import { startRedis, freePort, type RedisServer } from '../support/redis-server.js';
 import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
-import { startStandIn, type StandIn } from '../support/stand-in.js';
+import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
 
 /** The value of a sample, or undefined when there is none. */
 function sample(text: string, series: string): number | undefined {
@@ -20,7 +20,7 @@ function sample(text: string, series: string): number | undefined {
 
 describe('metrics', () => {
   let redis: RedisServer;
-  let standIn: StandIn;
+  let stub: StubProvider;
   let replica: Service;
   let worker: Service;
   let replicaPort: number;
@@ -28,13 +28,13 @@ describe('metrics', () => {
   const scrape = (port: number, path = '/metrics') => ask(`http://127.0.0.1:${port}${path}`);
 
   before(async () => {
-    [redis, standIn, replicaPort, workerPort] = await Promise.all([
+    [redis, stub, replicaPort, workerPort] = await Promise.all([
       startRedis({ args: ['--maxmemory', '300mb', '--maxmemory-policy', 'noeviction'] }),
-      startStandIn(),
+      startStubProvider(),
       freePort(),
       freePort(),
     ]);
-    const env = { REDIS_URL: redis.url, RUN_WORKER: 'false', ...providersAt(standIn.url) };
+    const env = { REDIS_URL: redis.url, RUN_WORKER: 'false', ...providersAt(stub.url) };
     [replica, worker] = await Promise.all([
       startReplica({ ...env, RATE_LIMIT_PER_IP: '3', METRICS_PORT: String(replicaPort) }),
       startWorker({ ...env, METRICS_PORT: String(workerPort) }),
@@ -47,7 +47,7 @@ describe('metrics', () => {
   });
   after(async () => {
     await Promise.all([replica.stop(), worker.stop()]);
-    await Promise.all([redis.stop(), standIn.close()]);
+    await Promise.all([redis.stop(), stub.close()]);
   });
 
   it('count requests by route and status, cache outcomes and refusals', async () => {
@@ -193,7 +193,7 @@ describe('metrics', () => {
     const lost = await startWorker({
       REDIS_URL: `redis://127.0.0.1:${nobody}`,
       METRICS_PORT: String(port),
-      ...providersAt(standIn.url),
+      ...providersAt(stub.url),
     });
     assert.equal((await scrape(port, '/healthz')).status, 200);
     assert.equal((await scrape(port, '/readyz')).status, 503);

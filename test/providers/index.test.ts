@@ -4,18 +4,18 @@ import { loadConfig } from '../../src/config/config.js';
 import { createGeocoder, createProviders } from '../../src/providers/index.js';
 import type { PolicyCall } from '../../src/upstream/policy.js';
 import { systemClock } from '../support/manual-clock.js';
-import { PATHS } from '../support/stand-in.js';
-import { useStandIn } from '../support/use-stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
+import { useStubProvider } from '../support/use-stub-provider.js';
 
 describe('the configured providers', { timeout: 60_000 }, () => {
   const { signal } = new AbortController();
-  const fixture = useStandIn();
+  const fixture = useStubProvider();
   const { client } = fixture;
 
   const settings = (env: Record<string, string>) =>
     loadConfig({
-      OPEN_METEO_URL: fixture.standIn.url,
-      OPEN_METEO_GEOCODING_URL: fixture.standIn.url,
+      OPEN_METEO_URL: fixture.stub.url,
+      OPEN_METEO_GEOCODING_URL: fixture.stub.url,
       ...env,
     }).upstream;
   const build = (env: Record<string, string>) =>
@@ -44,7 +44,7 @@ describe('the configured providers', { timeout: 60_000 }, () => {
       signal,
     });
     assert.deepEqual(
-      fixture.standIn.calls.map(({ path, query }) => [path, query['apikey']]),
+      fixture.stub.calls.map(({ path, query }) => [path, query['apikey']]),
       [
         [PATHS.openMeteo, 'a key'],
         [PATHS.geocoding, 'a key'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createBatcher, type Batcher } from '../../src/redis/batcher.js';
-import { turn } from '../support/eventually.js';
+import { nextIteration } from '../support/eventually.js';
 
 /** A batcher whose items are words. The first letter is the group, and the result is in upper case. */
 function open() {
@@ -71,7 +71,7 @@ describe('the batcher', () => {
       groupOf: () => '',
     });
     void add('a1');
-    await turn();
+    await nextIteration();
     assert.deepEqual(sent, [['a1'], ['a2']]);
   });
 
@@ -105,7 +105,7 @@ describe('two batchers', () => {
     );
     void first?.('a');
     void second?.('b');
-    await turn();
+    await nextIteration();
     assert.deepEqual(events, ['first: a', 'second: b', 'next tick', 'next tick']);
   });
 });

@@ -12,7 +12,7 @@ import { passInRedis } from '../support/limiters.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { useRedis } from '../support/use-redis.js';
-import { assertWithin } from '../support/within.js';
+import { assertWithin } from '../support/assert-within.js';
 
 const redis = useRedis();
 

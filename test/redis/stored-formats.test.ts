@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import Keygrip from 'keygrip';
-import { workerFetches } from '../support/agreed-fetches.js';
+import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
@@ -14,7 +14,7 @@ import { nthPlace, placeKey, placePath } from '../support/places.js';
 import { searchAt } from '../support/searches.js';
 import { BASE } from '../support/service.js';
 import { useStack } from '../support/shared-stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 /**
  * The formats in Redis. docs/storage.md lists all of them. If a sample is red, raise the version of its format in

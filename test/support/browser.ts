@@ -7,7 +7,7 @@ import {
   type Locator,
   type Page,
 } from 'playwright-core';
-import { KEPT } from './kept.js';
+import { ARTIFACTS } from './artifacts.js';
 import { ensureCommand } from './packages.js';
 
 /** Starts the browser that `CHROMIUM` names, or Chromium of the system; that is installed if missing. */
@@ -62,7 +62,9 @@ export function useBrowser() {
 async function keepScreenshots(contexts: BrowserContext[], test: string): Promise<void> {
   const name = test.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100);
   for (const [n, page] of contexts.flatMap((context) => context.pages()).entries()) {
-    await page.screenshot({ path: `${KEPT}/${name}-${n}.png`, fullPage: true }).catch(() => null);
+    await page
+      .screenshot({ path: `${ARTIFACTS}/${name}-${n}.png`, fullPage: true })
+      .catch(() => null);
   }
 }
 

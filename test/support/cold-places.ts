@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { assertOutcomes, burst, type Reply } from './load.js';
 import { placePath } from './places.js';
 import type { Processes } from './stack.js';
-import { PATHS } from './stand-in.js';
+import { PATHS } from './stub-provider.js';
 
-/** Calls of all processes together in one window, as `PROVIDER_BUDGETS` says it and the stand-in holds it. */
+/** Calls of all processes together in one window, as `PROVIDER_BUDGETS` says it and the stub provider holds it. */
 export interface Terms {
   openMeteo: { calls: number; seconds: number };
   metNorway: { calls: number; seconds: number };
@@ -20,7 +20,7 @@ export function budgetsOf({ openMeteo, metNorway }: Terms): string {
 }
 
 /**
- * Asks for so many cold places at once, one replica after the other. The stand-in refuses every call
+ * Asks for so many cold places at once, one replica after the other. The stub provider refuses every call
  * beyond the terms, wherever its window begins.
  */
 export function askColdPlaces(

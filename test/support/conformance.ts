@@ -4,7 +4,7 @@ import type { Answer } from './http-client.js';
 import { becomesReady } from './readiness.js';
 import { startRedis, type RedisServer } from './redis-server.js';
 import { providersAt, startReplica, type LogRecord, type Service } from './service.js';
-import { standInWeather, startStandIn, type Call, type StandIn } from './stand-in.js';
+import { stubWeather, startStubProvider, type Call, type StubProvider } from './stub-provider.js';
 
 /** Helpers of the conformance tests: targets, assertions about responses, and a running service. */
 
@@ -36,13 +36,13 @@ export function assertErrorForm(answer: Answer, status: number, error: string): 
   return body.message;
 }
 
-/** The four values that the stand-in gave in answer to a call, as the service has to show them. */
+/** The four values that the stub provider gave in answer to a call, as the service has to show them. */
 export function weatherGivenTo(call: Call): object {
   const point = [
     call.query['latitude'] ?? call.query['lat'],
     call.query['longitude'] ?? call.query['lon'],
   ];
-  const weather = standInWeather(Number(point[0]), Number(point[1]));
+  const weather = stubWeather(Number(point[0]), Number(point[1]));
   return {
     temperature: weather.temperature,
     condition: weather.sky.text,
@@ -67,7 +67,7 @@ function unexpectedErrors({ records }: Service): LogRecord[] {
 export type Store = 'memory' | 'redis';
 
 export interface Fixture {
-  readonly standIn: StandIn;
+  readonly stub: StubProvider;
   readonly service: Service;
   readonly url: string;
   readonly redis: RedisServer | undefined;
@@ -75,14 +75,14 @@ export interface Fixture {
   replica(env?: Record<string, string>): Promise<Service>;
 }
 
-/** A replica before a stand-in provider, for the tests of the suite that calls this. */
+/** A replica before a stub provider provider, for the tests of the suite that calls this. */
 export function useService(env: Record<string, string> = {}, store: Store = 'memory'): Fixture {
   const services: Service[] = [];
-  let standIn: StandIn | undefined;
+  let stub: StubProvider | undefined;
   let redis: RedisServer | undefined;
   const replica = async (extra: Record<string, string> = {}) => {
     const service = await startReplica({
-      ...providersAt(standIn?.url ?? ''),
+      ...providersAt(stub?.url ?? ''),
       ...(redis ? { REDIS_URL: redis.url } : {}),
       ...env,
       ...extra,
@@ -92,7 +92,7 @@ export function useService(env: Record<string, string> = {}, store: Store = 'mem
     return service;
   };
   before(async () => {
-    standIn = await startStandIn();
+    stub = await startStubProvider();
     if (store === 'redis') redis = await startRedis();
     await replica();
   });
@@ -100,12 +100,12 @@ export function useService(env: Record<string, string> = {}, store: Store = 'mem
     for (const service of services) service.kill('SIGKILL');
     await Promise.all(services.map((service) => service.exited));
     await redis?.stop();
-    await standIn?.close();
+    await stub?.close();
     assert.deepEqual(services.flatMap(unexpectedErrors), []);
   });
   return {
-    get standIn() {
-      return standIn!;
+    get stub() {
+      return stub!;
     },
     get service() {
       return services[0]!;

@@ -17,7 +17,7 @@ export async function eventually(
   }
 }
 
-/** Waits until all callbacks that are due have run. */
-export function turn(): Promise<void> {
+/** Waits for the next event loop iteration: all callbacks that are due have run. */
+export function nextIteration(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

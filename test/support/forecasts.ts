@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './http-client.js';
-import { dailyWeather, datesFrom, standInDay, standInPlace, today } from './stand-in.js';
+import { dailyWeather, datesFrom, stubDay, stubPlace, today } from './stub-provider.js';
 
 /** The body of a response with a daily forecast. */
 export interface ForecastBody {
@@ -24,9 +24,9 @@ export function forecastAt(lat: string, lon: string, days?: string): string {
 /** What the service must respond with if Open-Meteo's stub answered for a point. Today is the date there. */
 export function expectedForecast(point: string, count: number, warmerBy = 0) {
   const [latitude = 0, longitude = 0] = point.split(',').map(Number);
-  const place = standInPlace(latitude, longitude, { warmerBy });
+  const place = stubPlace(latitude, longitude, { warmerBy });
   const days = datesFrom(today(place), count).map((date) => ({
-    ...dailyWeather(standInDay(place, date)),
+    ...dailyWeather(stubDay(place, date)),
     sunrise: `${date}T07:31`,
     sunset: `${date}T16:23`,
   }));

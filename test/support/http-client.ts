@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { request, type Agent, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { assertDescribed } from './described.js';
+import { assertDescribed } from './described-responses.js';
 
 /** A response of a server. */
 export interface Answer {

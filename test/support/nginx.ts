@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchOver } from './children.js';
+import { watchOver } from './child-processes.js';
 import { eventually } from './eventually.js';
 import { ask } from './http-client.js';
 import { ensureCommand } from './packages.js';

@@ -8,7 +8,7 @@ export function placePath(n: number): string {
   return `/api/v1/weather/coordinates?lat=${latitude}&lon=${longitude}`;
 }
 
-/** How the stand-in counts the calls for the n-th place. */
+/** How the stub provider counts the calls for the n-th place. */
 export function placeKey(n: number): string {
   const { latitude, longitude } = nthPlace(n);
   return `${latitude},${longitude}`;

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { watchOver } from './children.js';
+import { watchOver } from './child-processes.js';
 import { eventually } from './eventually.js';
 
 /** A log record of the service. */

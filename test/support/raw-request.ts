@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { assertDescribed } from './described.js';
+import { assertDescribed } from './described-responses.js';
 import { answerOf } from './http-client.js';
 
 /** Waits until a connection is closed or reset. `once` would throw at a reset. */

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { watchOver } from './children.js';
+import { watchOver } from './child-processes.js';
 import { eventually } from './eventually.js';
 import { administer, freePort, startRedis, type RedisServer } from './redis-server.js';
 import type { Certificate } from './certificate.js';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import { watchOver } from './children.js';
+import { watchOver } from './child-processes.js';
 import { eventually } from './eventually.js';
 
 export interface RedisServer {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { spec } from 'node:test/reporters';
-import { whyNotSkipped } from './skips.js';
+import { whyNotSkipped } from './allowed-skips.js';
 
 /** The fields that are used here. */
 interface TestEvent {

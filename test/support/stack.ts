@@ -3,11 +3,11 @@ import type { Lifetime } from './lifetime.js';
 import { becomesReady } from './readiness.js';
 import { startRedis, type RedisOptions, type RedisServer } from './redis-server.js';
 import { providersAt, startReplica, startWorker, type Service, type Start } from './service.js';
-import { startStandIn, type StandIn } from './stand-in.js';
+import { startStubProvider, type StubProvider } from './stub-provider.js';
 
 /** Processes of the service that use one stub provider. */
 export interface Processes {
-  readonly upstream: StandIn;
+  readonly upstream: StubProvider;
   readonly replicas: Service[];
   readonly workers: Service[];
   addReplica(env?: Record<string, string>, start?: Start): Promise<Service>;
@@ -39,7 +39,7 @@ export async function startProcesses(
   t: Lifetime,
   { replicas: replicaCount, workers: workerCount, env = {}, store, redisRefuses }: StackOptions,
 ): Promise<Processes> {
-  const upstream = await startStandIn();
+  const upstream = await startStubProvider();
   const replicas: Service[] = [];
   const workers: Service[] = [];
   let turn = 0;

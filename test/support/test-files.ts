@@ -19,10 +19,12 @@ export function testFiles(path: string, leftOut: ReadonlySet<string> = new Set()
 
 /**
  * Whether a test file needs nothing but Node.js: neither the file nor its imports use the helpers that
- * start processes (`support/children.ts`) or install commands (`support/packages.ts`).
+ * start processes (`support/child-processes.ts`) or install commands (`support/packages.ts`).
  */
 export function isUnitTest(file: string): boolean {
-  const needsMore = ['children.ts', 'packages.ts'].map((name) => join(import.meta.dirname, name));
+  const needsMore = ['child-processes.ts', 'packages.ts'].map((name) =>
+    join(import.meta.dirname, name),
+  );
   const reached = withImports(resolve(file));
   return !needsMore.some((helper) => reached.has(helper));
 }

@@ -6,7 +6,7 @@ import { becomesReady } from '../support/readiness.js';
 import { startRedis } from '../support/redis-server.js';
 import type { Service } from '../support/service.js';
 import { startProcesses } from '../support/stack.js';
-import type { StandIn } from '../support/stand-in.js';
+import type { StubProvider } from '../support/stub-provider.js';
 import { distOf, type Release } from './releases.js';
 
 export type Version = 'old' | 'new';
@@ -26,7 +26,7 @@ export interface Reply {
 
 /** A release and the working tree with one Redis and one stub provider. */
 export interface Fleet {
-  readonly upstream: StandIn;
+  readonly upstream: StubProvider;
   /** Processes that receive requests, in the order of their start. */
   readonly members: Member[];
   replica(version: Version): Promise<Member>;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import { placeKey, placePath } from '../support/places.js';
 import { searchPath } from '../support/searches.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 import { startFleet, type Fleet, type Member, type Reply } from './fleet.js';
 import { RELEASES } from './releases.js';
 

@@ -10,11 +10,11 @@ import type { WeatherProvider } from '../../src/upstream/weather-provider.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { eventually } from '../support/eventually.js';
 import { manualClock, systemClock, type ManualClock } from '../support/manual-clock.js';
-import { PATHS, standInWeather, type StandIn } from '../support/stand-in.js';
-import { useStandIn } from '../support/use-stand-in.js';
+import { PATHS, stubWeather, type StubProvider } from '../support/stub-provider.js';
+import { useStubProvider } from '../support/use-stub-provider.js';
 
 const POINT = { latitude: 51.5085, longitude: -0.1257 };
-const HERE = standInWeather(POINT.latitude, POINT.longitude);
+const HERE = stubWeather(POINT.latitude, POINT.longitude);
 const WEATHER = {
   temperature: HERE.temperature,
   condition: HERE.sky.text,
@@ -24,9 +24,9 @@ const WEATHER = {
 };
 
 describe('failover', { timeout: 60_000 }, () => {
-  const fixture = useStandIn();
+  const fixture = useStubProvider();
   const { client } = fixture;
-  let standIn: StandIn;
+  let stub: StubProvider;
   /** Only for the circuit breakers. */
   let clock: ManualClock;
   let records: Record<string, unknown>[];
@@ -35,7 +35,7 @@ describe('failover', { timeout: 60_000 }, () => {
   let invented: number;
 
   beforeEach(() => {
-    ({ standIn } = fixture);
+    ({ stub } = fixture);
     clock = manualClock();
     invented = 0;
     firstOf = build();
@@ -44,7 +44,7 @@ describe('failover', { timeout: 60_000 }, () => {
   function build(more: { demo?: boolean; concurrency?: number } = {}): FirstOf {
     const made = policyOptionsOf(clock, undefined, { concurrency: more.concurrency ?? 4 });
     records = made.records;
-    const baseUrl = standIn.url;
+    const baseUrl = stub.url;
     const onDeprecated = () => undefined;
     return createFirstOf(
       [
@@ -59,9 +59,9 @@ describe('failover', { timeout: 60_000 }, () => {
   const ask = (signal = new AbortController().signal) =>
     firstOf(({ current }) => current, POINT, { signal });
   const counts = () =>
-    [PATHS.openMeteo, PATHS.metNorway, PATHS.openWeatherMap].map((path) => standIn.count(path));
+    [PATHS.openMeteo, PATHS.metNorway, PATHS.openWeatherMap].map((path) => stub.count(path));
   const allDown = () => {
-    for (const path of Object.values(PATHS)) standIn.behave(path, { kind: 'status', status: 500 });
+    for (const path of Object.values(PATHS)) stub.behave(path, { kind: 'status', status: 500 });
   };
 
   it('asks the first provider alone while it answers', async () => {
@@ -71,11 +71,11 @@ describe('failover', { timeout: 60_000 }, () => {
   });
 
   it('goes on in order, and every provider gives the same in the same units', async () => {
-    standIn.behave(PATHS.openMeteo, { kind: 'html' });
+    stub.behave(PATHS.openMeteo, { kind: 'html' });
     const { freshForMs, ...response } = await ask();
     assert.deepEqual(response, { value: WEATHER, provider: 'met-norway' });
     assert.ok(freshForMs);
-    standIn.behave(PATHS.metNorway, { kind: 'truncated' });
+    stub.behave(PATHS.metNorway, { kind: 'truncated' });
     firstOf = build();
     assert.deepEqual(await ask(), { value: WEATHER, provider: 'openweathermap' });
     assert.deepEqual(
@@ -88,10 +88,10 @@ describe('failover', { timeout: 60_000 }, () => {
   });
 
   it('skips a provider whose circuit breaker is open, and uses it again after a successful half-open call', async () => {
-    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
+    stub.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
     for (let call = 0; call < 5; call += 1) assert.equal((await ask()).provider, 'met-norway');
-    assert.equal(standIn.count(PATHS.openMeteo), 3);
-    standIn.behave(PATHS.openMeteo);
+    assert.equal(stub.count(PATHS.openMeteo), 3);
+    stub.behave(PATHS.openMeteo);
     assert.equal((await ask()).provider, 'met-norway');
     clock.advance(5000);
     assert.equal((await ask()).provider, 'open-meteo');
@@ -108,9 +108,9 @@ describe('failover', { timeout: 60_000 }, () => {
         status: 429,
         headers: { 'retry-after': String(seconds) },
       }) as const;
-    standIn.behave(PATHS.openMeteo, wait(300));
-    standIn.behave(PATHS.metNorway, wait(40));
-    standIn.behave(PATHS.openWeatherMap, wait(200));
+    stub.behave(PATHS.openMeteo, wait(300));
+    stub.behave(PATHS.metNorway, wait(40));
+    stub.behave(PATHS.openWeatherMap, wait(200));
     const error: unknown = await ask().catch((caught: unknown) => caught);
     assert.ok(error instanceof ServiceUnavailableError);
     assert.equal(error.retryAfterSeconds, 40);
@@ -122,9 +122,9 @@ describe('failover', { timeout: 60_000 }, () => {
   });
 
   it('names the failure of each provider when all fail', async () => {
-    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
-    standIn.behave(PATHS.metNorway, { kind: 'status', status: 403 });
-    standIn.behave(PATHS.openWeatherMap, { kind: 'html' });
+    stub.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
+    stub.behave(PATHS.metNorway, { kind: 'status', status: 403 });
+    stub.behave(PATHS.openWeatherMap, { kind: 'html' });
     const message = (...failures: string[]) =>
       `No weather provider gave an answer: ${failures.join('; ')}`;
     const [first, last] = [
@@ -149,20 +149,20 @@ describe('failover', { timeout: 60_000 }, () => {
 
   it('has no more calls to one provider in flight than the concurrency limit', async () => {
     firstOf = build({ concurrency: 3 });
-    standIn.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 20 });
+    stub.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 20 });
     const answers = await Promise.all(Array.from({ length: 30 }, () => ask()));
     assert.ok(answers.every(({ provider }) => provider === 'open-meteo'));
-    assert.equal(standIn.peak(PATHS.openMeteo), 3);
+    assert.equal(stub.peak(PATHS.openMeteo), 3);
   });
 
   it('ends with the reason of an aborted signal, and calls no other provider', async () => {
-    standIn.behave(PATHS.openMeteo, { kind: 'hang' });
+    stub.behave(PATHS.openMeteo, { kind: 'hang' });
     for (let call = 1; call <= 4; call += 1) {
       const controller = new AbortController();
       const reason = new Error('gone');
       const answering = ask(controller.signal);
       answering.catch(() => undefined);
-      await eventually(() => standIn.count(PATHS.openMeteo) === call, 'the call');
+      await eventually(() => stub.count(PATHS.openMeteo) === call, 'the call');
       controller.abort(reason);
       await assert.rejects(answering, (error) => error === reason);
     }

@@ -6,7 +6,7 @@ import { UpstreamError } from '../../src/errors.js';
 import type { CallBudgets } from '../../src/upstream/call-budgets.js';
 import { createCallPolicy, type PolicyOptions } from '../../src/upstream/policy.js';
 import { policyOptionsOf } from '../support/call-policies.js';
-import { turn } from '../support/eventually.js';
+import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 
 const NAME = 'some-upstream';
@@ -96,7 +96,7 @@ describe('the circuit breaker of an upstream service', () => {
     const controller = new AbortController();
     const halfOpen = pending();
     const calling = run(controller.signal, halfOpen.call);
-    await turn();
+    await nextIteration();
     await assert.rejects(run(signal, up), { kind: 'unavailable' });
     controller.abort();
     halfOpen.reject(new Error('gone'));
@@ -118,10 +118,10 @@ describe('the concurrency limit', () => {
     const { run, breaker, clock } = setUp(1);
     const first = pending();
     const running = run(signal, first.call);
-    await turn();
+    await nextIteration();
     const late = pending();
     const waiting = run(signal, late.call);
-    await turn();
+    await nextIteration();
     fail(breaker);
     first.resolve('done');
     assert.equal(await running, 'done');
@@ -136,11 +136,11 @@ describe('the concurrency limit', () => {
     const { run, clock, breaker } = setUp(1);
     const slow = pending();
     const running = run(signal, slow.call);
-    await turn();
+    await nextIteration();
     fail(breaker);
     clock.advance(5000);
     const waiting = run(signal, up);
-    await turn();
+    await nextIteration();
     assert.deepEqual([breaker.state, breaker.rejectsForMs()], ['half-open', 0]);
     slow.resolve('slow');
     assert.equal(await running, 'slow');
@@ -151,10 +151,10 @@ describe('the concurrency limit', () => {
     const { run } = setUp(1);
     const first = pending();
     const running = run(signal, first.call);
-    await turn();
+    await nextIteration();
     const controller = new AbortController();
     const waiting = run(controller.signal, up);
-    await turn();
+    await nextIteration();
     const reason = new Error('gone');
     controller.abort(reason);
     await assert.rejects(waiting, (error) => error === reason);
@@ -170,7 +170,7 @@ describe('the end of the process', () => {
     const { run, breaker, records } = setUp(9, { ending: ending.signal });
     const calls = Array.from({ length: 4 }, () => pending());
     const running = calls.map(({ call }) => run(signal, call));
-    await turn();
+    await nextIteration();
     const reason = new Error('The process ends');
     ending.abort(reason);
     for (const { reject } of calls) reject(new UpstreamError(NAME, 'unavailable', 'cut off'));

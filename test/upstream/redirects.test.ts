@@ -9,7 +9,7 @@ import { makeCertificate } from '../support/certificate.js';
 import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { startReplica } from '../support/service.js';
-import { PATHS, startStandIn } from '../support/stand-in.js';
+import { PATHS, startStubProvider } from '../support/stub-provider.js';
 
 describe('a redirect on the host of the provider', () => {
   const from = new URL('https://api.example/a?b=1');
@@ -39,8 +39,8 @@ describe('a redirect on the host of the provider', () => {
 describe('MET Norway', () => {
   it('is followed for one redirect, and not for the next', async (t) => {
     const { key, cert } = await makeCertificate(t);
-    const standIn = await startStandIn();
-    t.after(() => standIn.close());
+    const stub = await startStubProvider();
+    t.after(() => stub.close());
     /** How many redirects come before the answer. */
     let redirects = 1;
     const asked: string[] = [];
@@ -55,7 +55,7 @@ describe('MET Norway', () => {
           response.writeHead(301, { location: url.pathname + url.search }).end();
           return;
         }
-        void fetch(standIn.url + url.pathname + url.search, {
+        void fetch(stub.url + url.pathname + url.search, {
           headers: { 'user-agent': 'relay', connection: 'close' },
         }).then(async (answer) => {
           response.writeHead(answer.status, { expires: answer.headers.get('expires') ?? '' });
@@ -82,10 +82,10 @@ describe('MET Norway', () => {
       asked,
       ['0', '1'].map((hop) => `${hop} redirected/1.0 ops@example.org`),
     );
-    assert.equal(standIn.count(PATHS.metNorway), 1);
+    assert.equal(stub.count(PATHS.metNorway), 1);
     redirects = 2;
     assert.equal((await attempt(replica.url + placePath(2))).status, 503);
     assert.equal(asked.length, 4);
-    assert.equal(standIn.count(PATHS.metNorway), 1);
+    assert.equal(stub.count(PATHS.metNorway), 1);
   });
 });

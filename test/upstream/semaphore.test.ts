@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
 import { describe, it } from 'node:test';
 import { createSemaphore } from '../../src/upstream/semaphore.js';
-import { turn } from '../support/eventually.js';
+import { nextIteration } from '../support/eventually.js';
 
 const { signal } = new AbortController();
 
@@ -13,7 +13,7 @@ describe('a semaphore', () => {
     await semaphore.acquire(signal);
     let isThirdTaken = false;
     const third = semaphore.acquire(signal).then(() => (isThirdTaken = true));
-    await turn();
+    await nextIteration();
     assert.equal(isThirdTaken, false);
     first();
     await third;

@@ -9,7 +9,7 @@ import { createLookup } from '../../src/weather/lookup.js';
 import type { FetchQueue } from '../../src/weather/queue.js';
 import type { Scope } from '../../src/weather/request-scope.js';
 import type { Weather } from '../../src/weather/types.js';
-import { turn } from '../support/eventually.js';
+import { nextIteration } from '../support/eventually.js';
 import { manualClock } from '../support/manual-clock.js';
 import { scope } from '../support/scope.js';
 
@@ -73,7 +73,7 @@ function setUp(
   async function askAndEnd(end: Cached<Weather> | Error) {
     const begun = fetches.length;
     const answer = lookup(OSLO, NEVER);
-    await turn();
+    await nextIteration();
     if (end instanceof Error) fetches[begun]!.reject(end);
     else fetches[begun]!.resolve(end);
     return answer;
@@ -95,7 +95,7 @@ describe('lookup', () => {
   it('joins concurrent requests for one key', async () => {
     const { lookup, fetches, fresh } = setUp();
     const all = Promise.all([lookup(OSLO, NEVER), lookup(OSLO, NEVER), lookup(OSLO, NEVER)]);
-    await turn();
+    await nextIteration();
     assert.equal(fetches.length, 1);
     fetches[0]!.resolve(fresh());
     assert.deepEqual(
@@ -108,7 +108,7 @@ describe('lookup', () => {
     const { lookup, fetches, fresh } = setUp();
     const scopes = [scope(), scope(), scope()];
     const all = scopes.slice(0, 2).map((each) => lookup(OSLO, each));
-    await turn();
+    await nextIteration();
     fetches[0]!.resolve(fresh());
     await Promise.all(all);
     await lookup(OSLO, scopes[2]!);
@@ -121,7 +121,7 @@ describe('lookup', () => {
     const { lookup, fetches } = setUp();
     const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), NEVER));
     const refused = all.map((result) => result.catch((error: unknown) => error));
-    await turn();
+    await nextIteration();
     assert.equal(fetches.length, 16);
     for (const error of await Promise.all(refused.slice(16))) {
       assert.ok(error instanceof ServiceUnavailableError && error.retryAfterSeconds > 0);
@@ -191,14 +191,14 @@ describe('lookup', () => {
   it('refuses at once while as many wait as may, and still answers hits', async () => {
     const { lookup, fetches, fresh } = setUp();
     const waiting = Array.from({ length: 16 }, (_, n) => lookup(nthPlace(n), NEVER));
-    await turn();
+    await nextIteration();
     await assert.rejects(lookup(OSLO, NEVER), /Too many fetches are waiting/);
     assert.equal(fetches.length, 16);
     for (const fetch of fetches) fetch.resolve(fresh());
     await Promise.all(waiting);
     assert.equal((await lookup(nthPlace(15), NEVER)).outcome, 'HIT');
     const next = lookup(OSLO, NEVER);
-    await turn();
+    await nextIteration();
     fetches[16]!.resolve(fresh());
     assert.equal((await next).outcome, 'MISS');
   });
@@ -212,7 +212,7 @@ describe('lookup', () => {
     await assert.rejects(leaving[1]!, /took too long/);
     assert.equal(abandoned(), 1);
     const next = lookup(OSLO, NEVER);
-    await turn();
+    await nextIteration();
     fetches[1]!.resolve(fresh());
     assert.equal((await next).outcome, 'MISS');
   });
@@ -256,7 +256,7 @@ describe('lookup', () => {
     const { lookup, abandoned } = setUp();
     const ending = new AbortController();
     const waiting = lookup(OSLO, scope({ signal: ending.signal }));
-    await turn();
+    await nextIteration();
     ending.abort(new Error('The process ends'));
     await assert.rejects(waiting, /The process ends/);
     assert.equal(abandoned(), 1);

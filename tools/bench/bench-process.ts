@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchOver } from '../../test/support/children.js';
+import { watchOver } from '../../test/support/child-processes.js';
 
 /** The checkout that is measured. */
 export const ROOT = join(import.meta.dirname, '../..');

@@ -7,25 +7,25 @@ import {
 } from '../../../src/providers/met-norway/met-norway-symbols.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { manualClock, type ManualClock } from '../../support/manual-clock.js';
-import { PATHS, type StandIn } from '../../support/stand-in.js';
-import { useStandIn } from '../../support/use-stand-in.js';
+import { PATHS, type StubProvider } from '../../support/stub-provider.js';
+import { useStubProvider } from '../../support/use-stub-provider.js';
 
 const HOUR = 3_600_000;
 const START = Date.parse('2026-11-21T10:20:00Z');
 
 describe('MET Norway', { timeout: 60_000 }, () => {
-  const fixture = useStandIn();
-  let standIn: StandIn;
+  const fixture = useStubProvider();
+  let stub: StubProvider;
   let clock: ManualClock;
   let provider: WeatherProvider;
   let deprecations: string[];
   beforeEach(() => {
-    ({ standIn } = fixture);
+    ({ stub } = fixture);
     clock = manualClock(START);
     deprecations = [];
     provider = createMetNorway({
       client: fixture.client,
-      baseUrl: standIn.url,
+      baseUrl: stub.url,
       clock,
       onDeprecated: (name) => deprecations.push(name),
     });
@@ -61,7 +61,7 @@ describe('MET Norway', { timeout: 60_000 }, () => {
   };
   const reply = (status: number, body = '', expiresIn = 30, headers = {}) => {
     const now = clock.now();
-    standIn.behave(PATHS.metNorway, {
+    stub.behave(PATHS.metNorway, {
       kind: 'status',
       status,
       body,
@@ -167,12 +167,12 @@ describe('MET Norway', { timeout: 60_000 }, () => {
 });
 
 describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
-  const fixture = useStandIn();
+  const fixture = useStubProvider();
   const OSLO = { latitude: 59.9127, longitude: 10.7461 };
 
   /** Responds with the steps, and reads the days at an instant. */
   async function daysAt(now: string, steps: [time: string, temperature: number, period: string][]) {
-    const { standIn, client } = fixture;
+    const { stub, client } = fixture;
     const timeseries = steps.map(([time, temperature, period]) => ({
       time,
       data: {
@@ -181,10 +181,10 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
       },
     }));
     const body = JSON.stringify({ properties: { timeseries } });
-    standIn.behave(PATHS.metNorway, { kind: 'status', status: 200, body });
+    stub.behave(PATHS.metNorway, { kind: 'status', status: 200, body });
     const provider = createMetNorway({
       client,
-      baseUrl: standIn.url,
+      baseUrl: stub.url,
       clock: manualClock(Date.parse(now)),
       onDeprecated: () => undefined,
     });

@@ -6,21 +6,21 @@ import { createCallPolicy } from '../../../src/upstream/policy.js';
 import type { Geocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
-import { PATHS, type StandIn } from '../../support/stand-in.js';
-import { useStandIn } from '../../support/use-stand-in.js';
+import { PATHS, type StubProvider } from '../../support/stub-provider.js';
+import { useStubProvider } from '../../support/use-stub-provider.js';
 
 describe('the geocoder', { timeout: 60_000 }, () => {
-  const fixture = useStandIn();
+  const fixture = useStubProvider();
   const { client } = fixture;
-  let standIn: StandIn;
+  let stub: StubProvider;
   beforeEach(() => {
-    ({ standIn } = fixture);
+    ({ stub } = fixture);
   });
 
   const build = (more: { apiKey?: string } = {}): Geocoder =>
     createOpenMeteoGeocoder({
       client,
-      baseUrl: standIn.url,
+      baseUrl: stub.url,
       policy: createCallPolicy('open-meteo-geocoding', policyOptionsOf(manualClock()).options),
       ...more,
     });
@@ -46,7 +46,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
 
   it('requests the maximum number of results, in the country', async () => {
     await find('London', 'CA');
-    assert.deepEqual(standIn.calls[0]?.query, {
+    assert.deepEqual(stub.calls[0]?.query, {
       name: 'London',
       count: '100',
       language: 'en',
@@ -56,14 +56,14 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     await build({ apiKey: 'secret' }).search('London', 'CA', {
       signal: new AbortController().signal,
     });
-    assert.equal(standIn.calls[1]?.query['apikey'], 'secret');
+    assert.equal(stub.calls[1]?.query['apikey'], 'secret');
   });
 
   it('finds a small place behind many of the same name elsewhere', async () => {
     for (let id = 0; id < 50; id += 1) {
-      standIn.world.places.push(place({ id, country_code: 'US', population: 5000 + id }));
+      stub.world.places.push(place({ id, country_code: 'US', population: 5000 + id }));
     }
-    standIn.world.places.push(place({ latitude: 47, longitude: 2 }));
+    stub.world.places.push(place({ latitude: 47, longitude: 2 }));
     assert.deepEqual(await find('Testville', 'FR'), { latitude: 47, longitude: 2 });
   });
 
@@ -83,7 +83,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
   });
 
   it('ignores case, accents, hyphens and apostrophes', async () => {
-    standIn.world.places.push(place({ name: 'Saint-Étienne-d’Été' }));
+    stub.world.places.push(place({ name: 'Saint-Étienne-d’Été' }));
     for (const name of ['saint-etienne-d’été', 'SAINT-ÉTIENNE-D’ÉTÉ']) {
       assert.deepEqual(await find(name, 'FR'), { latitude: 1, longitude: 1 }, name);
     }
@@ -92,7 +92,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
   it('finds a name in the language of its script or of the country', async () => {
     const munich = { latitude: 48.13743, longitude: 11.57549 };
     assert.deepEqual(await find('Munich', 'DE'), munich);
-    assert.equal(standIn.count(PATHS.geocoding), 1);
+    assert.equal(stub.count(PATHS.geocoding), 1);
     assert.deepEqual(await find('München', 'DE'), munich);
     assert.deepEqual(await find('Мюнхен', 'DE'), munich);
     assert.deepEqual(await find('北京', 'CN'), { latitude: 39.9075, longitude: 116.39723 });
@@ -102,16 +102,16 @@ describe('the geocoder', { timeout: 60_000 }, () => {
 
   it('searches for an unknown name at most twice', async () => {
     assert.equal(await find('Nowhereville', 'DE'), undefined);
-    assert.equal(standIn.count(PATHS.geocoding), 2);
+    assert.equal(stub.count(PATHS.geocoding), 2);
     assert.equal(await find('Nowhereville', 'GB'), undefined);
-    assert.equal(standIn.count(PATHS.geocoding), 3);
+    assert.equal(stub.count(PATHS.geocoding), 3);
   });
 
   it('finds no airports and no mountains, and an area only if no settlement has the name', async () => {
     assert.equal(await find('Seattle Airport', 'US'), undefined);
     assert.equal(await find('Mount Pleasant', 'NG'), undefined);
     assert.deepEqual(await find('Adminia', 'IT'), { latitude: 45.5, longitude: 9.5 });
-    standIn.world.places.push(
+    stub.world.places.push(
       place({ feature_code: 'ADM4', population: 9000 }),
       place({ feature_code: 'PPLQ', population: 800, latitude: 7 }),
       place({ feature_code: 'PPL', population: 3, latitude: 9 }),
@@ -126,31 +126,31 @@ describe('the geocoder', { timeout: 60_000 }, () => {
   it('leaves the area after a comma to the service', async () => {
     const regular = { name: 'London', country_code: 'GB', feature_code: 'PPLC', latitude: 51 };
     const body = JSON.stringify({ results: [regular] });
-    standIn.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+    stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
     assert.deepEqual(await find('London, England', 'GB'), { latitude: 51, longitude: 0 });
-    assert.equal(standIn.calls[0]?.query['name'], 'London, England');
+    assert.equal(stub.calls[0]?.query['name'], 'London, England');
   });
 
   it('does not search for a name without a letter', async () => {
     assert.equal(await find("-'.", 'GB'), undefined);
-    assert.equal(standIn.count(PATHS.geocoding), 0);
+    assert.equal(stub.count(PATHS.geocoding), 0);
   });
 
   it('ignores a result in another country', async () => {
     const other = { name: 'London', country_code: 'CA', feature_code: 'PPL', latitude: 42 };
     const body = JSON.stringify({ results: [other] });
-    standIn.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+    stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
     assert.equal(await find('London', 'GB'), undefined);
   });
 
   it('accepts the maximum number of results, and no more', async () => {
     const reply = (count: number) => {
       const body = JSON.stringify({ results: Array.from({ length: count }, () => place({})) });
-      standIn.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
+      stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
     };
     reply(100);
     assert.deepEqual(await find('Testville', 'FR'), { latitude: 1, longitude: 1 });
-    assert.equal(standIn.calls[0]?.query['count'], '100');
+    assert.equal(stub.calls[0]?.query['count'], '100');
     reply(101);
     await assert.rejects(find('Testville', 'FR'), { kind: 'bad_answer', message: /more than 100/ });
   });
@@ -163,13 +163,13 @@ describe('the geocoder', { timeout: 60_000 }, () => {
       { kind: 'status', status: 200, body: '{"results":"none"}' },
       { kind: 'status', status: 200, body: '{"results":[{"name":"London","latitude":"51"}]}' },
     ] as const) {
-      standIn.behave(PATHS.geocoding, fault);
+      stub.behave(PATHS.geocoding, fault);
       await assert.rejects(find('London', 'GB'), {
         name: 'UpstreamError',
         upstream: 'open-meteo-geocoding',
       });
     }
-    standIn.behave(PATHS.geocoding, { kind: 'quota', window: 'concurrent' });
+    stub.behave(PATHS.geocoding, { kind: 'quota', window: 'concurrent' });
     await assert.rejects(find('London', 'GB'), { kind: 'quota', retryAfterMs: 3000 });
   });
 });

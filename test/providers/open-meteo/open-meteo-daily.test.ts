@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createOpenMeteo } from '../../../src/providers/open-meteo/open-meteo.js';
-import { PATHS, type StandIn } from '../../support/stand-in.js';
-import { useStandIn } from '../../support/use-stand-in.js';
+import { PATHS, type StubProvider } from '../../support/stub-provider.js';
+import { useStubProvider } from '../../support/use-stub-provider.js';
 
 const TODAY = '2026-11-24';
 const TOMORROW = '2026-11-25';
 
 describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
-  const fixture = useStandIn();
-  let standIn: StandIn;
+  const fixture = useStubProvider();
+  let stub: StubProvider;
   beforeEach(() => {
-    ({ standIn } = fixture);
+    ({ stub } = fixture);
   });
 
   const ask = () =>
-    createOpenMeteo({ client: fixture.client, baseUrl: standIn.url }).daily!(
+    createOpenMeteo({ client: fixture.client, baseUrl: stub.url }).daily!(
       { latitude: 1, longitude: 2 },
       new AbortController().signal,
     );
@@ -29,7 +29,7 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
       ...daily,
     };
     const body = JSON.stringify({ timezone, daily: complete });
-    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
+    stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
   };
 
   it('is rounded, and has null for what the service does not report', async () => {

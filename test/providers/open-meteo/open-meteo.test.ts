@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/errors.js';
 import { createOpenMeteo } from '../../../src/providers/open-meteo/open-meteo.js';
-import { PATHS, type StandIn } from '../../support/stand-in.js';
-import { useStandIn } from '../../support/use-stand-in.js';
+import { PATHS, type StubProvider } from '../../support/stub-provider.js';
+import { useStubProvider } from '../../support/use-stub-provider.js';
 
 describe('Open-Meteo', { timeout: 60_000 }, () => {
-  const fixture = useStandIn();
+  const fixture = useStubProvider();
   const { client } = fixture;
-  let standIn: StandIn;
+  let stub: StubProvider;
   beforeEach(() => {
-    ({ standIn } = fixture);
+    ({ stub } = fixture);
   });
 
   const ask = (apiKey?: string) =>
-    createOpenMeteo({ client, baseUrl: standIn.url, apiKey }).current!(
+    createOpenMeteo({ client, baseUrl: stub.url, apiKey }).current!(
       { latitude: 1, longitude: 2 },
       new AbortController().signal,
     );
   /** Responds with an error at a time of the service's clock, and returns the kind and the wait. */
   const refused = async (reason: string, status = 429, date = 'Sat, 21 Nov 2026 10:40:30 GMT') => {
-    standIn.behave(PATHS.openMeteo, {
+    stub.behave(PATHS.openMeteo, {
       kind: 'status',
       status,
       body: JSON.stringify({ reason, error: true }),
@@ -33,9 +33,9 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
 
   it('sends an API key only if one is set', async () => {
     await ask('secret');
-    assert.equal(standIn.calls[0]?.query['apikey'], 'secret');
+    assert.equal(stub.calls[0]?.query['apikey'], 'secret');
     await ask();
-    assert.ok(!('apikey' in standIn.calls[1]!.query));
+    assert.ok(!('apikey' in stub.calls[1]!.query));
   });
 
   it('waits until the end of the window that a 429 names', async () => {
@@ -78,7 +78,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
       wind_speed_10m: 11.25,
     };
     const body = JSON.stringify({ current });
-    standIn.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
+    stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
     assert.deepEqual((await ask()).value, {
       temperature: 8.4,
       condition: 'Unknown',

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { UpstreamError } from '../../../src/errors.js';
 import { createOpenWeatherMap } from '../../../src/providers/openweathermap/openweathermap.js';
-import { PATHS } from '../../support/stand-in.js';
-import { useStandIn } from '../../support/use-stand-in.js';
+import { PATHS } from '../../support/stub-provider.js';
+import { useStubProvider } from '../../support/use-stub-provider.js';
 
 describe('OpenWeatherMap', { timeout: 60_000 }, () => {
-  const fixture = useStandIn();
+  const fixture = useStubProvider();
 
   const ask = () =>
     createOpenWeatherMap({
       client: fixture.client,
-      baseUrl: fixture.standIn.url,
+      baseUrl: fixture.stub.url,
       apiKey: 'secret',
     }).current!({ latitude: 1, longitude: 2 }, new AbortController().signal);
   const answer = (status: number, value: unknown) => {
-    fixture.standIn.behave(PATHS.openWeatherMap, {
+    fixture.stub.behave(PATHS.openWeatherMap, {
       kind: 'status',
       status,
       body: JSON.stringify(value),

@@ -4,29 +4,29 @@ import { createWeatherGov } from '../../../src/providers/weather-gov/weather-gov
 import { readIcon } from '../../../src/providers/weather-gov/weather-gov-icons.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { systemClock } from '../../support/manual-clock.js';
-import { PATHS, standInWeather, type StandIn } from '../../support/stand-in.js';
-import { useStandIn } from '../../support/use-stand-in.js';
+import { PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
+import { useStubProvider } from '../../support/use-stub-provider.js';
 
 const SEATTLE = { latitude: 47.6062, longitude: -122.3321 };
 
 describe('api.weather.gov', { timeout: 60_000 }, () => {
-  const fixture = useStandIn();
-  let standIn: StandIn;
+  const fixture = useStubProvider();
+  let stub: StubProvider;
   let provider: WeatherProvider;
   const create = () =>
-    createWeatherGov({ client: fixture.client, baseUrl: standIn.url, clock: systemClock });
+    createWeatherGov({ client: fixture.client, baseUrl: stub.url, clock: systemClock });
   beforeEach(() => {
-    ({ standIn } = fixture);
+    ({ stub } = fixture);
     provider = create();
   });
   const ask = () => provider.current!(SEATTLE, new AbortController().signal);
   const counts = () =>
     [PATHS.weatherGovPoint, PATHS.weatherGovStations, PATHS.weatherGov].map((path) =>
-      standIn.count(path),
+      stub.count(path),
     );
 
   it('looks up the stations of a point once', async () => {
-    const { temperature } = standInWeather(SEATTLE.latitude, SEATTLE.longitude);
+    const { temperature } = stubWeather(SEATTLE.latitude, SEATTLE.longitude);
     assert.equal((await ask()).value.temperature, temperature);
     assert.deepEqual(counts(), [1, 1, 1]);
     await ask();
@@ -34,20 +34,17 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('queries the next station if the nearest has no observation, at most three', async () => {
-    standIn.world.weatherGovSilentStations = ['KAAA', 'KBBB'];
+    stub.world.weatherGovSilentStations = ['KAAA', 'KBBB'];
     await ask();
     assert.deepEqual(counts(), [1, 1, 3]);
     provider = create();
-    standIn.world.weatherGovSilentStations = ['KAAA', 'KBBB', 'KCCC'];
+    stub.world.weatherGovSilentStations = ['KAAA', 'KBBB', 'KCCC'];
     await assert.rejects(ask(), { kind: 'bad_answer' });
     assert.deepEqual(counts(), [2, 2, 6]);
   });
 
   it('needs one call for a forecast if the grid cell is known, and two if it is not', async () => {
-    const calls = () => [
-      standIn.count(PATHS.weatherGovPoint),
-      standIn.count(PATHS.weatherGovForecast),
-    ];
+    const calls = () => [stub.count(PATHS.weatherGovPoint), stub.count(PATHS.weatherGovForecast)];
     const forecast = () => provider.daily!(SEATTLE, new AbortController().signal);
     await ask();
     await forecast();
@@ -60,7 +57,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   it('has the time zone at the point if the service does not report it', async () => {
     const properties = { gridId: 'TST', gridX: 1, gridY: 1 };
     const body = JSON.stringify({ properties });
-    standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
+    stub.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
     const { value } = await provider.daily!(SEATTLE, new AbortController().signal);
     assert.equal(value.timezone, 'America/Los_Angeles');
   });
@@ -68,25 +65,25 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   it('rejects too many stations, before it validates them', async () => {
     const features = Array.from({ length: 501 }, () => 7);
     const body = JSON.stringify({ features });
-    standIn.behave(PATHS.weatherGovStations, { kind: 'status', status: 200, body });
+    stub.behave(PATHS.weatherGovStations, { kind: 'status', status: 200, body });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
   });
 
   it('fails with a short message for a long value', async () => {
     const properties = { gridId: 'X'.repeat(100_000), gridX: 1, gridY: 1 };
     const body = JSON.stringify({ properties });
-    standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
+    stub.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,187}$/ });
   });
 
   it('does not cover a point that the service does not know', async () => {
-    standIn.world.weatherGovKnows = false;
+    stub.world.weatherGovKnows = false;
     await assert.rejects(ask(), { kind: 'not_covered' });
     assert.deepEqual(counts(), [1, 0, 0]);
   });
 
   it('fails after any other 404', async () => {
-    standIn.behave(PATHS.weatherGovPoint, { kind: 'status', status: 404, body: 'Not Found' });
+    stub.behave(PATHS.weatherGovPoint, { kind: 'status', status: 404, body: 'Not Found' });
     await assert.rejects(ask(), { kind: 'bad_answer' });
   });
 

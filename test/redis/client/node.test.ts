@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { LateReplyError, StoreUnavailableError } from '../../../src/errors.js';
 import { createRedisNode, REPLY_MS } from '../../../src/redis/client/node.js';
-import { eventually, turn } from '../../support/eventually.js';
+import { eventually, nextIteration } from '../../support/eventually.js';
 import { systemClock } from '../../support/manual-clock.js';
 
 function errorReply(message: string): Error {
@@ -172,7 +172,7 @@ describe('the connection to a node', () => {
     const { node, check, reply, resets } = await setUpAvailable();
     // The reply arrives while the process is busy. Node.js runs timers before it reads what has arrived.
     reply((token) => stat('.').then(() => [token, '1', '0', '']));
-    await turn();
+    await nextIteration();
     const checking = check();
     const until = performance.now() + 1200;
     while (performance.now() < until);

@@ -11,7 +11,7 @@ import type { RedisClient, RedisStore } from '../../../src/redis/client/port.js'
 import { createRedisStore } from '../../../src/redis/client/store.js';
 import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
-import { hiccup } from '../../support/hiccup.js';
+import { delayReplies } from '../../support/transient-delay.js';
 import { systemClock } from '../../support/manual-clock.js';
 import { startRedis } from '../../support/redis-server.js';
 import { startRelay } from '../../support/relay.js';
@@ -91,7 +91,7 @@ describe('patient commands', () => {
   it('wait for replies that are late once, over the same connection', async (t) => {
     const relay = await startRelay(t, Number(new URL(redis.url).port));
     const store = await connectedStore(t, `redis://127.0.0.1:${relay.port}`);
-    const late = hiccup(relay, 500, 200);
+    const late = delayReplies(relay, 500, 200);
     const replies: Promise<string>[] = [];
     for (let n = 0; n < 20; n += 1) {
       replies.push(store.run('key', (client) => client.echo('reply'), { patient: true }));

@@ -1,5 +1,5 @@
 import lookUp from '@photostructure/tz-lookup';
-import { metSymbol, standInWeather, type Sky, type StandInWeather } from './stand-in-weather.js';
+import { metSymbol, stubWeather, type Sky, type StubWeather } from './stub-provider-weather.js';
 
 /** The daily forecast of the stub provider, as each of the real services gives it. */
 
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The weather of a date at a point, as the service must respond with it. */
-export interface StandInDay {
+export interface StubDay {
   date: string;
   /** Degrees Celsius: multiples of five, which are whole degrees Fahrenheit, too. */
   min: number;
@@ -17,7 +17,7 @@ export interface StandInDay {
 }
 
 /** A point, and the local time there. */
-export interface StandInPlace {
+export interface StubPlace {
   latitude: number;
   longitude: number;
   timeZone: string;
@@ -26,24 +26,24 @@ export interface StandInPlace {
 }
 
 /** @param timeZone in place of the zone at the point */
-export function standInPlace(
+export function stubPlace(
   latitude: number,
   longitude: number,
   { warmerBy = 0, timeZone }: { warmerBy?: number; timeZone?: string | undefined } = {},
-): StandInPlace {
+): StubPlace {
   return { latitude, longitude, warmerBy, timeZone: timeZone ?? lookUp(latitude, longitude) };
 }
 
 /** The weather of a date: the same in every service, and different on every date. */
-export function standInDay(place: StandInPlace, date: string): StandInDay {
+export function stubDay(place: StubPlace, date: string): StubDay {
   const day = Date.parse(date) / DAY_MS;
-  const here = standInWeather(place.latitude, place.longitude + day);
+  const here = stubWeather(place.latitude, place.longitude + day);
   const min = Math.round(here.temperature / 5) * 5 + place.warmerBy;
   return { date, min, max: min + 10, probability: (here.humidity + day) % 101, sky: here.sky };
 }
 
 /** A date as the service must respond with it, without sunrise and sunset. */
-export function dailyWeather({ date, min, max, sky, probability }: StandInDay) {
+export function dailyWeather({ date, min, max, sky, probability }: StubDay) {
   return {
     date,
     temperature_min: min,
@@ -72,21 +72,21 @@ export function clockAt(timeZone: string, instant: number): string {
 }
 
 /** The date of today. */
-export function today({ timeZone }: StandInPlace, now = Date.now()): string {
+export function today({ timeZone }: StubPlace, now = Date.now()): string {
   return clockAt(timeZone, now).slice(0, 10);
 }
 
 /** The weather of a time: the minimum before noon, the maximum after it. */
-function weatherOfTime(place: StandInPlace, instant: number) {
+function weatherOfTime(place: StubPlace, instant: number) {
   const clock = clockAt(place.timeZone, instant);
-  const day = standInDay(place, clock.slice(0, 10));
+  const day = stubDay(place, clock.slice(0, 10));
   const hour = Number(clock.slice(11, 13));
   return { ...day, temperature: hour < 12 ? day.min : day.max, isDay: hour >= 6 && hour < 18 };
 }
 
 /** The member `daily` of Open-Meteo: an array for each variable. */
-export function openMeteoDaily(place: StandInPlace, variables: string[], dayCount: number) {
-  const days = datesFrom(today(place), dayCount).map((date) => standInDay(place, date));
+export function openMeteoDaily(place: StubPlace, variables: string[], dayCount: number) {
+  const days = datesFrom(today(place), dayCount).map((date) => stubDay(place, date));
   const sun = days.map(({ date }) => sunOf(place, date));
   const known: Record<string, unknown[]> = {
     temperature_2m_min: days.map(({ min }) => min),
@@ -106,7 +106,7 @@ export function openMeteoDaily(place: StandInPlace, variables: string[], dayCoun
 }
 
 /** On a day of polar night both are midnight; on a day of polar day the sun sets at the next midnight. */
-function sunOf({ latitude }: StandInPlace, date: string): string[] {
+function sunOf({ latitude }: StubPlace, date: string): string[] {
   const [, tomorrow] = datesFrom(date, 2);
   if (latitude >= 80) return [`${date}T00:00`, `${date}T00:00`];
   if (latitude <= -80) return [`${date}T00:00`, `${tomorrow}T00:00`];
@@ -114,7 +114,7 @@ function sunOf({ latitude }: StandInPlace, date: string): string[] {
 }
 
 /** The time series of MET Norway: 54 steps of an hour, then 30 of six hours. The second is the one for now. */
-export function metSteps(place: StandInPlace, here: StandInWeather, now = Date.now()) {
+export function metSteps(place: StubPlace, here: StubWeather, now = Date.now()) {
   const first = Math.floor(now / HOUR_MS - 1) * HOUR_MS;
   const hourly = Array.from({ length: 54 }, (_, index) => first + index * HOUR_MS);
   const next = Math.ceil((first + 54 * HOUR_MS) / (6 * HOUR_MS)) * 6 * HOUR_MS;
@@ -155,7 +155,7 @@ export function metSteps(place: StandInPlace, here: StandInWeather, now = Date.n
 }
 
 /** The forecast of OpenWeatherMap: forty steps of three hours. */
-export function openWeatherMapSteps(place: StandInPlace, metric: boolean, now = Date.now()) {
+export function openWeatherMapSteps(place: StubPlace, metric: boolean, now = Date.now()) {
   const first = Math.ceil(now / (3 * HOUR_MS)) * 3 * HOUR_MS;
   return Array.from({ length: 40 }, (_, index) => {
     const at = first + index * 3 * HOUR_MS;
@@ -173,7 +173,7 @@ export function openWeatherMapSteps(place: StandInPlace, metric: boolean, now = 
 }
 
 /** The periods of api.weather.gov: daytimes and nights, of which the first has begun. */
-export function weatherGovPeriods(place: StandInPlace, now = Date.now()) {
+export function weatherGovPeriods(place: StubPlace, now = Date.now()) {
   const clock = clockAt(place.timeZone, now);
   const [yesterday = ''] = datesFrom(clock.slice(0, 10), 1).map((date) =>
     new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10),
@@ -185,7 +185,7 @@ export function weatherGovPeriods(place: StandInPlace, now = Date.now()) {
   const offset = offsetOf(Date.parse(`${clock}Z`) - Math.floor(now / 60_000) * 60_000);
   const begun = all.findLastIndex(({ start }) => start <= clock);
   return all.slice(begun, begun + 14).map(({ date, isDaytime, start }, index) => {
-    const { min, max, probability, sky } = standInDay(place, date);
+    const { min, max, probability, sky } = stubDay(place, date);
     const [icon, shortForecast] = sky.nws;
     const local = index === 0 && start < clock ? `${clock.slice(0, 13)}:00` : start;
     return {

@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url';
 
 /** The folder for logs and screenshots of failed runs. CI uploads it as an artifact. */
-export const KEPT = fileURLToPath(new URL('../../.cache/kept', import.meta.url));
+export const ARTIFACTS = fileURLToPath(new URL('../../.cache/kept', import.meta.url));

@@ -3,13 +3,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stand-in-apis.js';
-import { play, type Behaviour } from './stand-in-faults.js';
+import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stub-provider-apis.js';
+import { play, type Behaviour } from './stub-provider-faults.js';
 
-export { PATHS, type World } from './stand-in-apis.js';
-export { dailyWeather, datesFrom, standInDay, standInPlace, today } from './stand-in-forecast.js';
-export { metSymbol, standInWeather, type StandInWeather } from './stand-in-weather.js';
-export type { Behaviour } from './stand-in-faults.js';
+export { PATHS, type World } from './stub-provider-apis.js';
+export { dailyWeather, datesFrom, stubDay, stubPlace, today } from './stub-provider-forecast.js';
+export { metSymbol, stubWeather, type StubWeather } from './stub-provider-weather.js';
+export type { Behaviour } from './stub-provider-faults.js';
 
 export interface Call {
   /** The path, or its pattern if it contains values. */
@@ -23,7 +23,7 @@ export interface Call {
 }
 
 /** An HTTP server that responds like the real weather and geocoding services: the stub provider. */
-export interface StandIn {
+export interface StubProvider {
   /** The base URL, without a path; the same for every service. */
   readonly url: string;
   readonly port: number;
@@ -49,7 +49,7 @@ export interface StandIn {
 const KEPT_CALLS = 1000;
 
 /** Starts a stub provider. @param host the address on which it listens: containers cannot reach 127.0.0.1 */
-export async function startStandIn(host = '127.0.0.1'): Promise<StandIn> {
+export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvider> {
   const world = createWorld();
   const calls: Call[] = [];
   const counts = new Map<string, number>();
@@ -96,7 +96,7 @@ export async function startStandIn(host = '127.0.0.1'): Promise<StandIn> {
 
   const server: Server = createServer((request, response) => {
     void (async () => {
-      const url = new URL(request.url ?? '/', 'http://stand-in');
+      const url = new URL(request.url ?? '/', 'http://stub-provider');
       const { path, query } = routeOf(url);
       const api = APIS[path];
       if (!api) {

@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { DEFAULT_PLACES, searchPlaces, type StandInPlace } from './stand-in-places.js';
+import { DEFAULT_PLACES, searchPlaces, type StubPlace } from './stub-provider-places.js';
 import {
   metSteps,
   openMeteoDaily,
   openWeatherMapSteps,
-  standInPlace,
+  stubPlace,
   weatherGovPeriods,
-} from './stand-in-forecast.js';
-import { standInWeather } from './stand-in-weather.js';
+} from './stub-provider-forecast.js';
+import { stubWeather } from './stub-provider-weather.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
@@ -23,7 +23,7 @@ export const PATHS = {
 
 /** What tests can change in the responses of the stub provider. */
 export interface World {
-  places: StandInPlace[];
+  places: StubPlace[];
   /** Added to every temperature (at most 30). It distinguishes a later response from an earlier one. */
   warmerBy: number;
   /** Milliseconds until a response of MET Norway expires. */
@@ -79,7 +79,7 @@ function openMeteo(query: URLSearchParams, world: World): Answer {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
     return meteoError(`Coordinates out of range: ${latitude}, ${longitude}.`);
   }
-  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
   const metric = { ms: here.windMs, kmh: here.windKmh }[query.get('wind_speed_unit') ?? 'kmh'];
   const known: Record<string, unknown> = {
     temperature_2m: here.temperature,
@@ -121,7 +121,7 @@ function openMeteo(query: URLSearchParams, world: World): Answer {
 const namesIn = (list: string | null) => (list ?? '').split(',').filter(Boolean);
 
 const placeOf = (latitude: number, longitude: number, { warmerBy, timeZone }: World) =>
-  standInPlace(latitude, longitude, { warmerBy, timeZone });
+  stubPlace(latitude, longitude, { warmerBy, timeZone });
 
 function geocoding(query: URLSearchParams, world: World): Answer {
   const name = query.get('name');
@@ -148,7 +148,7 @@ function metNorway(query: URLSearchParams, headers: IncomingHttpHeaders, world: 
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
     return text(422, 'Unprocessable Entity');
   }
-  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
   const hour = Math.floor(Date.now() / 3_600_000) * 3_600_000;
   const timeseries = metSteps(placeOf(latitude, longitude, world), here);
   return {
@@ -177,7 +177,7 @@ function openWeatherMap(query: URLSearchParams, world: World): Answer {
   if (!(Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180)) {
     return json(400, { cod: '400', message: 'wrong latitude or longitude' });
   }
-  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
   const metric = query.get('units') === 'metric';
   return json(200, {
     weather: [{ id: here.sky.owm, main: 'Sky', icon: here.isDay ? '04d' : '04n' }],
@@ -240,7 +240,7 @@ function weatherGov(query: URLSearchParams, headers: IncomingHttpHeaders, world:
   if (!headers['user-agent']) return text(403, 'Access Denied');
   const [latitude, longitude] = [number(query.get('lat')), number(query.get('lon'))];
   if (Number.isNaN(latitude)) return json(404, { title: 'Not Found' });
-  const here = standInWeather(latitude, longitude, world.warmerBy);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
   const [icon, textDescription] = here.sky.nws;
   const value = (unit: string, measured: number) => ({
     unitCode: `wmoUnit:${unit}`,

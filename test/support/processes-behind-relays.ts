@@ -5,17 +5,17 @@ import { startRelay, type Relay } from './relay.js';
 import type { Service } from './service.js';
 import { startProcesses, type Processes } from './stack.js';
 
-export interface Apart extends Processes {
+export interface ProcessesBehindRelays extends Processes {
   readonly redis: RedisServer;
   /** The relay between each process and Redis: replicas first, then workers. */
   readonly relays: Relay[];
 }
 
 /** Starts processes that use one Redis, each through a relay of its own, and waits until they are ready. */
-export async function startApart(
+export async function startBehindRelays(
   t: Lifetime,
   options: { replicas: number; workers: number; env?: Record<string, string> },
-): Promise<Apart> {
+): Promise<ProcessesBehindRelays> {
   const redis = await startRedis();
   const processes = await startProcesses(t, {
     ...{ replicas: 0, workers: 0, env: options.env ?? {}, store: redis },

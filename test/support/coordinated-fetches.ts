@@ -4,21 +4,23 @@ import { eventually } from './eventually.js';
 import { assertOutcomes, attempt, burst, tally, type Reply } from './load.js';
 import { placeKey, placePath, requestKey } from './places.js';
 import type { Processes } from './stack.js';
-import { PATHS } from './stand-in.js';
+import { PATHS } from './stub-provider.js';
 
 /**
  * The number of fetches of a place that replicas made without coordination, by their log records: on a busy
  * machine, Redis may be unavailable for a moment.
  */
-export function fetchedAlone(processes: Processes, n: number): number {
+export function uncoordinatedFetches(processes: Processes, n: number): number {
   return processes.replicas
     .flatMap((one) => one.of('fetch'))
     .filter(({ key, uncoordinated }) => key === requestKey(n) && uncoordinated).length;
 }
 
 /** The number of coordinated upstream fetches of a place. */
-export function agreedFetches(processes: Processes, n: number): number {
-  return processes.upstream.count(PATHS.openMeteo, placeKey(n)) - fetchedAlone(processes, n);
+export function coordinatedFetches(processes: Processes, n: number): number {
+  return (
+    processes.upstream.count(PATHS.openMeteo, placeKey(n)) - uncoordinatedFetches(processes, n)
+  );
 }
 
 /** Asserts that each process reported at most one MISS: its first request that waited for the fetch. */

@@ -10,7 +10,7 @@ const SKIPPABLE = [
  */
 export function whyNotSkipped(file: string, env: NodeJS.ProcessEnv): string | undefined {
   if (!SKIPPABLE.some(({ folder }) => file.startsWith(folder))) {
-    return 'test/support/skips.ts does not list it';
+    return 'test/support/allowed-skips.ts does not list it';
   }
   return (env['CI'] ?? '') === '' ? undefined : 'where CI is set, every test must run';
 }

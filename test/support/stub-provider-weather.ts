@@ -22,7 +22,7 @@ const SKIES: Sky[] = [
   { wmo: 75, met: 'heavysnow', owm: 602, nws: ['snow', 'Heavy Snow'], text: 'Heavy snow fall' },
 ];
 
-export interface StandInWeather {
+export interface StubWeather {
   temperature: number;
   humidity: number;
   /** Meters per second, one decimal. */
@@ -37,7 +37,7 @@ export interface StandInWeather {
 const WITH_SUFFIX = ['clearsky', 'fair', 'partlycloudy'];
 
 /** The symbol of MET Norway for a condition. */
-export function metSymbol({ sky, isDay }: Pick<StandInWeather, 'sky' | 'isDay'>): string {
+export function metSymbol({ sky, isDay }: Pick<StubWeather, 'sky' | 'isDay'>): string {
   if (!WITH_SUFFIX.includes(sky.met)) return sky.met;
   return `${sky.met}_${isDay ? 'day' : 'night'}`;
 }
@@ -52,7 +52,7 @@ function hash(text: string): number {
 }
 
 /** The weather of the stub provider: the same for a point in every service, and different for every point. */
-export function standInWeather(latitude: number, longitude: number, warmerBy = 0): StandInWeather {
+export function stubWeather(latitude: number, longitude: number, warmerBy = 0): StubWeather {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
   const windMs = ((seed >>> 16) % 250) / 10;
   return {

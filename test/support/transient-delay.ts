@@ -7,7 +7,7 @@ import type { Relay } from './relay.js';
  * @param lateMs delay of each reply in milliseconds
  * @param forMs duration in milliseconds; the last reply arrives `lateMs` after it
  */
-export async function hiccup(
+export async function delayReplies(
   relay: Pick<Relay, 'delayBy'>,
   lateMs: number,
   forMs: number,
