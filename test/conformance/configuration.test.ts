@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { weatherOf } from '../support/conformance.js';
-import { anyClient, ask } from '../support/http-client.js';
+import { ask } from '../support/http-client.js';
 import { freePort } from '../support/redis-server.js';
 import { launch, startReplica, type LogRecord } from '../support/service.js';
 import { eventually } from '../support/eventually.js';
@@ -47,21 +47,6 @@ describe('the configuration of a process', () => {
     assert.equal(await service.stop(), 0);
     const levels = service.records.map(({ level }) => level);
     assert.deepEqual([...new Set(levels)].sort(), ['INFO', 'WARNING']);
-  });
-
-  it('TRUST_PROXY: while it is 0, a proxy in front is hinted at once', async () => {
-    const counts = [];
-    for (const TRUST_PROXY of ['0', '1']) {
-      const service = await startReplica({ WEATHER_PROVIDERS: 'demo', TRUST_PROXY });
-      for (let n = 0; n < 30; n += 1) {
-        await ask(service.url + weatherOf('Seattle', 'USA'), { headers: anyClient(n) });
-      }
-      assert.equal(await service.stop(), 0);
-      const hints = service.of('proxy_not_trusted');
-      counts.push(hints.length);
-      for (const hint of hints) assert.match(String(hint['hint']), /TRUST_PROXY/);
-    }
-    assert.deepEqual(counts, [1, 0]);
   });
 
   it('ENABLE_LOGGING=false: nothing is written', async () => {
