@@ -23,7 +23,7 @@ beforeEach(() => {
   fixture.stub.reset();
 });
 
-it('forecast: providers that fail in turn are skipped, and the next one supplies the days', async () => {
+it('the daily forecast comes from the next provider after each that fails', async () => {
   const { url } = await fixture.replica(ALL);
   const cities = ['Seattle', 'Denver', 'Boston', 'Chicago', 'Miami'];
   const names = [...PATHS_IN_ORDER.map(([name]) => name), 'demo'];
@@ -40,7 +40,7 @@ it('forecast: providers that fail in turn are skipped, and the next one supplies
   }
 });
 
-it('forecast: its TTL is FORECAST_TTL_SECONDS, and that of current weather stays', async () => {
+it('the daily forecast expires after FORECAST_TTL_SECONDS, current weather after its own TTL', async () => {
   const { url } = await fixture.replica({
     FORECAST_TTL_SECONDS: '1',
     CACHE_TTL_SECONDS: '3600',

@@ -11,22 +11,22 @@ import { freePort } from '../support/redis-server.js';
 import { startReplica } from '../support/service.js';
 
 const MANIFEST = readFileSync(new URL('../../k8s/base/api.yaml', import.meta.url), 'utf8');
-/** The sizes of the heap and the memory limit with which a replica is shipped. */
+/** The heap sizes and the memory limit of a replica in the manifests. */
 const HEAP_FLAGS = [...MANIFEST.matchAll(/--max-[\w-]+=\d+/g)].join(' ');
 const MEMORY_LIMIT = Number(/limits:\s+memory: (\d+)Mi/.exec(MANIFEST)?.[1]) * 2 ** 20;
 
 const CLIENTS = 8;
 /** Bytes that each client sends. Without a bound, half of them fill the heap. */
 const BYTES_EACH = 1_250_000;
-/** Of the bytes, those that one write holds. */
+/** Bytes of one write. */
 const CHUNK = 64 * 1024;
-/** A server that does not read what is sent has stopped the flood: nobody waits for longer. */
+/** Milliseconds after which a client stops, because the server does not read. */
 const FLOOD_LIMIT_MS = 10_000;
 
 const WEATHER = '/api/v1/weather?city=Oslo&country=Norway';
 const LIVE = '/api/v1/health/live';
 
-/** Sends requests without waiting for a response. Whenever it is disconnected, it connects again. */
+/** Sends requests without waiting for responses. Connects again after each disconnection. */
 async function flood(port: number, target: string, reads: boolean): Promise<void> {
   const end = AbortSignal.timeout(FLOOD_LIMIT_MS);
   const goesOn = () => sent < BYTES_EACH && !end.aborted;
@@ -52,7 +52,7 @@ async function flood(port: number, target: string, reads: boolean): Promise<void
 
 const CASES = [
   { name: 'cache hits', target: WEATHER, env: {} },
-  { name: 'cache hits that are read', target: WEATHER, env: {}, reads: true },
+  { name: 'cache hits whose responses are read', target: WEATHER, env: {}, reads: true },
   { name: 'rejected requests', target: WEATHER, env: { RATE_LIMIT_PER_IP: '5' } },
   { name: 'liveness probes', target: LIVE, env: {} },
   { name: 'scrapes of the metrics', target: '/metrics', env: {} },
@@ -61,7 +61,7 @@ const CASES = [
 describe('a flood of pipelined requests', () => {
   for (const trusted of ['0', '1']) {
     for (const { name, target, env, reads = false } of CASES) {
-      it(`of ${name} fills no memory, with TRUST_PROXY=${trusted}`, async (t) => {
+      it(`of ${name} does not fill the memory, with TRUST_PROXY=${trusted}`, async (t) => {
         const metricsPort = await freePort();
         const service = await startReplica({
           NODE_OPTIONS: HEAP_FLAGS,

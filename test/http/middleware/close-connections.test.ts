@@ -7,7 +7,7 @@ import type { RequestState } from '../../../src/http/context.js';
 import { closeConnections } from '../../../src/http/middleware/close-connections.js';
 import { ask } from '../../support/http-client.js';
 
-it('every response closes its connection while the process closes, also to a request that came before', async (t) => {
+it('a response closes its connection while the process closes, also for an earlier request', async (t) => {
   const closing = new AbortController();
   let meanwhile = (): void => undefined;
   const app = new Koa<RequestState>();

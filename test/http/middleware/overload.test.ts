@@ -41,7 +41,7 @@ describe('a process whose event loop is behind', () => {
   it('rejects requests after half a second, until it has caught up', async () => {
     const { ask, records, counted } = setUp();
     assert.deepEqual(await ask(), SERVED);
-    // All of it within one iteration of the event loop: no timer runs meanwhile.
+    // Within one event loop iteration, so that no timer runs meanwhile.
     beBusy(600);
     assert.deepEqual(await Promise.all([ask(), ask()]), [REJECTED, REJECTED]);
     await sleep(1);
@@ -55,7 +55,7 @@ describe('a process whose event loop is behind', () => {
     );
   });
 
-  it('rejects nothing when it was idle for long', async () => {
+  it('rejects nothing after it was idle for long', async () => {
     const { ask } = setUp();
     await sleep(700);
     assert.deepEqual(await ask(), SERVED);

@@ -118,19 +118,12 @@ describe('a session', () => {
     assert.deepEqual((await ask(first.cookie)).calls, []);
   });
 
-  it('of a cookie that was tampered with is a new one', async (t) => {
-    const { ask } = await start(t);
-    const { cookie } = await ask();
-    const forged = await ask(cookie.replace(/session=./, 'session=~'));
-    assert.deepEqual(forged.calls, ['search, first']);
-    assert.notEqual(idOf(forged.cookie), idOf(cookie));
-  });
-
   it('of a cookie that was tampered with is a new one, also after the original cookie was valid', async (t) => {
     const { ask } = await start(t);
     const { cookie } = await ask();
     const tampered = [
       `${cookie}x`,
+      cookie.replace(/session=./, 'session=~'),
       cookie.slice(0, -1),
       cookie.replace(/; session\.sig=.*/, ''),
       cookie.replace(/\.\d/, '.9'),
