@@ -165,7 +165,7 @@ describe('a client that resets its connection', () => {
 });
 
 describe('a client that reads slowly', { concurrency: true }, () => {
-  const TIMEOUT_MS = 2000;
+  const TIMEOUT_MS = 3000;
   const COUNT = 20;
   const fixture = useService({ REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) });
   /** More responses than the system keeps for a client that does not read. */
@@ -175,7 +175,7 @@ describe('a client that reads slowly', { concurrency: true }, () => {
     const socket = await connectTo(fixture.url);
     socket.pause().write(requests);
     // Node.js looks at the progress twice before it ends the connection.
-    await sleep(3 * TIMEOUT_MS);
+    await sleep(4 * TIMEOUT_MS);
     let received = 0;
     socket.on('data', (bytes: Buffer) => (received += bytes.length)).resume();
     await closed(socket);
