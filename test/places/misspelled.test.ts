@@ -97,8 +97,8 @@ describe('a misspelled name', () => {
 
   it('of a large city never finds another city', () => {
     const largest = [...all].sort((a, b) => data.population[b]! - data.population[a]!);
-    const { asked, wrong } = misled(largest.slice(0, 2_500));
-    assert.ok(asked > 30_000, `${asked} slips`);
+    const { asked, wrong } = misled(largest.slice(0, 1000));
+    assert.ok(asked > 10_000, `${asked} slips`);
     assert.deepEqual(wrong, []);
   });
 
