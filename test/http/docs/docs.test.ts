@@ -2,21 +2,22 @@ import Koa from 'koa';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import type { IncomingHttpHeaders } from 'node:http';
+import { before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { RequestState } from '../../../src/http/context.js';
 import { parseTarget } from '../../../src/http/request-target.js';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { description, description3 } from '../../../tools/openapi/index.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';
+import { suiteLifetime } from '../../support/lifetime.js';
+import { listenLocally } from '../../support/listen-locally.js';
 
 const ASSETS = [...docsPaths.keys()].filter((path) => path.startsWith('/apidocs/assets/'));
 const NOTICES = '/apidocs/third-party-notices.txt';
 const SERVED = ['/apidocs/', '/apispec.json', '/openapi.json', NOTICES, ...ASSETS];
 
-let server: Server;
+const lifetime = suiteLifetime();
 let origin: string;
 
 before(async () => {
@@ -29,14 +30,7 @@ before(async () => {
     ctx.status = 418;
     ctx.body = 'from the next middleware';
   });
-  server = app.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-
-after(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  origin = await listenLocally(lifetime, app.callback());
 });
 
 const visit = (path: string, options?: RequestOptions) => ask(origin + path, options);
