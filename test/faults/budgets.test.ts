@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { workerFetches } from '../support/coordinated-fetches.js';
-import { askColdPlaces, assertWithinTerms, budgetsOf, type Terms } from '../support/cold-places.js';
+import {
+  requestColdPlaces,
+  assertWithinTerms,
+  budgetsOf,
+  type Terms,
+} from '../support/cold-places.js';
 import { eventually } from '../support/eventually.js';
 import { startStack } from '../support/stack.js';
 import { PATHS } from '../support/stub-provider.js';
@@ -14,12 +19,12 @@ const ENV = { PROVIDER_BUDGETS: budgetsOf(TERMS), REPLICAS_HINT: '2', UPSTREAM_T
 const PLACES = 30;
 
 describe("the providers' budgets", { timeout: 120_000 }, () => {
-  it('hold for all processes together, also when a worker is killed', async (t) => {
+  it('are obeyed by all processes together, also if a worker is killed', async (t) => {
     const stack = await startStack(t, { replicas: 2, workers: 2, env: ENV });
     const { upstream, workers, replicas } = stack;
     await workerFetches(stack);
     upstream.reset();
-    const replying = askColdPlaces(stack, TERMS, PLACES);
+    const replying = requestColdPlaces(stack, TERMS, PLACES);
     await eventually(() => upstream.count(PATHS.metNorway) > 0, 'the next provider');
     workers[0]!.kill('SIGKILL');
     const replies = await replying;
@@ -29,7 +34,7 @@ describe("the providers' budgets", { timeout: 120_000 }, () => {
     const spent = [...replicas, ...workers].map((service) =>
       service.of('provider_budget_spent').filter((record) => record['provider'] === 'open-meteo'),
     );
-    assert.equal(Math.max(...spent.map(({ length }) => length)), 1, 'each process tells it once');
+    assert.equal(Math.max(...spent.map(({ length }) => length)), 1, 'each process reports it once');
     assert.equal(replicas.concat(workers).flatMap((each) => each.of('upstream_failed')).length, 0);
   });
 });

@@ -13,7 +13,7 @@ import { startStack } from '../support/stack.js';
 const LIMIT = 30;
 const WINDOW_SECONDS = 600;
 
-/** A process with these variables sees another time. The program `faketime` itself hands on no signals. */
+/** The variables that shift the clock of a process. The program `faketime` does not forward signals, so it is not used. */
 function shiftedClock(seconds: string): Record<string, string> {
   ensureCommand('faketime', 'faketime');
   const library = execFileSync('faketime', ['-f', '+0', 'printenv', 'LD_PRELOAD']);
@@ -25,7 +25,7 @@ function shiftedClock(seconds: string): Record<string, string> {
 }
 
 describe('processes whose clocks are minutes apart', () => {
-  it('clocks apart: they share limits and sessions, take each other’s jobs, know the age of entries', async (t) => {
+  it('share limits and sessions, run jobs of each other, and know the age of entries', async (t) => {
     const stack = await startStack(t, {
       replicas: 0,
       workers: 0,
@@ -41,9 +41,8 @@ describe('processes whose clocks are minutes apart', () => {
     }
     await stack.addWorker(shiftedClock('+300'));
     await workerFetches(stack);
-    // The clocks are what the test says they are.
-    const hours = stack.replicas.map(({ records }) => Date.parse(records[0]!.timestamp));
-    assert.ok(hours[0]! - hours[1]! > 500_000, `${hours[0]! - hours[1]!} ms apart`);
+    const starts = stack.replicas.map(({ records }) => Date.parse(records[0]!.timestamp));
+    assert.ok(starts[0]! - starts[1]! > 500_000, `${starts[0]! - starts[1]!} ms apart`);
 
     const resets: number[] = [];
     const replies: Reply[] = [];
@@ -61,10 +60,9 @@ describe('processes whose clocks are minutes apart', () => {
       const age = Number(headers.age);
       assert.ok(age >= 0 && age < 60, `${age} s old`);
     }
-    // All speak of the same moment, and of Redis's clock, which is ours.
+    // All name the same instant by the clock of Redis, which is that of this process.
     assert.ok(Math.max(...resets) - Math.min(...resets) <= 2, String(resets));
     assert.ok(Math.abs(resets[0]! - WINDOW_SECONDS - Date.now() / 1000) < 60);
-    // None of the jobs was taken for an old one.
     assert.deepEqual(stack.workers[0]!.of('fetch_job_dropped'), []);
     assert.ok(stack.workers[0]!.of('fetch').length > 0);
 
@@ -73,7 +71,7 @@ describe('processes whose clocks are minutes apart', () => {
       searchAt(url, city, { cookie, headers });
     const [ahead, behind] = stack.replicas.map(({ url }) => url) as [string, string];
     for (const url of [ahead, behind]) {
-      // A cookie ends by Redis's clock: else it would be over, or too old, when it is sent.
+      // By the clock of Redis: otherwise it would have expired when it is issued.
       const [issued] = (await search(url, 'Kiel')).headers['set-cookie'] ?? [];
       const [, expires = ''] = /expires=([^;]+)/.exec(String(issued)) ?? [];
       const lifeMs = Date.parse(expires) - Date.now();

@@ -7,12 +7,12 @@ import { eventually } from '../support/eventually.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { assertOutcomes, attempt, burst, type Load, startLoad, tally } from '../support/load.js';
 import { placePath, requestKey } from '../support/places.js';
-import { becomesReady } from '../support/readiness.js';
+import { becomesReady, hasRecovered } from '../support/readiness.js';
 import { administer, type RedisCluster, startRedisCluster } from '../support/redis-cluster.js';
 import type { RedisServer } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
 import { recordsFromNow } from '../support/shared-stack.js';
-import { anyClient, hasRecovered } from '../support/slow-redis.js';
+import { anyClient } from '../support/http-client.js';
 import type { LogRecord } from '../support/service.js';
 import { type Processes, startProcesses } from '../support/stack.js';
 import { names, QUEUE } from '../support/names.js';
@@ -36,19 +36,19 @@ describe('a cluster of three masters', () => {
     await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
   });
 
-  /** On a busy machine a node may be reported as silent. Its recovery may be logged 30 s later. */
+  /** On a busy machine, a node may be reported as unavailable. Its recovery may be logged 30 s later. */
   beforeEach(() =>
-    eventually(() => processes.replicas.every(hasRecovered), 'word of the recovery', 45_000),
+    eventually(() => processes.replicas.every(hasRecovered), 'recovered replicas', 45_000),
   );
 
-  const ask = (n: number) => attempt(processes.url(placePath(n)), { headers: anyClient(n) });
-  const askAtOnce = (n: number) =>
+  const request = (n: number) => attempt(processes.url(placePath(n)), { headers: anyClient(n) });
+  const requestOften = (n: number) =>
     burst(
       Array.from({ length: 20 }, () => processes.url(placePath(n))),
       { headers: anyClient(n) },
     );
 
-  /** A node that serves neither the queue nor the first places, and places on it and elsewhere. */
+  /** A node without the queue, places whose keys it has, and places of other nodes. */
   async function otherNode(from: number): Promise<{
     node: RedisServer;
     there: number[];
@@ -63,7 +63,7 @@ describe('a cluster of three masters', () => {
     return { node, there, elsewhere };
   }
 
-  /** Puts places into the memory of each replica, and asks for them until the load is stopped. */
+  /** Puts places into the near cache of each replica, and requests them until the load is stopped. */
   async function loadOf(t: Parameters<typeof startLoad>[0], cached: number[]): Promise<Load> {
     for (const { url } of processes.replicas) {
       for (const n of cached) await attempt(url + placePath(n), { headers: anyClient(n) });
@@ -72,10 +72,10 @@ describe('a cluster of three masters', () => {
     return startLoad(t, { clients: 4, next, headers: (count) => anyClient(count + 1000) });
   }
 
-  it('does all that one Redis does: one fetch, shared entries, limits, sessions', async () => {
+  it('makes one fetch for a place, shares entries, and has exact limits and sessions', async () => {
     const { url } = processes;
     for (const n of [0, 1]) {
-      assertMisses(processes, await askAtOnce(n));
+      assertMisses(processes, await requestOften(n));
       assert.equal(coordinatedFetches(processes, n), 1);
     }
     let admitted = 0;
@@ -90,7 +90,7 @@ describe('a cluster of three masters', () => {
     assert.match(list.text, /Hamburg.*Berlin/);
   });
 
-  it('a slot moves under load: no error, no wrong answer', async (t) => {
+  it('that moves slots under load causes no error and no wrong response', async (t) => {
     const { url } = processes;
     const cookie = cookieOf(await searchAt(url(''), 'Berlin', { headers: anyClient(1) }));
     const load = startLoad(t, {
@@ -101,64 +101,62 @@ describe('a cluster of three masters', () => {
     await eventually(() => load.replies.length > 100, 'a load');
     for (const key of [QUEUE_KEY, cacheKey(101), cacheKey(102)]) await cluster.moveSlotOf(key);
     const moved = load.replies.length;
-    await eventually(() => load.replies.length > moved + 200, 'answers after the move');
+    await eventually(() => load.replies.length > moved + 200, 'responses after the move');
     assertOutcomes(await load.stop(), /^200 (HIT|MISS|COALESCED)$/);
     for (let n = 100; n < 150; n += 1) {
       assert.ok(coordinatedFetches(processes, n) <= 1, `place ${n} fetched again`);
     }
-    // On a busy machine a node may seem silent for a moment.
+    // On a busy machine, a node may be unavailable for a moment.
     await eventually(async () => {
       const list = await attempt(url('/api/v1/recent-searches'), { headers: { cookie } });
       return list.status === 200 && list.text.includes('Berlin');
     }, 'the list of the session');
   });
 
-  it('one shard is full: its keys degrade, the others do not, and no state flaps', async (t) => {
+  it('with a full shard is used for the other keys, and reports one outage', async (t) => {
     const { replicas } = processes;
     const { node, there, elsewhere } = await otherNode(200);
     const load = await loadOf(t, [elsewhere.pop()!, there.pop()!]);
-    const told = recordsFromNow(replicas);
-    const isOfIt = ({ reason }: LogRecord) => reason === 'out_of_memory';
+    const records = recordsFromNow(replicas);
+    const isOutOfMemory = ({ reason }: LogRecord) => reason === 'out_of_memory';
     await administer(node, (redis) => redis.config('SET', 'maxmemory', '1mb'));
-    await told.each('redis_unavailable', isOfIt);
-    // Time for the writes of the healthy shards to take its state back, if they could.
+    await records.each('redis_unavailable', isOutOfMemory);
+    // Writes to the other shards must not report a recovery.
     await sleep(2500);
     for (const n of elsewhere.slice(0, COUNT)) {
-      assertMisses(processes, await askAtOnce(n));
+      assertMisses(processes, await requestOften(n));
       assert.equal(coordinatedFetches(processes, n), 1);
     }
-    for (const n of there.slice(0, COUNT)) assert.equal((await ask(n)).status, 200);
+    for (const n of there.slice(0, COUNT)) assert.equal((await request(n)).status, 200);
     await administer(node, (redis) => redis.config('SET', 'maxmemory', '0'));
-    await told.each('redis_recovered', isOfIt);
+    await records.each('redis_recovered', isOutOfMemory);
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     for (const event of ['redis_unavailable', 'redis_recovered']) {
-      assert.equal(told.of(event).filter(isOfIt).length, replicas.length, event);
+      assert.equal(records.of(event).filter(isOutOfMemory).length, replicas.length, event);
     }
   });
 
-  it('one node hangs: the other shards stay normal, and its shard is back after it', async (t) => {
+  it('with a hung node is used for the other keys, and for all keys after its recovery', async (t) => {
     const { replicas, workers } = processes;
     const { node, there, elsewhere } = await otherNode(300);
     const load = await loadOf(t, [elsewhere.pop()!, there.pop()!]);
-    const told = recordsFromNow(replicas);
+    const records = recordsFromNow(replicas);
     await node.kill('SIGSTOP');
-    await told.each('redis_unavailable');
+    await records.each('redis_unavailable');
 
-    // Where the shard is well, a cold place is fetched once, over all replicas, by the worker.
     for (const n of elsewhere.slice(0, COUNT)) {
-      assertOutcomes(await askAtOnce(n));
+      assertOutcomes(await requestOften(n));
       assert.equal(coordinatedFetches(processes, n), 1);
     }
-    // Each other process fetches it itself.
-    for (const n of there.slice(0, COUNT)) assert.equal((await ask(n)).status, 200);
+    for (const n of there.slice(0, COUNT)) assert.equal((await request(n)).status, 200);
     await node.kill('SIGCONT');
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     await eventually(async () => {
       const n = there.pop();
-      if (n === undefined) throw new Error('no place is left to ask for');
-      await ask(n);
+      if (n === undefined) throw new Error('no place is left to request');
+      await request(n);
       await sleep(500);
       return workers[0]!.of('fetch').some((record) => record['key'] === requestKey(n));
-    }, 'a fetch of a place of the returned shard by the worker');
+    }, 'a fetch of a place of the recovered shard by the worker');
   });
 });

@@ -14,33 +14,33 @@ import { startStubProvider } from '../support/stub-provider.js';
 const OPEN_FILES = 128;
 const LIVE = '/api/v1/health/live';
 
-/** Clients that each keep a connection, ask again and again over it, and connect anew when it ends. */
+/** Clients that send one request after the other over a connection each, and reconnect when it closes. */
 function keepConnections(t: Lifetime, url: string, clients: number): { readonly dropped: number } {
   const { hostname, port } = new URL(url);
-  const told = { dropped: 0 };
-  let isOver = false;
+  const seen = { dropped: 0 };
+  let hasEnded = false;
   const client = async () => {
-    while (!isOver) {
+    while (!hasEnded) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
-      let answers = 0;
-      const ask = () => socket.write(`GET ${LIVE} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      let responses = 0;
+      const send = () => socket.write(`GET ${LIVE} HTTP/1.1\r\nHost: x\r\n\r\n`);
       socket.on('data', () => {
-        answers += 1;
-        setTimeout(ask, 200);
+        responses += 1;
+        setTimeout(send, 200);
       });
-      ask();
+      send();
       await once(socket, 'close').catch(() => undefined);
-      if (answers === 0) told.dropped += 1;
+      if (responses === 0) seen.dropped += 1;
       await sleep(200);
     }
   };
   for (let n = 0; n < clients; n += 1) void client();
-  t.after(() => (isOver = true));
-  return told;
+  t.after(() => (hasEnded = true));
+  return seen;
 }
 
 describe('a replica with fewer descriptors than clients', () => {
-  it('drops connections, and goes on with its work', async (t) => {
+  it('drops connections, and still serves requests', async (t) => {
     const upstream = await startStubProvider();
     t.after(() => upstream.close());
     const limited = ['sh', '-c', `ulimit -n ${OPEN_FILES} && exec "$0" "$@"`];
@@ -53,10 +53,10 @@ describe('a replica with fewer descriptors than clients', () => {
     const ask = (path: string) => attempt(service.url + path, { agent });
     assert.equal((await ask(LIVE)).status, 200);
 
-    const told = keepConnections(t, service.url, 300);
-    await eventually(() => told.dropped > 100, 'dropped connections');
+    const seen = keepConnections(t, service.url, 300);
+    await eventually(() => seen.dropped > 100, 'dropped connections');
     assert.equal((await ask(LIVE)).status, 200);
-    // A fetch finds a descriptor.
+    // A fetch needs a descriptor, too.
     assert.equal((await ask(weatherOf('Oslo', 'Norway'))).status, 200);
     assert.deepEqual(service.of('upstream_failed'), []);
   });

@@ -8,17 +8,17 @@ import { placeKey, placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { searchAt } from '../support/searches.js';
 import { recordsFromNow, useStack } from '../support/shared-stack.js';
-import { anyClient } from '../support/slow-redis.js';
+import { anyClient } from '../support/http-client.js';
 import type { Stack } from '../support/stack.js';
 import { PATHS } from '../support/stub-provider.js';
 
 const PLACES = 5;
 const LIMIT = 40;
-/** Milliseconds that only a fault takes: a request waits for Redis for 250 ms once. */
+/** Milliseconds. Only a fault takes longer. */
 const ANSWER_LIMIT_MS = 10_000;
 const cached = (stack: Stack) => (count: number) => stack.url(placePath(count % PLACES));
 
-/** Puts the places into the cache and into the memory of each replica. */
+/** Requests the places from each replica, so that they are in its near cache. */
 async function warm(stack: Stack): Promise<void> {
   const urls = Array.from({ length: PLACES }, (_, n) =>
     stack.replicas.map(({ url }) => url + placePath(n)),
@@ -28,7 +28,7 @@ async function warm(stack: Stack): Promise<void> {
   }
 }
 
-/** How many requests of one client the replicas admit in turn, of twice as many as its limit. */
+/** The number of requests of one client that the replicas admit. It sends twice its limit. */
 async function admittedOf(stack: Stack, address: string): Promise<number> {
   const headers = { 'X-Forwarded-For': address };
   let admitted = 0;
@@ -40,7 +40,7 @@ async function admittedOf(stack: Stack, address: string): Promise<number> {
   return admitted;
 }
 
-/** A search in a session of its own; tells the cookie. */
+/** Sends a search in a new session. Returns the cookie. */
 async function search(stack: Stack, city: string): Promise<string> {
   const reply = await searchAt(stack.url(''), city, { headers: anyClient(7) });
   assert.equal(reply.status, 200);
@@ -57,14 +57,14 @@ describe('Redis is unavailable under load', () => {
     env: { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), REPLICAS_HINT: '2' },
   });
 
-  it('Redis killed: hits continue within the per-process limits, then all is normal', async (t) => {
+  it('killed: hits continue within the per-process limits, and afterwards the limits are exact', async (t) => {
     const stack = stackOf();
     await warm(stack);
-    const told = recordsFromNow(stack.replicas);
+    const records = recordsFromNow(stack.replicas);
     const load = startLoad(t, { clients: 6, next: cached(stack), headers: anyClient });
     await eventually(() => load.replies.length > 50, 'a load');
     await stack.redis.kill('SIGKILL');
-    await told.each('redis_unavailable');
+    await records.each('redis_unavailable');
     assert.deepEqual(await Promise.all(stack.replicas.map(readiness)), [503, 503]);
     const admitted = await admittedOf(stack, '192.0.2.1');
     // Each of the two replicas applies the limit per client IP in full.
@@ -72,7 +72,7 @@ describe('Redis is unavailable under load', () => {
 
     await stack.redis.restart();
     await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
-    await told.each('redis_recovered');
+    await records.each('redis_recovered');
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
 
     assert.equal(await admittedOf(stack, '192.0.2.2'), LIMIT);
@@ -81,23 +81,22 @@ describe('Redis is unavailable under load', () => {
     await workerFetches(stack, anyClient(1));
   });
 
-  it('Redis hangs: hits go on while it hangs, and the sessions are back after it', async (t) => {
+  it('hung: hits continue, and afterwards the sessions are available again', async (t) => {
     const stack = stackOf();
     await warm(stack);
     const cookie = await search(stack, 'Berlin');
-    const told = recordsFromNow(stack.replicas);
+    const records = recordsFromNow(stack.replicas);
     const load = startLoad(t, { clients: 6, next: cached(stack), headers: anyClient });
     await stack.redis.kill('SIGSTOP');
-    await told.each('redis_unavailable');
+    await records.each('redis_unavailable');
     assert.deepEqual(await Promise.all(stack.replicas.map(readiness)), [503, 503]);
 
     const during = await searchAt(stack.url(''), 'Munich', { cookie, headers: anyClient(3) });
     assert.equal(during.status, 200);
-    assert.equal(during.headers['set-cookie'], undefined, 'the cookie stays as it was');
+    assert.equal(during.headers['set-cookie'], undefined, 'the cookie changed');
     assert.equal((await recentSearches(stack, cookie)).status, 503);
-    // Many for each client, one after the other, while nothing answers them but the replicas.
     const before = load.replies.length;
-    await eventually(() => load.replies.length > before + 500, 'answers without Redis');
+    await eventually(() => load.replies.length > before + 500, 'responses without Redis');
 
     await stack.redis.kill('SIGCONT');
     await Promise.all(stack.replicas.map((replica) => becomesReady(replica)));
@@ -111,7 +110,7 @@ describe('Redis is unavailable under load', () => {
 describe('Redis is unavailable to one replica with a worker of its own', () => {
   const stackOf = useStack({ replicas: 1, workers: 0, env: { RUN_WORKER: 'true' } });
 
-  it('Redis hangs before a fetch or in its middle: the answer comes while it still hangs', async () => {
+  it('hung before or during a fetch: the response arrives while it still hangs', async () => {
     const stack = stackOf();
     const [replica] = stack.replicas;
     await attempt(stack.url(placePath(0)));
@@ -129,16 +128,15 @@ describe('Redis is unavailable to one replica with a worker of its own', () => {
     await becomesReady(replica!);
   });
 
-  it('Redis killed: a cold place is fetched once for all who ask this replica', async () => {
+  it('killed: all requests of a replica for a cold place share one fetch', async () => {
     const stack = stackOf();
-    const told = recordsFromNow(stack.replicas);
+    const records = recordsFromNow(stack.replicas);
     await stack.redis.kill('SIGKILL');
     const replies = await burst(Array.from({ length: 50 }, () => stack.url(placePath(11))));
-    // Whoever came during the fetch waited for it; whoever came later found its end.
-    const { '200 COALESCED': waited = 0, '200 HIT': later = 0, ...others } = tally(replies);
+    const { '200 COALESCED': coalesced = 0, '200 HIT': hits = 0, ...others } = tally(replies);
     assert.deepEqual(others, { '200 MISS': 1 });
-    assert.equal(waited + later, 49);
-    const [alone] = await told.each('fetch');
+    assert.equal(coalesced + hits, 49);
+    const [alone] = await records.each('fetch');
     assert.equal(alone?.level, 'INFO');
     assert.match(String(alone['uncoordinated']), /^Redis\b/);
     await eventually(async () => (await readiness(stack.replicas[0]!)) === 503, 'unready');

@@ -7,8 +7,8 @@ import { becomesReady } from '../support/readiness.js';
 import { startSentinelSet } from '../support/redis-sentinel.js';
 import { startProcesses } from '../support/stack.js';
 
-/** Takes away the master that three sentinels watch: the service must follow to the new one. */
-export async function assertFollowsTheSentinels(
+/** Asserts that the service uses the new master after the old one was killed or suspended. */
+export async function assertUsesNewMaster(
   t: TestContext,
   signal: 'SIGKILL' | 'SIGSTOP',
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function assertFollowsTheSentinels(
   await eventually(async () => (await set.current()) !== old, 'another master');
   await Promise.all(replicas.map((replica) => becomesReady(replica)));
 
-  // The queue and its announcements have moved as well: the worker fetches again.
+  // Jobs and messages work, too.
   let place = 10;
   const fetched = workers[0]!.of('fetch').length;
   await eventually(

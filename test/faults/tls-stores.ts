@@ -11,7 +11,7 @@ import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { startProcesses } from '../support/stack.js';
 
-/** A store that speaks TLS, and the variables by which it is found. */
+/** A store with TLS, and the variables that lead to it. */
 export interface TlsStore {
   env: Record<string, string>;
   stop(): Promise<void>;
@@ -20,8 +20,8 @@ export interface TlsStore {
 /** The first byte of a TLS handshake. */
 const HANDSHAKE = 0x16;
 
-/** Replicas use the store if they trust its certificate, and say why if they do not. */
-export async function assertServesWhoTrustsIt(
+/** Asserts that replicas use the store if they trust its certificate, and log the reason if they do not. */
+export async function assertCertificateRequired(
   t: TestContext,
   start: (certificate: Certificate) => Promise<TlsStore>,
   { message = /certificate/, subject }: { message?: RegExp; subject?: string } = {},
@@ -43,11 +43,10 @@ export async function assertServesWhoTrustsIt(
   assert.deepEqual(outcomes, ['MISS', 'HIT']);
   await workerFetches(processes);
 
-  const distrustful = await processes.addReplica({ REDIS_TLS_CA: '' });
-  // On a busy machine the connection is missed before the certificate is read.
+  const untrusting = await processes.addReplica({ REDIS_TLS_CA: '' });
   await eventually(
     () =>
-      distrustful
+      untrusting
         .of('redis_unavailable')
         .some(
           (record) =>
@@ -55,22 +54,22 @@ export async function assertServesWhoTrustsIt(
         ),
     'a record of the reason',
   );
-  for (let look = 0; look < 10; look += 1) {
-    assert.equal(await readiness(distrustful), 503);
+  for (let check = 0; check < 10; check += 1) {
+    assert.equal(await readiness(untrusting), 503);
     await sleep(100);
   }
 }
 
-/** Replica and worker send nothing in clear to the port to which their variables lead. */
-export async function assertNothingInClear(
+/** Asserts that a replica and a worker send nothing unencrypted to a port. */
+export async function assertNothingUnencrypted(
   t: TestContext,
   envAt: (port: number) => Record<string, string>,
 ): Promise<void> {
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', (chunk) => {
-      heard.push(chunk);
+      received.push(chunk);
       socket.destroy();
     });
   });
@@ -81,9 +80,9 @@ export async function assertNothingInClear(
   });
   const { port } = server.address() as AddressInfo;
   await startProcesses(t, { replicas: 1, workers: 1, env: envAt(port) });
-  // Both processes, each with all of its connections.
-  await eventually(() => heard.length >= 12, 'connections');
-  for (const bytes of heard) {
+  // All connections of both processes.
+  await eventually(() => received.length >= 12, 'connections');
+  for (const bytes of received) {
     assert.equal(bytes[0], HANDSHAKE);
     assert.ok(!bytes.includes('secret'));
   }

@@ -1,14 +1,14 @@
 import { describe, it } from 'node:test';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { asArguments, tlsSettings } from '../support/redis-tls.js';
-import { assertNothingInClear, assertServesWhoTrustsIt } from './tls-stores.js';
+import { assertNothingUnencrypted, assertCertificateRequired } from './tls-stores.js';
 
 const USER = 'weather';
 const PASSWORD = 'p@ss:word/?#';
 
 describe('one Redis over TLS', { concurrency: true }, () => {
   it('serves clients that trust its certificate and have the password, and no others', async (t) => {
-    await assertServesWhoTrustsIt(t, async (certificate) => {
+    await assertCertificateRequired(t, async (certificate) => {
       const port = await freePort();
       const redis = await startRedis({
         // prettier-ignore
@@ -21,6 +21,8 @@ describe('one Redis over TLS', { concurrency: true }, () => {
   });
 
   it('receives nothing unencrypted', async (t) => {
-    await assertNothingInClear(t, (port) => ({ REDIS_URL: `rediss://u:secret@127.0.0.1:${port}` }));
+    await assertNothingUnencrypted(t, (port) => ({
+      REDIS_URL: `rediss://u:secret@127.0.0.1:${port}`,
+    }));
   });
 });

@@ -1,140 +1,83 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Redis } from 'ioredis';
 import {
-  coordinatedFetches,
   assertMisses,
+  coordinatedFetches,
   crowd,
   workerFetches,
 } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
-import { attempt, burst, startLoad, tally } from '../support/load.js';
+import { ask } from '../support/http-client.js';
+import { attempt, burst, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
+import { freePort } from '../support/redis-server.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stub-provider.js';
 import { connectTo } from '../support/use-redis.js';
 
-describe('workers that come, die and end', () => {
+describe('a worker', () => {
   const stackOf = useStack({
-    replicas: 3,
-    workers: 0,
+    replicas: 2,
+    workers: 1,
     env: { SHUTDOWN_TIMEOUT_MS: '20000' },
   });
 
-  it('no worker: one replica fetches for all, then a worker that comes takes over', async () => {
+  it('that is killed during a job is replaced by a replica', async () => {
     const stack = stackOf();
-    // Long enough that all of them would fetch if nothing held them back.
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 700 });
-    for (const n of [1, 2]) {
-      assertMisses(stack, await crowd(stack, n));
-      assert.equal(coordinatedFetches(stack, n), 1);
-    }
-    await stack.addWorker();
     await workerFetches(stack);
-  });
-
-  it('worker killed in the middle of a job: a replica takes over', async () => {
-    const stack = stackOf();
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const asked = crowd(stack, 11);
+    const replies = crowd(stack, 11);
     await eventually(() => coordinatedFetches(stack, 11) === 1, 'the fetch of the worker');
     stack.workers[0]!.kill('SIGKILL');
-    assertMisses(stack, await asked);
+    assertMisses(stack, await replies);
     assert.equal(coordinatedFetches(stack, 11), 2);
   });
 
-  it('worker wedged before it takes a job: a replica fetches, and the worker repeats nothing', async () => {
+  it('that receives SIGTERM finishes its fetches, and leaves the other jobs to another worker', async () => {
     const stack = stackOf();
-    const worker = await stack.addWorker();
-    await workerFetches(stack);
-    worker.kill('SIGSTOP');
-    assertMisses(stack, await crowd(stack, 21));
-    assert.equal(coordinatedFetches(stack, 21), 1);
-    worker.kill('SIGCONT');
-    // Whatever it has found by then came after the old job.
-    await workerFetches(stack);
-    assert.equal(coordinatedFetches(stack, 21), 1);
-  });
-
-  it('worker ends by SIGTERM: it finishes what it fetches, and leaves the rest to another', async () => {
-    const stack = stackOf();
-    const [, ending] = stack.workers;
+    const ending = await stack.addWorker();
     await stack.addWorker();
+    // For 30 s after a job that no worker started, a replica fetches itself.
+    await workerFetches(stack, {}, 60_000);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
     const places = Array.from({ length: 24 }, (_, n) => 100 + n);
-    const waiting = burst(places.map((n) => stack.url(placePath(n))));
-    await eventually(() => stack.upstream.count(PATHS.openMeteo) >= 6, 'fetches under way');
-    ending!.kill('SIGTERM');
-    const { '200 MISS': misses, ...others } = tally(await waiting);
+    const replies = burst(places.map((n) => stack.url(placePath(n))));
+    await eventually(() => stack.upstream.count(PATHS.openMeteo) >= 6, 'fetches in flight');
+    ending.kill('SIGTERM');
+    const { '200 MISS': misses, ...others } = tally(await replies);
     assert.deepEqual([misses, others], [places.length, {}]);
     for (const n of places) assert.equal(coordinatedFetches(stack, n), 1, `place ${n}`);
-    assert.equal(await ending!.exited, 0);
-  });
-
-  it('replica killed while a worker fetches for it: no further fetch', async () => {
-    const stack = stackOf();
-    const [asker, ...others] = stack.replicas;
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 3000 });
-    const lost = attempt(asker!.url + placePath(31));
-    await eventually(() => coordinatedFetches(stack, 31) === 1, 'the fetch for the asker');
-    const waiting = burst(
-      Array.from({ length: 200 }, (_, n) => others[n % 2]!.url + placePath(31)),
-    );
-    asker!.kill('SIGKILL');
-    assert.notEqual((await lost).error, undefined);
-    assertMisses(stack, await waiting);
-    assert.equal(coordinatedFetches(stack, 31), 1);
-  });
-
-  it('all providers fail: every request is answered, and no worker is taken for absent', async (t) => {
-    const stack = stackOf();
-    const urls = stack.replicas.slice(1).map(({ url }) => url);
-    stack.upstream.behaveAll({ kind: 'status', status: 500, delayMs: 20 });
-    const next = (count: number) => urls[count % 2]! + placePath(200 + (count % 10));
-    const load = startLoad(t, { clients: 12, next, pauseMs: 5 });
-    // Whoever joins a fetch as it ends gets its failure, and does not wait for one that never comes.
-    await eventually(() => load.replies.length >= 500, 'answers');
-    assert.deepEqual(Object.keys(tally(await load.stop())), ['503']);
-    // By then the breakers are open: the providers were spared.
-    assert.ok(stack.upstream.count(PATHS.openMeteo) < 50);
+    assert.equal(await ending.exited, 0);
   });
 });
 
-describe('replicas without a worker', () => {
-  const stackOf = useStack({ replicas: 3, workers: 0 });
+describe('a worker that cannot take jobs although Redis is available', () => {
+  const stackOf = useStack({ replicas: 1, workers: 0 });
 
-  it('replica killed while it fetches for all: one more fetch, and all are answered', async () => {
+  it('logs it, is unhealthy, and does not count as a worker until it can', async (t) => {
+    const port = await freePort();
     const stack = stackOf();
-    const [leader, ...others] = stack.replicas;
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const lost = attempt(leader!.url + placePath(1));
-    await eventually(() => coordinatedFetches(stack, 1) === 1, 'the fetch of the leader');
-    const waiting = burst(Array.from({ length: 200 }, (_, n) => others[n % 2]!.url + placePath(1)));
-    // One that nobody has to fetch is answered after all that were asked for before it.
-    await Promise.all(others.map(({ url }) => attempt(`${url}/api/v1/health/live`)));
-    leader!.kill('SIGKILL');
-    assert.notEqual((await lost).error, undefined);
-    assertMisses(stack, await waiting);
-    assert.equal(coordinatedFetches(stack, 1), 2);
-  });
-});
-
-const queueOf = async (redis: Redis) =>
-  (await redis.keys('*:fetches:meta'))[0]!.slice(0, -':meta'.length);
-
-describe('a worker that ends', () => {
-  const stackOf = useStack({ replicas: 2, workers: 1 });
-
-  it('after the only worker has ended in order, cold places get no job', async (t) => {
-    const stack = stackOf();
+    const worker = await stack.addWorker({ METRICS_PORT: String(port) });
+    const health = async () => (await ask(`http://127.0.0.1:${port}/healthz`)).status;
     const redis = connectTo(t, stack.redis);
     await workerFetches(stack);
-    const events = `${await queueOf(redis)}:events`;
-    await stack.workers[0]!.stop();
-    const before = await redis.xlen(events);
-    for (const n of [1, 2, 3, 4]) {
-      assert.equal((await attempt(stack.url(placePath(n)))).status, 200);
-    }
-    assert.equal(await redis.xlen(events), before, 'a job for a worker that has left');
+    assert.equal(await health(), 200);
+
+    await redis.call('ACL', 'SETUSER', 'default', '-bzpopmin');
+    const { err } = await worker.waitFor('worker_failing');
+    assert.match(JSON.stringify(err), /NOPERM/);
+    assert.equal(await health(), 503);
+    let n = 0;
+    await eventually(async () => {
+      assert.equal((await attempt(stack.url(placePath((n += 1))))).status, 200);
+      return stack.replicas[0]!.of('fetch').length > 0;
+    }, 'a fetch by the replica');
+    assert.deepEqual(worker.of('redis_unavailable'), []);
+
+    await redis.call('ACL', 'SETUSER', 'default', '+bzpopmin');
+    await eventually(async () => (await health()) === 200, 'health');
+    // For 30 s after a job that no worker started, a replica fetches itself.
+    await workerFetches(stack, {}, 60_000);
+    assert.equal(worker.of('worker_failing').length, 1);
   });
 });

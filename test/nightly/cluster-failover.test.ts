@@ -2,13 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { workerFetches } from '../support/coordinated-fetches.js';
-import { hasRecovered } from '../support/slow-redis.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { attempt, startLoad, tally } from '../support/load.js';
 import { names, QUEUE } from '../support/names.js';
 import { placePath } from '../support/places.js';
-import { becomesReady } from '../support/readiness.js';
+import { becomesReady, hasRecovered } from '../support/readiness.js';
 import {
   administer,
   startRedisCluster,
@@ -61,7 +60,7 @@ async function assertFollowsTheNewMaster(
   const old = await cluster.nodeOf(QUEUE_KEY);
   await old.kill(signal);
   await eventually(async () => (await cluster.nodeOf(QUEUE_KEY)) !== old, 'a new master');
-  await eventually(() => services.every(hasRecovered), 'word of the recovery', 45_000);
+  await eventually(() => services.every(hasRecovered), 'recovered processes', 45_000);
   assert.deepEqual(await unavailable(), ['0', '0', '0']);
   if (signal === 'SIGKILL') {
     await workerFetches(processes, {}, WORKER_BACK_MS);
@@ -73,7 +72,7 @@ async function assertFollowsTheNewMaster(
   }
   await cluster.whole();
   await workerFetches(processes, {}, WORKER_BACK_MS);
-  await eventually(() => services.every(hasRecovered), 'word of the recovery', 45_000);
+  await eventually(() => services.every(hasRecovered), 'recovered processes', 45_000);
   assert.deepEqual(await unavailable(), ['0', '0', '0']);
   assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
 }

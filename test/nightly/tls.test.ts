@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test';
-import { assertNothingInClear, assertServesWhoTrustsIt } from '../faults/tls-stores.js';
+import { assertNothingUnencrypted, assertCertificateRequired } from '../faults/tls-stores.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
 import { startSentinelSet } from '../support/redis-sentinel.js';
 
@@ -10,7 +10,7 @@ const MESSAGE = /./;
 
 describe('a master and its sentinels over TLS', () => {
   it('accept only clients that trust their certificate and have both passwords', async (t) => {
-    await assertServesWhoTrustsIt(
+    await assertCertificateRequired(
       t,
       async (certificate) => {
         const set = await startSentinelSet({
@@ -31,7 +31,7 @@ describe('a master and its sentinels over TLS', () => {
   });
 
   it('receive no unencrypted bytes', async (t) => {
-    await assertNothingInClear(t, (port) => ({
+    await assertNothingUnencrypted(t, (port) => ({
       REDIS_URL: 'rediss://u:secret@sentinels',
       REDIS_SENTINELS: `127.0.0.1:${port}`,
       REDIS_SENTINEL_MASTER: 'weather',
@@ -42,7 +42,7 @@ describe('a master and its sentinels over TLS', () => {
 
 describe('a cluster over TLS', () => {
   it('accepts only clients that trust its certificate', async (t) => {
-    await assertServesWhoTrustsIt(
+    await assertCertificateRequired(
       t,
       async (certificate) => {
         const cluster = await startRedisCluster({ certificate });
@@ -55,7 +55,7 @@ describe('a cluster over TLS', () => {
   });
 
   it('receives no unencrypted bytes', async (t) => {
-    await assertNothingInClear(t, (port) => ({
+    await assertNothingUnencrypted(t, (port) => ({
       REDIS_URL: 'rediss://u:secret@cluster',
       REDIS_CLUSTER_NODES: `127.0.0.1:${port}`,
     }));

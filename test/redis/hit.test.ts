@@ -11,7 +11,7 @@ import { useStack } from '../support/shared-stack.js';
 const LIMIT = 10;
 const SEARCHES = '/api/v1/recent-searches';
 
-/** Scripts that Redis has run for requests. Probes come as texts. */
+/** The number of scripts that Redis has run for requests. Health checks use EVAL. */
 async function scripts(client: Redis): Promise<number> {
   const stats = await client.info('commandstats');
   return Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
@@ -24,27 +24,27 @@ describe('a hit of a session', () => {
     env: { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT) },
   });
 
-  /** Asks as one client; the second time its session is confirmed, and the place is in the cache. */
-  async function arrive(address: string) {
+  /** Sends requests of one client. Afterwards its session is confirmed, and two places are in the cache. */
+  async function startClient(address: string) {
     const { redis, url } = stackOf();
-    const ask = (city: string, cookie: string) =>
+    const search = (city: string, cookie: string) =>
       searchAt(url(''), city, { cookie, headers: { 'X-Forwarded-For': address } });
-    const cookie = cookieOf(await ask('Bonn', ''));
-    await ask('Bonn', cookie);
-    await ask('Ulm', cookie);
+    const cookie = cookieOf(await search('Bonn', ''));
+    await search('Bonn', cookie);
+    await search('Ulm', cookie);
     const list = async () => {
       const headers = { 'X-Forwarded-For': address, cookie };
       return (await attempt(url(SEARCHES), { headers })).text;
     };
     const count = () => administer(redis, scripts);
-    return { redis, cookie, list, count, ask: (city: string) => ask(city, cookie) };
+    return { redis, cookie, list, count, ask: (city: string) => search(city, cookie) };
   }
 
   it('costs two commands: one counts it, one records its search', async () => {
-    const { ask, list, count } = await arrive('192.0.2.1');
+    const { ask, list, count } = await startClient('192.0.2.1');
     assert.match(await list(), /Ulm.*Bonn/);
     const before = await count();
-    // Spelt otherwise for the first time, too.
+    // A new spelling costs no more.
     for (const [round, city] of ['Bonn', 'BONN', 'bonn'].entries()) {
       const { headers } = await ask(city);
       assert.deepEqual(
@@ -53,19 +53,19 @@ describe('a hit of a session', () => {
       );
     }
     assert.match(await list(), /bonn.*Ulm/);
-    // Two of them are of the list.
+    // Two more for the list.
     assert.equal((await count()) - before, 6 + 2);
   });
 
-  it('is not recorded when it is refused', async () => {
-    const { ask, list } = await arrive('192.0.2.2');
+  it('is not recorded if it is rejected', async () => {
+    const { ask, list } = await startClient('192.0.2.2');
     for (let n = 3; n < LIMIT; n += 1) assert.equal((await ask('Ulm')).status, 200);
     assert.equal((await ask('Bonn')).status, 429);
     assert.match(await list(), /Ulm.*Bonn/);
   });
 
-  it('whose session is gone writes it again under its id', async () => {
-    const { ask, cookie, list, redis } = await arrive('192.0.2.3');
+  it('writes a session that Redis has lost again under its ID', async () => {
+    const { ask, cookie, list, redis } = await startClient('192.0.2.3');
     const id = sessionIdOf(cookie);
     assert.equal(await administer(redis, (client) => client.del(names.session(id))), 1);
     assert.deepEqual(cookieOf(await ask('Bonn')), '');

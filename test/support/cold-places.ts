@@ -4,7 +4,7 @@ import { placePath } from './places.js';
 import type { Processes } from './stack.js';
 import { PATHS } from './stub-provider.js';
 
-/** Calls of all processes together in one window, as `PROVIDER_BUDGETS` says it and the stub provider holds it. */
+/** The calls of all processes that a window admits: the value of `PROVIDER_BUDGETS` and the limit of the stub provider. */
 export interface Terms {
   openMeteo: { calls: number; seconds: number };
   metNorway: { calls: number; seconds: number };
@@ -20,10 +20,10 @@ export function budgetsOf({ openMeteo, metNorway }: Terms): string {
 }
 
 /**
- * Asks for so many cold places at once, one replica after the other. The stub provider refuses every call
- * beyond the terms, wherever its window begins.
+ * Requests this many cold places at once, from each replica in turn. The stub provider rejects every call beyond
+ * the terms.
  */
-export function askColdPlaces(
+export function requestColdPlaces(
   { upstream, url }: Processes,
   { openMeteo, metNorway }: Terms,
   places: number,

@@ -17,8 +17,6 @@ export interface Relay {
   delayBy(milliseconds: number, jitterMs?: number): void;
   /** Delays the bytes from clients by this many milliseconds, in order. */
   delaySentBy(milliseconds: number): void;
-  /** Delivers one byte from the server per this many milliseconds. 0: without a delay. */
-  trickle(milliseconds: number): void;
   /** Holds all bytes in both directions until `release`. Loses nothing. */
   hold(): void;
   release(): void;
@@ -49,7 +47,7 @@ export async function startRelay(t: Lifetime, target: number): Promise<Relay> {
 export async function openRelay(firstTarget: number): Promise<Relay> {
   const random = createRandom(SEED);
   let target = firstTarget;
-  let [delayMs, jitterMs, trickleMs, sentDelayMs] = [0, 0, 0, 0];
+  let [delayMs, jitterMs, sentDelayMs] = [0, 0, 0];
   let [isHeld, isCut] = [false, false];
   let accepted = 0;
   const sockets = new Set<Socket>();
@@ -74,8 +72,8 @@ export async function openRelay(firstTarget: number): Promise<Relay> {
         else to.end();
       }
     }
-    function add(bytes: Buffer | undefined, lateMs: number, apartMs = 0): void {
-      lastDue = Math.max(lastDue + apartMs, performance.now() + lateMs);
+    function add(bytes: Buffer | undefined, lateMs: number): void {
+      lastDue = Math.max(lastDue, performance.now() + lateMs);
       parcels.push({ due: lastDue, bytes });
       if (parcels.length === 1) pump();
     }
@@ -86,9 +84,7 @@ export async function openRelay(firstTarget: number): Promise<Relay> {
       from.destroy();
     });
     from.on('data', (chunk: Buffer) => {
-      if (!isBack) add(chunk, sentDelayMs);
-      else if (trickleMs === 0) add(chunk, delayMs + random.next() * jitterMs);
-      else for (const byte of chunk) add(Buffer.of(byte), trickleMs, trickleMs);
+      add(chunk, isBack ? delayMs + random.next() * jitterMs : sentDelayMs);
     });
     from.once('close', () => {
       add(undefined, isBack ? delayMs : sentDelayMs);
@@ -131,9 +127,6 @@ export async function openRelay(firstTarget: number): Promise<Relay> {
     },
     delaySentBy(milliseconds) {
       sentDelayMs = milliseconds;
-    },
-    trickle(milliseconds) {
-      trickleMs = milliseconds;
     },
     hold() {
       isHeld = true;

@@ -167,6 +167,18 @@ describe('lookup', () => {
     assert.equal((await askAndEnd(DOWN)).outcome, 'STALE');
   });
 
+  it('serves a stale entry without another fetch for a second after a failed fetch', async () => {
+    const { lookup, near, fetches, fresh, askAndEnd, clock } = setUp();
+    near.put(KEY, fresh());
+    clock.advance(LIFE.freshMs);
+    await askAndEnd(DOWN);
+    clock.advance(999);
+    assert.equal((await lookup(OSLO, NEVER)).outcome, 'STALE');
+    assert.equal(fetches.length, 1);
+    clock.advance(1);
+    assert.equal((await askAndEnd(fresh())).outcome, 'MISS');
+  });
+
   it('does not answer stale past the stale life', async () => {
     const { near, fresh, askAndEnd, clock } = setUp();
     near.put(KEY, fresh());

@@ -60,7 +60,8 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
     const { entry, isLocked } = await entries.read(kind, key, options);
     if (isLocked) return undefined;
     if (isFresh(entry, freshForMs)) {
-      await entries.finish({ key, fetchId });
+      // Releases the lock. If that fails, the entry is valid nevertheless.
+      entries.finish({ key, fetchId }).catch(() => undefined);
       return entry;
     }
     beforeRun?.();

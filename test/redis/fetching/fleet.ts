@@ -16,7 +16,7 @@ import { recordingLog } from '../../support/records.js';
 import { openRelay } from '../../support/relay.js';
 import { scope } from '../../support/scope.js';
 
-/** How the stub provider answers. */
+/** The responses of the stub provider. */
 export interface Provider {
   delayMs: number;
   failure?: Error;
@@ -82,7 +82,7 @@ export async function startMember(
     store,
     refresh: (name: string) => queue?.refresh(POSITION, requestOf(name)),
     backlog: () => fetching.backlog(),
-    /** Asks for a key, as the lookup of a process does: once at a time. */
+    /** Requests a key, as the lookup of a process does. */
     async ask(name: string, given = scope()): Promise<Cached<unknown>> {
       const request = requestOf(name);
       const entry = await queue!.read(POSITION, request);
@@ -93,7 +93,7 @@ export async function startMember(
     abort: () => {
       ending.abort(new Error('The process ends'));
     },
-    /** Ends everything at once, as a kill does: Redis hears no more of it. */
+    /** Ends the process without a message to Redis, as SIGKILL does. */
     async kill() {
       relay.close();
       await member.close();

@@ -261,15 +261,20 @@ describe('the shared fetch', () => {
     );
   });
 
-  it('another process takes over within 10 s if the one that fetches dies', async (t) => {
-    const { first, workers, all } = await start(t, 1, 1);
-    provider.delayMs = 2500;
-    const asked = first.ask('a');
-    await eventually(() => callsOf(workers, 'a') === 1, 'a call');
-    await workers[0]!.kill();
-    await asked;
-    assert.equal(callsOf(all, 'a'), 2);
-  });
+  for (const role of ['worker', 'replica'] as const) {
+    it(`another process takes over if the ${role} that runs a fetch dies`, async (t) => {
+      const { first, replicas, workers, all } = await start(t, 2, role === 'worker' ? 1 : 0);
+      const dying = role === 'worker' ? workers[0]! : replicas[1]!;
+      provider.delayMs = 2500;
+      const lost = role === 'worker' ? undefined : dying.ask('a').catch(() => undefined);
+      if (lost) await eventually(() => dying.calls('a') === 1, 'a call');
+      const asked = first.ask('a');
+      await eventually(() => dying.calls('a') === 1, 'a call');
+      await dying.kill();
+      await Promise.all([asked, lost]);
+      assert.equal(callsOf(all, 'a'), 2);
+    });
+  }
 
   it('runs the fetches of an ending worker to their end, and takes no more', async (t) => {
     const { first, workers, all } = await start(t, 1, 1);
@@ -281,6 +286,7 @@ describe('the shared fetch', () => {
     await Promise.all([asked, drained]);
     assert.deepEqual([callsOf(workers, 'a'), callsOf(workers, 'b')], [1, 0]);
     assert.equal(callsOf(all, 'a'), 1);
+    assert.deepEqual(jobsNotStarted([first]), [], 'a job for a worker that has ended');
   });
 
   for (const where of ['the replica', 'the worker', 'both'] as const) {

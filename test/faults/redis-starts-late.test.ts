@@ -4,23 +4,22 @@ import { assertMisses, workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst } from '../support/load.js';
 import { placePath } from '../support/places.js';
-import { becomesReady, readiness } from '../support/readiness.js';
+import { becomesReady, hasRecovered, readiness } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import { recordsFromNow } from '../support/shared-stack.js';
 import type { LogRecord } from '../support/service.js';
-import { hasRecovered } from '../support/slow-redis.js';
 import { startProcesses } from '../support/stack.js';
 
 const SECRET = 'right:p@ss/word';
 
-describe('Redis starts after the service, and then requires a password', () => {
-  it('replicas serve without it, are not ready, join when it starts, and log why they cannot use it', async (t) => {
+describe('replicas that start before Redis', () => {
+  it('serve, are not ready, use Redis when it starts, and report that it requires a password', async (t) => {
     const port = await freePort();
     const env = { REDIS_URL: `redis://127.0.0.1:${port}` };
     const processes = await startProcesses(t, { replicas: 1, workers: 1, env });
     const lenient = await processes.addReplica({ READINESS_REQUIRES_REDIS: 'false' });
     for (const replica of processes.replicas) {
-      // Also where Redis is optional later: the first contact tells that the address is right.
+      // READINESS_REQUIRES_REDIS=false applies after the first connection only.
       const ready = await attempt(`${replica.url}/api/v1/health/ready`);
       const checks = { redis: 'down' };
       assert.deepEqual([ready.status, ready.json], [503, { status: 'not_ready', checks }]);
@@ -32,32 +31,30 @@ describe('Redis starts after the service, and then requires a password', () => {
     t.after(() => redis.stop());
     await Promise.all(processes.replicas.map((replica) => becomesReady(replica)));
     await workerFetches(processes);
-    // The queue and the announcements came with it: one fetch for both replicas.
+    // Jobs and messages work: one fetch for both replicas.
     const urls = Array.from({ length: 20 }, () => processes.url(placePath(2)));
     assertMisses(processes, await burst(urls));
 
-    // Otherwise what follows is the same outage.
     await eventually(() => processes.replicas.every(hasRecovered), 'the end of the first outage');
-    // From now on it requires a password.
-    const told = recordsFromNow(processes.replicas);
+    const records = recordsFromNow(processes.replicas);
     await redis.kill('SIGKILL');
-    const guarded = await startRedis({ port, args: ['--requirepass', SECRET] });
-    t.after(() => guarded.stop());
-    const isOfPassword = ({ reason }: LogRecord) => reason === 'authentication';
-    for (const { message } of await told.each('redis_unavailable', isOfPassword)) {
+    const protectedRedis = await startRedis({ port, args: ['--requirepass', SECRET] });
+    t.after(() => protectedRedis.stop());
+    const isAuthentication = ({ reason }: LogRecord) => reason === 'authentication';
+    for (const { message } of await records.each('redis_unavailable', isAuthentication)) {
       assert.match(String(message), /^NOAUTH /);
     }
     const [strict] = processes.replicas;
     assert.deepEqual([await readiness(strict!), await readiness(lenient)], [503, 200]);
 
     const password = encodeURIComponent(SECRET);
-    const good = await processes.addReplica({
+    const correct = await processes.addReplica({
       REDIS_URL: `redis://:${password}@127.0.0.1:${port}`,
     });
-    await becomesReady(good);
+    await becomesReady(correct);
     const answers = [
-      await attempt(good.url + placePath(3)),
-      await attempt(good.url + placePath(3)),
+      await attempt(correct.url + placePath(3)),
+      await attempt(correct.url + placePath(3)),
     ];
     assert.deepEqual(
       answers.map(({ headers }) => headers['x-cache']),

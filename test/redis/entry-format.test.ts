@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { entryText, readEntry } from '../../src/redis/entry-format.js';
+import { cachedNow } from '../../src/weather/cache-entry.js';
+
+const KIND = { isValue: (value: unknown): value is number => typeof value === 'number' };
+const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
+const NOW = 5000;
+const entry = cachedNow({ value: 7, provider: 'open-meteo', freshForMs: 1000 }, TTL, NOW, 'f');
+const text = entryText(entry);
+const wholeTtlMs = TTL.freshMs + TTL.staleMs;
+
+const DAMAGED: Record<string, string> = {
+  nothing: '',
+  'no JSON': 'x',
+  'no object': '[1]',
+  'a value of another kind': text.replace('"value":7', '"value":null'),
+  'a provider that a header cannot contain': text.replace('"open-meteo"', '"東"'),
+  'a provider with a line break': text.replace('"open-meteo"', '"a\\nb"'),
+  'a TTL that is no number': text.replace('"freshMs":300000', '"freshMs":"x"'),
+  'a TTL beyond all dates': text.replace('"freshMs":300000', '"freshMs":1e300'),
+  'an infinite TTL': text.replace('"freshMs":300000', '"freshMs":1e999'),
+  'a negative TTL': text.replace('"staleMs":3600000', '"staleMs":-1'),
+  'a fetch in the future': text.replace('"freshMs":300000', '"freshMs":1'),
+  'a pause without an end': text.replace('"noFetchMs":1000', '"noFetchMs":1e999'),
+  'no fetch ID': text.replace('"fetchId":"f"', '"fetchId":7'),
+};
+
+describe('the text of an entry', () => {
+  it('is read with the instants of the entry, by the TTL of its key', () => {
+    const elapsedMs = 250;
+    assert.deepEqual(readEntry(KIND, text, wholeTtlMs - elapsedMs, NOW + elapsedMs), entry);
+  });
+
+  it('has expired if its key has no TTL', () => {
+    assert.ok(readEntry(KIND, text, -1, NOW)!.staleUntil < NOW);
+  });
+
+  for (const [what, damaged] of Object.entries(DAMAGED)) {
+    it(`is not an entry with ${what}`, () => {
+      assert.notEqual(damaged, text);
+      assert.equal(readEntry(KIND, damaged, wholeTtlMs, NOW), undefined);
+    });
+  }
+});
