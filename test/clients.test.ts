@@ -55,7 +55,7 @@ describe('the examples of docs/clients.md', () => {
     return (await run(command, args, { cwd: folder, env })).stdout;
   }
 
-  it('curl: each command gets the expected kind of response', async () => {
+  it('get the expected kind of response by each curl command', async () => {
     const firstFields: string[] = [];
     for (const command of commandsOf(PAGE)) {
       assert.ok(command.includes(WRITTEN_FOR), command);

@@ -225,7 +225,7 @@ describe('a response that nginx generates', () => {
     assert.equal(reply.headers['retry-after'], '5');
   });
 
-  it('has the format of all errors for an invalid request and one that is too large', async () => {
+  it('has the format of all errors for an invalid request and for a request that is too large', async () => {
     const broken: [string, string][] = [
       ['hello\r\n\r\n', 'Bad request'],
       ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],

@@ -132,7 +132,7 @@ describe('a text that is not a name of a town', () => {
     ['Lax City', 'United States', 'LAX is the code of an airport'],
   ];
   for (const [text, country, why] of unknown) {
-    it(`is unknown: ${text}, ${country}, since ${why}`, () => {
+    it(`is unknown, such as ${text}, ${country}, because ${why}`, () => {
       assert.equal(gazetteer.findCity(text, country).kind, 'unknown_city');
     });
   }
