@@ -61,6 +61,14 @@ describe(`GET ${PATH}`, () => {
     assert.deepEqual(blank.json, none.json);
   });
 
+  it('interprets a final space as the end of a word', async () => {
+    const list = listOf(await ask(fixture.url + placesOf({ q: ' San ' })));
+    assert.deepEqual(
+      list.slice(0, 2).map(({ city }) => city),
+      ['San Diego', 'San Francisco'],
+    );
+  });
+
   it('returns an empty list if no name begins with the text', async () => {
     for (const q of ['xqzwvk', '-', ',']) {
       const answer = await ask(fixture.url + placesOf({ q }));

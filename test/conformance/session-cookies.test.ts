@@ -9,9 +9,10 @@ import { ask } from '../support/http-client.js';
 const SEATTLE = weatherOf('Seattle', 'USA');
 const SEARCHES = '/api/v1/recent-searches';
 const TLS = { 'X-Forwarded-Proto': 'https' };
+/** The older one of two keys: it verifies cookies, the other key signs new ones. */
 const KEY = 'first-key';
 
-const fixture = useService({ SESSION_SECRET_KEY: KEY, TRUST_PROXY: '1' }, 'redis');
+const fixture = useService({ SESSION_SECRET_KEY: `a-newer-key,${KEY}`, TRUST_PROXY: '1' }, 'redis');
 
 /** A cookie as a replica with `KEY` issues it. */
 function issued(name: string, id: string): string {
