@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { attempt } from '../support/load.js';
-import { measureLateness } from '../support/timer-delay.js';
+import { measureTimerDelay } from '../support/timer-delay.js';
 
 /** The lateness of this machine, which is not a fault of the service. */
 export interface Machine {
@@ -17,7 +17,7 @@ const BARE_SERVER = `require('node:http').createServer((_, response) => response
 
 /** Measures the response time of a process that does nothing else. */
 export async function watchMachine(): Promise<Machine> {
-  const own = measureLateness();
+  const own = measureTimerDelay();
   const child = spawn(process.execPath, ['-e', BARE_SERVER], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,21 +3,21 @@ import { describe, it } from 'node:test';
 import type { Budget, Budgets, CallBudgets } from '../../src/upstream/call-budgets.js';
 
 export interface BudgetsUnderTest {
-  /** As two processes hold them; an adapter of one process gives the same twice. */
+  /** The budgets of two processes. An adapter of one process returns the same twice. */
   ours: CallBudgets;
   theirs: CallBudgets;
   advance: (ms: number) => Promise<void>;
 }
 
 let names = 0;
-/** A budget that no other test uses, by the upstreams that share it. */
+/** A budget that no other test uses, with the names of the upstreams that share it. */
 export function newBudget(windows: Budget['windows'], sharers = 1): [Budgets, ...string[]] {
   const name = `budget-${(names += 1)}`;
   const upstreams = Array.from({ length: sharers }, (_, n) => `${name}-of-${n}`);
   return [new Map(upstreams.map((upstream) => [upstream, { name, windows }])), ...upstreams];
 }
 
-/** The wait in milliseconds of each call, alternating between the processes; 0: it is counted. */
+/** The wait in milliseconds of each call, alternating between the processes. 0: the call is counted. */
 export async function waits(
   { ours, theirs }: Omit<BudgetsUnderTest, 'advance'>,
   ...upstreams: string[]
@@ -29,7 +29,7 @@ export async function waits(
   return found;
 }
 
-/** What every adapter does with budgets. */
+/** The tests that every adapter passes. */
 export function budgetsContract(
   adapter: string,
   create: (budgets: Budgets) => BudgetsUnderTest,
@@ -40,7 +40,7 @@ export function budgetsContract(
       const test = create(budgets);
       const [, , , wait = 0] = await waits(test, name, name, name, name);
       assert.ok(wait > 50_000 && wait <= 60_250, `${wait} ms`);
-      // A call may reach the provider a quarter of a second after it began.
+      // A call may reach the provider 250 ms after it starts.
       await test.advance(wait - 250);
       assert.ok((await waits(test, name))[0]! > 0);
       await test.advance(250);
@@ -49,14 +49,14 @@ export function budgetsContract(
 
     it('are one for all upstreams that share them', async () => {
       const [budgets, one = '', other = ''] = newBudget([{ limit: 2, windowSeconds: 60 }], 2);
-      const told = await waits(create(budgets), one, other, one, other);
+      const found = await waits(create(budgets), one, other, one, other);
       assert.deepEqual(
-        told.map((wait) => wait > 0),
+        found.map((wait) => wait > 0),
         [false, false, true, true],
       );
     });
 
-    it('hold in every one of their windows, and tell the longest wait', async () => {
+    it('are obeyed in each of their windows, and return the longest wait', async () => {
       const [budgets, name = ''] = newBudget([
         { limit: 2, windowSeconds: 1 },
         { limit: 3, windowSeconds: 3600 },
@@ -70,19 +70,19 @@ export function budgetsContract(
       assert.ok(long > 3_500_000, `${long} ms`);
     });
 
-    it('say what is left, and count nothing by that', async () => {
+    it('return the remaining calls without counting one', async () => {
       const [budgets, name = ''] = newBudget([{ limit: 2, windowSeconds: 60 }]);
       const test = create(budgets);
       for (const remaining of [2, 1, 0]) {
         for (const budgetsOfOne of [test.ours, test.theirs]) {
-          const told = await budgetsOfOne.state(name);
-          assert.deepEqual(told, [{ limit: 2, windowSeconds: 60, remaining }]);
+          const state = await budgetsOfOne.state(name);
+          assert.deepEqual(state, [{ limit: 2, windowSeconds: 60, remaining }]);
         }
         await waits(test, name);
       }
     });
 
-    it('do not hold for an upstream that has none', async () => {
+    it('do not apply to an upstream without a budget', async () => {
       const test = create(new Map());
       assert.deepEqual(await waits(test, ...Array<string>(50).fill('free')), Array(50).fill(0));
       assert.deepEqual(await test.ours.state('free'), []);

@@ -38,7 +38,7 @@ budgetsContract('memory', (budgets) => {
 });
 
 describe('a call', () => {
-  it('counts a quarter of a second longer than the window: it may reach the provider late', async () => {
+  it('counts 250 ms longer than the window, because it may reach the provider late', async () => {
     const [budgets, name = ''] = newBudget([{ limit: 1, windowSeconds: 60 }]);
     const { ours, clock } = openAlone(budgets);
     await ours.take(name);
@@ -92,14 +92,14 @@ describe('with a Redis', () => {
     assert.ok((await redis.client.pttl(key)) > 0);
   });
 
-  it('each process has its share at once while Redis takes no writes, or is unavailable', async () => {
+  it('each process has its per-process limit at once while Redis refuses writes or is unavailable', async () => {
     const [budgets, name = ''] = newBudget([{ limit: 6, windowSeconds: 60 }]);
     const readOnly = await startRedis();
     const connection = new Redis(readOnly.url, { retryStrategy: null, maxRetriesPerRequest: 0 });
     connection.on('error', () => undefined);
     const ours = open(budgets, connection);
     const test = { ours, theirs: ours };
-    // What was counted with the others does not use up the share.
+    // Calls that Redis has counted do not count toward the per-process limit.
     assert.deepEqual(await waits(test, name, name, name, name), [0, 0, 0, 0]);
     await connection.replicaof('127.0.0.1', await freePort());
     assert.deepEqual(await waits(test, name), [0]);

@@ -27,18 +27,18 @@ const newKey = () => `weather:${(keys += 1)}.0000:0.0000`;
 /** What every adapter of the port does. */
 export function cacheContract(adapter: string, create: () => CacheUnderTest): void {
   describe(`cache: ${adapter}`, () => {
-    it('has nothing under a key that was never written', async () => {
+    it('returns nothing for a key that was never written', async () => {
       assert.equal(await create().cache.get(newKey()), undefined);
     });
 
-    it('gives back the value with its exact remaining life', async () => {
+    it('returns the value with its exact remaining TTL', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
       const began = performance.now();
       await cache.set(key, fetched(clock, 50_000, 30_000));
       await advance(12_000);
       const entry = await cache.get(key);
-      // Redis's clock runs between writing and reading, and has whole milliseconds.
+      // The clock of Redis continues between write and read, and has whole milliseconds.
       const tolerance = performance.now() - began + 2;
       const near = (actual: number, expected: number, what: string) => {
         assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, not ${expected}`);
@@ -46,11 +46,11 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
       const now = clock.monotonic();
       assert.deepEqual(entry?.value, VALUE);
       near(now - entry.fetchedAt, 12_000, 'age');
-      near(entry.freshUntil - now, 38_000, 'rest of the fresh life');
-      near(entry.staleUntil - now, 68_000, 'rest of the stale life');
+      near(entry.freshUntil - now, 38_000, 'remaining fresh time');
+      near(entry.staleUntil - now, 68_000, 'remaining stale time');
     });
 
-    it('keeps an entry past its fresh life and forgets it past its stale life', async () => {
+    it('returns an entry until its stale time ends', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
       await cache.set(key, fetched(clock, 30_000, 100_000));
@@ -61,7 +61,7 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
       assert.equal(await cache.get(key), undefined);
     });
 
-    it('counts the life from the fetch, not from the writing', async () => {
+    it('counts the TTL from the fetch, not from the write', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
       const entry = fetched(clock, 100_000);
@@ -72,7 +72,7 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
       assert.equal(await cache.get(key), undefined);
     });
 
-    it('does not write an entry whose life is over', async () => {
+    it('does not store an entry that has expired', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
       const entry = fetched(clock, 100);
@@ -89,7 +89,7 @@ export function cacheContract(adapter: string, create: () => CacheUnderTest): vo
       assert.equal((await cache.get(key))?.value, null);
     });
 
-    it('replaces an entry with its life', async () => {
+    it('replaces an entry and its TTL', async () => {
       const { cache, clock, advance } = create();
       const key = newKey();
       await cache.set(key, fetched(clock, 400));

@@ -22,7 +22,7 @@ function nearCache(cache: NearCache): Cache {
   };
 }
 
-/** Entries as fetches leave them in Redis. */
+/** Entries in Redis, as fetches store them. */
 function sharedCache(client: Redis, clock: Clock): Cache {
   const store = plainRedisStore(client);
   const entries = createSharedEntries({ store, clock, names });
@@ -65,7 +65,7 @@ describe('with a Redis', () => {
 });
 
 describe('memory cache', () => {
-  it('is bounded: the least recently used entry makes room', () => {
+  it('is bounded: the least recently used entry is evicted', () => {
     const clock = manualClock();
     const cache = createMemoryCache({ clock, maxEntries: 2 });
     const entry = cachedNow(

@@ -9,7 +9,7 @@ import type { LimitsUnderTest } from '../support/limiters.js';
 import { assertWithin } from '../support/assert-within.js';
 
 export interface LimiterBench {
-  /** Limiters of several processes over the same windows, which have counted nothing. */
+  /** Limiters of several processes over the same empty windows. */
   open(processes: number, limits: LimitsUnderTest): ((kind: RequestKind) => Limiter)[];
   /** Advances the clock of the windows, not that of the processes, by at least this time. */
   pass(ms: number): Promise<void>;

@@ -8,7 +8,7 @@ import { manualClock, systemClock } from '../support/manual-clock.js';
 import { fc } from '../support/properties.js';
 import { plainRedisStore } from '../support/plain-redis-store.js';
 import { passForKeys, useRedis } from '../support/use-redis.js';
-import { LIVES, sessionsContract } from './sessions.contract.js';
+import { TTLS, sessionsContract } from './sessions.contract.js';
 
 const NAMES = createNames('weather', 0);
 const LISTED = { city: 'Oslo', country: 'Norway' };
@@ -16,10 +16,10 @@ const OSLO = { placeKey: 'a', instantUs: 1, ...LISTED };
 
 sessionsContract('memory', () => {
   const clock = manualClock();
-  // The library takes an entry of time 0 for one without a time.
+  // The library treats an entry of time 0 as one without a time.
   clock.advance(1);
   return {
-    sessions: createMemorySessions({ clock, ttls: LIVES, maxSessions: 100 }),
+    sessions: createMemorySessions({ clock, ttls: TTLS, maxSessions: 100 }),
     advance(ms) {
       clock.advance(ms);
       return Promise.resolve();
@@ -33,7 +33,7 @@ describe('with a Redis', () => {
     createRedisSessions({
       store: plainRedisStore(redis.client),
       names,
-      ttls: LIVES,
+      ttls: TTLS,
       clock: systemClock,
     });
 
@@ -61,15 +61,15 @@ describe('with a Redis', () => {
       ]) {
         await redis.client.flushall();
         const session = { id, confirmed: false };
-        // Names of 130 bytes together are kept.
-        const isKept = Buffer.byteLength(name) <= 65;
+        // Names of at most 130 bytes together are stored.
+        const isStored = Buffer.byteLength(name) <= 65;
         await sessions.record(session, { ...place, city: name, country: name });
-        assert.deepEqual(await redis.client.keys('*'), isKept ? [key(id)] : []);
+        assert.deepEqual(await redis.client.keys('*'), isStored ? [key(id)] : []);
         const bytes = await redis.client.memory('USAGE', key(id));
         assert.ok((bytes ?? 0) <= 300, `${name}: ${bytes} bytes`);
         await prefixed.record(session, { ...place, city: name, country: name });
         assert.ok(((await redis.client.memory('USAGE', longest.session(id))) ?? 0) <= 300, name);
-        assert.equal((await sessions.searches(id)).length, isKept ? 1 : 0, name);
+        assert.equal((await sessions.searches(id)).length, isStored ? 1 : 0, name);
       }
     });
 

@@ -115,7 +115,7 @@ describe('rate limits while Redis is unavailable', () => {
     assert.equal((await open(30, 12)('a')).total?.resetMs, HOUR_S * 1000);
   });
 
-  it('ask Redis again after a refusal of their own', async () => {
+  it('are decided by Redis again after a local rejection', async () => {
     const limiter = open(3, 12, 12);
     fault = unavailable;
     assert.equal(await admitted(limiter, 'a', 2), 1);

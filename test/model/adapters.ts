@@ -1,4 +1,4 @@
-/** Everything of `src/` that the model tests use, so that a renamed file changes one line here. */
+/** The parts of `src/` that the model tests use. */
 export { StoreUnavailableError } from '../../src/errors.js';
 export type { RequestState } from '../../src/http/context.js';
 export { sessions as createRequestSessions } from '../../src/http/middleware/session-cookie.js';

@@ -23,7 +23,7 @@ export interface SessionResponse {
   cookie: string | undefined;
 }
 
-const LIVES = { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 };
+const TTLS = { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 };
 
 /**
  * The sessions of one replica, without sockets: the real middleware and routes. `GET /search?city=…` stands for
@@ -38,7 +38,7 @@ export function createSessionService(options: {
   const app = new Koa<RequestState>();
   app.keys = ['a-key-of-the-model-test-with-32-letters'];
   const session = createRequestSessions(app, {
-    ...{ store: options.store, ttls: LIVES, warnInsecure: undefined, now: options.now },
+    ...{ store: options.store, ttls: TTLS, warnInsecure: undefined, now: options.now },
   });
   const responses = new WeakMap<IncomingMessage, SessionResponse>();
   app.use(async (ctx, next) => {

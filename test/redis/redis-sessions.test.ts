@@ -10,7 +10,7 @@ import { plainRedisStore } from '../support/plain-redis-store.js';
 import { startRelay } from '../support/relay.js';
 import { connectTo, useRedis } from '../support/use-redis.js';
 
-const LIVES = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
+const TTLS = { ttlSeconds: 300, unconfirmedTtlSeconds: 100 };
 const NAMES = createNames('weather', 0);
 const SESSION = { id: 'session', confirmed: true };
 
@@ -21,7 +21,7 @@ const search = (city: string) => ({
 
 const redis = useRedis();
 const open = (store: RedisStore) =>
-  createRedisSessions({ store, names: NAMES, ttls: LIVES, clock: systemClock });
+  createRedisSessions({ store, names: NAMES, ttls: TTLS, clock: systemClock });
 
 /** The searches of a session in Redis, as a replica that has no fault lists them. */
 async function citiesOf(id: string): Promise<string[]> {

@@ -42,7 +42,7 @@ const SESSION = `1795333258003363\t${BERLIN.slice(8)}\t["Berlin","Germany"]\n`;
 const LIMITS = { RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '100000' };
 const ROOT = join(import.meta.dirname, '../..');
 
-describe('what a run leaves in Redis', () => {
+describe('the content of Redis after a run', () => {
   const stackOf = useStack({ replicas: 1, workers: 1, env: LIMITS });
 
   it('is exactly what docs/storage.md lists, in the formats of these versions', async (t) => {
@@ -65,7 +65,7 @@ describe('what a run leaves in Redis', () => {
       assert.equal(type, row.type, name);
       if (type !== 'channel' && row.life === 'none') assert.equal(lives, false, name);
     }
-    // A worker holds a job only for a moment, so these names are rarely seen.
+    // These names exist only while a job is active, which is short.
     const isRare = (name: string) => /:(?:active|stalled|lock)$/.test(name);
     assert.deepEqual(
       rows.filter(({ found, name }) => !found && !isRare(name)).map(({ name }) => name),
@@ -147,7 +147,7 @@ describe('the formats of these versions', () => {
   });
 });
 
-/** Leaves a key of every kind, and a message of every kind. */
+/** Makes the processes write every kind of key and message. */
 async function useEverything(stack: ReturnType<ReturnType<typeof useStack>>): Promise<void> {
   const { url, upstream, workers } = stack;
   await workerFetches(stack);
@@ -160,9 +160,9 @@ async function useEverything(stack: ReturnType<ReturnType<typeof useStack>>): Pr
   upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });
   await attempt(url(placePath(6)));
   await sleep(200);
-  // Long enough for the lock of a replica to be seen.
+  // Long enough to observe the lock of a replica.
   upstream.behave(PATHS.metNorway, { kind: 'status', status: 500, delayMs: 1500 });
-  // Jobs wait while no worker takes them. The frozen one still takes the first marker.
+  // Jobs wait while the worker is suspended. It has already taken the first marker.
   workers[0]!.kill('SIGSTOP');
   for (const n of [7, 8, 9]) {
     void attempt(url(placePath(n)));
@@ -183,12 +183,12 @@ async function watch(t: { after(close: () => void): void }, url: string) {
   const names = new Map<string, { name: string; type: string; lives: boolean }>();
   /** The shapes of all values of a name. */
   const values = new Map<string, Set<string>>();
-  const note = (name: string, value: unknown) => {
+  const add = (name: string, value: unknown) => {
     values.set(name, (values.get(name) ?? new Set()).add(shapeOf(value)));
   };
   subscriber.on('message', (name: string, text: string) => {
     names.set(name, { name, type: 'channel', lives: true });
-    note(`${name} ${(JSON.parse(text) as { key: string }).key}`, text);
+    add(`${name} ${(JSON.parse(text) as { key: string }).key}`, text);
   });
   await subscriber.subscribe('weather:fetched5:0');
 
@@ -215,12 +215,12 @@ async function watch(t: { after(close: () => void): void }, url: string) {
           .replace(/fetch-[0-9a-f]{40}/, 'ID')
           .replace(/\{?[0-9a-f]{8}-[0-9a-f-]{27}(-\d+)?\}?/, 'ID');
         if (type !== 'hash') {
-          note(anonymous, value);
+          add(anonymous, value);
           continue;
         }
         const { data, ...others } = JSON.parse(value) as Record<string, string>;
-        note(anonymous, others);
-        if (data) note(`${anonymous} data`, data);
+        add(anonymous, others);
+        if (data) add(`${anonymous} data`, data);
       }
       await sleep(20);
     }
@@ -236,7 +236,7 @@ async function watch(t: { after(close: () => void): void }, url: string) {
   };
 }
 
-/** A value without what each run has of its own: numbers, ids, times, messages, how long a list of like items is. */
+/** A value without everything that differs between runs: numbers, IDs, times, messages, lengths of lists. */
 function shapeOf(value: unknown): string {
   const isHash = typeof value === 'object' && !Array.isArray(value);
   const sorted = isHash ? Object.entries(value!).sort() : value;

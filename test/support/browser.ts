@@ -25,7 +25,7 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // Containers have little of it.
+      // Containers have little shared memory.
       '--disable-dev-shm-usage',
       ...args,
     ],
@@ -33,9 +33,9 @@ export async function launchBrowser(args: string[] = []): Promise<Browser> {
 }
 
 /** As on a machine without internet: no name resolves. */
-export const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
+const OFFLINE = '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1';
 
-/** A browser for the tests of the file that calls this. What a test has opened ends with it. */
+/** A browser for the tests of the file that calls this. The pages of a test are closed after it. */
 export function useBrowser() {
   let browser: Browser | undefined;
   before(async () => {
@@ -58,7 +58,7 @@ export function useBrowser() {
   };
 }
 
-/** What a test saw that failed: CI keeps it. */
+/** Saves screenshots of a failed test as artifacts of CI. */
 async function keepScreenshots(contexts: BrowserContext[], test: string): Promise<void> {
   const name = test.replaceAll(/[^\p{L}\p{N}]+/gu, '-').slice(0, 100);
   for (const [n, page] of contexts.flatMap((context) => context.pages()).entries()) {
@@ -68,7 +68,7 @@ async function keepScreenshots(contexts: BrowserContext[], test: string): Promis
   }
 }
 
-/** Collects whatever the browser refused, missed or complained about. */
+/** Collects the warnings, errors, and failed requests of a page. */
 export async function complaintsOf(page: Page): Promise<string[]> {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -87,7 +87,7 @@ export async function complaintsOf(page: Page): Promise<string[]> {
   return complaints;
 }
 
-/** The parts of the page at `/` that people meet. */
+/** The elements of the page at `/`. */
 export function partsOf(page: Page) {
   const part = (id: string): Locator => page.locator(`#${id}`);
   return {
@@ -96,7 +96,7 @@ export function partsOf(page: Page) {
     submit: page.getByRole('button', { name: 'Search', exact: true }),
     here: page.getByRole('button', { name: 'Use my location' }),
     status: part('status'),
-    /** The title of the card, which is there when the weather is. */
+    /** The title of the card, which is shown together with the weather. */
     place: page.getByRole('heading', { level: 2 }).and(part('card-place')),
     card: part('card'),
     message: part('message-text'),

@@ -5,7 +5,7 @@ export interface Random {
   /** An integer from `low` to `high`, inclusive. */
   between(low: number, high: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Draws by weight: a weight of 2 comes up twice as often as a weight of 1. */
+  /** Picks by weight: a weight of 2 is picked twice as often as a weight of 1. */
   weighted<T>(list: readonly (readonly [weight: number, value: T])[]): T;
   chance(probability: number): boolean;
 }

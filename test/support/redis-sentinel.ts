@@ -108,7 +108,7 @@ export async function startSentinelSet(options: SentinelOptions = {}): Promise<S
   return set;
 }
 
-/** Waits until each sentinel knows the replica and the other sentinels: before, there is no failover. */
+/** Waits until each sentinel knows the replica and the other sentinels. A failover is impossible before. */
 async function agreed(ports: number[], password: string): Promise<void> {
   for (const port of ports) {
     const knowsAll = async () => {

@@ -42,7 +42,7 @@ export async function startProcesses(
   const upstream = await startStubProvider();
   const replicas: Service[] = [];
   const workers: Service[] = [];
-  let turn = 0;
+  let next = 0;
   const common = { RUN_WORKER: 'false', ...providersAt(upstream.url), ...env };
   t.after(async () => {
     const codes = await Promise.all([...replicas, ...workers].map((service) => service.stop()));
@@ -68,7 +68,7 @@ export async function startProcesses(
       return worker;
     },
     url(path) {
-      const replica = replicas[turn++ % replicas.length];
+      const replica = replicas[next++ % replicas.length];
       if (!replica) throw new Error('no replica runs');
       return replica.url + path;
     },

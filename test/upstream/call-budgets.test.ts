@@ -12,7 +12,7 @@ const WEATHER = { temperature: 1, condition: 'Fog', humidity: 50, wind_speed: 2 
 const POINT: Point = { latitude: 1, longitude: 2 };
 const { signal } = new AbortController();
 
-/** A provider that responds, or fails in the given way. */
+/** A provider that responds, or fails with this kind of error. */
 function provider(
   name: string,
   more: Partial<WeatherProvider> & { fails?: UpstreamError['kind'] } = {},
@@ -24,7 +24,7 @@ function provider(
     current() {
       made.calls += 1;
       return fails
-        ? Promise.reject(new UpstreamError(name, fails, 'as told'))
+        ? Promise.reject(new UpstreamError(name, fails, 'failed'))
         : Promise.resolve({ value: WEATHER });
     },
     ...rest,
@@ -50,7 +50,7 @@ function chainOf(
   return { fetch, ask, records, events: () => records.map(({ event }) => event) };
 }
 
-describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
+describe('a provider whose budget is used up', { timeout: 60_000 }, () => {
   it('is skipped, without a failure and without its circuit breaker', async () => {
     const [first, second] = [provider('first'), provider('second')];
     const { ask, events } = chainOf([first, second], { first: 2 }, { windowSeconds: 60 });
@@ -78,12 +78,12 @@ describe('a provider whose budget is spent', { timeout: 60_000 }, () => {
     await assert.rejects(ask(), {
       name: 'ServiceUnavailableError',
       retryAfterSeconds: 5,
-      message: 'No weather provider gave an answer: first: budget spent; second: as told',
+      message: 'No weather provider gave an answer: first: budget spent; second: failed',
     });
     assert.equal(first.calls, 1);
   });
 
-  it('ends the wait of a caller who gives up', async () => {
+  it('ends the wait of a caller who aborts the call', async () => {
     const { fetch, ask } = chainOf([provider('first')], { first: 1 });
     await ask();
     const controller = new AbortController();

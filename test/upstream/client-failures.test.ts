@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type JsonRequest } from '../../src/upstream/upstream-client.js';
 import { JSON_TYPE, client, failure, listen, listenWith, request } from './client-under-test.js';
 
-describe('a failed answer', { timeout: 60_000 }, () => {
+describe('a failed response', { timeout: 60_000 }, () => {
   const bad: [string, number, string][] = [
     ['HTML', 200, '<html>hello</html>'],
     ['nothing', 200, ''],
@@ -16,7 +16,7 @@ describe('a failed answer', { timeout: 60_000 }, () => {
     ['a missing field', 200, '{}'],
     ['an array', 200, '[]'],
     ['null', 200, 'null'],
-    ['a 304 that nobody asked for', 304, ''],
+    ['a 304 without a condition', 304, ''],
     ['a 400', 400, '{"value":1}'],
     ['a 404', 404, '{"value":1}'],
   ];
@@ -53,7 +53,7 @@ describe('a failed answer', { timeout: 60_000 }, () => {
     it(`is a redirect (${status}), which is not followed, not even to a private address`, async () => {
       let reached = 0;
       const inside = await listen(() => (reached += 1));
-      // More than fits into the buffers on the way: the connection does not end by itself.
+      // More than the socket buffers hold, so that the connection does not close by itself.
       const body = 'x'.repeat(5_000_000);
       const { url, abandoned } = await listenWith(status, { location: inside.url.href }, body);
       assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
@@ -68,12 +68,12 @@ describe('a quota', { timeout: 60_000 }, () => {
   const cases: [string, number, string | undefined, string, number | undefined][] = [
     ['429 in seconds', 429, '120', 'quota', 120_000],
     ['429 as a date', 429, 'Sat, 21 Nov 2026 10:05:00 GMT', 'quota', 300_000],
-    ['429 as a date gone by', 429, 'Sat, 21 Nov 2026 09:00:00 GMT', 'quota', 1000],
-    ['429 with a mistake', 429, '99999999999', 'quota', 86_400_000],
-    ['429 with nonsense', 429, 'later', 'quota', 60_000],
-    ['429 without a word', 429, undefined, 'quota', 60_000],
+    ['429 as a past date', 429, 'Sat, 21 Nov 2026 09:00:00 GMT', 'quota', 1000],
+    ['429 with an absurd number', 429, '99999999999', 'quota', 86_400_000],
+    ['429 with invalid text', 429, 'later', 'quota', 60_000],
+    ['429 without it', 429, undefined, 'quota', 60_000],
     ['503, which must not delay half-open calls', 503, '86400', 'unavailable', undefined],
-    ['500, which must not either', 500, '7', 'unavailable', undefined],
+    ['500, which must not delay them either', 500, '7', 'unavailable', undefined],
   ];
   for (const [what, status, header, kind, retryAfterMs] of cases) {
     it(`names the time in Retry-After: ${what}`, async () => {

@@ -6,25 +6,25 @@ import { gzipSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { client, failure, listen, listenWith, request } from './client-under-test.js';
 
-describe('time and size', { timeout: 60_000 }, () => {
+describe('a response that takes too long or is too large', { timeout: 60_000 }, () => {
   const slow: [string, RequestListener][] = [
-    ['no answer', () => undefined],
+    ['no response', () => undefined],
     [
-      'half an answer',
+      'half a response',
       (_incoming, response) => {
         response.writeHead(200);
         response.write('{"value":');
       },
     ],
     [
-      'half a compressed answer',
+      'half a compressed response',
       (_incoming, response) => {
         response.writeHead(200, { 'content-encoding': 'gzip' });
         response.write(gzipSync('{"value":1}').subarray(0, 15));
       },
     ],
     [
-      'an answer drop by drop',
+      'a response byte by byte',
       (_incoming, response) => {
         response.writeHead(200);
         const timer = setInterval(() => response.write(' '), 10);
@@ -35,7 +35,7 @@ describe('time and size', { timeout: 60_000 }, () => {
     ],
   ];
   for (const [what, handler] of slow) {
-    it(`ends ${what} at the deadline and cuts the connection`, async () => {
+    it(`is ended at the deadline, with its connection: ${what}`, async () => {
       const { url, abandoned } = await listen(handler);
       const error = await failure(client({ timeoutMs: 200 }).getJson(request(url)));
       assert.equal(error.kind, 'unavailable');
@@ -43,7 +43,7 @@ describe('time and size', { timeout: 60_000 }, () => {
       await abandoned();
     });
 
-    it(`ends ${what} when the caller gives up and throws the caller's reason`, async () => {
+    it(`is ended with the reason of the caller who aborts it: ${what}`, async () => {
       const { url, abandoned, server } = await listen(handler);
       const controller = new AbortController();
       const reason = new Error('no longer wanted');
@@ -57,7 +57,7 @@ describe('time and size', { timeout: 60_000 }, () => {
     });
   }
 
-  it('does not begin a call whose caller has already given up', async () => {
+  it('is not requested if the caller has already aborted the call', async () => {
     let calls = 0;
     const { url } = await listen(() => (calls += 1));
     const reason = new Error('before');
@@ -66,7 +66,7 @@ describe('time and size', { timeout: 60_000 }, () => {
     assert.equal(calls, 0);
   });
 
-  it('leaves nothing on a signal that outlives many calls', async () => {
+  it('leaves no listener on the signal of the caller', async () => {
     const { url } = await listen();
     const { signal } = new AbortController();
     const one = client();
@@ -74,7 +74,7 @@ describe('time and size', { timeout: 60_000 }, () => {
     assert.equal(getEventListeners(signal, 'abort').length, 0);
   });
 
-  it('accepts a body of exactly the cap and refuses one byte more', async () => {
+  it('may have exactly the maximum size, and not one byte more', async () => {
     const { url } = await listen((incoming, response) => {
       const length = Number(new URL(incoming.url ?? '', 'http://x').searchParams.get('length'));
       response.end('{"value":1}'.padEnd(length, ' '));
@@ -86,7 +86,7 @@ describe('time and size', { timeout: 60_000 }, () => {
   });
 
   for (const status of [200, 500]) {
-    it(`cuts an endless body of a ${status} at the cap`, async () => {
+    it(`with status ${status} is cut at the maximum size`, async () => {
       let sent = 0;
       const piece = Buffer.alloc(65_536, ' ');
       const { url, abandoned } = await listen((_incoming, response) => {
@@ -103,12 +103,12 @@ describe('time and size', { timeout: 60_000 }, () => {
       const error = await failure(client().getJson(request(url)));
       assert.equal(error.kind, 'bad_answer');
       await abandoned();
-      // The cap of 1 MiB, and what fits into the socket's buffers of both sides.
+      // 1 MiB, and what the socket buffers of both sides hold.
       assert.ok(sent < 32 * 1024 * 1024, `${sent} bytes`);
     });
   }
 
-  it('cuts a compressed bomb at the cap; memory stays flat', async () => {
+  it('that is a compression bomb is cut at the maximum size, in bounded memory', async () => {
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));
     const { url, abandoned } = await listenWith(200, { 'content-encoding': 'gzip' }, bomb);
     const one = client();

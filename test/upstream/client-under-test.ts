@@ -19,7 +19,7 @@ import {
 import { eventually } from '../support/eventually.js';
 import { systemClock } from '../support/manual-clock.js';
 
-/** What the tests of the upstream client share: a server, a client, a request. */
+/** A server, a client, and a request for the tests of the upstream client. */
 
 export const AGENT = 'weather-test/1.0 ops@example.org';
 const SCHEMA = Joi.object<{ value: number }>({ value: Joi.number().required() });
@@ -39,7 +39,7 @@ interface Listening {
 
 /**
  * A server on a free port until the test ends.
- * @param handler by default it gives what a request of `request` asks for
+ * @param handler by default, it sends a valid response to `request`
  */
 export async function listen(
   handler: RequestListener = (_incoming, response) => response.end('{"value":1}'),
@@ -61,7 +61,7 @@ export async function listen(
   };
 }
 
-/** A server that always answers so. */
+/** A server that always sends this response. */
 export function listenWith(
   status: number,
   headers: OutgoingHttpHeaders,
@@ -73,7 +73,7 @@ export function listenWith(
   });
 }
 
-/** A client until the test ends. */
+/** A client that is closed after the test. */
 export function client(
   options: Partial<Parameters<typeof createUpstreamClient>[0]> = {},
 ): UpstreamClient {
@@ -89,13 +89,13 @@ export function client(
   return made;
 }
 
-/** A request of the data that the server gives. */
+/** A request for the data of the server. */
 export function request(url: URL, more: Partial<JsonRequest<{ value: number }>> = {}) {
   const { signal } = new AbortController();
   return { upstream: 'test-upstream', url, schema: SCHEMA, signal, ...more };
 }
 
-/** The error of a call that must fail; it tells neither key nor address. */
+/** The error of a call that must fail. It must contain neither the API key nor the URL. */
 export async function failure(work: Promise<unknown>): Promise<UpstreamError> {
   const error = await work.then(
     () => undefined,
@@ -103,8 +103,8 @@ export async function failure(work: Promise<unknown>): Promise<UpstreamError> {
   );
   assert.ok(error instanceof UpstreamError, String(error));
   assert.equal(error.upstream, 'test-upstream');
-  const told = `${error.message} ${String(error.cause)} ${JSON.stringify(error)}`;
-  assert.ok(!told.includes('top-secret-key'), 'an error must not hold the key');
-  assert.ok(!told.includes('127.0.0.1'), 'an error must not hold the URL');
+  const text = `${error.message} ${String(error.cause)} ${JSON.stringify(error)}`;
+  assert.ok(!text.includes('top-secret-key'), 'an error must not contain the key');
+  assert.ok(!text.includes('127.0.0.1'), 'an error must not contain the URL');
   return error;
 }

@@ -4,8 +4,8 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { manualClock } from '../support/manual-clock.js';
 import { AGENT, client, JSON_TYPE, listen, listenWith, request } from './client-under-test.js';
 
-describe('an answer', { timeout: 60_000 }, () => {
-  it('is given as the schema describes it, with its headers', async () => {
+describe('a response', { timeout: 60_000 }, () => {
+  it('is returned as the schema describes it, with its headers', async () => {
     const seen: Record<string, unknown>[] = [];
     const { url } = await listen((incoming, response) => {
       seen.push(incoming.headers);
@@ -45,7 +45,7 @@ describe('an answer', { timeout: 60_000 }, () => {
     assert.deepEqual(codings, ['gzip, deflate, br', 'identity']);
   });
 
-  it('takes its time from the upstream, or from our clock when the upstream gives none', async () => {
+  it('has the time of its Date header, or of the clock of this process', async () => {
     const date = 'Sat, 21 Nov 2026 00:36:49 GMT';
     const { url } = await listen((incoming, response) => {
       response.sendDate = false;
@@ -58,18 +58,18 @@ describe('an answer', { timeout: 60_000 }, () => {
     assert.equal((await client({ clock }).getJson(request(url))).at, 1_000_000);
   });
 
-  it('comes over one connection that is kept', async () => {
+  it('is received over one keep-alive connection', async () => {
     const { url, abandoned, server } = await listen();
     let opened = 0;
     server.on('connection', () => (opened += 1));
-    const kept = client();
-    for (let call = 0; call < 5; call += 1) await kept.getJson(request(url));
+    const calls = client();
+    for (let call = 0; call < 5; call += 1) await calls.getJson(request(url));
     assert.equal(opened, 1);
-    kept.close();
+    calls.close();
     await abandoned();
   });
 
-  it('waits for a free connection when all are in use', async () => {
+  it('waits for a free connection if all are in use', async () => {
     let now = 0;
     let peak = 0;
     const { url } = await listen((_incoming, response) => {

@@ -27,17 +27,17 @@ describe('failover', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
   const { client } = fixture;
   let stub: StubProvider;
-  /** Only for the circuit breakers. */
+  /** The clock of the circuit breakers. */
   let clock: ManualClock;
   let records: Record<string, unknown>[];
   let firstOf: FirstOf;
-  /** How often weather was invented. */
-  let invented: number;
+  /** The number of demo responses. */
+  let demoCalls: number;
 
   beforeEach(() => {
     ({ stub } = fixture);
     clock = manualClock();
-    invented = 0;
+    demoCalls = 0;
     firstOf = build();
   });
 
@@ -51,7 +51,7 @@ describe('failover', { timeout: 60_000 }, () => {
         createOpenMeteo({ client, baseUrl }),
         createMetNorway({ client, baseUrl, clock: systemClock, onDeprecated }),
         createOpenWeatherMap({ client, baseUrl, apiKey: 'secret' }),
-        ...(more.demo ? [createDemo(systemClock, () => (invented += 1))] : []),
+        ...(more.demo ? [createDemo(systemClock, () => (demoCalls += 1))] : []),
       ],
       made.options,
     );
@@ -64,13 +64,13 @@ describe('failover', { timeout: 60_000 }, () => {
     for (const path of Object.values(PATHS)) stub.behave(path, { kind: 'status', status: 500 });
   };
 
-  it('asks the first provider alone while it answers', async () => {
+  it('calls only the first provider while it responds', async () => {
     assert.deepEqual(await ask(), { value: WEATHER, provider: 'open-meteo' });
     assert.deepEqual(counts(), [1, 0, 0]);
     assert.deepEqual(records, []);
   });
 
-  it('goes on in order, and every provider gives the same in the same units', async () => {
+  it('calls the next providers in order, and each returns the same values in the same units', async () => {
     stub.behave(PATHS.openMeteo, { kind: 'html' });
     const { freshForMs, ...response } = await ask();
     assert.deepEqual(response, { value: WEATHER, provider: 'met-norway' });
@@ -101,7 +101,7 @@ describe('failover', { timeout: 60_000 }, () => {
     );
   });
 
-  it('fails when all fail, with the soonest time and the last cause', async () => {
+  it('fails if all fail, with the earliest time to retry and the last cause', async () => {
     const wait = (seconds: number) =>
       ({
         kind: 'status',
@@ -121,7 +121,7 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.deepEqual(counts(), [1, 1, 1]);
   });
 
-  it('names the failure of each provider when all fail', async () => {
+  it('reports the failure of each provider if all fail', async () => {
     stub.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
     stub.behave(PATHS.metNorway, { kind: 'status', status: 403 });
     stub.behave(PATHS.openWeatherMap, { kind: 'html' });
@@ -139,12 +139,12 @@ describe('failover', { timeout: 60_000 }, () => {
     await assert.rejects(ask(), (error: Error) => error.message.includes(rejected));
   });
 
-  it('serves the demo last, and says so each time', async () => {
+  it('calls the demo last, which reports each call', async () => {
     firstOf = build({ demo: true });
     allDown();
     assert.equal((await ask()).provider, 'demo');
     assert.equal((await ask()).provider, 'demo');
-    assert.equal(invented, 2);
+    assert.equal(demoCalls, 2);
   });
 
   it('has no more calls to one provider in flight than the concurrency limit', async () => {
@@ -170,7 +170,7 @@ describe('failover', { timeout: 60_000 }, () => {
     assert.deepEqual(records, []);
   });
 
-  it('skips a provider without the ability, and says when no provider has it', async () => {
+  it('skips a provider without the ability, and fails if no provider has it', async () => {
     const current = () => Promise.resolve({ value: WEATHER });
     const chainOf = (...providers: WeatherProvider[]) => {
       const chain = createFirstOf(providers, policyOptionsOf(clock, undefined, {}).options);

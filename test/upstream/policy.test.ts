@@ -49,7 +49,7 @@ function pending() {
 }
 
 describe('the circuit breaker of an upstream service', () => {
-  it('gives the answer and writes nothing while all is well', async () => {
+  it('returns the response and logs nothing while calls succeed', async () => {
     const { run, records } = setUp();
     assert.equal(await run(signal, up), 'answer');
     assert.deepEqual(records, []);
@@ -89,7 +89,7 @@ describe('the circuit breaker of an upstream service', () => {
     });
   });
 
-  it('allows one half-open call, and another one if the caller of the first gives up', async () => {
+  it('allows one half-open call, and another one if the caller of the first aborts it', async () => {
     const { run, clock } = setUp();
     await open(run);
     clock.advance(5000);
@@ -104,7 +104,7 @@ describe('the circuit breaker of an upstream service', () => {
     assert.equal(await run(signal, up), 'answer');
   });
 
-  it('takes a fault of an adapter for a bad answer and shows where it was', async () => {
+  it('treats an exception in an adapter as a bad response, with its stack', async () => {
     const { run, records } = setUp();
     const fault = () => Promise.reject(new TypeError('cannot read properties of undefined'));
     await assert.rejects(run(signal, fault), { name: 'UpstreamError', kind: 'bad_answer' });
@@ -127,7 +127,7 @@ describe('the concurrency limit', () => {
     assert.equal(await running, 'done');
     await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
     assert.equal(late.hasStarted(), false);
-    // And its slot is free again.
+    // Its slot is free again.
     clock.advance(5000);
     assert.equal(await run(signal, up), 'answer');
   });
@@ -147,7 +147,7 @@ describe('the concurrency limit', () => {
     assert.equal(await waiting, 'answer');
   });
 
-  it('ends the waiting of a caller who gives up', async () => {
+  it('ends the wait of a caller who aborts the call', async () => {
     const { run } = setUp(1);
     const first = pending();
     const running = run(signal, first.call);
@@ -165,7 +165,7 @@ describe('the concurrency limit', () => {
 });
 
 describe('the end of the process', () => {
-  it('makes no failure of the calls that it cuts off', async () => {
+  it('aborts calls without a failure', async () => {
     const ending = new AbortController();
     const { run, breaker, records } = setUp(9, { ending: ending.signal });
     const calls = Array.from({ length: 4 }, () => pending());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDaylight } from '../../src/weather/daylight.js';
 
-/** Sunrise and sunset as published, UTC; a minute or two either way is beyond the formulas. */
+/** Published sunrise and sunset, UTC. The formulas are accurate to a few minutes. */
 // prettier-ignore
 const SUN: [place: string, latitude: number, longitude: number, rise: string, set: string][] = [
   ['Greenwich', 51.48, 0, '2026-06-21T03:43Z', '2026-06-21T20:21Z'],

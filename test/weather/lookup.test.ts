@@ -19,11 +19,11 @@ const FETCHED = {
   value: { temperature: 1, condition: 'Fog', humidity: 90, wind_speed: 3 },
   provider: 'open-meteo',
 };
-const LIFE = { freshMs: 300_000, staleMs: 3_600_000 };
+const TTL = { freshMs: 300_000, staleMs: 3_600_000 };
 /** A deadline that no test reaches. */
 const NEVER = scope();
 
-/** A lookup over a real near cache, and a queue whose fetches end when the test says so. */
+/** A lookup with a real near cache, and a queue whose fetches the test ends. */
 function setUp(
   options: {
     shared?: () => Cached<Weather>;
@@ -68,9 +68,9 @@ function setUp(
     refreshAheadMs: options.refreshAheadMs ?? 0,
   });
   const lookup = (request: typeof OSLO, by: Scope) => lookUp(CURRENT_WEATHER, request, by);
-  const fresh = () => cachedNow(FETCHED, LIFE, clock.monotonic(), 'fetch-1');
-  /** Asks for Oslo, and ends the fetch that this begins. */
-  async function askAndEnd(end: Cached<Weather> | Error) {
+  const fresh = () => cachedNow(FETCHED, TTL, clock.monotonic(), 'fetch-1');
+  /** Looks Oslo up, and ends the fetch that this starts. */
+  async function lookUpAndEnd(end: Cached<Weather> | Error) {
     const begun = fetches.length;
     const answer = lookup(OSLO, NEVER);
     await nextIteration();
@@ -78,16 +78,25 @@ function setUp(
     else fetches[begun]!.resolve(end);
     return answer;
   }
-  return { clock, near, fetches, refreshes, lookup, fresh, askAndEnd, abandoned: () => abandoned };
+  return {
+    clock,
+    near,
+    fetches,
+    refreshes,
+    lookup,
+    fresh,
+    lookUpAndEnd,
+    abandoned: () => abandoned,
+  };
 }
 
 const DOWN = new ServiceUnavailableError('down');
 const nthPlace = (n: number) => weatherRequest({ latitude: n, longitude: n });
 
 describe('lookup', () => {
-  it('fetches on a miss and answers from its copy then', async () => {
-    const { lookup, fetches, fresh, askAndEnd } = setUp();
-    assert.equal((await askAndEnd(fresh())).outcome, 'MISS');
+  it('fetches on a miss, and then answers from the near cache', async () => {
+    const { lookup, fetches, fresh, lookUpAndEnd } = setUp();
+    assert.equal((await lookUpAndEnd(fresh())).outcome, 'MISS');
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     assert.equal(fetches.length, 1);
   });
@@ -104,7 +113,7 @@ describe('lookup', () => {
     );
   });
 
-  it('names its key and the fetch that brought the entry, for all who joined', async () => {
+  it('sets the key and the fetch of the entry in the trace of each request', async () => {
     const { lookup, fetches, fresh } = setUp();
     const scopes = [scope(), scope(), scope()];
     const all = scopes.slice(0, 2).map((each) => lookup(OSLO, each));
@@ -117,7 +126,7 @@ describe('lookup', () => {
     }
   });
 
-  it('begins no more fetches than have room, also for places that are asked for at once', async () => {
+  it('bounds the fetches of places that are requested at the same time', async () => {
     const { lookup, fetches } = setUp();
     const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), NEVER));
     const refused = all.map((result) => result.catch((error: unknown) => error));
@@ -130,11 +139,11 @@ describe('lookup', () => {
     await Promise.all(refused);
   });
 
-  it('rejects at once what cannot be fetched by its deadline', async () => {
+  it('rejects a request at once if it cannot be fetched by its deadline', async () => {
     const { lookup, fetches, clock, fresh } = setUp();
     const soon = scope({ deadline: clock.monotonic() + 10_000 });
     const all = Array.from({ length: 50 }, (_, n) => lookup(nthPlace(n), soon));
-    // The clock stands still: nothing has waited.
+    // The clock is not advanced: no request has waited.
     for (const result of all.slice(8)) await assert.rejects(result, /Too many fetches are waiting/);
     assert.equal(fetches.length, 8);
     clock.advance(5000);
@@ -143,64 +152,64 @@ describe('lookup', () => {
     await Promise.all(all.slice(0, 8));
   });
 
-  it('fetches again when the fresh life is over, to the millisecond', async () => {
-    const { lookup, near, fresh, askAndEnd, clock } = setUp();
+  it('fetches again when an entry is no longer fresh, to the millisecond', async () => {
+    const { lookup, near, fresh, lookUpAndEnd, clock } = setUp();
     near.put(KEY, fresh());
     clock.advance(299_999);
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     clock.advance(1);
-    assert.equal((await askAndEnd(fresh())).outcome, 'MISS');
+    assert.equal((await lookUpAndEnd(fresh())).outcome, 'MISS');
   });
 
-  it('takes what another process has put into the shared cache', async () => {
+  it('reads the entry that another process has stored', async () => {
     const { lookup, fetches } = setUp({
-      shared: () => cachedNow(FETCHED, LIFE, 0, 'fetch-1'),
+      shared: () => cachedNow(FETCHED, TTL, 0, 'fetch-1'),
     });
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
     assert.equal(fetches.length, 0);
   });
 
-  it('answers stale, and says so, only when the fetch fails', async () => {
-    const { near, fresh, askAndEnd, clock } = setUp();
+  it('serves a stale entry if the fetch fails', async () => {
+    const { near, fresh, lookUpAndEnd, clock } = setUp();
     near.put(KEY, fresh());
-    clock.advance(LIFE.freshMs + 1);
-    assert.equal((await askAndEnd(DOWN)).outcome, 'STALE');
+    clock.advance(TTL.freshMs + 1);
+    assert.equal((await lookUpAndEnd(DOWN)).outcome, 'STALE');
   });
 
   it('serves a stale entry without another fetch for a second after a failed fetch', async () => {
-    const { lookup, near, fetches, fresh, askAndEnd, clock } = setUp();
+    const { lookup, near, fetches, fresh, lookUpAndEnd, clock } = setUp();
     near.put(KEY, fresh());
-    clock.advance(LIFE.freshMs);
-    await askAndEnd(DOWN);
+    clock.advance(TTL.freshMs);
+    await lookUpAndEnd(DOWN);
     clock.advance(999);
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'STALE');
     assert.equal(fetches.length, 1);
     clock.advance(1);
-    assert.equal((await askAndEnd(fresh())).outcome, 'MISS');
+    assert.equal((await lookUpAndEnd(fresh())).outcome, 'MISS');
   });
 
-  it('does not answer stale past the stale life', async () => {
-    const { near, fresh, askAndEnd, clock } = setUp();
+  it('does not serve an entry after its stale time', async () => {
+    const { near, fresh, lookUpAndEnd, clock } = setUp();
     near.put(KEY, fresh());
-    clock.advance(LIFE.freshMs + LIFE.staleMs);
-    await assert.rejects(askAndEnd(DOWN), ServiceUnavailableError);
+    clock.advance(TTL.freshMs + TTL.staleMs);
+    await assert.rejects(lookUpAndEnd(DOWN), ServiceUnavailableError);
   });
 
-  it('does not keep a failure: the next request fetches again', async () => {
-    const { fresh, askAndEnd } = setUp();
-    await assert.rejects(askAndEnd(DOWN), ServiceUnavailableError);
-    assert.equal((await askAndEnd(fresh())).outcome, 'MISS');
+  it('does not cache a failure: the next request fetches again', async () => {
+    const { fresh, lookUpAndEnd } = setUp();
+    await assert.rejects(lookUpAndEnd(DOWN), ServiceUnavailableError);
+    assert.equal((await lookUpAndEnd(fresh())).outcome, 'MISS');
   });
 
-  it('answers with a stale entry of another process when the fetch fails', async () => {
-    const { askAndEnd, clock } = setUp({
-      shared: () => cachedNow(FETCHED, LIFE, 0, 'fetch-1'),
+  it('serves a stale entry of another process if the fetch fails', async () => {
+    const { lookUpAndEnd, clock } = setUp({
+      shared: () => cachedNow(FETCHED, TTL, 0, 'fetch-1'),
     });
-    clock.advance(LIFE.freshMs);
-    assert.equal((await askAndEnd(DOWN)).outcome, 'STALE');
+    clock.advance(TTL.freshMs);
+    assert.equal((await lookUpAndEnd(DOWN)).outcome, 'STALE');
   });
 
-  it('refuses at once while as many wait as may, and still answers hits', async () => {
+  it('rejects at once above the bound, and still serves hits', async () => {
     const { lookup, fetches, fresh } = setUp();
     const waiting = Array.from({ length: 16 }, (_, n) => lookup(nthPlace(n), NEVER));
     await nextIteration();
@@ -229,13 +238,13 @@ describe('lookup', () => {
     assert.equal((await next).outcome, 'MISS');
   });
 
-  it('waits for a fetch no longer than it may, whatever the deadline of the request', async () => {
+  it('waits for a fetch at most maxWaitMs, whatever the deadline of the request', async () => {
     const { lookup, abandoned } = setUp({ maxWaitMs: 20 });
     await assert.rejects(lookup(OSLO, NEVER), ServiceUnavailableError);
     assert.equal(abandoned(), 1);
   });
 
-  it('gives up at the deadline of the caller, and goes on for the others', async () => {
+  it('ends at the deadline of a request, and continues for the others', async () => {
     const { lookup, fetches, fresh, clock } = setUp();
     const impatient = lookup(OSLO, scope({ deadline: clock.monotonic() + 20 }));
     const patient = lookup(OSLO, NEVER);
@@ -244,27 +253,27 @@ describe('lookup', () => {
     assert.equal((await patient).outcome, 'COALESCED');
   });
 
-  it('answers stale at the deadline of the caller', async () => {
+  it('serves a stale entry at the deadline of the request', async () => {
     const { lookup, near, fresh, clock } = setUp();
     near.put(KEY, fresh());
-    clock.advance(LIFE.freshMs);
+    clock.advance(TTL.freshMs);
     const impatient = lookup(OSLO, scope({ deadline: clock.monotonic() + 20 }));
     assert.equal((await impatient).outcome, 'STALE');
   });
 
-  it('prefers its own copy to an older shared entry, while both are stale', async () => {
-    const { near, fresh, askAndEnd, clock } = setUp({
-      shared: () => cachedNow(FETCHED, LIFE, 0, 'fetch-1'),
+  it('prefers the near cache to an older shared entry, if both are stale', async () => {
+    const { near, fresh, lookUpAndEnd, clock } = setUp({
+      shared: () => cachedNow(FETCHED, TTL, 0, 'fetch-1'),
     });
     clock.advance(1000);
     const copy = fresh();
     near.put(KEY, copy);
-    clock.advance(LIFE.freshMs);
-    assert.deepEqual(await askAndEnd(DOWN), { entry: copy, outcome: 'STALE' });
+    clock.advance(TTL.freshMs);
+    assert.deepEqual(await lookUpAndEnd(DOWN), { entry: copy, outcome: 'STALE' });
     assert.equal(near.peek(KEY), copy);
   });
 
-  it('gives up what it waits for when the process ends', async () => {
+  it('ends when the process ends', async () => {
     const { lookup, abandoned } = setUp();
     const ending = new AbortController();
     const waiting = lookup(OSLO, scope({ signal: ending.signal }));
@@ -274,12 +283,12 @@ describe('lookup', () => {
     assert.equal(abandoned(), 1);
   });
 
-  it('has an entry refreshed once, at the third request in its last seconds', async () => {
+  it('refreshes an entry once, at the third request near its expiry', async () => {
     const { lookup, near, fresh, clock, refreshes } = setUp({
       refreshAheadMs: 20_000,
     });
     near.put(KEY, fresh());
-    clock.advance(LIFE.freshMs - 20_001);
+    clock.advance(TTL.freshMs - 20_001);
     for (let n = 0; n < 5; n += 1) await lookup(OSLO, NEVER);
     assert.equal(refreshes.length, 0);
     clock.advance(1);
@@ -290,9 +299,9 @@ describe('lookup', () => {
     }
     assert.deepEqual(counts, [0, 0, 1, 1, 1]);
     assert.deepEqual(refreshes, [OSLO]);
-    // The next entry is counted anew.
+    // The requests for the next entry are counted from zero.
     near.put(KEY, fresh());
-    clock.advance(LIFE.freshMs - 20_000);
+    clock.advance(TTL.freshMs - 20_000);
     for (let n = 0; n < 2; n += 1) await lookup(OSLO, NEVER);
     assert.equal(refreshes.length, 1);
   });
@@ -301,15 +310,15 @@ describe('lookup', () => {
     const { lookup, near, clock, refreshes } = setUp({ refreshAheadMs: 20_000 });
     near.put(
       KEY,
-      cachedNow({ ...FETCHED, freshForMs: 290_000 }, LIFE, clock.monotonic(), 'fetch-1'),
+      cachedNow({ ...FETCHED, freshForMs: 290_000 }, TTL, clock.monotonic(), 'fetch-1'),
     );
-    const ask = async (times: number) => {
+    const lookUpOften = async (times: number) => {
       for (let request = 0; request < times; request += 1) await lookup(OSLO, NEVER);
       return refreshes.length;
     };
     clock.advance(289_999);
-    assert.equal(await ask(9), 0);
+    assert.equal(await lookUpOften(9), 0);
     clock.advance(1);
-    assert.equal(await ask(3), 1);
+    assert.equal(await lookUpOften(3), 1);
   });
 });

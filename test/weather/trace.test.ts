@@ -6,19 +6,19 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const PARENT = '00f067aa0ba902b7';
 
 describe('the trace of a request', () => {
-  it('is that of a well-formed traceparent', () => {
-    const wellFormed = [
+  it('is that of a valid traceparent', () => {
+    const valid = [
       `00-${TRACE}-${PARENT}-01`,
       `00-${TRACE}-${PARENT}-00`,
-      // A later version may say more, and its beginning keeps its meaning.
+      // A later version may append fields.
       `cc-${TRACE}-${PARENT}-01`,
-      `cc-${TRACE}-${PARENT}-01-what-the-future-will-be-like`,
+      `cc-${TRACE}-${PARENT}-01-more-fields`,
     ];
-    for (const given of wellFormed) assert.equal(readTraceId(given), TRACE, given);
+    for (const given of valid) assert.equal(readTraceId(given), TRACE, given);
   });
 
   it('is unknown without one', () => {
-    const illFormed = [
+    const invalid = [
       undefined,
       '',
       TRACE,
@@ -40,6 +40,6 @@ describe('the trace of a request', () => {
       `00_${TRACE}_${PARENT}_01`,
       [`00-${TRACE}-${PARENT}-01`],
     ];
-    for (const given of illFormed) assert.equal(readTraceId(given), undefined, String(given));
+    for (const given of invalid) assert.equal(readTraceId(given), undefined, String(given));
   });
 });

@@ -5,7 +5,7 @@ import { manualClock } from '../../support/manual-clock.js';
 
 const AHEAD_MS = 5_000_000;
 
-/** Redis, whose clock is ahead of this process's by `AHEAD_MS`. */
+/** An estimate for a Redis whose clock is `AHEAD_MS` ahead of that of this process. */
 function setUp() {
   const clock = manualClock();
   const estimate = createClockEstimate(clock);
@@ -38,13 +38,13 @@ describe('the estimate of the clock of Redis', () => {
     assert.equal(estimate.now(), clock.now());
   });
 
-  it('follows a reply, however late it is read, by half of the delay at most', () => {
+  it('is wrong by at most half of the delay of a reply', () => {
     const { observe, errorMs } = setUp();
     observe(1, 9);
     assert.ok(Math.abs(errorMs()) <= 5.01, `${errorMs()} ms`);
   });
 
-  it('is made better by replies that are on time, and no worse by late ones', () => {
+  it('improves with fast replies, and does not get worse with slow ones', () => {
     const { observe, errorMs } = setUp();
     observe(0, 40);
     observe(0.1, 0.1);

@@ -33,7 +33,7 @@ describe('a connection for requests', () => {
     return { redis, client };
   }
 
-  it('is replaced when the node is silent', { timeout: 20_000 }, async (t) => {
+  it('is replaced if the node does not reply', { timeout: 20_000 }, async (t) => {
     const { redis, client } = await open(t);
     await redis.kill('SIGSTOP');
     await assert.rejects(client.ping());
@@ -56,7 +56,7 @@ async function startNodes(t: TestContext) {
 }
 
 describe('a connection for requests in a cluster', () => {
-  it('does not send again what a node may have done', async (t) => {
+  it('does not resend a command that a node may have run', async (t) => {
     const { nodes } = await startNodes(t);
     const client = connect({ kind: 'cluster', nodes }, 'requests');
     t.after(() => {
@@ -73,27 +73,27 @@ describe('a connection for requests in a cluster', () => {
     await sleep(500);
     for (const node of client.nodes()) if (node.status === 'ready') node.stream.destroy();
     await assert.rejects(counting, /Connection is closed/);
-    // What the library sent again would be in front of this.
+    // A resent command would run before this one.
     await sleep(500);
     assert.equal(await client.get('count'), '2');
   });
 });
 
 describe('a subscriber in a cluster', () => {
-  it('leaves a node that is frozen', async (t) => {
+  it('moves to another node if its node hangs', async (t) => {
     const { cluster, nodes } = await startNodes(t);
     const client = connect({ kind: 'cluster', nodes }, 'subscriber');
     t.after(() => {
       client.disconnect();
     });
     await client.subscribe('channel');
-    const brings = async (node: RedisServer) => {
+    const hasSubscription = async (node: RedisServer) => {
       const reply = await administer(node, (redis) => redis.pubsub('NUMSUB', 'channel'));
       return Number(reply[1]) > 0;
     };
     let source: RedisServer | undefined;
     await eventually(async () => {
-      for (const node of cluster.nodes) if (await brings(node)) source = node;
+      for (const node of cluster.nodes) if (await hasSubscription(node)) source = node;
       return source !== undefined;
     }, 'the subscription');
     await source!.kill('SIGSTOP');
@@ -106,8 +106,8 @@ describe('a subscriber in a cluster', () => {
     }
     await sleep(500);
     assert.equal(answered, 0);
-    // The commands without a reply let the client leave the node.
-    await eventually(() => answered === 10, 'answers of another node');
+    // Commands without a reply let the client close the connection.
+    await eventually(() => answered === 10, 'replies of another node');
     await source!.kill('SIGCONT');
   });
 });

@@ -25,7 +25,7 @@ const rejecting =
     Promise.reject(errorReply(message));
 const never = () => new Promise<never>(() => undefined);
 
-/** A node whose replies the test gives. */
+/** A node whose replies come from the test. */
 function setUp() {
   let reply = healthy;
   let resets = 0;
@@ -99,7 +99,7 @@ describe('the circuit breaker of a Redis node', () => {
     );
     assert.equal(await check(), undefined);
     assert.deepEqual([node.isAvailable, node.fault?.reason], [false, 'no_reply']);
-    reply(() => assert.fail('another health check only waits behind the one before'));
+    reply(() => assert.fail('only one health check may be in flight'));
     assert.equal(await check(), undefined);
     answer();
     await sleep(1);

@@ -62,7 +62,7 @@ describe('the reason of a failed connection', () => {
 });
 
 describe('an error reply about a missing permission', () => {
-  // As Redis 7.0 and 7.2 write it, outside scripts and in them.
+  // Messages of Redis 7.0 and 7.2, outside and inside scripts.
   for (const [message, concernsChannel] of [
     ["NOPERM this user has no permissions to run the 'publish' command", false],
     ["NOPERM User app has no permissions to run the 'config|get' command", false],

@@ -22,9 +22,9 @@ const NODES = [
   { host: '127.0.0.1', port: 2, aheadMs: 300_000, slots: [8192, 16_383] },
 ] as const;
 
-/** A cluster of two masters whose clocks are five minutes apart, as its client shows it. */
-function unevenCluster(): { client: Cluster; probes: number[] } {
-  const probes = [0, 0];
+/** The client of a cluster of two masters whose clocks are five minutes apart. */
+function unevenCluster(): { client: Cluster; checks: number[] } {
+  const checks = [0, 0];
   const slots: string[][] = [];
   for (const {
     host,
@@ -39,9 +39,9 @@ function unevenCluster(): { client: Cluster; probes: number[] } {
     stream: { bytesRead: 0, cork: () => undefined, uncork: () => undefined },
     commandQueue: [],
     async eval(_script: string, count: number, ...rest: string[]) {
-      probes[index]! += 1;
-      // The two take turns in replying last.
-      if (probes[index]! % 2 === index) await sleep(5);
+      checks[index]! += 1;
+      // The two alternate in replying last.
+      if (checks[index]! % 2 === index) await sleep(5);
       const now = Date.now() + aheadMs;
       return [rest[count], String(Math.floor(now / 1000)), String((now % 1000) * 1000), ''];
     },
@@ -52,7 +52,7 @@ function unevenCluster(): { client: Cluster; probes: number[] } {
     on: EventEmitter.prototype.on.bind(new EventEmitter()),
     disconnect: () => undefined,
   });
-  return { client: client as unknown as Cluster, probes };
+  return { client: client as unknown as Cluster, checks };
 }
 
 const log = pino({ enabled: false });
@@ -75,11 +75,11 @@ async function connectedStore(t: TestContext, url = redis.url): Promise<RedisSto
   return store;
 }
 
-describe('a client that has given up', () => {
+describe('a client that has stopped reconnecting', () => {
   it('is connected again', async (t) => {
     const store = await connectedStore(t);
     const { client } = store;
-    // What the library does to itself.
+    // The library does this after a failed reconnection.
     client.disconnect();
     await once(client, 'end');
     await eventually(() => client.status === 'ready', 'another connection', 5000);
@@ -182,22 +182,22 @@ describe('a script that Redis has forgotten', () => {
 });
 
 describe('the clock of a cluster whose nodes’ clocks differ', () => {
-  it('is that of one node, whichever answered last', async (t) => {
-    const { client, probes } = unevenCluster();
+  it('is that of one node, whichever replied last', async (t) => {
+    const { client, checks } = unevenCluster();
     const store = storeOf(t, client);
     const offsets = new Set<number>();
     await eventually(() => {
-      if (Math.min(...probes) > 0) {
+      if (Math.min(...checks) > 0) {
         offsets.add(Math.round((store.now() - Date.now()) / 10_000));
       }
-      return Math.min(...probes) >= 5;
-    }, 'probes of both nodes');
+      return Math.min(...checks) >= 5;
+    }, 'checks of both nodes');
     assert.equal(offsets.size, 1, [...offsets].join(', '));
   });
 });
 
-describe('a Redis that is frozen, then killed', () => {
-  it('has no reply until a connection is refused', async (t) => {
+describe('a Redis that hangs and is then killed', () => {
+  it('is reported as no_reply, then as no_connection', async (t) => {
     const shown: (string | undefined)[] = [];
     const redisUnavailable = (fault?: { reason: string }) => shown.push(fault?.reason);
     const server = await startRedis();

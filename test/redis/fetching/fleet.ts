@@ -6,12 +6,12 @@ import { noInstruments } from '../../../src/process/instruments.js';
 import { connect } from '../../../src/redis/client/connection.js';
 import { createRedisStore } from '../../../src/redis/client/store.js';
 import { createFetching } from '../../../src/redis/fetching/index.js';
+import type { Names } from '../../../src/redis/names.js';
 import type { Cached } from '../../../src/weather/cache-entry.js';
 import { createFetcher, register } from '../../../src/weather/fetch.js';
 import { POSITION } from '../../../src/weather/position.js';
 import { eventually } from '../../support/eventually.js';
 import type { Lifetime } from '../../support/lifetime.js';
-import { names } from '../../support/names.js';
 import { recordingLog } from '../../support/records.js';
 import { openRelay } from '../../support/relay.js';
 import { scope } from '../../support/scope.js';
@@ -33,9 +33,9 @@ export type Member = Awaited<ReturnType<typeof startMember>>;
  */
 export async function startMember(
   t: Lifetime,
-  options: { port: number; roles: ('replica' | 'worker')[]; provider: Provider; prefix?: string },
+  options: { port: number; names: Names; roles: ('replica' | 'worker')[]; provider: Provider },
 ) {
-  const { provider, roles } = options;
+  const { names, provider, roles } = options;
   const relay = await openRelay(options.port);
   const address = { kind: 'single', url: `redis://127.0.0.1:${relay.port}` } as const;
   const { log, records } = recordingLog();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, it, type TestContext } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../../src/errors.js';
+import { createNames, type Names } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
-import { names, QUEUE } from '../../support/names.js';
 import { createRandom } from '../../support/random.js';
 import { SEED } from '../../support/seed.js';
 import { useRedis } from '../../support/use-redis.js';
@@ -13,50 +13,67 @@ import { callsOf, requestOf, startMember, type Member, type Provider } from './f
 
 const TTL = { freshMs: 60_000, staleMs: 60_000 };
 const KEY = 'position:a';
+/** Tests at the same time: each waits most of the time. More: the timers of this process are late. */
+const CONCURRENCY = 4;
 
-describe('the shared fetch', () => {
-  const redis = useRedis();
-  const random = createRandom(SEED);
-  let provider: Provider;
+type Role = 'replica' | 'worker';
 
-  beforeEach(async () => {
-    provider = { delayMs: 300, ttl: TTL };
-    await redis.client.flushall();
+const redis = useRedis();
+const random = createRandom(SEED);
+let deployments = 0;
+
+/** Starts processes with one provider. The names in Redis are those of one test. */
+async function start(
+  t: TestContext,
+  replicas: number,
+  workers: number,
+  roles: Role[] = ['replica'],
+) {
+  const provider: Provider = { delayMs: 300, ttl: TTL };
+  const names = createNames(`fetching${(deployments += 1)}`, 0);
+  const port = Number(new URL(redis.url).port);
+  const startMembers = (count: number, of: Role[]) =>
+    Promise.all(
+      Array.from({ length: count }, () => startMember(t, { port, names, roles: of, provider })),
+    );
+  const fleet = {
+    replicas: await startMembers(replicas, roles),
+    workers: await startMembers(workers, ['worker']),
+  };
+  if (workers > 0 || roles.includes('worker')) {
+    await eventually(async () => (await redis.client.pttl(names.heartbeat)) > 0, 'a heartbeat');
+  }
+  return {
+    ...fleet,
+    all: [...fleet.replicas, ...fleet.workers],
+    first: fleet.replicas[0]!,
+    provider,
+    names,
+    queueKey: `${names.queue}:fetches`,
+    /** BullMQ's queue of the jobs. */
+    openQueue: () => new Queue('fetches', { connection: redis.client, prefix: names.queue }),
+  };
+}
+
+/** Writes a heartbeat without a worker, as a worker does whose queue is paused. */
+async function pretendWorker(t: TestContext, { heartbeat }: Names) {
+  const beat = () => redis.client.set(heartbeat, 'x', 'PX', 2000);
+  await beat();
+  const timer = setInterval(() => void beat(), 200);
+  t.after(() => {
+    clearInterval(timer);
   });
+}
 
-  async function start(t: TestContext, replicas: number, workers: number) {
-    const port = Number(new URL(redis.url).port);
-    const of = (role: 'replica' | 'worker', count: number) =>
-      Promise.all(
-        Array.from({ length: count }, () => startMember(t, { port, roles: [role], provider })),
-      );
-    const fleet = { replicas: await of('replica', replicas), workers: await of('worker', workers) };
-    const all = [...fleet.replicas, ...fleet.workers];
-    if (workers > 0) {
-      await eventually(async () => (await redis.client.pttl(names.heartbeat)) > 0, 'a heartbeat');
-    }
-    const first = fleet.replicas[0]!;
-    return { ...fleet, all, first };
-  }
+const jobsNotStarted = (members: Member[]) =>
+  members
+    .flatMap(({ records }) => records)
+    .filter(({ event }) => event === 'fetch_jobs_not_started');
 
-  /** A heartbeat without a worker: one that does nothing, or a paused queue. */
-  async function pretendWorker(t: TestContext) {
-    const beat = () => redis.client.set(names.heartbeat, 'x', 'PX', 2000);
-    await beat();
-    const timer = setInterval(() => void beat(), 200);
-    t.after(() => {
-      clearInterval(timer);
-    });
-  }
+const perProcess = (members: Member[], name: string) =>
+  Math.max(...members.map((member) => member.calls(name)));
 
-  const jobsNotStarted = (members: Member[]) =>
-    members
-      .flatMap(({ records }) => records)
-      .filter(({ event }) => event === 'fetch_jobs_not_started');
-
-  const perProcess = (members: Member[], name: string) =>
-    Math.max(...members.map((member) => member.calls(name)));
-
+describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
   it('makes one call for a cold key over three replicas and two workers, ten times', async (t) => {
     const { all, replicas, workers } = await start(t, 3, 2);
     for (let n = 0; n < 10; n += 1) {
@@ -72,52 +89,29 @@ describe('the shared fetch', () => {
   });
 
   it('without a worker makes one call, of one replica, at once', async (t) => {
-    const { all, replicas } = await start(t, 3, 0);
+    const { all, replicas, queueKey } = await start(t, 3, 0);
     await Promise.all(replicas.map((replica) => replica.ask('a')));
     assert.equal(callsOf(all, 'a'), 1);
     assert.deepEqual(jobsNotStarted(all), [], 'it waited for a worker');
-    assert.equal(await redis.client.llen(`${QUEUE}:wait`), 0);
+    assert.equal(await redis.client.llen(`${queueKey}:wait`), 0);
   });
 
   it('does not run a fetch again that takes a worker longer than 2 s', async (t) => {
-    const { all, replicas } = await start(t, 2, 1);
+    const { all, replicas, provider } = await start(t, 2, 1);
     provider.delayMs = 2500;
     await Promise.all(replicas.map((replica) => replica.ask('a')));
     assert.equal(callsOf(all, 'a'), 1);
   });
 
-  it('answers although FLUSHALL empties Redis in flight, with one call per process at most', async (t) => {
-    const { all, replicas } = await start(t, 3, 2);
-    provider.delayMs = 3000;
-    const asked = replicas.map((replica) => replica.ask('a'));
-    await eventually(() => callsOf(all, 'a') === 1, 'a call');
-    await redis.client.flushall();
-    await Promise.all(asked);
-    assert.ok(perProcess(all, 'a') <= 1);
-  });
-
-  it('reads the entry if the message is lost', async (t) => {
-    const { first, all } = await start(t, 1, 1);
-    const asked = first.ask('a');
-    await eventually(() => callsOf(all, 'a') === 1, 'a call');
-    const stop = Date.now() + 600;
-    while (Date.now() < stop) {
-      await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-      await sleep(5);
-    }
-    await asked;
-    assert.equal(callsOf(all, 'a'), 1);
-  });
-
   it('waits 2 s for a worker that does nothing, once, and logs it once', async (t) => {
-    const { first, all } = await start(t, 1, 0);
-    await pretendWorker(t);
+    const { first, all, names, queueKey } = await start(t, 1, 0);
+    await pretendWorker(t, names);
     const began = performance.now();
     await first.ask('a');
     assert.ok(performance.now() - began >= 2000);
-    // These get no job.
+    // No job is added for these.
     for (const name of ['b', 'c']) await first.ask(name);
-    assert.equal(await redis.client.get(`${QUEUE}:id`), '1');
+    assert.equal(await redis.client.get(`${queueKey}:id`), '1');
     assert.deepEqual(
       ['a', 'b', 'c'].map((name) => callsOf(all, name)),
       [1, 1, 1],
@@ -126,19 +120,19 @@ describe('the shared fetch', () => {
   });
 
   it('answers although the job is lost: the replica fetches', async (t) => {
-    const { first, all } = await start(t, 1, 1);
-    const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
+    const { first, all, queueKey, openQueue } = await start(t, 1, 1);
+    const queue = openQueue();
     await queue.pause();
     const asked = first.ask('a');
-    await eventually(async () => (await redis.client.llen(`${QUEUE}:wait`)) === 1, 'a job');
-    await redis.client.del(`${QUEUE}:wait`, ...(await redis.client.keys(`${QUEUE}:fetch-*`)));
+    await eventually(async () => (await redis.client.llen(`${queueKey}:wait`)) === 1, 'a job');
+    await redis.client.del(`${queueKey}:wait`, ...(await redis.client.keys(`${queueKey}:fetch-*`)));
     await asked;
     assert.equal(callsOf(all, 'a'), 1);
   });
 
   it('makes one call per process at most for several jobs of one key', async (t) => {
-    const { all, first } = await start(t, 1, 2);
-    const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
+    const { all, first, openQueue } = await start(t, 1, 2);
+    const queue = openQueue();
     const options = { removeOnComplete: true, timestamp: Date.now() };
     const data = { kind: 'position', request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
     for (let n = 0; n < 4; n += 1)
@@ -152,15 +146,15 @@ describe('the shared fetch', () => {
   });
 
   it('drops jobs that are old, of an unknown kind, or not valid, and goes on', async (t) => {
-    const { first, workers } = await start(t, 1, 1);
-    const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
+    const { first, workers, queueKey, openQueue } = await start(t, 1, 1);
+    const queue = openQueue();
     const good = { kind: 'position', request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
     const wrong: unknown[] = [null, 7, {}, { ...good, kind: 'forecast' }, { ...good, request: 1 }];
     for (const data of wrong) await queue.add('fetch', data);
     await queue.add('fetch', good, { timestamp: Date.now() - 21_000 });
     const id = 'fetch-damaged';
     await queue.add('fetch', good, { jobId: id, delay: 200 });
-    await redis.client.hset(`${QUEUE}:${id}`, 'data', '{not JSON');
+    await redis.client.hset(`${queueKey}:${id}`, 'data', '{not JSON');
     const dropped = () => workers[0]!.records.filter(({ event }) => event === 'fetch_job_dropped');
     await eventually(() => dropped().length === 6, 'six dropped jobs');
     assert.deepEqual(
@@ -174,7 +168,7 @@ describe('the shared fetch', () => {
   });
 
   it('publishes a failure, and stores none', async (t) => {
-    const { replicas, all } = await start(t, 3, 1);
+    const { replicas, all, provider, names } = await start(t, 3, 1);
     provider.failure = new ServiceUnavailableError('down', { retryAfterMs: 7000 });
     const failed = await Promise.allSettled(replicas.map((replica) => replica.ask('a')));
     for (const result of failed) {
@@ -188,8 +182,8 @@ describe('the shared fetch', () => {
     assert.equal(callsOf(all, 'a'), 2);
   });
 
-  it('waits for no job that ends: failures one after the other take no 2 s', async (t) => {
-    const { replicas } = await start(t, 2, 1);
+  it('does not wait for a job that has ended: consecutive failures take less than 2 s each', async (t) => {
+    const { replicas, provider } = await start(t, 2, 1);
     Object.assign(provider, { delayMs: 1, failure: new ServiceUnavailableError('down') });
     const began = performance.now();
     const loop = async (replica: Member) => {
@@ -201,7 +195,7 @@ describe('the shared fetch', () => {
   });
 
   it('refreshes an entry once over all processes, and only if it is due', async (t) => {
-    const { replicas, all } = await start(t, 3, 1);
+    const { replicas, all, provider } = await start(t, 3, 1);
     provider.ttl = { freshMs: 10_000, staleMs: 0 };
     await replicas[0]!.ask('a');
     // REFRESH_AHEAD_SECONDS is 20.
@@ -217,7 +211,7 @@ describe('the shared fetch', () => {
   });
 
   it('is not blocked by garbage under any key', async (t) => {
-    const { first, all } = await start(t, 1, 1);
+    const { first, all, names } = await start(t, 1, 1);
     for (const [index, type] of ['text', 'list', 'text with a TTL'].entries()) {
       const name = `g${index}`;
       const keys = [names.entry(`position:${name}`), names.lock(`position:${name}`)];
@@ -237,8 +231,8 @@ describe('the shared fetch', () => {
     assert.equal(callsOf(all, 'm'), 1);
   });
 
-  it('another process takes over at once if the one that fetches aborts at its end', async (t) => {
-    const { replicas, all } = await start(t, 2, 0);
+  it('lets another process run the fetch at once if a process aborts it at shutdown', async (t) => {
+    const { replicas, all, provider, names } = await start(t, 2, 0);
     provider.delayMs = 1500;
     const lost = replicas[0]!.ask('a').catch(() => undefined);
     await eventually(() => callsOf(all, 'a') === 1, 'a call');
@@ -262,8 +256,12 @@ describe('the shared fetch', () => {
   });
 
   for (const role of ['worker', 'replica'] as const) {
-    it(`another process takes over if the ${role} that runs a fetch dies`, async (t) => {
-      const { first, replicas, workers, all } = await start(t, 2, role === 'worker' ? 1 : 0);
+    it(`lets another process run the fetch if the ${role} that runs it dies`, async (t) => {
+      const { first, replicas, workers, all, provider } = await start(
+        t,
+        2,
+        role === 'worker' ? 1 : 0,
+      );
       const dying = role === 'worker' ? workers[0]! : replicas[1]!;
       provider.delayMs = 2500;
       const lost = role === 'worker' ? undefined : dying.ask('a').catch(() => undefined);
@@ -277,7 +275,7 @@ describe('the shared fetch', () => {
   }
 
   it('runs the fetches of an ending worker to their end, and takes no more', async (t) => {
-    const { first, workers, all } = await start(t, 1, 1);
+    const { first, workers, all, provider } = await start(t, 1, 1);
     provider.delayMs = 1500;
     const asked = first.ask('a');
     await eventually(() => callsOf(workers, 'a') === 1, 'a call');
@@ -313,8 +311,8 @@ describe('the shared fetch', () => {
     });
   }
 
-  it('32 cold keys during a delay of the replica use the workers after it', async (t) => {
-    const { first, all } = await start(t, 1, 2);
+  it('uses the workers after a delay at the replica during which 32 cold keys were requested', async (t) => {
+    const { first, all, provider } = await start(t, 1, 2);
     provider.delayMs = 1000;
     first.relay.hold();
     const asked = Array.from({ length: 32 }, (_, n) => first.ask(`key ${n}`));
@@ -325,14 +323,12 @@ describe('the shared fetch', () => {
   });
 
   it('runs one fetch for a key in a process that serves and works', async (t) => {
-    const port = Number(new URL(redis.url).port);
-    const member = await startMember(t, { port, roles: ['replica', 'worker'], provider });
-    await eventually(async () => (await redis.client.pttl(names.heartbeat)) > 0, 'a heartbeat');
+    const { first: member, provider, openQueue } = await start(t, 1, 0, ['replica', 'worker']);
     provider.delayMs = 1500;
     member.relay.hold();
     const asked = member.ask('a');
     await eventually(() => member.calls('a') === 1, 'a fetch without Redis');
-    const queue = new Queue('fetches', { connection: redis.client, prefix: names.queue });
+    const queue = openQueue();
     const data = { kind: 'position', request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
     await queue.add('fetch', data, { timestamp: Date.now(), removeOnComplete: true });
     member.relay.release();
@@ -342,5 +338,30 @@ describe('the shared fetch', () => {
       'its end',
     );
     assert.equal(member.calls('a'), 1);
+  });
+});
+
+describe('the shared fetch during a fault of the whole Redis', () => {
+  it('answers although FLUSHALL empties Redis in flight, with one call per process at most', async (t) => {
+    const { all, replicas, provider } = await start(t, 3, 2);
+    provider.delayMs = 3000;
+    const asked = replicas.map((replica) => replica.ask('a'));
+    await eventually(() => callsOf(all, 'a') === 1, 'a call');
+    await redis.client.flushall();
+    await Promise.all(asked);
+    assert.ok(perProcess(all, 'a') <= 1);
+  });
+
+  it('reads the entry if the message is lost', async (t) => {
+    const { first, all } = await start(t, 1, 1);
+    const asked = first.ask('a');
+    await eventually(() => callsOf(all, 'a') === 1, 'a call');
+    const stop = Date.now() + 600;
+    while (Date.now() < stop) {
+      await redis.client.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+      await sleep(5);
+    }
+    await asked;
+    assert.equal(callsOf(all, 'a'), 1);
   });
 });
