@@ -201,7 +201,7 @@ function connectionFaults(
       };
     }),
     {
-      name: 'redis has a hiccup for one process',
+      name: 'redis is briefly late for one process',
       weight: 4,
       limits: 'disturbed',
       begin(random) {
