@@ -6,7 +6,7 @@ import { anyClient, ask, type Answer, type RequestOptions } from '../support/htt
 
 /**
  * The API description promises nothing that the service does not do. The other direction, that the service does
- * nothing that is not described, is checked for each response of every test by `test/support/described.ts`.
+ * nothing that is not described, is checked for each response of every test by `test/support/described-responses.ts`.
  */
 
 interface Parameter {

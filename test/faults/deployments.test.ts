@@ -10,6 +10,7 @@ import { becomesReady } from '../support/readiness.js';
 import { startRedis, type RedisServer } from '../support/redis-server.js';
 import { searchAt } from '../support/searches.js';
 import { startProcesses, type Processes } from '../support/stack.js';
+import { PATHS } from '../support/stub-provider.js';
 import { connectTo } from '../support/use-redis.js';
 
 const WARMER_BY = 7;
@@ -53,6 +54,8 @@ for (const [what, separate] of SEPARATIONS) {
           Array.from({ length: 8 }, () => processes.url(path)),
           { headers },
         );
+      // Their replica still waits for a message when ours publishes one about the same key.
+      theirs.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1000 });
       for (const path of ['/api/v1/weather?city=Berlin&country=Germany', placePath(1)]) {
         const [mine, other] = await Promise.all([request(ours, path), request(theirs, path)]);
         const [[temperature = NaN, ...rest], [warmer = NaN, ...others]] = [

@@ -17,17 +17,7 @@ import { plainRedisStore } from './plain-redis-store.js';
 /** Limits, with a default for the number of replicas. */
 export type LimitsUnderTest = Omit<RateLimits, 'replicasHint'> & { replicasHint?: number };
 
-/** The limiter of one process over one plain connection. Processes with one prefix count together. */
-export function redisLimiter(
-  connection: Redis,
-  prefix: string,
-  limits: LimitsUnderTest,
-  options: { kind?: RequestKind; clock?: Clock } = {},
-): Limiter {
-  return redisLimiters(connection, prefix, limits, options)(options.kind ?? 'weather');
-}
-
-/** The limiters of one process, by kind of request. */
+/** The limiters of one process over one connection, by kind of request. Processes with one prefix count together. */
 export function redisLimiters(
   connection: Redis,
   prefix: string,

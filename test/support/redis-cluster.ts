@@ -17,8 +17,6 @@ export interface RedisCluster {
   nodeOf(key: string): Promise<RedisServer>;
   /** Moves the slot of a key to another node, key by key, as `redis-cli --cluster reshard` does. */
   moveSlotOf(key: string): Promise<void>;
-  /** Makes the nodes announce other ports to clients, and waits until each node knows all of them. */
-  announce(ports: number[]): Promise<void>;
   /** Waits until each node knows a master for all slots, and each replica is in sync. */
   whole(): Promise<void>;
   stop(): Promise<void>;
@@ -98,15 +96,6 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
     nodes,
     nodeOf,
     whole,
-    async announce(ports) {
-      for (const [n, node] of nodes.entries()) {
-        await administer(node, async (redis) => {
-          await redis.config('SET', 'cluster-announce-bus-port', node.port + 10_000);
-          await redis.config('SET', 'cluster-announce-port', ports[n]!);
-        });
-      }
-      await Promise.all(nodes.map((node) => knowsPorts(node, ports)));
-    },
     async moveSlotOf(key) {
       const slot = calculateSlot(key);
       const source = await nodeOf(key);
@@ -146,14 +135,4 @@ function isWhole(node: RedisServer): Promise<void> {
     return cluster.includes('cluster_state:ok') && isLinked;
   };
   return eventually(holds, `a whole cluster at port ${node.port}`, START_LIMIT_MS);
-}
-
-async function knowsPorts(node: RedisServer, ports: number[]): Promise<void> {
-  await eventually(async () => {
-    const slots = (await administer(node, (redis) => redis.call('CLUSTER', 'SLOTS'))) as [
-      ...[number, number],
-      [string, number],
-    ][];
-    return slots.every(([, , [, port]]) => ports.includes(port));
-  }, 'the announced ports');
 }

@@ -4,11 +4,9 @@ import type { Lifetime } from './lifetime.js';
 import { createRandom } from './random.js';
 import { SEED } from './seed.js';
 
-/** A TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections, and change the server. */
+/** A TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections. */
 export interface Relay {
   readonly port: number;
-  /** New connections go to this port. */
-  leadTo(port: number): void;
   /**
    * Delays the bytes from the server, in order.
    * @param milliseconds the delay
@@ -44,9 +42,8 @@ export async function startRelay(t: Lifetime, target: number): Promise<Relay> {
 }
 
 /** Relays TCP on 127.0.0.1 until it is closed. */
-export async function openRelay(firstTarget: number): Promise<Relay> {
+export async function openRelay(target: number): Promise<Relay> {
   const random = createRandom(SEED);
-  let target = firstTarget;
   let [delayMs, jitterMs, sentDelayMs] = [0, 0, 0];
   let [isHeld, isCut] = [false, false];
   let accepted = 0;
@@ -119,9 +116,6 @@ export async function openRelay(firstTarget: number): Promise<Relay> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    leadTo(port) {
-      target = port;
-    },
     delayBy(milliseconds, jitter = 0) {
       [delayMs, jitterMs] = [milliseconds, jitter];
     },

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
@@ -36,7 +36,6 @@ export interface StubProvider {
   count(path: string, key?: string): number;
   /** Calls of a path beyond its limit in `world.limits`, since the start or the last reset. */
   refused(path: string): number;
-  openSockets(): number;
   /** Replaces what a path does; without behaviours, it sends its regular response. */
   behave(path: string, ...behaviours: Behaviour[]): void;
   /** Does the same for the two weather providers of the default configuration. */
@@ -59,7 +58,6 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
   /** The times of the calls, by path, for paths that have a limit. */
   const arrivals = new Map<string, number[]>();
   const refusals = new Map<string, number>();
-  const sockets = new Set<Socket>();
 
   const add = (map: Map<string, number>, key: string, by: number) => {
     const sum = (map.get(key) ?? 0) + by;
@@ -139,10 +137,6 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
       response.end(zip ? gzipSync(answer.body) : answer.body);
     })();
   });
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
   server.listen(0, host);
   await once(server, 'listening');
   const actual = (server.address() as AddressInfo).port;
@@ -155,7 +149,6 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
     peak: (path) => peaks.get(path) ?? 0,
     count: (path, key) => counts.get(key === undefined ? path : `${path} ${key}`) ?? 0,
     refused: (path) => refusals.get(path) ?? 0,
-    openSockets: () => sockets.size,
     behave,
     behaveAll(...list) {
       for (const path of [PATHS.openMeteo, PATHS.metNorway]) behave(path, ...list);
