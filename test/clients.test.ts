@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -21,6 +18,7 @@ import {
 } from '../tools/openapi/headers.js';
 import { info } from '../tools/openapi/info.js';
 import { MAX_NAME_LENGTH } from '../src/place-names.js';
+import { listenLocally } from './support/listen-locally.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
 import { providersAt, startReplica, type Service } from './support/service.js';
@@ -57,7 +55,7 @@ describe('the examples of docs/clients.md', () => {
     return (await run(command, args, { cwd: folder, env })).stdout;
   }
 
-  it('curl: each command gets the expected kind of response', async () => {
+  it('get the expected kind of response by each curl command', async () => {
     for (const command of commandsOf(PAGE)) {
       assert.ok(command.includes(WRITTEN_FOR), command);
       const here = command.replace(WRITTEN_FOR, service.url);
@@ -85,22 +83,17 @@ describe('the examples of docs/clients.md', () => {
         await assert.rejects(outputOf(command, [file, 'Oslo', 'Atlantis']), /Geocoding failed: /);
       });
 
-      it('waits for Retry-After if it is rejected', async () => {
+      it('waits for Retry-After if it is rejected', async (t) => {
         const arrivals: number[] = [];
-        const refusing = createServer((_, response) => {
+        const url = await listenLocally(t, (_, response) => {
           arrivals.push(Date.now());
           const isFirst = arrivals.length === 1;
           response.writeHead(isFirst ? 429 : 200, isFirst ? { 'Retry-After': '1' } : {});
           const location = { city: 'Oslo' };
           response.end(JSON.stringify({ location, temperature: 1, condition: 'Clear sky' }));
         });
-        const url = await listening(refusing);
-        try {
-          await writeFile(join(folder, file), program.replace(WRITTEN_FOR, url));
-          assert.match(await outputOf(command, [file, 'Oslo', 'Norway']), /^Oslo: 1 °C, Clear sky/);
-        } finally {
-          refusing.close();
-        }
+        await writeFile(join(folder, file), program.replace(WRITTEN_FOR, url));
+        assert.match(await outputOf(command, [file, 'Oslo', 'Norway']), /^Oslo: 1 °C, Clear sky/);
         assert.equal(arrivals.length, 2);
         assert.ok(arrivals[1]! - arrivals[0]! > 900, 'the program did not wait');
       });
@@ -153,11 +146,4 @@ function firstFieldOf(command: string): string {
   if (command.includes('-X DELETE')) return 'message';
   if (command.includes('/recent-searches')) return 'recent_searches';
   return command.includes('/places') ? 'places' : 'location';
-}
-
-/** Lets a server listen on a free port. @returns its base URL */
-async function listening(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

@@ -1,4 +1,4 @@
-import { conclude, runInOrder, type Part } from './parts.js';
+import { spawnSync } from 'node:child_process';
 import { readSeed } from './support/seed.js';
 
 /**
@@ -22,7 +22,7 @@ const withServer = (name: string) =>
 const chaos = (store: string) =>
   `node --import tsx test/chaos/main.ts --seed ${SEED} --minutes ${CHAOS_MINUTES} --store ${store}`;
 
-const PARTS: Part[] = [
+const PARTS: { name: string; command: string }[] = [
   { name: 'nightly', command: tests('test/nightly') },
   // Each file starts the only container engine of the checkout.
   { name: 'compose', command: tests('--test-concurrency=1 test/compose') },
@@ -59,4 +59,12 @@ if (unknown.length > 0) {
 }
 console.log(`TEST_SEED=${SEED}`);
 const parts = PARTS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
-process.exitCode = conclude(await runInOrder(parts, { TEST_SEED: String(SEED) }));
+const failed = parts.filter(({ name, command }) => {
+  console.log(`\n== ${name}: ${command}`);
+  const env = { ...process.env, TEST_SEED: String(SEED) };
+  return spawnSync(command, { shell: true, stdio: 'inherit', env }).status !== 0;
+});
+if (failed.length > 0) {
+  console.log(`failed: ${failed.map(({ name }) => name).join(', ')}`);
+  process.exitCode = 1;
+}

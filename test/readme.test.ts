@@ -82,7 +82,7 @@ describe('the README', () => {
     assert.match(address, /^http:/);
   });
 
-  it('shows by its first request who has answered: the weather may be invented', () => {
+  it('shows the provider in its first response, because the weather may be invented', () => {
     assert.match(commands[1]!, /^curl -i /);
   });
 
@@ -96,7 +96,7 @@ describe('the README', () => {
     assert.match(written, /^SESSION_SECRET_KEY=[0-9a-f]{64}\nREDIS_PASSWORD=[0-9a-f]{64}\n$/);
   });
 
-  it('asks it in a way that works, each time', async () => {
+  it('has requests that succeed', async () => {
     const asked = commands.slice(1).filter((command) => !isForContainers(command));
     assert.ok(asked.length >= 6, asked.join('\n'));
     for (const command of asked) {
@@ -109,7 +109,7 @@ describe('the README', () => {
     }
   });
 
-  it('shows an answer as it is', async () => {
+  it('shows a response as it is', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8');
     const [shown = ''] = blocksOf(readme, 'text');
     const kindsOf = (value: unknown): unknown =>

@@ -78,7 +78,7 @@ describe('docs/operations/runbook.md', () => {
     );
   });
 
-  it('has the first step for every way in which a provider refuses', () => {
+  it('has the first step for every rejection of a provider', () => {
     const rows = sectionOf(runbook, '## WeatherProviderUnavailable').split('\n');
     const reasons = code.flatMap((text) => [
       ...text.matchAll(/kind: '(unavailable|quota|bad_answer)',\s+message: '([^']+)'/g),

@@ -75,7 +75,7 @@ describe('a time limit', () => {
     assert.equal((inner.reason as Error).message, 'too late');
   });
 
-  it("throws the reason of the caller's signal, and tells the work", async () => {
+  it("throws the reason of the caller's signal, and aborts the work", async () => {
     const controller = new AbortController();
     const reason = new Error('gone');
     let inner!: AbortSignal;

@@ -86,11 +86,11 @@ const BOTH = {
 };
 
 describe('a page of another site', () => {
-  it('cross-site: it has a session if third-party cookies are allowed', async () => {
+  it('has a session if third-party cookies are allowed', async () => {
     assert.deepEqual(await searchesOf(usual), BOTH);
   });
 
-  it('cross-site: it has a session if third-party cookies are blocked', async () => {
+  it('has a session if third-party cookies are blocked', async () => {
     const strict = await launchBrowser([...OVER_TLS, '--test-third-party-cookie-phaseout']);
     try {
       assert.deepEqual(await searchesOf(strict), BOTH);

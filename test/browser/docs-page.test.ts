@@ -1,7 +1,5 @@
 import Koa from 'koa';
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { RequestState } from '../../src/http/context.js';
@@ -11,6 +9,7 @@ import { description } from '../../tools/openapi/index.js';
 import { complaintsOf, useBrowser } from '../support/browser.js';
 import { eventually } from '../support/eventually.js';
 import { suiteLifetime } from '../support/lifetime.js';
+import { listenLocally } from '../support/listen-locally.js';
 
 const HEALTH = { status: 'ok', service: 'weather-lookup-service', version: '9.8.7' };
 
@@ -30,13 +29,7 @@ before(async () => {
   app.use((ctx) => {
     if (ctx.path === '/api/v1/health') ctx.body = { ...HEALTH, cookie: ctx.get('cookie') };
   });
-  const server = app.listen(0, '127.0.0.1');
-  lifetime.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  await once(server, 'listening');
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = await listenLocally(lifetime, app.callback());
 });
 
 /** Opens the page. `complaints` collects errors, warnings, failed requests, and violations of the policy. */

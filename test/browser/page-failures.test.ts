@@ -178,7 +178,7 @@ describe('a failing service', () => {
     fixture.stub.reset();
   });
 
-  it('that is down makes the page say so, and show the weather when the service is up again', async () => {
+  it('that is down leads to a message, and to the weather as soon as the service is up again', async () => {
     const first = await fixture.replica();
     const page = await chromium.open(first.url);
     const { message, shows } = partsOf(page);
@@ -216,7 +216,7 @@ describe('a failing service', () => {
     await partsOf(page).message.getByText('the-request').waitFor();
   });
 
-  it('that cannot clear the recent searches makes the page say so, and keep them', async () => {
+  it('that cannot clear the recent searches leads to a message, and the list remains', async () => {
     const page = await chromium.open(`${fixture.url}/${SEATTLE}`);
     const { recent, clear, status } = partsOf(page);
     await recent.first().waitFor();

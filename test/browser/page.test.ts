@@ -237,7 +237,7 @@ describe('the recent searches', () => {
 });
 
 describe('the page without JavaScript', () => {
-  it('says so, and its form opens the JSON response', async () => {
+  it('has a hint, and its form opens the JSON response', async () => {
     const page = await open('', { javaScriptEnabled: false });
     await page.getByText('The API does not need it').waitFor();
     await page.getByLabel('City', { exact: true }).fill('Seattle');

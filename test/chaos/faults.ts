@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 const nothing = () => Promise.resolve();
-const BEHAVIOURS: Behaviour[] = [
+const BEHAVIORS: Behaviour[] = [
   { kind: 'ok', delayMs: 800 },
   { kind: 'ok', delayMs: 3000 },
   { kind: 'status', status: 500 },
@@ -39,7 +39,7 @@ const BEHAVIOURS: Behaviour[] = [
 const GARBAGE = ['', 'garbage', '{}', '[]', '1 x {"value":{}}', '\u0000', '9'.repeat(400)];
 const CHANNELS = [names.fetchMessages, `${QUEUE}:events`, 'garbage'];
 /** Keys of BullMQ. Damaging them would test BullMQ. */
-const NOT_OURS = names.queue;
+const QUEUE_PREFIX = names.queue;
 
 export function createFaults(fleet: Fleet): Fault[] {
   const { provider } = fleet;
@@ -74,7 +74,7 @@ export function createFaults(fleet: Fleet): Fault[] {
   }
 
   async function behave(random: Random, paths: string[]) {
-    const behaviour = random.pick(BEHAVIOURS);
+    const behaviour = random.pick(BEHAVIORS);
     for (const path of paths) provider.behave(path, behaviour);
     return Promise.resolve(() => {
       for (const path of paths) provider.behave(path);
@@ -176,11 +176,11 @@ export function createFaults(fleet: Fleet): Fault[] {
       };
     }),
   ];
-  return fleet.store === 'single' ? [...shared, ...faultsOfTheWay(fleet, redis)] : shared;
+  return fleet.store === 'single' ? [...shared, ...connectionFaults(fleet, redis)] : shared;
 }
 
 /** Faults of the connections to a Redis at a fixed address. */
-function faultsOfTheWay(
+function connectionFaults(
   fleet: Fleet,
   redis: (name: string, weight: number, begin: Fault['begin']) => Fault,
 ): Fault[] {
@@ -201,7 +201,7 @@ function faultsOfTheWay(
       };
     }),
     {
-      name: 'redis has a hiccup for one process',
+      name: 'redis is briefly late for one process',
       weight: 4,
       limits: 'disturbed',
       begin(random) {
@@ -229,7 +229,7 @@ async function garble(client: Redis, garbage: string): Promise<void> {
   do {
     const [next, names] = await client.scan(cursor, 'COUNT', 500);
     cursor = next;
-    const ours = names.filter((name) => !name.startsWith(NOT_OURS));
+    const ours = names.filter((name) => !name.startsWith(QUEUE_PREFIX));
     await Promise.all(ours.map((name) => client.call('SET', name, garbage, 'XX', 'KEEPTTL')));
   } while (cursor !== '0');
 }

@@ -15,7 +15,7 @@ export interface Question {
 /** Milliseconds within which a request without a fetch has its response, whatever the state of Redis. */
 const CACHED_MS = 250;
 /** Milliseconds that service, client, and network need in addition, on a machine that is not late. */
-const USUAL_MS = 500;
+const OVERHEAD_MS = 500;
 /** The lateness of the machine counts this many times: it may delay one request several times. */
 const LATE_FACTOR = 4;
 
@@ -40,7 +40,7 @@ export interface Judge {
   readonly tally: Record<string, number>;
 }
 
-/** @param violated called with a description of each broken promise */
+/** @param violated called with a description of each violated rule */
 export function createJudge(machine: Machine, violated: (what: string) => void): Judge {
   const tally: Record<string, number> = {};
   /** The paths of places in the near cache of a replica. */
@@ -82,7 +82,7 @@ export function createJudge(machine: Machine, violated: (what: string) => void):
       const outcome = `${kind} ${reply.status} ${String(reply.headers['x-cache'] ?? '')}`.trim();
       tally[outcome] = (tally[outcome] ?? 0) + 1;
       if (reply.status === 0) {
-        if (!replica.wasKilled) violated(`no answer: ${what}`);
+        if (!replica.wasKilled) violated(`no response: ${what}`);
         return;
       }
       if (!ALLOWED[kind].includes(reply.status)) violated(`${what} ${reply.text.slice(0, 200)}`);
@@ -92,13 +92,13 @@ export function createJudge(machine: Machine, violated: (what: string) => void):
       const hasCopy = known.has(path);
       if (kind === 'place' || kind === 'city') {
         if (reply.status === 200) known.add(path);
-        else if (hasCopy) violated(`${what}, and it has a copy of its own`);
+        else if (hasCopy) violated(`${what}, although it has a copy`);
       }
       const isQuick =
         reply.headers['x-cache'] === 'HIT' || !['city', 'cold', 'place', 'limited'].includes(kind);
       const promised = isQuick ? CACHED_MS : REQUEST_TIMEOUT_MS;
       const late = machine.lateSince(received - reply.ms);
-      if (reply.ms > promised + USUAL_MS + LATE_FACTOR * late) {
+      if (reply.ms > promised + OVERHEAD_MS + LATE_FACTOR * late) {
         violated(`${what} after ${Math.round(reply.ms)} ms (machine late by ${Math.round(late)})`);
       }
       if (kind === 'limited') limited(question, reply, received);

@@ -11,7 +11,7 @@ import { watchMachine } from './machine.js';
 
 /**
  * Real processes under load, with random faults: `npm run test:chaos -- --seed 7 --minutes 3`.
- * Prints one line per step. At the first broken promise, prints the last steps and exits with code 1. A seed
+ * It prints one line per step. At the first violated rule, it prints the last steps and exits with code 1. A seed
  * repeats the schedule of the faults, but not the timing of the machine.
  */
 const { values } = parseArgs({
@@ -45,19 +45,19 @@ const started = performance.now();
 const steps: string[] = [];
 const violations: string[] = [];
 const clock = () => `${((performance.now() - started) / 1000).toFixed(1).padStart(7)} s`;
-function say(line: string): void {
+function print(line: string): void {
   console.log(`${clock()}  ${line}`);
 }
 function step(line: string): void {
   steps.push(`${clock()}  ${line}`);
-  say(line);
+  print(line);
 }
 function violated(what: string): void {
   violations.push(`${clock()}  ${what}`);
-  say(`BROKEN  ${what}`);
+  print(`VIOLATED  ${what}`);
 }
 
-say(`seed ${seed}, ${minutes} minutes, ${store}`);
+print(`seed ${seed}, ${minutes} minutes, ${store}`);
 const machine = await watchMachine();
 const judge = createJudge(machine, violated);
 const fleet = await startFleet({
@@ -71,13 +71,14 @@ const faults = createFaults(fleet);
 async function recovery(): Promise<void> {
   const from = performance.now();
   const { faults: wrong, isUnknown } = await recovers(fleet, machine);
-  const tell = isUnknown ? step : violated;
-  if (isUnknown) step('the machine is too late to show that all is well again; it ended with:');
-  for (const fault of wrong) tell(`not as it was, after all faults: ${fault}`);
+  const report = isUnknown ? step : violated;
+  if (isUnknown) step('the machine is too slow to decide about the recovery; the last state:');
+  for (const fault of wrong) report(`not recovered after all faults: ${fault}`);
   const named = [...fleet.replicas, ...fleet.workers].filter(({ name }) =>
     wrong.some((fault) => fault.startsWith(`${name} `)),
   );
-  for (const { name, told } of named) for (const line of told) say(`${name}: ${line}`);
+  for (const { name, lastRecords } of named)
+    for (const line of lastRecords) print(`${name}: ${line}`);
   const seconds = ((performance.now() - from) / 1000).toFixed(1);
   step(`recovered after ${seconds} s; ${JSON.stringify(judge.tally)}`);
 }
@@ -109,7 +110,7 @@ async function nextStep(number: number): Promise<void> {
   for (const fault of new Set(drawn)) {
     // A fault before this one can make a command of the operator impossible.
     const undone = await Promise.resolve(fault.begin(random)).catch((error: unknown) => {
-      step(`  ${fault.name} could not be: ${String(error)}`);
+      step(`  ${fault.name} was not possible: ${String(error)}`);
       return () => Promise.resolve();
     });
     undo.unshift(undone);
@@ -136,9 +137,9 @@ await fleet.stop();
 machine.stop();
 
 if (violations.length > 0) {
-  console.log(`\nseed ${seed}: ${violations.length} promises broken\n${violations.join('\n')}`);
+  console.log(`\nseed ${seed}: ${violations.length} rules violated\n${violations.join('\n')}`);
   console.log(`\nthe last steps\n${steps.slice(-SHOWN_STEPS).join('\n')}`);
   process.exit(1);
 }
-say(`seed ${seed}: every promise was kept`);
+print(`seed ${seed}: no rule was violated`);
 process.exit(0);

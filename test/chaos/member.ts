@@ -18,7 +18,7 @@ export interface Member {
   /** The harness killed it: requests in flight get no response. */
   wasKilled: boolean;
   /** Its last important records, oldest first. */
-  readonly told: string[];
+  readonly lastRecords: string[];
   kill(signal: NodeJS.Signals): void;
   /** Resumes or pauses reading its standard output. */
   read(isRead: boolean): void;
@@ -28,7 +28,7 @@ export interface Member {
 }
 
 /** Events that no fault may cause. */
-const UNFORESEEN = new Set([
+const UNEXPECTED = new Set([
   'uncaught_exception',
   'unhandled_rejection',
   'redis_error',
@@ -37,10 +37,10 @@ const UNFORESEEN = new Set([
   'fetch_job_failed',
 ]);
 /** Frequent events, which are not about the state of the process. */
-const USUAL = new Set(['weather_request', 'request', 'fetch', 'upstream_failed']);
-const TOLD = 12;
+const FREQUENT = new Set(['weather_request', 'request', 'fetch', 'upstream_failed']);
+const LAST_RECORDS = 12;
 /** Number of retained records: more than a process writes during its start. */
-const ARTIFACTS = 200;
+const RETAINED_RECORDS = 200;
 /** Milliseconds within which a new process has connected to Redis. */
 const JOINING_MS = 5000;
 const START_LIMIT_MS = 60_000;
@@ -55,27 +55,27 @@ export async function launchMember(options: {
   const { name, entry, wire, violated } = options;
   const metricsPort = await freePort();
   const env = { ...options.env, METRICS_PORT: String(metricsPort) };
-  const told: string[] = [];
+  const lastRecords: string[] = [];
   let unavailable = false;
   let aloneUntil = performance.now() + JOINING_MS;
   function onRecord(record: LogRecord): void {
-    if (!USUAL.has(record.event)) told.push(JSON.stringify(record));
-    if (told.length > TOLD) told.shift();
+    if (!FREQUENT.has(record.event)) lastRecords.push(JSON.stringify(record));
+    if (lastRecords.length > LAST_RECORDS) lastRecords.shift();
     if (record.event === 'redis_unavailable') unavailable = true;
     else if (record.event === 'redis_recovered') {
       unavailable = false;
       aloneUntil = performance.now();
-    } else if (UNFORESEEN.has(record.event)) violated(`${name} wrote ${JSON.stringify(record)}`);
+    } else if (UNEXPECTED.has(record.event)) violated(`${name} wrote ${JSON.stringify(record)}`);
   }
   const service = launch(
     entry,
     env,
     {},
     {
-      keep: ARTIFACTS,
+      keep: RETAINED_RECORDS,
       onRecord,
       onNoise(line) {
-        violated(`${name} wrote what is no record: ${line}`);
+        violated(`${name} wrote a line that is not a record: ${line}`);
       },
     },
   );
@@ -96,7 +96,7 @@ export async function launchMember(options: {
     wasAloneSince: (instant) => unavailable || aloneUntil > instant,
     mayEnd: false,
     wasKilled: false,
-    told,
+    lastRecords,
     exited,
     kill(signal) {
       if (signal === 'SIGKILL') member.wasKilled = true;

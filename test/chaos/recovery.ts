@@ -14,12 +14,12 @@ const TOO_LATE_MS = 80;
 /** Milliseconds after which the result is unknown, because the machine was always late. */
 const GIVE_UP_MS = 300_000;
 const MEBIBYTE = 1024 * 1024;
-const MOST_BYTES = 400 * MEBIBYTE;
+const MAX_BYTES = 400 * MEBIBYTE;
 /** Keys of BullMQ without a TTL: few, and of bounded size. */
-const BOOKS =
+const QUEUE_KEYS =
   /^\{weather:queue\d+\}:fetches:(meta|events|id|active|stalled|stalled-check|marker|failed)$/;
 /** BullMQ's bound of its event stream, and the number of events that Redis trims in one step. */
-const MOST_EVENTS = 10_500;
+const MAX_EVENTS = 10_500;
 
 let fresh = 100_000;
 
@@ -32,19 +32,19 @@ export async function recovers(
   machine: Machine,
 ): Promise<{ faults: string[]; isUnknown: boolean }> {
   const started = performance.now();
-  let quietSince = started;
+  let onTimeSince = started;
   for (;;) {
-    const faults = await whatIsWrong(fleet).catch((error: unknown) => [String(error)]);
+    const faults = await faultsOf(fleet).catch((error: unknown) => [String(error)]);
     if (faults.length === 0) return { faults, isUnknown: false };
     const now = performance.now();
-    if (machine.lateSince(now - 1000) > TOO_LATE_MS) quietSince = now;
-    if (now - quietSince > RECOVERY_MS) return { faults, isUnknown: false };
+    if (machine.lateSince(now - 1000) > TOO_LATE_MS) onTimeSince = now;
+    if (now - onTimeSince > RECOVERY_MS) return { faults, isUnknown: false };
     if (now - started > GIVE_UP_MS) return { faults, isUnknown: true };
     await sleep(500);
   }
 }
 
-async function whatIsWrong(fleet: Fleet): Promise<string[]> {
+async function faultsOf(fleet: Fleet): Promise<string[]> {
   const members = [...fleet.replicas, ...fleet.workers];
   const faults = await Promise.all([
     ...fleet.replicas.map(serves),
@@ -61,7 +61,7 @@ async function serves(replica: Member): Promise<string[]> {
   const headers = anyClient(fresh);
   const reply = await attempt(replica.url + placePath(fresh), { headers });
   const outcome = `${reply.status} ${String(reply.headers['x-cache'])}`;
-  return outcome === '200 MISS' ? [] : [`${replica.name} answers a new place with ${outcome}`];
+  return outcome === '200 MISS' ? [] : [`${replica.name} responds to a new place with ${outcome}`];
 }
 
 async function hasNoDegradation(member: Member): Promise<string[]> {
@@ -69,28 +69,28 @@ async function hasNoDegradation(member: Member): Promise<string[]> {
   const gauge = /^weather_redis_unavailable (\d)/m.exec(text)?.[1];
   const open = text.match(/^weather_breaker_open.* 1$/gm) ?? [];
   return [
-    ...(gauge === '0' ? [] : [`${member.name} says weather_redis_unavailable ${String(gauge)}`]),
-    ...open.map((line) => `${member.name} says ${line}`),
+    ...(gauge === '0' ? [] : [`${member.name} reports weather_redis_unavailable ${String(gauge)}`]),
+    ...open.map((line) => `${member.name} reports ${line}`),
   ];
 }
 
 function isSmall(member: Member): string[] {
   const bytes = member.residentBytes();
-  return bytes < MOST_BYTES ? [] : [`${member.name} takes ${Math.round(bytes / MEBIBYTE)} MiB`];
+  return bytes < MAX_BYTES ? [] : [`${member.name} takes ${Math.round(bytes / MEBIBYTE)} MiB`];
 }
 
 async function leavesNothing(fleet: Fleet): Promise<string[]> {
   const faults = await fleet.command(async (redis) => {
     const names = await redis.keys('*');
-    const lives = await Promise.all(names.map((name) => redis.pttl(name)));
-    const forever = names.filter((name, n) => lives[n] === -1 && !BOOKS.test(name));
+    const ttls = await Promise.all(names.map((name) => redis.pttl(name)));
+    const withoutTtl = names.filter((name, n) => ttls[n] === -1 && !QUEUE_KEYS.test(name));
     // In a cluster, one node has the queue.
     const waiting = names.includes(`${QUEUE}:wait`) ? await redis.llen(`${QUEUE}:wait`) : 0;
     const events = names.includes(`${QUEUE}:events`) ? await redis.xlen(`${QUEUE}:events`) : 0;
     return [
-      ...forever.map((name) => `${name} never ends`),
+      ...withoutTtl.map((name) => `${name} has no TTL`),
       ...(waiting === 0 ? [] : [`${waiting} jobs wait`]),
-      ...(events < MOST_EVENTS ? [] : [`${events} events of the queue are kept`]),
+      ...(events < MAX_EVENTS ? [] : [`${events} events of the queue are kept`]),
     ];
   });
   return faults.flat();

@@ -4,9 +4,7 @@ import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { keyVariable, PROVIDERS } from '../../src/config/providers.js';
 import { documents } from '../../tools/docs/files.js';
-import { variablesOf } from '../../src/config/variable.js';
 import { codeIn, rowsOf } from '../support/markdown.js';
-import { VARIABLE_NAMES, VARIABLES } from '../../src/config/variables.js';
 
 const all = await documents();
 const textOf = (name: string) => all.find((each) => each.name === name)?.text ?? '';
@@ -25,13 +23,6 @@ describe('the documents that list every variable', () => {
 });
 
 describe('.env.example', () => {
-  it('lists exactly the variables of the configuration, in the same order', () => {
-    assert.deepEqual(
-      assignments.map(({ name }) => name),
-      VARIABLE_NAMES,
-    );
-  });
-
   it('sets no variable, because Compose reads a copy of it and has other defaults', () => {
     assert.deepEqual(
       assignments.filter(({ set }) => set),
@@ -39,29 +30,11 @@ describe('.env.example', () => {
     );
   });
 
-  it('shows the default of each variable that has one', () => {
-    const shown = new Map(assignments.map(({ name, value }) => [name, value]));
-    for (const { name, about } of variablesOf(VARIABLES)) {
-      if (about.defaultInWords !== undefined || about.productionDefault !== undefined) continue;
-      if (about.default !== undefined) assert.equal(shown.get(name), about.default, name);
-    }
-  });
-
   it('shows valid values', () => {
     const shown = assignments.filter(({ set, value, name }) => {
       return !set && value !== '' && !/CLUSTER|SENTINEL/.test(name);
     });
     loadConfig(Object.fromEntries(shown.map(({ name, value }) => [name, value])));
-  });
-});
-
-describe('docs/configuration.md', () => {
-  it('describes exactly the variables of the configuration', () => {
-    const rows = [...textOf('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` *\|/gm)];
-    assert.deepEqual(
-      rows.map(([, name]) => name),
-      VARIABLE_NAMES,
-    );
   });
 });
 

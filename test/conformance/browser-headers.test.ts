@@ -30,8 +30,8 @@ const UNKEPT: typeof ANSWERS = [
   [413, '/api/weather', { ...POST, body: 'x'.repeat(20_000) }],
 ];
 
-describe('headers for browsers', () => {
-  it('browser headers: every JSON answer is nothing but JSON, in no frame', async () => {
+describe('responses to browsers', () => {
+  it('each JSON response forbids frames, other content, and other types', async () => {
     for (const [status, target, options] of [...ANSWERS, ...UNKEPT]) {
       const answer = await ask(fixture.url + target, options);
       assert.equal(answer.status, status, target);
@@ -40,14 +40,14 @@ describe('headers for browsers', () => {
     }
   });
 
-  it('browser headers: no cache keeps an error, nor what DELETE answers', async () => {
+  it('an error and a response to DELETE must not be cached', async () => {
     for (const [status, target, options] of UNKEPT) {
       const answer = await ask(fixture.url + target, options);
       assert.deepEqual([answer.status, answer.headers['cache-control']], [status, 'no-store']);
     }
   });
 
-  it('browser headers: only what came over TLS is told to stay there', async () => {
+  it('only a response over TLS has Strict-Transport-Security', async () => {
     for (const [, target, options] of [...ANSWERS, ...UNKEPT]) {
       for (const [scheme, expected] of [
         ['https', 'max-age=31536000'],

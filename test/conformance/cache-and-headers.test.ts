@@ -11,7 +11,7 @@ beforeEach(() => {
   fixture.stub.reset();
 });
 
-it('cache: is MISS first, then HIT until the entry expires', async () => {
+it('the first request for a place is a MISS, and the next one a HIT', async () => {
   const first = await ask(fixture.url + weatherOf('Seattle', 'USA'));
   const second = await ask(fixture.url + weatherOf('Seattle', 'USA'));
   assert.deepEqual(
@@ -28,7 +28,7 @@ it('cache: is MISS first, then HIT until the entry expires', async () => {
   assert.equal(first.headers.age, '0');
 });
 
-it('cache: names the source, the code and the light of day, however the answer came about', async () => {
+it('a MISS, a HIT, and a 304 name the source, the WMO code, and day or night', async () => {
   const path = weatherOf('Lisbon', 'Portugal');
   const first = await ask(fixture.url + path);
   const [latitude, longitude] = fixture.stub.calls.at(-1)!.key.split(',').map(Number);
@@ -55,14 +55,14 @@ it('cache: names the source, the code and the light of day, however the answer c
   );
 });
 
-it('cache: Age grows in whole seconds', async () => {
+it('Age is the age of the data in whole seconds', async () => {
   await ask(fixture.url + weatherOf('Denver', 'USA'));
   await sleep(1100);
   const { headers } = await ask(fixture.url + weatherOf('Denver', 'USA'));
   assert.match(headers.age ?? '', /^[1-9]\d*$/);
 });
 
-it('cache: every spelling of a place shares one fetch and echoes its own', async () => {
+it('all spellings of a place share one fetch, and each response has the spelling of its request', async () => {
   const spellings = [
     ['São Paulo', 'Brazil'],
     ['SÃO PAULO', 'brazil'],
@@ -99,7 +99,7 @@ describe('the ETag', () => {
     tag = first.headers.etag ?? '';
   });
 
-  it('ETag: it is weak and stays the same for the same record', async () => {
+  it('is weak, and is the same for the same body', async () => {
     assert.match(tag, /^W\/"[\x21\x23-\x7e]+"$/);
     for (const method of ['GET', 'HEAD']) {
       const again = await ask(fixture.url + target, { method });
@@ -112,12 +112,12 @@ describe('the ETag', () => {
     assert.equal(posted.headers.etag, tag);
   });
 
-  it('ETag: it differs for another spelling, because the body differs', async () => {
+  it('differs for another spelling, because the body differs', async () => {
     const other = await ask(fixture.url + weatherOf('vienna', 'Austria'));
     assert.notEqual(other.headers.etag, tag);
   });
 
-  it('ETag: it gives 304 without a body when it matches, by GET and by HEAD', async () => {
+  it('leads to 304 without a body if it matches, for GET and HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       for (const condition of [tag, tag.slice(2), `"x", ${tag}`, `"x",${tag} , W/"y"`, '*']) {
         const answer = await ask(fixture.url + target, {
@@ -136,12 +136,12 @@ describe('the ETag', () => {
     }
   });
 
-  it('ETag: it gives 304 to fetch, which sends Cache-Control: no-cache with a condition', async () => {
+  it('leads to 304 for fetch(), which adds Cache-Control: no-cache to a condition', async () => {
     const answer = await fetch(fixture.url + target, { headers: { 'If-None-Match': tag } });
     assert.equal(answer.status, 304);
   });
 
-  it('ETag: it gives 200 when it does not match, and always by POST', async () => {
+  it('leads to 200 if it does not match, and always for POST', async () => {
     for (const condition of ['"x"', `W/"${tag.slice(3, -2)}`, tag.slice(3, -1), 'nonsense', '']) {
       const answer = await ask(fixture.url + target, { headers: { 'If-None-Match': condition } });
       assert.equal(answer.status, 200, condition);
@@ -154,7 +154,7 @@ describe('the ETag', () => {
     assert.equal(posted.status, 200);
   });
 
-  it('ETag: it does not hide an error', async () => {
+  it('does not hide an error', async () => {
     const answer = await ask(fixture.url + weatherOf('', ''), {
       headers: { 'If-None-Match': '*' },
     });
@@ -162,7 +162,7 @@ describe('the ETag', () => {
   });
 });
 
-it('cache: a name that no source knows is asked for once', async () => {
+it('a name that is unknown everywhere is queried once', async () => {
   for (const city of ['Qwxyzzy', 'QWXYZZY', 'qwxyzzy']) {
     assertErrorForm(await ask(fixture.url + weatherOf(city, 'USA')), 400, 'Geocoding failed');
   }
@@ -171,7 +171,7 @@ it('cache: a name that no source knows is asked for once', async () => {
   assert.ok(asked.length >= 1);
 });
 
-it('cache: a name that only the geocoder knows is asked for once, then found', async () => {
+it('a name that only the geocoder knows is queried once, then cached', async () => {
   fixture.stub.world.places.push({
     id: 1,
     name: 'Qwxville',

@@ -3,15 +3,15 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { weatherOf } from '../support/conformance.js';
-import { anyClient, ask } from '../support/http-client.js';
+import { ask } from '../support/http-client.js';
 import { freePort } from '../support/redis-server.js';
 import { launch, startReplica, type LogRecord } from '../support/service.js';
 import { eventually } from '../support/eventually.js';
 
-/** What is valid is decided in `config`; here, what a process makes of it. */
+/** The effects of variables on a process. `test/config` tests their validation. */
 
 describe('the configuration of a process', () => {
-  it('configuration: a process with faults tells them all at once, without a secret, and ends with 1', async () => {
+  it('with faults makes the process log all of them, without a secret, and exit with code 1', async () => {
     const port = await freePort();
     const wrong = {
       REDIS_URL: 'http://user:pass-s3cret@redis',
@@ -34,7 +34,7 @@ describe('the configuration of a process', () => {
     assert.doesNotMatch(JSON.stringify(record), /s3cret/);
   });
 
-  it('LOG_LEVEL: records below it are not written; a random session key is warned of', async () => {
+  it('with LOG_LEVEL suppresses records below it; a random session key is a warning', async () => {
     const service = await startReplica({
       ...{ LOG_LEVEL: 'INFO', SESSION_SECRET_KEY: '', WEATHER_PROVIDERS: 'demo' },
     });
@@ -49,22 +49,7 @@ describe('the configuration of a process', () => {
     assert.deepEqual([...new Set(levels)].sort(), ['INFO', 'WARNING']);
   });
 
-  it('TRUST_PROXY: while it is 0, a proxy in front is hinted at once', async () => {
-    const counts = [];
-    for (const TRUST_PROXY of ['0', '1']) {
-      const service = await startReplica({ WEATHER_PROVIDERS: 'demo', TRUST_PROXY });
-      for (let n = 0; n < 30; n += 1) {
-        await ask(service.url + weatherOf('Seattle', 'USA'), { headers: anyClient(n) });
-      }
-      assert.equal(await service.stop(), 0);
-      const hints = service.of('proxy_not_trusted');
-      counts.push(hints.length);
-      for (const hint of hints) assert.match(String(hint['hint']), /TRUST_PROXY/);
-    }
-    assert.deepEqual(counts, [1, 0]);
-  });
-
-  it('ENABLE_LOGGING=false: nothing is written', async () => {
+  it('with ENABLE_LOGGING=false suppresses all records', async () => {
     const port = await freePort();
     const service = launch('server.js', {
       ...{ PORT: String(port), WEATHER_PROVIDERS: 'demo', SESSION_SECRET_KEY: '' },
@@ -84,8 +69,8 @@ describe('the configuration of a process', () => {
   });
 });
 
-/** With logging off standard output stays empty; what ends the process is one record on the other. */
-describe('a process with ENABLE_LOGGING=false that has to end', () => {
+/** Standard output stays empty. One record on standard error has the reason of the exit. */
+describe('a process with ENABLE_LOGGING=false that cannot continue', () => {
   const other = createServer();
   let port: string;
   before(async () => {
@@ -99,14 +84,14 @@ describe('a process with ENABLE_LOGGING=false that has to end', () => {
     ['a fault in the configuration', 'configuration_invalid', () => ({ LOG_LEVEL: 'LOUD' })],
     ['a port in use', 'listen_failed', () => ({ METRICS_PORT: port })],
     [
-      'an exception that nobody caught',
+      'an uncaught exception',
       'uncaught_exception',
       () => ({ NODE_OPTIONS: `--import "${throwing}"` }),
     ],
   ] as const;
   for (const entry of ['server.js', 'worker.js'] as const) {
     for (const [name, event, env] of CASES) {
-      it(`${entry} tells ${name} on standard error`, async () => {
+      it(`${entry} logs ${name} on standard error`, async () => {
         const service = launch(entry, {
           // Nothing listens there: a worker does not need its Redis to start.
           ...{ REDIS_URL: 'redis://127.0.0.1:1', ENABLE_LOGGING: 'false', ...env() },

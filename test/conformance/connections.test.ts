@@ -12,7 +12,7 @@ import { PATHS } from '../support/stub-provider.js';
 const ORIGIN = 'https://app.example';
 const BUNDLE = '/apidocs/assets/swagger-ui-bundle.js';
 
-/** A request as it goes over the wire. `lines` have their own line ends. */
+/** A request as it is sent on the wire. `lines` contain their line ends. */
 function request(target: string, lines = '', method = 'GET'): string {
   return `${method} ${target} HTTP/1.1\r\nHost: x\r\n${lines}\r\n`;
 }
@@ -30,7 +30,7 @@ async function connectTo(url: string): Promise<Socket> {
 const fixture = useService({ TRUST_PROXY: '1' });
 
 describe('thousands of header lines', () => {
-  it('header lines: thousands hide none of those that follow', async () => {
+  it('do not hide the headers after them', async () => {
     const lines =
       'X-Forwarded-For: 203.0.113.1\r\n' +
       'a:b\r\n'.repeat(3000) +
@@ -47,7 +47,7 @@ describe('thousands of header lines', () => {
   });
 });
 
-describe('bytes that are no request', () => {
+describe('bytes that are not an HTTP request', () => {
   const chunked =
     'X-Request-ID: broken-body\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
   const body = `${request('/api/v1/weather', chunked, 'POST')}5\r\n{"cit\r\n`;
@@ -61,14 +61,14 @@ describe('bytes that are no request', () => {
     ['CONNECT behind a request', `${request(BUNDLE)}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`, /^/],
   ];
   for (const [what, text, status] of CASES) {
-    it(`${what}: Node.js ends the connection, and the process lives`, async () => {
+    it(`${what}: Node.js closes the connection, and the process continues`, async () => {
       assert.match(await raw(fixture.url, text), status);
       assert.equal((await ask(`${fixture.url}/api/health`)).status, 200);
       assert.deepEqual([fixture.service.child.exitCode, fixture.service.noise], [null, []]);
     });
   }
 
-  it('a request whose body breaks off in garbage is logged like one of a client that has left', async () => {
+  it('a request whose body ends in garbage is logged as aborted', async () => {
     const before = fixture.service.of('weather_request').length;
     await raw(fixture.url, `${body}zz\r\n`);
     await eventually(() => fixture.service.of('weather_request').length > before, 'its record');
@@ -78,7 +78,7 @@ describe('bytes that are no request', () => {
   });
 });
 
-describe('what Node lets pass and HTTP does not', () => {
+describe('a request that Node.js accepts and HTTP forbids', () => {
   const bare = (lines: string, version = '1.1') =>
     raw(
       fixture.url,
@@ -86,7 +86,7 @@ describe('what Node lets pass and HTTP does not', () => {
         'X-Request-ID: mine\r\nConnection: close\r\n\r\n',
     );
 
-  it('Host: a request without exactly one valid host is 400', async () => {
+  it('without exactly one valid Host is rejected with 400', async () => {
     for (const [lines, version] of [
       [''],
       ['Expect: miracles\r\n'],
@@ -108,13 +108,13 @@ describe('what Node lets pass and HTTP does not', () => {
     }
   });
 
-  it('Host: any valid one is accepted', async () => {
+  it('is not any request with a valid Host', async () => {
     for (const host of ['a.example', 'a_b:8080', '192.0.2.1', '[2001:db8::1]:80', '', 'm%C3%BC']) {
       assert.match(await bare(`Host: ${host}\r\n`), /^HTTP\/1\.1 200 /, host);
     }
   });
 
-  it('chunks over HTTP/1.0 end the connection', async () => {
+  it('with chunks over HTTP/1.0 is rejected, and its connection is closed', async () => {
     const head = 'POST /api/weather HTTP/1.0\r\nConnection: keep-alive\r\n';
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
     const answer = await raw(fixture.url, chunked, request('/api/health'));
@@ -124,7 +124,7 @@ describe('what Node lets pass and HTTP does not', () => {
 });
 
 describe('a client that resets its connection', () => {
-  it('reset: before the answer it leaves one record, at INFO', async () => {
+  it('before the response leaves one record, at INFO', async () => {
     fixture.stub.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 300 });
     const json = 'Content-Type: application/json\r\nContent-Length: 100\r\n';
     for (const [id, text] of [
@@ -133,7 +133,7 @@ describe('a client that resets its connection', () => {
     ] as const) {
       const socket = await connectTo(fixture.url);
       socket.write(text);
-      // By then the request is under way: what is sent first is read first.
+      // The request was sent before this one, so the service has read it.
       await ask(`${fixture.url}/api/health`);
       socket.resetAndDestroy();
       const record = await fixture.service.waitFor(
@@ -146,7 +146,7 @@ describe('a client that resets its connection', () => {
     assert.deepEqual(fixture.service.of('response_aborted'), []);
   });
 
-  it('reset: in the middle of an answer it is told at INFO, with the id of the request', async () => {
+  it('in the middle of a response is logged at INFO, with the request ID', async () => {
     const socket = await connectTo(fixture.url);
     socket.pause();
     // More than the system keeps for a client that does not read.
@@ -164,18 +164,18 @@ describe('a client that resets its connection', () => {
   });
 });
 
-describe('a client that reads slowly', () => {
-  const TIMEOUT_MS = 4000;
+describe('a client that reads slowly', { concurrency: true }, () => {
+  const TIMEOUT_MS = 3000;
   const COUNT = 20;
   const fixture = useService({ REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) });
   /** More responses than the system keeps for a client that does not read. */
   const requests = request(BUNDLE).repeat(COUNT - 1) + request(BUNDLE, 'Connection: close\r\n');
 
-  it('slow: one that reads nothing is disconnected', async () => {
+  it('is disconnected if it reads nothing', async () => {
     const socket = await connectTo(fixture.url);
     socket.pause().write(requests);
     // Node.js looks at the progress twice before it ends the connection.
-    await sleep(3 * TIMEOUT_MS);
+    await sleep(4 * TIMEOUT_MS);
     let received = 0;
     socket.on('data', (bytes: Buffer) => (received += bytes.length)).resume();
     await closed(socket);
@@ -183,7 +183,7 @@ describe('a client that reads slowly', () => {
     assert.ok(received < COUNT * whole, `${received} bytes`);
   });
 
-  it('slow: one that reads steadily receives everything', async () => {
+  it('receives everything if it reads steadily', async () => {
     const socket = await connectTo(fixture.url);
     socket.pause().write(requests);
     const ended = once(socket, 'end');

@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 describe('GET /api/v1/weather/coordinates', () => {
-  it('coordinates: answers the record with the nearest place and the requested numbers', async () => {
+  it('returns the weather with the nearest place and the requested numbers', async () => {
     const answer = await ask(fixture.url + weatherAt('47.60621', '-122.33207'));
     const [call] = fixture.stub.calls;
     assert.ok(call);
@@ -36,7 +36,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
   });
 
-  it('coordinates: takes integers, signs and many decimals, and gives numbers back', async () => {
+  it('accepts integers, signs, and many decimals, and returns numbers', async () => {
     for (const [lat, lon, latitude, longitude] of [
       ['48', '11', 48, 11],
       ['+48.1', '+11.5', 48.1, 11.5],
@@ -53,7 +53,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     }
   });
 
-  it('coordinates: takes the very numbers that it gives, however small', async () => {
+  it('accepts every number that it returns, however small', async () => {
     const first = await ask(fixture.url + weatherAt('51.5', '0.0000001'));
     const { longitude } = (first.json as { location: { longitude: number } }).location;
     assert.equal(String(longitude), '1e-7');
@@ -62,7 +62,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     assert.deepEqual(again.json, first.json);
   });
 
-  it('coordinates: rounds to four decimals for the cache only', async () => {
+  it('rounds to four decimals for the cache only', async () => {
     const first = await ask(fixture.url + weatherAt('52.520001', '13.404999'));
     const second = await ask(fixture.url + weatherAt('52.519999', '13.405001'));
     assert.deepEqual([first.headers['x-cache'], second.headers['x-cache']], ['MISS', 'HIT']);
@@ -72,7 +72,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     assert.equal(third.headers['x-cache'], 'MISS');
   });
 
-  it('coordinates: shares the fetch with the city at that point, never the location', async () => {
+  it('shares the fetch with the city at this point, but not the location', async () => {
     const byCity = await ask(fixture.url + weatherOf('Hamburg', 'Germany'));
     const { latitude = '', longitude = '' } = fixture.stub.calls[0]?.query ?? {};
     const byPoint = await ask(fixture.url + weatherAt(latitude, longitude));
@@ -94,7 +94,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     ]);
   });
 
-  it('coordinates: what is missing is told as that', async () => {
+  it('rejects a missing parameter', async () => {
     for (const query of ['', 'lat=1', 'lon=1', 'lat=&lon=1', 'lat=1&lon=%20', 'lat&lon', 'lat=x']) {
       assertError(
         await ask(`${fixture.url}${PATH}?${query}`),
@@ -111,7 +111,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     ),
     ...['5 ', ' 5', '٤٧', '４７', '47.6°', '5\u0000', '5\n'],
   ];
-  it('coordinates: refuses what is no decimal number, naming the one that is wrong', async () => {
+  it('rejects a value that is not a decimal number, and names it', async () => {
     for (const value of NO_NUMBERS) {
       const lat = await ask(fixture.url + weatherAt(value, '1'));
       assert.match(assertErrorForm(lat, 400, 'Invalid coordinates'), /^lat /, value);
@@ -121,7 +121,7 @@ describe('GET /api/v1/weather/coordinates', () => {
     assert.equal(fixture.stub.calls.length, 0);
   });
 
-  it('coordinates: refuses what is out of range, naming the range', async () => {
+  it('rejects a value out of range, and names the range', async () => {
     for (const lat of ['90.0001', '-90.0001', `9${'0'.repeat(400)}`]) {
       const answer = await ask(fixture.url + weatherAt(lat, '0'));
       assert.match(assertErrorForm(answer, 400, 'Invalid coordinates'), /^lat .*-90.*90/, lat);
@@ -140,13 +140,13 @@ describe('GET /api/v1/weather/coordinates', () => {
     }
   });
 
-  it('coordinates: refuses a repeated parameter', async () => {
+  it('rejects a repeated parameter', async () => {
     for (const query of ['lat=1&lat=1&lon=1', 'lat=1&lon=1&lon=2']) {
       assertErrorForm(await ask(`${fixture.url}${PATH}?${query}`), 400, 'Invalid coordinates');
     }
   });
 
-  it('coordinates: fails on the open sea, names the point, and calls no provider', async () => {
+  it('fails in the open sea, names the point, and calls no provider', async () => {
     const answer = await ask(fixture.url + weatherAt('-48.8767', '-123.3933'));
     const message = assertErrorForm(answer, 400, 'Geocoding failed');
     assert.match(message, /-48\.8767/);

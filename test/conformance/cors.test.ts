@@ -72,7 +72,7 @@ const COMMON: [status: number, target: string, options: RequestOptions][] = [
 const from = (origin: string | undefined, options: RequestOptions): RequestOptions =>
   origin === undefined ? options : { ...options, headers: { ...options.headers, Origin: origin } };
 
-describe('with named origins', () => {
+describe('a service with named origins', () => {
   const fixture = useService({ CORS_ORIGINS: `${APP}, http://localhost:3000` });
 
   /** Fails the weather of one place, and no other. */
@@ -82,7 +82,7 @@ describe('with named origins', () => {
     }
   };
 
-  it('CORS: every response to an allowed origin carries all headers exactly', async () => {
+  it('sends all CORS headers with every response to an allowed origin', async () => {
     await ask(fixture.url + weatherOf('Seattle', 'USA'));
     failTromso();
     for (const [status, target, options] of COMMON) {
@@ -94,7 +94,7 @@ describe('with named origins', () => {
     }
   });
 
-  it('CORS: no response to any other origin carries one of them', async () => {
+  it('sends no CORS header to any other origin', async () => {
     const others = [
       ...'https://evil.example https://app.example.evil.example https://evilapp.example'.split(' '),
       ...'https://sub.app.example http://app.example https://app.example:8443 * file://'.split(' '),
@@ -112,10 +112,10 @@ describe('with named origins', () => {
   });
 });
 
-describe('in development without CORS_ORIGINS', () => {
+describe('a service in development without CORS_ORIGINS', () => {
   const fixture = useService({ CORS_ORIGINS: '' });
 
-  it('CORS: every origin is reflected, but null is not', async () => {
+  it('reflects every origin except null', async () => {
     for (const origin of [
       APP,
       'http://localhost:5173',
@@ -139,7 +139,7 @@ describe('in development without CORS_ORIGINS', () => {
     assertNotGranted(await ask(`${fixture.url}/api/weather`));
   });
 
-  it('CORS: an origin cannot break a header', async () => {
+  it('does not let an origin split a header', async () => {
     const answer = await raw(
       fixture.url,
       'GET /api/health HTTP/1.1\r\nHost: x\r\nOrigin: https://a\u00e9\u0001b\r\nConnection: close\r\n\r\n',
@@ -148,10 +148,10 @@ describe('in development without CORS_ORIGINS', () => {
   });
 });
 
-describe('in production', () => {
+describe('a service in production', () => {
   const fixture = useService({ NODE_ENV: 'production', CORS_ORIGINS: '*' }, 'redis');
 
-  it('CORS: * reflects the origin, never as a wildcard, with one warning at start', async () => {
+  it('with * reflects the origin, never a wildcard, and logs one warning at its start', async () => {
     assertGranted(await ask(`${fixture.url}/api/health`, from(APP, {})), APP);
     assertNotGranted(await ask(`${fixture.url}/api/health`, from('null', {})));
     const warnings = fixture.service.of('cors_all_origins');

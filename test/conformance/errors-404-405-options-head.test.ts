@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
-import { raw } from '../support/raw-request.js';
 
 const fixture = useService();
 
-/** Every path with what it offers, beside OPTIONS. */
+/** Every path with its methods, besides OPTIONS. */
 const OFFERED: Record<string, string[]> = {
   '/': ['GET', 'HEAD'],
   '/page/main.js': ['GET', 'HEAD'],
@@ -38,7 +37,7 @@ const UNKNOWN = [
 ];
 
 describe('an unknown path', () => {
-  it('unknown path: it is 404 by every method, with the two fields', async () => {
+  it('is 404 with every method, with both fields', async () => {
     for (const path of UNKNOWN) {
       const answer = await ask(fixture.url + path);
       assertErrorForm(answer, 404, 'Not found');
@@ -55,7 +54,7 @@ describe('an unknown path', () => {
 });
 
 describe('a method', () => {
-  it('method: each path offers its own, and says so', async () => {
+  it('that a path does not offer is 405, with the list of its methods', async () => {
     const allow = (value: string | undefined) => (value ?? '').split(', ').sort();
     for (const [path, offered] of Object.entries(OFFERED)) {
       for (const method of METHODS.filter((name) => !offered.includes(name))) {
@@ -69,7 +68,7 @@ describe('a method', () => {
     }
   });
 
-  it('HEAD: it gives what GET gives, without the body', async () => {
+  it('HEAD has the status and headers of GET, and no body', async () => {
     const volatile = ['date', 'x-request-id', 'set-cookie', 'x-cache', 'age'];
     for (const path of [
       '/api/health',
@@ -91,31 +90,6 @@ describe('a method', () => {
       const kept = ({ headers }: typeof get) =>
         Object.fromEntries(Object.entries(headers).filter(([name]) => !volatile.includes(name)));
       assert.deepEqual(kept(head), kept(get), path);
-    }
-  });
-});
-
-describe('what is no valid request', () => {
-  const HEALTH = 'GET /api/health HTTP/1.1\r\n';
-  const POST = 'POST /api/weather HTTP/1.1\r\nHost: x\r\n';
-  const refused: Record<string, [status: number, bytes: string]> = {
-    nonsense: [400, 'nonsense\r\n\r\n'],
-    'an unknown method': [400, 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n'],
-    'a byte that no target has': [400, 'GET /\u00e9 HTTP/1.1\r\nHost: x\r\n\r\n'],
-    'a null in a header': [400, `${HEALTH}Host: x\r\nA: b\u0000c\r\n\r\n`],
-    'two lengths of one body': [400, `${POST}Content-Length: 1\r\nContent-Length: 2\r\n\r\nxx`],
-    'a length and chunks': [
-      400,
-      `${POST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ],
-    'headers of 20 KB': [431, `${HEALTH}Host: x\r\nX-Much: ${'x'.repeat(20_000)}\r\n\r\n`],
-    'a target of 20 KB': [431, `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-  };
-  it('invalid request: Node.js rejects it and closes the connection', async () => {
-    for (const [what, [status, bytes]] of Object.entries(refused)) {
-      const head = await raw(fixture.url, bytes);
-      assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `), what);
-      assert.match(head, /\r\nConnection: close\r\n/, what);
     }
   });
 });

@@ -3,7 +3,7 @@ import { beforeEach, it } from 'node:test';
 import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
-import { expectedForecast, forecastIn, forecastOf } from '../support/forecasts.js';
+import { forecastIn, forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
 import { PATHS, stubPlace, today } from '../support/stub-provider.js';
 
@@ -24,7 +24,7 @@ beforeEach(() => {
   fixture.stub.reset();
 });
 
-it('forecast: providers that fail in turn are skipped, and the next one supplies the days', async () => {
+it('the daily forecast comes from the next provider after each that fails', async () => {
   const { url } = await fixture.replica(ALL);
   const cities = ['Seattle', 'Denver', 'Boston', 'Chicago', 'Miami'];
   const names = [...PATHS_IN_ORDER.map(([name]) => name), 'demo'];
@@ -41,7 +41,7 @@ it('forecast: providers that fail in turn are skipped, and the next one supplies
   }
 });
 
-it('forecast: a provider without a complete day is skipped', async () => {
+it('a provider without a complete day is skipped', async () => {
   const daily = {
     time: ['2026-11-24'],
     temperature_2m_min: [null],
@@ -54,7 +54,7 @@ it('forecast: a provider without a complete day is skipped', async () => {
   assert.equal(answer.headers['x-weather-provider'], 'met-norway');
 });
 
-it('forecast: an entry whose days are all over is 503, and the search is not recorded', async () => {
+it('a forecast whose days are all over is 503, and the search is not recorded', async () => {
   const daily = {
     time: ['2020-01-01', '2020-01-02'],
     temperature_2m_min: [1, 2],
@@ -80,28 +80,7 @@ it('forecast: an entry whose days are all over is 503, and the search is not rec
   }
 });
 
-it('forecast: an expired entry is served as stale while every provider fails', async () => {
-  const { url } = await fixture.replica({ FORECAST_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
-  const target = url + forecastOf('Seattle', 'USA');
-  const first = await ask(target);
-  assert.deepEqual(forecastIn(first).days, expectedForecast('47.6062,-122.3321', 3).days);
-  fixture.stub.behaveAll({ kind: 'status', status: 500 });
-  await eventually(
-    async () => (await ask(target)).headers['x-cache'] === 'STALE',
-    'a stale response',
-  );
-  const stale = await ask(url + forecastOf('Seattle', 'USA', '2'));
-  assert.equal(stale.headers['x-cache'], 'STALE');
-  assert.ok(Number(stale.headers.age) >= 1, stale.headers.age);
-  assert.deepEqual(forecastIn(stale).days, forecastIn(first).days.slice(0, 2));
-
-  const cold = await ask(url + forecastOf('Boston', 'USA'));
-  const message = assertErrorForm(cold, 503, 'Service unavailable');
-  assert.doesNotMatch(message, /open-meteo|met-norway|500/);
-  assert.match(cold.headers['retry-after'] ?? '', /^[1-9]\d*$/);
-});
-
-it('forecast: its TTL is FORECAST_TTL_SECONDS, and that of current weather stays', async () => {
+it('the daily forecast expires after FORECAST_TTL_SECONDS, current weather after its own TTL', async () => {
   const { url } = await fixture.replica({
     FORECAST_TTL_SECONDS: '1',
     CACHE_TTL_SECONDS: '3600',
@@ -114,20 +93,6 @@ it('forecast: its TTL is FORECAST_TTL_SECONDS, and that of current weather stays
     'another fetch of the forecast',
   );
   assert.equal((await ask(url + weatherOf('Seattle', 'USA'))).headers['x-cache'], 'HIT');
-});
-
-it('MET Norway: a forecast is not fetched again before its response expires', async () => {
-  const { stub } = fixture;
-  stub.world.metExpiresMs = 3000;
-  const env = { WEATHER_PROVIDERS: 'met-norway', FORECAST_TTL_SECONDS: '1' };
-  const { url } = await fixture.replica(env);
-  const target = url + forecastOf('Seattle', 'USA');
-  assert.equal((await ask(target)).headers['x-cache'], 'MISS');
-  await eventually(async () => (await ask(target)).headers['x-cache'] === 'MISS', 'another fetch');
-  const [first, second] = stub.calls.filter(({ path }) => path === PATHS.metNorwayForecast);
-  const elapsedMs = (second?.at ?? 0) - (first?.at ?? 0);
-  // `Expires` and `Date` have whole seconds.
-  assert.ok(elapsedMs >= 2000, `the second call came after ${elapsedMs} ms`);
 });
 
 it('MET Norway: current weather and forecast of a place call no URL twice', async () => {

@@ -22,7 +22,7 @@ describe('the daily forecast', () => {
     fixture.stub.reset();
   });
 
-  it('forecast: a city has the next three days', async () => {
+  it('has the next three days of a city', async () => {
     const answer = await ask(fixture.url + forecastOf('Seattle', 'USA'));
     const [call] = fixture.stub.calls;
     assert.equal(call?.key, SEATTLE);
@@ -33,7 +33,7 @@ describe('the daily forecast', () => {
     assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
   });
 
-  it('forecast: coordinates are repeated, and have the days of their point', async () => {
+  it('has the days of a point, and repeats its coordinates', async () => {
     const answer = await ask(fixture.url + forecastAt('-33.8679', '151.2073', '2'));
     assert.deepEqual(forecastIn(answer), {
       location: {
@@ -46,7 +46,7 @@ describe('the daily forecast', () => {
     });
   });
 
-  it('forecast: one fetch of seven days serves every number of days', async () => {
+  it('is fetched once for seven days, which serve every number of days', async () => {
     for (const days of [1, 2, 3, 4, 5, 6, 7]) {
       const answer = await ask(fixture.url + forecastOf('Denver', 'USA', String(days)));
       assert.equal(forecastIn(answer).days.length, days);
@@ -57,7 +57,7 @@ describe('the daily forecast', () => {
     assert.deepEqual([query['forecast_days'], query['timezone']], ['7', 'auto']);
   });
 
-  it('forecast: a number of days that is not from 1 to 7 is rejected, without a call', async () => {
+  it('for a number of days that is not from 1 to 7 is rejected, without a call', async () => {
     for (const days of [
       '0',
       '8',
@@ -84,7 +84,7 @@ describe('the daily forecast', () => {
     assert.equal(fixture.stub.calls.length, 0);
   });
 
-  it('forecast: a location that is not valid has the error of current weather', async () => {
+  it('for an invalid location has the error of current weather', async () => {
     const rows: [string, string][] = [
       ['/api/v1/forecast', 'Missing required parameters'],
       ['/api/v1/forecast?city=Paris&days=9', 'Missing required parameters'],
@@ -102,7 +102,7 @@ describe('the daily forecast', () => {
     assert.equal(fixture.stub.count(PATHS.openMeteo), 0);
   });
 
-  it('forecast: the source and the age are in the headers, and nothing about current weather', async () => {
+  it('has its source and age in the headers, and nothing about current weather', async () => {
     const target = fixture.url + forecastOf('Lisbon', 'Portugal');
     const first = await ask(target);
     const again = await ask(target, { headers: { 'If-None-Match': first.headers.etag ?? '' } });
@@ -127,7 +127,7 @@ describe('the daily forecast', () => {
     assert.equal(again.text, '');
   });
 
-  it('forecast: HEAD has the headers of GET, and an ETag belongs to one number of days', async () => {
+  it('has the same headers for HEAD as for GET, and one ETag for each number of days', async () => {
     const target = fixture.url + forecastOf('Vienna', 'Austria', '2');
     const { headers } = await ask(target);
     const head = await ask(target, { method: 'HEAD' });
@@ -142,7 +142,7 @@ describe('the daily forecast', () => {
     assert.equal(other.status, 200);
   });
 
-  it('forecast: pages of other origins can read it, and only GET is offered', async () => {
+  it('can be read by pages of other origins, with GET only', async () => {
     const headers = { Origin: 'https://app.example' };
     const answer = await ask(fixture.url + forecastOf('Oslo', 'Norway'), { headers });
     assert.equal(answer.headers['access-control-allow-origin'], 'https://app.example');
@@ -155,7 +155,7 @@ describe('the daily forecast', () => {
     }
   });
 
-  it('forecast: it is another entry than current weather', async () => {
+  it('has its own cache entry', async () => {
     const weather = await ask(fixture.url + weatherOf('Chicago', 'USA'));
     const forecast = await ask(fixture.url + forecastOf('Chicago', 'USA'));
     assert.deepEqual(
@@ -168,7 +168,7 @@ describe('the daily forecast', () => {
     }
   });
 
-  it('forecast: a city is in the recent searches once, also if it was searched for both', async () => {
+  it('adds a city to the recent searches once, together with current weather', async () => {
     const cookie = cookieOf(await ask(`${fixture.url}/api/v1/forecast`));
     const get = (target: string, headers = {}) =>
       ask(fixture.url + target, { headers: { Cookie: cookie, ...headers } });
@@ -189,7 +189,7 @@ describe('the daily forecast', () => {
     assert.deepEqual(await lists(), { recent_searches: expected });
   });
 
-  it('forecast: the record of a request names its kind', async () => {
+  it('is named as the kind in the log record', async () => {
     const recordOf = async (target: string, id: string) => {
       await ask(fixture.url + target, { headers: { 'X-Request-ID': id } });
       const record = await fixture.service.waitFor(
@@ -220,10 +220,10 @@ describe('the daily forecast', () => {
   });
 });
 
-describe('the rate limits of the daily forecast', () => {
+describe('a request for the daily forecast', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '4', RATE_LIMIT_TOTAL: '6', TRUST_PROXY: '1' });
 
-  it('forecast: it counts in the windows of current weather, also if it is rejected', async () => {
+  it('counts in the windows of current weather, also if it is invalid', async () => {
     const from = (ip: string) => ({ headers: { 'X-Forwarded-For': ip } });
     const targets = [
       weatherOf('Seattle', 'USA'),

@@ -5,10 +5,10 @@ import { useService } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { PATHS } from '../support/stub-provider.js';
 
-describe('health', () => {
+describe('the probes', () => {
   const fixture = useService({ LOG_LEVEL: 'DEBUG' }, 'redis');
 
-  it('health: the same under both paths, with the version', async () => {
+  it('return the version under both paths of health', async () => {
     const { version } = JSON.parse(
       await readFile(new URL('../../package.json', import.meta.url), 'utf8'),
     ) as { version: string };
@@ -20,7 +20,7 @@ describe('health', () => {
     }
   });
 
-  it('liveness and readiness: exactly these bodies, whatever the providers do', async () => {
+  it('return exactly these bodies for liveness and readiness, whatever the providers do', async () => {
     fixture.stub.behave(PATHS.openMeteo, { kind: 'reset' });
     const live = await ask(`${fixture.url}/api/v1/health/live`);
     assert.deepEqual([live.status, live.json], [200, { status: 'alive' }]);
@@ -29,7 +29,7 @@ describe('health', () => {
     assert.deepEqual([ready.status, ready.json], [200, { status: 'ready', checks }]);
   });
 
-  it('probes: they take no parameters, give no session, are not kept, and recorded at DEBUG', async () => {
+  it('ignore parameters, set no cookie, must not be cached, and are logged at DEBUG', async () => {
     for (const path of ['/api/health', '/api/v1/health/live', '/api/v1/health/ready']) {
       const headers = { Cookie: 'session=x', 'X-Request-ID': path.replaceAll('/', '.') };
       const answer = await ask(`${fixture.url}${path}?x=1`, { headers });

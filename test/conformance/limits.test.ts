@@ -16,13 +16,13 @@ function limitsOf({ headers }: Answer): [limit: string, remaining: string] {
   return [String(headers['x-ratelimit-limit']), String(headers['x-ratelimit-remaining'])];
 }
 
-/** As a client with an address of its own. */
+/** The options of a request from a client IP. */
 const as = (address: string, options: RequestOptions = {}): RequestOptions => ({
   ...options,
   headers: { ...options.headers, 'X-Forwarded-For': address },
 });
 
-/** Everything that never counts and is never refused. */
+/** Requests that do not count and are never rejected. */
 const FREE: [target: string, options: RequestOptions, status: number][] = [
   ['/api/health', {}, 200],
   ['/api/v1/health', { method: 'HEAD' }, 200],
@@ -51,7 +51,7 @@ describe('the limit per address', () => {
   const env = { RATE_LIMIT_PER_IP: '6', RATE_LIMIT_TOTAL: '1000', TRUST_PROXY: '1' };
   const fixture = useService(env, 'redis');
 
-  it('limits: counts every weather request, valid or not, also HEAD and 304', async () => {
+  it('counts every weather request, valid or not, also HEAD and 304', async () => {
     const client = '192.0.2.10';
     const first = await ask(fixture.url + SEATTLE, as(client));
     const requests: [string, RequestOptions, number][] = [
@@ -71,11 +71,11 @@ describe('the limit per address', () => {
     for (const target of [SEATTLE, weatherOf('', ''), weatherAt('0', '0')]) {
       const refused = await ask(fixture.url + target, as(client));
       assert.deepEqual([refused.status, ...limitsOf(refused)], [429, '6', '0']);
-      assert.deepEqual(refused.cookies, [], 'who is refused gets no session');
+      assert.deepEqual(refused.cookies, [], 'a rejected client gets no session');
     }
   });
 
-  it('limits: tells a refused client which limit it was and when to come back', async () => {
+  it('names the limit and the time to wait to a rejected client', async () => {
     const client = '192.0.2.11';
     const started = Date.now() / 1000;
     for (let time = 0; time < 6; time += 1) await ask(`${fixture.url}/api/weather`, as(client));
@@ -98,17 +98,17 @@ describe('the limit per address', () => {
     assert.equal(refused.headers['cache-control'], 'no-store');
   });
 
-  it('limits: does not count free endpoints', async () => {
+  it('does not count endpoints without a limit', async () => {
     await assertFree(fixture.url);
     const answer = await ask(`${fixture.url}/api/weather`, as('198.51.100.1'));
     assert.equal(limitsOf(answer)[1], '5');
   });
 });
 
-describe('the record of a refusal', () => {
+describe('a rejected request', () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '1', TRUST_PROXY: '1' });
 
-  it('limits: a refusal leaves one warning, with the address and what was asked for', async () => {
+  it('leaves one warning with the address and the place', async () => {
     const headers = { 'X-Forwarded-For': '203.0.113.9, 2001:DB8::0:7' };
     await ask(fixture.url + weatherOf('Seattle', 'USA'), { headers });
     await ask(fixture.url + weatherOf('Boston', 'USA'), { headers });
@@ -135,7 +135,7 @@ describe('the limit in total', () => {
   const env = { RATE_LIMIT_PER_IP: '3', RATE_LIMIT_TOTAL: '8', TRUST_PROXY: '1' };
   const fixture = useService(env, 'redis');
 
-  it('limits: does not count what the limit per address refuses, and counts everything else', async () => {
+  it('does not count requests that the limit per address rejects, and counts all others', async () => {
     for (let time = 0; time < 3; time += 1)
       await ask(`${fixture.url}/api/weather`, as('192.0.2.1'));
     for (let time = 0; time < 10; time += 1) {
@@ -151,7 +151,7 @@ describe('the limit in total', () => {
       const { status } = await ask(fixture.url + SEARCHES, as(address, { method }));
       assert.equal(status, 200);
     }
-    // Of two limits the one with fewest left is told.
+    // The headers show the limit with fewer remaining requests.
     const other = await ask(`${fixture.url}/api/weather`, as('192.0.2.2'));
     assert.deepEqual(limitsOf(other), ['8', '1']);
     assert.deepEqual(limitsOf(await ask(`${fixture.url}/api/weather`, as('192.0.2.2'))), [
@@ -169,7 +169,7 @@ describe('the limit in total', () => {
       assertErrorForm(searches, 429, 'Rate limit exceeded');
     }
     await assertFree(fixture.url);
-    // Who was refused by the total has not used up what is its own.
+    // A request that the total limit rejected does not count toward the limit per address.
     const own = await ask(`${fixture.url}/api/weather`, as('192.0.2.2'));
     assert.deepEqual([own.status, ...limitsOf(own)], [429, '8', '0']);
   });
@@ -183,7 +183,7 @@ describe('a dry run', () => {
     TRUST_PROXY: '1',
   });
 
-  it('limits: counts, tells what it would refuse, and refuses nothing', async () => {
+  it('counts, reports the requests that it would reject, and rejects none', async () => {
     const told: unknown[] = [];
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
       for (let time = 0; time < 3; time += 1) {
@@ -215,7 +215,7 @@ describe('a dry run', () => {
     }
   });
 
-  it('limits: is warned of at start', () => {
+  it('is a warning at the start', () => {
     assert.deepEqual(
       fixture.service.of('rate_limits_dry_run').map(({ level }) => level),
       ['WARNING'],

@@ -17,7 +17,7 @@ const SECRETS = [
 
 let counter = 0;
 
-describe('records', () => {
+describe('the log records', () => {
   const fixture = useService({
     LOG_LEVEL: 'DEBUG',
     SESSION_SECRET_KEY: 's3cret-session-key,an-old-s3cret',
@@ -26,7 +26,7 @@ describe('records', () => {
     OPENWEATHERMAP_API_KEY: 'owm-s3cret',
   });
 
-  /** Asks under an id of its own and gives the records of that id. */
+  /** Sends a request with its own request ID. @returns the response and the records with this ID */
   async function recorded(
     target: string,
     options: RequestOptions = {},
@@ -37,13 +37,13 @@ describe('records', () => {
     const answer = await ask(fixture.url + target, { ...options, headers });
     const own = () => fixture.service.records.filter((record) => record['request_id'] === id);
     await eventually(() => own().length > 0, 'the record of the request');
-    // Whatever else was written about it stands before the record of a later request.
+    // Further records of this request come before the record of a later request.
     await ask(`${fixture.url}/api/health`, { headers: { 'X-Request-ID': `after-${counter}` } });
     await fixture.service.waitFor('request', (r) => r['request_id'] === `after-${counter}`);
     return [answer, own().filter((record) => record.event.includes('request'))];
   }
 
-  /** The one record of a weather request without what differs each time, which is checked here. */
+  /** The only record of a weather request, without the fields that differ each time, which are checked here. */
   async function weatherRecord(target: string, options: RequestOptions = {}): Promise<object> {
     const [, records] = await recorded(target, options);
     assert.equal(records.length, 1, JSON.stringify(records));
@@ -56,7 +56,7 @@ describe('records', () => {
 
   const common = { event: 'weather_request', ip: '127.0.0.1', kind: 'weather' };
 
-  it('records of a weather request by city have exactly these fields', async () => {
+  it('of a weather request by city have exactly these fields', async () => {
     const record = {
       ...common,
       level: 'INFO',
@@ -92,7 +92,7 @@ describe('records', () => {
     );
   });
 
-  it('records of a weather request by coordinates have these fields in addition', async () => {
+  it('of a weather request by coordinates have these additional fields', async () => {
     assert.deepEqual(await weatherRecord(weatherAt('48.1374', '11.5755')), {
       ...common,
       level: 'INFO',
@@ -109,7 +109,7 @@ describe('records', () => {
     });
   });
 
-  it('records of invalid requests are warnings, with what was asked for', async () => {
+  it('of invalid requests are warnings with the requested place', async () => {
     const invalid = {
       ...common,
       level: 'WARNING',
@@ -151,7 +151,7 @@ describe('records', () => {
     });
   });
 
-  it('records of other requests are of the event request', async () => {
+  it('of other requests have the event `request`', async () => {
     const rows: [string, RequestOptions, string, number][] = [
       ['/api/v1/recent-searches', {}, 'INFO', 200],
       ['/api/v1/recent-searches', { method: 'DELETE' }, 'INFO', 200],
@@ -173,7 +173,7 @@ describe('records', () => {
     }
   });
 
-  it('records of requests that every provider failed are errors, with the error', async () => {
+  it('of requests for which every provider failed are at ERROR, with the error', async () => {
     fixture.stub.behave('/v1/forecast', { kind: 'status', status: 500 });
     fixture.stub.behave('/data/2.5/weather', { kind: 'html' });
     const { err, ...rest } = (await weatherRecord(weatherOf('Tromsø', 'Norway'))) as Record<
@@ -197,7 +197,7 @@ describe('records', () => {
     fixture.stub.reset();
   });
 
-  it('records lead from a request to its fetch and the failures of providers, with one process too', async () => {
+  it('lead from a request to its fetch and to the failures of providers, also in one process', async () => {
     for (const path of ['/v1/forecast', '/data/2.5/weather']) {
       fixture.stub.behave(path, { kind: 'status', status: 500 });
     }
@@ -225,7 +225,7 @@ describe('records', () => {
     assert.equal('trace_id' in miss!, false);
   });
 
-  it('records cannot be forged, and hold nothing that controls a terminal', async () => {
+  it('cannot be forged, and contain no terminal control characters', async () => {
     const before = fixture.service.noise.length;
     const inputs = [
       'a\n{"level":"ERROR","event":"forged"}',
@@ -259,7 +259,7 @@ describe('records', () => {
     assert.deepEqual(fixture.service.of('forged'), []);
   });
 
-  it('records all have one form, and never hold a cookie, a key or a secret', async () => {
+  it('have one format, and never contain a cookie, key, or secret', async () => {
     const answer = await ask(fixture.url + weatherOf('Boston', 'USA'));
     const cookie = cookieOf(answer);
     const headers = { Cookie: cookie, Authorization: 'Bearer client-s3cret' };

@@ -4,7 +4,7 @@ import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/co
 import { ask } from '../support/http-client.js';
 import { PATHS } from '../support/stub-provider.js';
 
-/** Which texts are names is decided in `weather/names`; here, that each way in asks it. */
+/** Every endpoint validates names. `test/place-names.test.ts` tests which texts are names. */
 
 const fixture = useService();
 
@@ -12,7 +12,7 @@ beforeEach(() => {
   fixture.stub.reset();
 });
 
-/** Values as they stand in the query string: what decoding could make of them is no name either. */
+/** Values of a query string. Neither they nor their decoded forms are names. */
 const ENCODED = [
   ...['%00', 'Seattle%00', 'Seattle%0A', 'Sea%0D%0Attle', '%7F', '%EF%BB%BFSeattle', '%1B%5B31m'],
   ...['%ED%A0%80', '%ED%A0%80%ED%B0%80', '%FF', '%C0%AF', 'S%E3o%20Paulo', '%', '%zz', '%25'],
@@ -24,7 +24,7 @@ describe('names in a lookup', () => {
     ['city', 'country=USA'],
     ['country', 'city=Seattle'],
   ] as const) {
-    it(`names: an invalid ${field} is refused however it is encoded, and nobody is asked`, async () => {
+    it(`an invalid ${field} is rejected in every encoding, without a call`, async () => {
       for (const value of ENCODED) {
         const answer = await ask(`${fixture.url}/api/weather?${field}=${value}&${other}`);
         const expected = {
@@ -37,7 +37,7 @@ describe('names in a lookup', () => {
     });
   }
 
-  it('names: 100 code points after composing pass every way in, and 101 none', async () => {
+  it('of 100 code points after composing are accepted everywhere, of 101 nowhere', async () => {
     const everyWay = (city: string, country: string) =>
       Promise.all([
         ask(fixture.url + weatherOf(city, country)),
@@ -53,20 +53,20 @@ describe('names in a lookup', () => {
     ] as const) {
       for (const answer of await everyWay(city, country)) assertErrorForm(answer, 400, error);
     }
-    // A query of this length is not even read.
+    // A query of this length is rejected before it is parsed.
     const [get, legacy, ...posts] = await everyWay('x'.repeat(10_000), 'USA');
     for (const answer of [get, legacy]) assertErrorForm(answer, 400, 'Bad request');
     for (const answer of posts) assertErrorForm(answer, 400, 'city is too long');
   });
 
-  it('names: those of object properties are ordinary ones', async () => {
+  it('of object properties are ordinary names', async () => {
     for (const name of ['constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', 'NaN']) {
       assertErrorForm(await ask(fixture.url + weatherOf(name, 'USA')), 400, 'Geocoding failed');
       assertErrorForm(await ask(fixture.url + weatherOf('Seattle', name)), 400, 'Geocoding failed');
     }
   });
 
-  it('names: a hundred of those that aim at slow patterns are answered each', async () => {
+  it('that aim at slow patterns are rejected, hundreds of them', async () => {
     const hostile = [
       weatherOf("' ".repeat(45) + 'o', 'USA'),
       weatherOf('select '.repeat(14), 'USA'),
@@ -76,14 +76,14 @@ describe('names in a lookup', () => {
     ];
     // A pattern that takes a tenth of a second for one takes longer than `ask` waits for all.
     for (let round = 0; round < 20; round += 1) {
-      // No more at once than a busy machine takes up within a second.
+      // At most as many as a busy machine accepts within a second.
       const asked = Array.from({ length: 25 }, (_, n) => ask(fixture.url + hostile[n % 5]!));
       for (const { status } of await Promise.all(asked)) assert.equal(status, 400);
     }
   });
 
-  it('names: no spelling of one place reads the entry of another', async () => {
-    // They would meet if a key were glued from unescaped parts.
+  it('of different places never share a cache entry', async () => {
+    // Their keys would be equal if the parts of a key were not separated.
     const tags = new Set<unknown>();
     for (const [city, country] of [
       ['San Marino', 'San Marino'],

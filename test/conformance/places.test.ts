@@ -21,7 +21,7 @@ const listOf = ({ json }: Answer) => (json as { places: Place[] }).places;
 describe(`GET ${PATH}`, () => {
   const fixture = useService({ RATE_LIMIT_PER_IP: '1000' });
 
-  it('suggestions: suggests places exactly, five unless another number is asked for', async () => {
+  it('returns places with all fields, five of them by default', async () => {
     const answer = await ask(fixture.url + placesOf({ q: 'pots', limit: '1' }));
     assert.equal(answer.status, 200);
     assert.deepEqual(answer.json, {
@@ -51,7 +51,7 @@ describe(`GET ${PATH}`, () => {
     assert.equal(fixture.stub.calls.length, 0, 'no network is needed');
   });
 
-  it('suggestions: searches in one country, by any of its names', async () => {
+  it('searches in one country, by any name of the country', async () => {
     for (const country of ['US', 'usa', 'Vereinigte Staaten', ' United  States ']) {
       const list = listOf(await ask(fixture.url + placesOf({ q: 'san', country })));
       assert.deepEqual([list[0]?.city, list[0]?.country_code], ['San Diego', 'US'], country);
@@ -61,7 +61,7 @@ describe(`GET ${PATH}`, () => {
     assert.deepEqual(blank.json, none.json);
   });
 
-  it('suggestions: takes a space at the end as the end of a word', async () => {
+  it('interprets a final space as the end of a word', async () => {
     const list = listOf(await ask(fixture.url + placesOf({ q: ' San ' })));
     assert.deepEqual(
       list.slice(0, 2).map(({ city }) => city),
@@ -69,21 +69,14 @@ describe(`GET ${PATH}`, () => {
     );
   });
 
-  it('suggestions: suggests only countries that lookups accept', async () => {
-    const [island] = listOf(await ask(fixture.url + placesOf({ q: 'west isl', country: 'CC' })));
-    assert.deepEqual([island?.city, island?.country], ['West Island', 'Cocos Islands']);
-    const answer = await ask(fixture.url + weatherOf('West Island', 'Cocos Islands'));
-    assert.equal(answer.status, 200);
-  });
-
-  it('suggestions: answers an empty list when nothing begins so', async () => {
+  it('returns an empty list if no name begins with the text', async () => {
     for (const q of ['xqzwvk', '-', ',']) {
       const answer = await ask(fixture.url + placesOf({ q }));
       assert.deepEqual([answer.status, answer.json], [200, { places: [] }], q);
     }
   });
 
-  it('suggestions: suggests what the weather operations find', async () => {
+  it('suggests names that lookups find at the same point', async () => {
     fixture.stub.reset();
     for (const place of listOf(
       await ask(fixture.url + placesOf({ q: 'springfield', limit: '3' })),
@@ -98,7 +91,7 @@ describe(`GET ${PATH}`, () => {
     }
   });
 
-  it('suggestions: what is missing or wrong is refused with its parameter', async () => {
+  it('rejects a missing or invalid parameter, and names it', async () => {
     const characters = 'Only letters, spaces, hyphens and Unicode characters are allowed';
     const limits = ['0', '11', '-1', '1.5', 'five', '', '5&limit=5', '1e1', '%205', '%D9%A3'];
     const refused: [query: string, error: string, message: string][] = [
@@ -130,12 +123,12 @@ describe('the limit of suggestions', () => {
   });
   const as = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
 
-  it('suggestions: is ten times that of an address, and takes nothing from any other', async () => {
+  it('is ten times the limit per address, and has its own window', async () => {
     const target = fixture.url + placesOf({ q: 'pots' });
     for (let left = 19; left >= 0; left -= 1) {
       const { status, headers } = await ask(target, as('192.0.2.1'));
       assert.equal(status, 200);
-      // A shared cache keeps this answer for a day: it tells nothing of one client.
+      // Shared caches store this response for a day, so it contains nothing about one client.
       const told = Object.keys(headers).filter((name) => /^(x-)?ratelimit/.test(name));
       assert.deepEqual([told, headers['cache-control']], [[], 'public, max-age=86400']);
     }

@@ -8,9 +8,9 @@ import { ask } from '../support/http-client.js';
 import { launch, startReplica } from '../support/service.js';
 import { PATHS } from '../support/stub-provider.js';
 
-describe('signals', { concurrency: true }, () => {
+describe('a signal', { concurrency: true }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`${signal} ends the process with code 0`, async () => {
+    it(`${signal} makes the process exit with code 0`, async () => {
       const service = await startReplica({ WEATHER_PROVIDERS: 'demo' });
       await ask(service.url + weatherOf('Seattle', 'USA'));
       service.kill(signal);
@@ -20,7 +20,7 @@ describe('signals', { concurrency: true }, () => {
     });
   }
 
-  it('that comes while the process starts ends it with code 0', async () => {
+  it('during the start makes the process exit with code 0', async () => {
     const env = { SESSION_SECRET_KEY: '', REDIS_URL: 'redis://127.0.0.1:1' };
     const service = launch(
       'server.js',
@@ -36,7 +36,7 @@ describe('signals', { concurrency: true }, () => {
     assert.equal(await service.exited, 0);
   });
 
-  it('while the process drains it is alive, not ready, and still serves', async () => {
+  it('makes the process drain: it is alive, not ready, and serves requests', async () => {
     const service = await startReplica({
       WEATHER_PROVIDERS: 'demo',
       SHUTDOWN_DELAY_MS: '3000',
@@ -53,10 +53,10 @@ describe('signals', { concurrency: true }, () => {
   });
 });
 
-describe('a request under way', () => {
+describe('a request in flight', () => {
   const fixture = useService();
 
-  it('that the end of the process cuts off leaves its one record', async (t) => {
+  it('leaves one record if the end of the process cuts it', async (t) => {
     const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '1000' });
     fixture.stub.behave(PATHS.openMeteo, { kind: 'hang' });
     const { hostname, port } = new URL(service.url);

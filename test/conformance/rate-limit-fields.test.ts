@@ -15,7 +15,7 @@ function fieldOf({ headers }: Answer, name: string): Record<string, Record<strin
   );
 }
 
-/** Asserts that `RateLimit` says what `X-RateLimit-*` say, and gives what is left of each policy. */
+/** Asserts that `RateLimit` equals `X-RateLimit-*`. @returns the remaining requests of each policy */
 function leftOf(answer: Answer): Record<string, unknown> {
   const policies = fieldOf(answer, 'ratelimit-policy');
   const states = fieldOf(answer, 'ratelimit');
@@ -43,7 +43,7 @@ describe('RateLimit-Policy and RateLimit', () => {
   const fixture = useService(env);
   const POLICIES = { ip: { q: 2, w: 60 }, total: { q: 5, w: 3600 } };
 
-  it('list both limits on every limited answer, as X-RateLimit-* say; a refusal its own', async () => {
+  it('contain both limits, equal to X-RateLimit-*; a rejection contains its own limit', async () => {
     const left: unknown[] = [];
     for (const [target, address, status] of [
       [SEATTLE, '192.0.2.1', 200],

@@ -27,7 +27,7 @@ beforeEach(async () => {
   cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
 });
 
-it('recent searches: they are empty without a session and in a new one', async () => {
+it('the recent searches are empty without a session and in a new one', async () => {
   const { status, json, headers } = await ask(fixture.url + PATH);
   assert.deepEqual([status, json], [200, { recent_searches: [] }]);
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
@@ -35,7 +35,7 @@ it('recent searches: they are empty without a session and in a new one', async (
   assert.deepEqual(await list(), []);
 });
 
-it('recent searches: they show the newest first, in the spelling of the search, whatever the way of searching', async () => {
+it('the recent searches have the newest first, in the spelling of each search, from every endpoint', async () => {
   await search('  new   york ', ' usa');
   await ask(`${fixture.url}/api/weather`, {
     method: 'POST',
@@ -50,7 +50,7 @@ it('recent searches: they show the newest first, in the spelling of the search, 
   ]);
 });
 
-it('recent searches: they list a place once: a repeat moves to the front in its newest spelling', async () => {
+it('a repeated search moves to the front of the recent searches, in its newest spelling', async () => {
   await search('München', 'Germany');
   await search('Boston');
   await search('Chicago');
@@ -62,7 +62,7 @@ it('recent searches: they list a place once: a repeat moves to the front in its 
   ]);
 });
 
-it('recent searches: they hold neither failed searches nor lookups by coordinates', async () => {
+it('failed searches and lookups by coordinates are not in the recent searches', async () => {
   await search('Boston');
   for (const target of [
     weatherOf('Qwxyzzy', 'USA'),
@@ -78,7 +78,7 @@ it('recent searches: they hold neither failed searches nor lookups by coordinate
   assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
 });
 
-it('recent searches: they hold a search that was answered with 304', async () => {
+it('a search whose response was 304 is in the recent searches', async () => {
   const { headers } = await ask(fixture.url + weatherOf('Boston', 'USA'));
   const answer = await ask(fixture.url + weatherOf('Boston', 'USA'), {
     headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' },
@@ -87,7 +87,7 @@ it('recent searches: they hold a search that was answered with 304', async () =>
   assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
 });
 
-it('recent searches: they belong to one session only', async () => {
+it('the recent searches belong to one session only', async () => {
   await search('Boston');
   const mine = cookie;
   cookie = cookieOf(await ask(`${fixture.url}/api/v1/weather`));
@@ -98,7 +98,7 @@ it('recent searches: they belong to one session only', async () => {
   assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
 });
 
-it('recent searches: they can be cleared, and the session goes on', async () => {
+it('the recent searches can be cleared, and the session continues', async () => {
   await search('Boston');
   const { status, json, headers } = await clear();
   assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
@@ -109,8 +109,8 @@ it('recent searches: they can be cleared, and the session goes on', async () => 
   assert.deepEqual(await list(), [{ city: 'Denver', country: 'USA' }]);
 });
 
-// An answer that left before its recording was missing in four of ten lists under this load.
-it('recent searches: another replica shows a search as soon as it was answered, also under load', async (t) => {
+// If a response did not wait for its recording, four of ten lists would lack it under this load.
+it('a search is in the recent searches of another replica after its response, also under load', async (t) => {
   const env = { RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' };
   const [busy, other] = await Promise.all([fixture.replica(env), fixture.replica(env)]);
   const cities = ['Boston', 'Chicago', 'Seattle'];
@@ -121,7 +121,7 @@ it('recent searches: another replica shows a search as soon as it was answered, 
     const headers = { Cookie: cookie };
     await ask(busy.url + weatherOf(city, 'USA'), { headers });
     let list = await ask(other.url + PATH, { headers });
-    // Redis may be late on a machine that is busy with other things, too.
+    // On a busy machine, Redis may be late.
     for (let i = 0; i < 20 && list.status === 503; i += 1) {
       list = await ask(other.url + PATH, { headers });
     }

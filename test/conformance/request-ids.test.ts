@@ -11,8 +11,8 @@ const idOf = async (id: string | string[] | undefined, target = '/api/health', m
   return String((await ask(fixture.url + target, { method, headers })).headers['x-request-id']);
 };
 
-describe('a request id', () => {
-  it('request id: it is kept when it is well-formed, in the response and in the record', async () => {
+describe('a request ID', () => {
+  it('is kept if it is well-formed, in the response and in the record', async () => {
     for (const id of ['a', 'A-b_c.9', '0'.repeat(64), '..', '-']) assert.equal(await idOf(id), id);
     assert.equal(await idOf('kept-1', weatherOf('Seattle', 'USA')), 'kept-1');
     await fixture.service.waitFor('weather_request', (record) => record['request_id'] === 'kept-1');
@@ -20,7 +20,7 @@ describe('a request id', () => {
     await fixture.service.waitFor('request', (record) => record['request_id'] === 'kept-2');
   });
 
-  it('request id: it is replaced if it is ill-formed', async () => {
+  it('is replaced if it is ill-formed', async () => {
     for (const id of ['', ' ', 'a b', 'a,b', '0'.repeat(65), 'a/b', '{x}', 'é', ['a', 'b']]) {
       const given = await idOf(id);
       assert.notEqual(given, id);
@@ -28,7 +28,7 @@ describe('a request id', () => {
     }
   });
 
-  it('request id: one is made for each request without one, whatever its outcome', async () => {
+  it('is generated for each request that has none, whatever the outcome', async () => {
     const ids = new Set<string>();
     const requests = [
       ['GET', '/api/health'],
@@ -48,7 +48,7 @@ describe('a request id', () => {
     assert.equal(ids.size, requests.length);
   });
 
-  it('request id: it cannot split the response with a line break', async () => {
+  it('cannot split the response with a line break', async () => {
     const answer = await raw(
       fixture.url,
       'GET /api/health HTTP/1.1\r\nHost: x\r\nX-Request-ID: a\r\n X-Evil: 1\r\nConnection: close\r\n\r\n',

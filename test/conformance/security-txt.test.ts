@@ -8,7 +8,7 @@ const fixture = useService();
 describe('/.well-known/security.txt', () => {
   const DAY_MS = 24 * 60 * 60 * 1000;
 
-  it('security.txt: it tells where to report, and expires within a year from now', async () => {
+  it('has the contact and the policy, and expires within a year', async () => {
     const { status, headers, text } = await ask(`${fixture.url}/.well-known/security.txt`);
     assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
     const lines = text.trimEnd().split('\n');

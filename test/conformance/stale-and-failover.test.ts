@@ -18,7 +18,7 @@ beforeEach(() => {
   fixture.stub.reset();
 });
 
-it('first provider gives no answer in time: the second answers, and the client notices nothing', async () => {
+it('a provider that does not respond in time is replaced by the next one', async () => {
   const target = weatherAt('47.6', '-122.33');
   fixture.stub.behave(PATHS.openMeteo, { kind: 'hang' });
   const answer = await ask(fixture.url + target);
@@ -34,14 +34,14 @@ it('first provider gives no answer in time: the second answers, and the client n
   assert.deepEqual([again.headers['x-cache'], again.json], ['HIT', answer.json]);
 });
 
-it('geocoder: while it fails, places of the gazetteer are answered, and others fail', async () => {
+it('places of the gazetteer are found while the geocoder fails, and other places are not', async () => {
   fixture.stub.behave(PATHS.geocoding, { kind: 'status', status: 500 });
   assert.equal((await ask(fixture.url + weatherOf('Seattle', 'USA'))).status, 200);
   const unknown = await ask(fixture.url + weatherOf('Qwxyzzy', 'USA'));
   assertErrorForm(unknown, 400, 'Geocoding failed');
 });
 
-it('stale: an expired entry is served, marked as stale, with its age; other places fail', async () => {
+it('an expired entry is served as STALE with its age while all providers fail; other places are 503', async () => {
   const { url } = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
   const target = url + weatherOf('Seattle', 'USA');
   const first = await ask(target);
@@ -74,7 +74,7 @@ it('stale: an expired entry is served, marked as stale, with its age; other plac
   }
 });
 
-it('MET Norway: an entry is fresh until the response expires, and stale after that', async () => {
+it('an entry of MET Norway is fresh until its response expires, and stale after that', async () => {
   const { stub } = fixture;
   stub.world.metExpiresMs = 3000;
   const env = { WEATHER_PROVIDERS: 'met-norway', CACHE_TTL_SECONDS: '1' };
@@ -95,7 +95,7 @@ it('MET Norway: an entry is fresh until the response expires, and stale after th
   assert.ok(elapsedMs >= 2000, `the second call came after ${elapsedMs} ms`);
 });
 
-it('stale: an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async () => {
+it('an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async () => {
   const env = { CACHE_TTL_SECONDS: '1', STALE_IF_ERROR_SECONDS: '0' };
   const { url } = await fixture.replica(env);
   const target = url + weatherOf('Seattle', 'USA');
@@ -105,7 +105,7 @@ it('stale: an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async 
   assertErrorForm(await ask(target), 503, 'Service unavailable');
 });
 
-it('REQUEST_TIMEOUT_MS: a request is answered 503 at its deadline', async () => {
+it('a request is 503 at the deadline of REQUEST_TIMEOUT_MS', async () => {
   const env = { REQUEST_TIMEOUT_MS: '700', UPSTREAM_TIMEOUT_MS: '60000' };
   const { url } = await fixture.replica(env);
   fixture.stub.behaveAll({ kind: 'hang' });

@@ -7,19 +7,19 @@ import { closed } from '../support/raw-request.js';
 
 const ORIGIN = 'https://app.example';
 const WEATHER = weatherOf('Oslo', 'Norway');
-/** A query of so many bytes, with one parameter more than is named. */
+/** A query of this number of bytes, with one additional parameter. */
 const padded = (bytes: number) => `${WEATHER}&x=`.padEnd('/api/v1/weather?'.length + bytes, 'x');
 const named = (parameters: number) => WEATHER + '&a'.repeat(parameters - 2);
 
 const fixture = useService({ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '3' });
 
-/** Sends a target as it is written. Each is of a client of its own. */
+/** Sends a target as it is, each from another client. */
 let clients = 0;
 const get = (target: string, headers: Record<string, string> = {}) =>
   ask(`${fixture.url}${target}`, {
     headers: { 'X-Forwarded-For': `192.0.2.${++clients}`, ...headers },
   });
-/** The description has none of these targets: nothing is checked by it. */
+/** Sends a target without comparing the response with the API description, which has none of these targets. */
 async function bare(target: string, id: string, method = 'GET'): Promise<string> {
   const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1');
   let answer = '';
@@ -41,7 +41,7 @@ describe('a request target', { concurrency: true }, () => {
     `http://${'xn--a.'.repeat(2000)}/`,
   ]) {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
-      it(`${method} ${target.slice(0, 30)}: is refused as any other fault, with one record`, async () => {
+      it(`${method} ${target.slice(0, 30)}: is rejected like any other fault, with one record`, async () => {
         const id = `target-${method}-${target.length}-${target.replaceAll(/\W/g, '').slice(0, 20)}`;
         const answer = await bare(target, id, method);
         assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
@@ -67,20 +67,20 @@ describe('a request target', { concurrency: true }, () => {
     '/api/v1/health#part',
     '/api/v1/health?#?',
   ]) {
-    it(`${target}: is taken by its path`, async () => {
+    it(`${target}: is routed by its path`, async () => {
       assert.match(await bare(target, 'any'), /^HTTP\/1\.1 200 OK\r\n/);
     });
   }
 
   for (const target of ['*', '//a:b@[/', 'http://a.example', '/%', '/api/weather/../health']) {
-    it(`${target}: is no path of the service`, async () => {
+    it(`${target}: is not a path of the service`, async () => {
       assert.match(await bare(target, 'any'), /^HTTP\/1\.1 404 Not Found\r\n/);
     });
   }
 });
 
 describe('a query', { concurrency: true }, () => {
-  it('is read up to 2 KiB and 50 parameters', async () => {
+  it('may have up to 2 KiB and 50 parameters', async () => {
     for (const target of [padded(2048), named(50)]) {
       const { status, json } = await get(target);
       assert.equal(status, 200, JSON.stringify(json));
@@ -99,7 +99,7 @@ describe('a query', { concurrency: true }, () => {
     '/nowhere',
   ];
   for (const target of [...LONG, ...paths.map((path) => path + '?' + 'a&'.repeat(50))]) {
-    it(`${target.slice(0, 40)}… of ${target.length} bytes: is refused`, async () => {
+    it(`${target.slice(0, 40)}… of ${target.length} bytes: is rejected`, async () => {
       const { status, json } = await get(target);
       assert.deepEqual(
         [status, json],
@@ -111,7 +111,7 @@ describe('a query', { concurrency: true }, () => {
     });
   }
 
-  it('that is refused on a weather path counts, and is recorded as weather', async () => {
+  it('that is rejected on a weather path counts, and is logged as a weather request', async () => {
     const from = { 'X-Forwarded-For': '198.51.100.9', 'X-Request-ID': 'too-long' };
     const statuses: number[] = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await get(named(51), from)).status);
@@ -129,14 +129,14 @@ describe('a query', { concurrency: true }, () => {
     );
   });
 
-  it('names a parameter twice: it is no text', async () => {
+  it('with a repeated parameter is rejected', async () => {
     for (const query of ['city=a&city=b&country=c', 'city=a&city=a&city=a&country=c']) {
       const { status, json } = await get(`/api/weather?${query}`);
       assert.deepEqual([status, (json as { error: string }).error], [400, 'city must be a string']);
     }
   });
 
-  it('names a parameter as objects do: it has no effect', async () => {
+  it('with the names of object properties is accepted', async () => {
     const { status } = await get(`${WEATHER}&__proto__=1&constructor=2&toString`);
     assert.equal(status, 200);
   });

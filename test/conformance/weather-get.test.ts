@@ -18,7 +18,7 @@ beforeEach(() => {
 
 for (const path of ['/api/v1/weather', '/api/weather']) {
   describe(`GET ${path}`, () => {
-    it('GET: answers the weather record exactly, with null coordinates', async () => {
+    it('returns exactly the weather, with null coordinates', async () => {
       const city = path === '/api/weather' ? 'Seattle' : 'Portland';
       const answer = await ask(fixture.url + weatherOf(city, 'USA', path));
       const [call] = fixture.stub.calls;
@@ -32,7 +32,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.stub.count(PATHS.openMeteo), 1);
     });
 
-    it('GET: what is missing is told as that, and nobody is asked', async () => {
+    it('rejects missing parameters, without a call', async () => {
       for (const query of [
         '',
         '?city=Seattle',
@@ -57,7 +57,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.stub.calls.length, 0);
     });
 
-    it('GET: a value that is repeated, too long or no name is refused with its field', async () => {
+    it('rejects a value that is repeated, too long, or not a name, and names the field', async () => {
       const words = 'Only letters, spaces, hyphens and Unicode characters are allowed';
       for (const [query, error, message] of [
         ['city=Seattle&city=Seattle&country=USA', 'city must be a string', undefined],
@@ -82,7 +82,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.stub.calls.length, 0);
     });
 
-    it('GET: a place that does not exist is refused by its name, without weather', async () => {
+    it('rejects an unknown place by its name, without a fetch of weather', async () => {
       for (const [city, country] of [
         ['Qwxyzzy', 'USA'],
         ['Seattle', 'Atlantis'],
@@ -95,12 +95,12 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.stub.count(PATHS.openMeteo), 0);
     });
 
-    it('GET: does not take a misspelt name for another place', async () => {
+    it('does not interpret a misspelled name as another place', async () => {
       const answer = await ask(fixture.url + weatherOf('Seatle', 'USA', path));
       assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /'Seatle'.*Seattle/);
     });
 
-    it('GET: ignores parameters that it does not know', async () => {
+    it('ignores unknown parameters', async () => {
       const answer = await ask(
         `${fixture.url}${weatherOf('Boston', 'USA', path)}&units=F&__proto__=x&constructor=y&lat=1`,
       );
@@ -109,8 +109,8 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
   });
 }
 
-describe('a place asked for by name', () => {
-  it('trims and echoes the spelling of the request', async () => {
+describe('the location of a response', () => {
+  it('has the trimmed spelling of the request', async () => {
     const answer = await ask(fixture.url + weatherOf('  new    YORK ', ' Usa '));
     assert.equal(answer.status, 200);
     assert.deepEqual((answer.json as { location: object }).location, {

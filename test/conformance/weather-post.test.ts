@@ -26,7 +26,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
     const post = (body: unknown, headers: Record<string, string> = {}) =>
       ask(fixture.url + path, { method: 'POST', body, headers });
 
-    it('POST: answers the same record as GET, from the same cache', async () => {
+    it('returns the same body as GET, from the same cache', async () => {
       const city = path === '/api/weather' ? 'Seattle' : 'Portland';
       const answer = await post({ city, country: 'USA' });
       const [call] = fixture.stub.calls;
@@ -43,14 +43,14 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.stub.count(PATHS.openMeteo), 1);
     });
 
-    it('POST: takes the content type with parameters and in any case', async () => {
+    it('accepts the content type with parameters and in any case', async () => {
       for (const type of ['application/json; charset=utf-8', 'Application/JSON']) {
         const answer = await post('{"city":"Boston","country":"USA"}', { 'Content-Type': type });
         assert.equal(answer.status, 200, type);
       }
     });
 
-    it('POST: accepts a chunked body', async () => {
+    it('accepts a chunked body', async () => {
       const answer = await raw(
         fixture.url,
         `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n` +
@@ -62,7 +62,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.match(answer, /"city":"Boston","country":"US"/);
     });
 
-    it('POST: ignores further fields and the query string', async () => {
+    it('ignores unknown fields and the query string', async () => {
       const answer = await ask(`${fixture.url}${path}?city=Paris&country=France`, {
         method: 'POST',
         body: { city: 'Boston', country: 'USA', units: { deep: [1, { er: null }] } },
@@ -70,7 +70,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal((answer.json as { location: { city: string } }).location.city, 'Boston');
     });
 
-    it('POST: what is missing is told as that, and nobody is asked', async () => {
+    it('rejects missing fields, without a call', async () => {
       for (const body of [
         {},
         { city: 'Seattle' },
@@ -91,7 +91,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assert.equal(fixture.stub.calls.length, 0);
     });
 
-    it('POST: values that are no strings, or no names, are refused with their field', async () => {
+    it('rejects values that are not strings or not names, and names the field', async () => {
       for (const value of [5, false, [], ['Seattle'], { length: 3 }]) {
         const city = await post({ city: value, country: 'USA' });
         assertErrorForm(city, 400, 'city must be a string');
@@ -108,7 +108,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       }
     });
 
-    it('POST: a body that is no JSON object is refused', async () => {
+    it('rejects a body that is not a JSON object', async () => {
       for (const body of [
         ...['', '  ', '{"city":"Seattle"', '[{"city":"Seattle","country":"USA"}]', '"Seattle"'],
         ...['5', 'null', 'true', 'city=Seattle&country=USA', '{"city":NaN}'],
@@ -121,7 +121,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assertError(none, 400, ...NOT_AN_OBJECT);
     });
 
-    it('POST: a body of another content type, or of none, is refused', async () => {
+    it('rejects a body of another content type, or of none', async () => {
       const body = '{"city":"Seattle","country":"USA"}';
       for (const type of [
         ...['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'],
@@ -132,7 +132,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assertError(await post(body), 400, ...NOT_AN_OBJECT);
     });
 
-    it('POST: refuses a body that is compressed, or says so', async () => {
+    it('rejects a body with a content coding', async () => {
       for (const coding of ['gzip', 'GZIP', 'br', 'identity, gzip', 'x']) {
         const headers = { ...JSON_TYPE, 'Content-Encoding': coding };
         for (const body of ['\u001f\u008b', { city: 'Seattle', country: 'USA' }]) {
@@ -141,7 +141,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       }
     });
 
-    it('POST: takes a body of 16 KiB and refuses one of a byte more', async () => {
+    it('accepts a body of 16 KiB, and rejects a body of one more byte', async () => {
       const body = (size: number) => {
         const start = '{"city":"Boston","country":"USA","rest":"';
         return `${start}${'x'.repeat(size - start.length - 2)}"}`;
@@ -150,7 +150,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
       assertErrorForm(await post(body(16 * 1024 + 1), JSON_TYPE), 413, 'Payload too large');
     });
 
-    it('POST: answers 400 to a place that does not exist', async () => {
+    it('rejects an unknown place with 400', async () => {
       const answer = await post({ city: 'Qwxyzzy', country: 'USA' });
       assert.match(assertErrorForm(answer, 400, 'Geocoding failed'), /Qwxyzzy/);
     });
@@ -158,7 +158,7 @@ for (const path of ['/api/v1/weather', '/api/weather']) {
 }
 
 describe('a POST body that is too large', () => {
-  it('answers 413 to 2 MB and more, however the client sends it', async () => {
+  it('is rejected with 413 from 2 MB on, however the client sends it', async () => {
     for (const size of [2_000_000, 8_000_000]) {
       const huge = `{"city":"${'x'.repeat(size)}"}`;
       const length = { 'Content-Length': String(huge.length) };
@@ -182,7 +182,7 @@ describe('a POST body that is too large', () => {
     }
   });
 
-  it('does not wait for the rest of a body that is too large and does not come', async () => {
+  it('is rejected before the rest of it arrives', async () => {
     const { hostname, port } = new URL(fixture.url);
     const socket = connect(Number(port), hostname);
     socket.write(

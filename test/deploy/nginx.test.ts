@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, createServer as createHttpServer } from 'node:http';
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { before, describe, it, type TestContext } from 'node:test';
 import { watchOver } from '../support/child-processes.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
+import { listenLocally } from '../support/listen-locally.js';
 import { attempt, type Reply } from '../support/load.js';
 import { startNginx, type Nginx } from '../support/nginx.js';
 import { raw } from '../support/raw-request.js';
@@ -35,10 +36,8 @@ function corsOf({ headers }: Reply): Record<string, unknown> {
 async function startFailing(t: TestContext): Promise<string> {
   const server = createServer((socket) => {
     socket.once('data', () => socket.destroy());
-  }).listen(0, '127.0.0.1');
-  t.after(() => server.close());
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  return listenLocally(t, server);
 }
 
 /** Makes connections to a port time out, as if its machine did not exist: fills the accept queue of a socket. */
@@ -67,20 +66,15 @@ async function startReplica(t: TestContext, healthy: boolean) {
   const server = createHttpServer((request, response) => {
     if (replica.healthy) response.end('ok');
     else request.socket.destroy();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  });
   const replica = {
-    url: `http://127.0.0.1:${port}`,
+    url: await listenLocally(t, server),
     healthy,
     close() {
       server.close();
       server.closeAllConnections();
     },
   };
-  t.after(() => {
-    replica.close();
-  });
   return replica;
 }
 
@@ -145,13 +139,7 @@ describe('a request while every replica refuses connections', () => {
 describe('a request whose connection a replica closes', () => {
   it('is answered by another replica; POST as well', async (t) => {
     const healthy = createHttpServer((_request, response) => response.end('ok'));
-    healthy.listen(0, '127.0.0.1');
-    t.after(() => {
-      healthy.close();
-      healthy.closeAllConnections();
-    });
-    await once(healthy, 'listening');
-    const other = `http://127.0.0.1:${(healthy.address() as AddressInfo).port}`;
+    const other = await listenLocally(t, healthy);
     const nginx = await startNginx({ replicas: [await startFailing(t), other] });
     t.after(() => nginx.stop());
     for (const method of ['GET', 'POST', 'DELETE']) {
@@ -186,13 +174,8 @@ describe('a request that nginx passes on', () => {
     const server = createHttpServer((request, response) => {
       response.setHeader('Access-Control-Allow-Origin', ORIGIN);
       response.end(JSON.stringify(request.headers));
-    }).listen(0, '127.0.0.1');
-    t.after(() => {
-      server.close();
-      server.closeAllConnections();
     });
-    await once(server, 'listening');
-    const replica = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const replica = await listenLocally(t, server);
     const nginx = await startNginx({ replicas: [replica], corsOrigins: ORIGIN });
     t.after(() => nginx.stop());
     const reply = await attempt(nginx.url, {
@@ -217,13 +200,11 @@ describe('a request that nginx passes on', () => {
 
 describe('a response that nginx generates', () => {
   const lifetime = suiteLifetime();
-  // Accepts every connection and never responds.
-  const mute = createServer();
+  let silent: string;
   let nginx: Nginx;
   const start = async (corsOrigins: string, requestsPerAddress = 1000) => {
-    const { port } = mute.address() as AddressInfo;
     const started = await startNginx({
-      replicas: [`http://127.0.0.1:${port}`],
+      replicas: [silent],
       corsOrigins,
       readTimeoutSeconds: 1,
       requestsPerAddress,
@@ -232,9 +213,8 @@ describe('a response that nginx generates', () => {
     return started;
   };
   before(async () => {
-    mute.listen(0, '127.0.0.1');
-    lifetime.after(() => mute.close());
-    await once(mute, 'listening');
+    // Accepts every connection and never responds.
+    silent = await listenLocally(lifetime, createServer());
     nginx = await start(`https://other.example/, ${ORIGIN}`);
   });
 
@@ -245,7 +225,7 @@ describe('a response that nginx generates', () => {
     assert.equal(reply.headers['retry-after'], '5');
   });
 
-  it('has the format of all errors for an invalid request and one that is too large', async () => {
+  it('has the format of all errors for an invalid request and for a request that is too large', async () => {
     const broken: [string, string][] = [
       ['hello\r\n\r\n', 'Bad request'],
       ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],

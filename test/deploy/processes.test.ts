@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import Router from '@koa/router';
 import { loadConfig } from '../../src/config/config.js';
@@ -10,6 +8,7 @@ import { healthRoutes } from '../../src/http/routes/health.js';
 import { createMetrics } from '../../src/process/metrics.js';
 import { createMetricsServer } from '../../src/process/metrics-server.js';
 import { ask } from '../support/http-client.js';
+import { listenLocally } from '../support/listen-locally.js';
 import { readCompose } from './compose-file.js';
 import { render } from './kubectl.js';
 import { environmentOf, service, type Container } from './kubernetes-objects.js';
@@ -81,10 +80,7 @@ for (const { where, role, env, graceSeconds, probes } of deployed) {
 
     it('is probed on ports and paths that exist', async (t) => {
       const health = { isWell: () => true, isReady: () => true };
-      const server = createMetricsServer(createMetrics(), health).listen(0, '127.0.0.1');
-      t.after(() => server.close());
-      await (server.listening || once(server, 'listening'));
-      const metricsUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const metricsUrl = await listenLocally(t, createMetricsServer(createMetrics(), health));
       const router = new Router<RequestState>();
       healthRoutes(router, { readiness: () => ({ ready: true, checks: {} }) });
       for (const { path, port } of probes) {

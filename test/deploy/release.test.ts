@@ -109,7 +109,7 @@ describe('npm run release on the files of this checkout', () => {
     }
   });
 
-  it('rejects a CHANGELOG without an entry, and one that announces another version', () => {
+  it('rejects a CHANGELOG that has no entry, or announces another version', () => {
     const before = read('CHANGELOG.md');
     const older = before.slice(before.indexOf('\n## ', before.indexOf('## Unreleased') + 1));
     write('CHANGELOG.md', `# Changelog\n\n## Unreleased\n${older}`);

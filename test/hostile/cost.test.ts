@@ -8,18 +8,17 @@ import { startReplica, type Service } from '../support/service.js';
 import { REFUSAL, SHAPES, type Shape } from './shapes.js';
 
 /**
- * The promise is 10 plain refusals, which the nightly run sets. The default is larger: other processes on the machine
- * use the caches of the CPU and the threads of the compiler, and double the cost. What is slower than linear costs
- * hundreds.
+ * The promise is 10 times a plain rejection, which the nightly run sets. The default is larger, because other processes
+ * on the machine use the caches of the CPU and double the cost. Code that is slower than linear costs hundreds.
  */
 const LIMIT = Number(process.env['COST_LIMIT'] ?? 25);
 const WARM_UP = 3;
 const ROUNDS = 5;
-/** A batch is long enough to be measured, and short enough that others disturb few of them. */
+/** Requests per batch: enough to be measured, and so few that other processes disturb few batches. */
 const [PLAIN, HOSTILE] = [40, 8];
 const REFUSED = '203.0.113.9';
 
-/** Processor time of the thread that serves, in milliseconds: what others do on this machine is not in it. */
+/** CPU time of the thread that serves requests, in milliseconds. Other processes do not affect it. */
 function processorMs({ pid }: Service): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
 }
@@ -30,7 +29,7 @@ const lineFor = (shape: Shape) => {
   return `X-Forwarded-For: ${ip}\r\n`;
 };
 
-/** Sends requests one after the other, and tells what each took. */
+/** Sends requests one after the other. @returns the CPU time of each in milliseconds */
 async function batch(service: Service, shape: Shape, count: number): Promise<number> {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1').setEncoding('latin1');
   await once(socket, 'connect');
@@ -38,7 +37,7 @@ async function batch(service: Service, shape: Shape, count: number): Promise<num
   for (let n = 0; n < count; n += 1) {
     const line = lineFor(shape);
     socket.write(shape.bytes(line, clients), 'latin1');
-    // All answers but that with headers alone come in one piece or end by a length that is read here.
+    // A response ends after the bytes of its Content-Length, or after its headers.
     let answer = '';
     for (let missing = 1; missing > 0;) {
       const [piece] = (await once(socket, 'data')) as [string];
@@ -56,7 +55,7 @@ async function batch(service: Service, shape: Shape, count: number): Promise<num
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** Interleaved, so that whatever changes on the machine changes for all of them. */
+/** Measures the shapes in turn, so that a change of the machine affects all of them. */
 async function multiples(service: Service, shapes: Shape[]): Promise<Map<string, number>> {
   const spent = new Map<Shape, number[]>([REFUSAL, ...shapes].map((shape) => [shape, []]));
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
@@ -70,8 +69,8 @@ async function multiples(service: Service, shapes: Shape[]): Promise<Map<string,
   return new Map(shapes.map((shape) => [shape.name, median(spent.get(shape) ?? []) / plain]));
 }
 
-describe('the processor time of hostile requests', () => {
-  it(`is at most ${LIMIT} times that of a plain refusal`, async (t) => {
+describe('the CPU time of hostile requests', () => {
+  it(`is at most ${LIMIT} times the CPU time of a plain rejection`, async (t) => {
     const service = await startReplica({
       WEATHER_PROVIDERS: 'demo',
       TRUST_PROXY: '1',
@@ -84,7 +83,7 @@ describe('the processor time of hostile requests', () => {
     const first = await multiples(service, SHAPES);
     for (const [name, times] of first) t.diagnostic(`${times.toFixed(1)} ${name}`);
     const suspects = tooDear(first);
-    // On a busy machine one measurement proves nothing.
+    // On a busy machine, a single measurement may be wrong.
     const second = await multiples(service, suspects);
     assert.deepEqual(
       tooDear(second).map(({ name }) => [name, first.get(name), second.get(name)]),

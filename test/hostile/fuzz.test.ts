@@ -8,7 +8,7 @@ import { startReplica } from '../support/service.js';
 import { SHAPES } from './shapes.js';
 import { damaged, throwAt } from './wire.js';
 
-/** So many connections; at night `FUZZ_CONNECTIONS` asks for more. */
+/** Number of connections. The nightly run sets more. */
 const CONNECTIONS = Number(process.env['FUZZ_CONNECTIONS'] ?? 1500);
 const AT_ONCE = 20;
 const LINES = 'Host: x\r\nOrigin: https://a.example\r\n';
@@ -37,8 +37,8 @@ const REQUESTS = [
   'garbage\r\n\r\n',
 ];
 
-describe('damaged, split, pipelined and reset requests', () => {
-  it('leave both ports in order, without an ERROR or a line that is no record', async (t) => {
+describe('damaged, split, pipelined, and reset requests', () => {
+  it('leave both ports available, without an ERROR or a line that is not a record', async (t) => {
     const random = createRandom(SEED);
     const metricsPort = await freePort();
     const service = await startReplica({
@@ -59,7 +59,7 @@ describe('damaged, split, pipelined and reset requests', () => {
           return throwAt(port, requests.join(''), random);
         }),
       );
-      // Whatever was sent, the next client is answered.
+      // The next client gets its response, whatever was sent before.
       const live = await ask(`${service.url}/api/v1/health/live`);
       const { status, text } = await ask(`http://127.0.0.1:${metricsPort}/healthz`);
       assert.deepEqual([live.status, status, text], [200, 200, 'ok\n'], `after ${sent} of ${SEED}`);

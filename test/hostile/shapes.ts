@@ -1,9 +1,9 @@
 import { weatherAt, weatherOf } from '../support/conformance.js';
 
-/** What a stranger may send to make one request cost much, as bytes on the wire. */
+/** A request that may cost much CPU time, as bytes on the wire. */
 export interface Shape {
   name: string;
-  /** @param client lines that say who asks @param n tells one request from the next, where a cache would answer it */
+  /** @param client header lines with the client IP @param n number of the request, so that no cache has its response */
   bytes: (client: string, n: number) => string;
 }
 
@@ -30,16 +30,16 @@ function post(name: string, body: string | ((n: number) => string)): Shape {
 }
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-/** Another word for each number, so that nothing that is remembered answers. */
+/** A different word for each number, so that no result is memoized. */
 const word = (n: number, length: number) =>
   Array.from({ length }, (_, at) => LETTERS[(n * 31 + at * (7 + (n % 11))) % 26]).join('');
-/** A body of fields that nobody asked for. */
+/** A body of unknown fields. */
 const fields = (count: number) =>
   JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1])));
 const nested = (depth: number) => `{"city":${'['.repeat(depth)}${']'.repeat(depth)},"country":"x"}`;
 
-/** What is compared with: a client that is over its limit. */
-export const REFUSAL = get('a plain refusal', WEATHER);
+/** The reference: a request of a client over its rate limit. */
+export const REFUSAL = get('a plain rejection', WEATHER);
 
 export const SHAPES: Shape[] = [
   get('names in a query: 7,500', `/api/v1/weather?${'a&'.repeat(7500)}`),
@@ -47,13 +47,13 @@ export const SHAPES: Shape[] = [
   get('cities in a query: 2,100', `/api/v1/weather?${'city=a&'.repeat(2100)}country=x`),
   get('names in a query of coordinates', `/api/v1/weather/coordinates?${'a&'.repeat(7500)}`),
   get('names in a query of suggestions', `/api/v1/places?${'a&'.repeat(7500)}`),
-  get('names in a query that nobody reads', `/api/v1/health?${'a&'.repeat(7500)}`),
+  get('names in a query of an endpoint without parameters', `/api/v1/health?${'a&'.repeat(7500)}`),
   get(
-    'names in a query, as many as are read',
+    'names in a query, as many as are accepted',
     (n) => `${WEATHER}&${`a${n}=${'%41'.repeat(12)}&`.repeat(40)}`,
   ),
   get('percent signs in a query', (n) => `${WEATHER}&a${n}=${'%'.repeat(1900)}`),
-  get('a name that is no city', (n) => weatherOf(word(n, 12), 'United States')),
+  get('a name that is not a city', (n) => weatherOf(word(n, 12), 'United States')),
   get('a name of 100 letters', (n) => weatherOf(word(n, 100), 'United States')),
   get('a name of a hundred letters with accents', (n) =>
     weatherOf(`${word(n, 9)}${'é'.repeat(91)}`, 'France'),
@@ -69,10 +69,10 @@ export const SHAPES: Shape[] = [
   get('a name of Chinese characters', (n) =>
     weatherOf(String.fromCodePoint(0x4e00 + (n % 5000)).repeat(100), 'China'),
   ),
-  get('a name that is nearly one', (n) =>
+  get('a name that is nearly a city', (n) =>
     weatherOf(`Sprin${word(n, 1)}fild ${word(n, 2)}`, 'United States'),
   ),
-  get('a country that is none', (n) => weatherOf('Paris', word(n, 100))),
+  get('a name that is not a country', (n) => weatherOf('Paris', word(n, 100))),
   get('a country of many words', (n) => weatherOf('Paris', `${word(n, 2)} `.repeat(33).trim())),
   get('coordinates of 1,900 digits', (n) => weatherAt(`1.${n}${'0'.repeat(1900)}`, '1')),
   get('coordinates in an ocean', (n) => weatherAt(`-48.${n}`, `-123.${n}`)),
@@ -83,7 +83,7 @@ export const SHAPES: Shape[] = [
   get('suggestions for a common beginning', '/api/v1/places?q=san&limit=10'),
   get('suggestions for a country', (n) => `/api/v1/places?q=${word(n, 1)}&country=US&limit=10`),
   get('suggestions for 100 letters', (n) => `/api/v1/places?q=${word(n, 100)}`),
-  get('suggestions for nothing known', (n) => `/api/v1/places?q=${word(n, 12)}`),
+  get('suggestions for an unknown name', (n) => `/api/v1/places?q=${word(n, 12)}`),
   get('tags: 5,000', WEATHER, `If-None-Match: ${'"",'.repeat(5000)}\r\n`),
   get('tags: 5,000, of a document', '/openapi.json', `If-None-Match: ${'"",'.repeat(5000)}\r\n`),
   get('quotes without an end', '/openapi.json', `If-None-Match: "${'W/'.repeat(7000)}\r\n`),
@@ -117,5 +117,5 @@ export const SHAPES: Shape[] = [
   post('a body of escapes', (n) => `{"city":"${'\\u0041'.repeat(2600)}${n}","country":"x"}`),
   post('a body with a name of 16 kB', (n) => `{"city":"${word(n, 16_000)}","country":"x"}`),
   post('a body of spaces', `${' '.repeat(16_000)}{}`),
-  post('a body that is no JSON', `{"city":"${'a'.repeat(16_000)}`),
+  post('a body that is not JSON', `{"city":"${'a'.repeat(16_000)}`),
 ];

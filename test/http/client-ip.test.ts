@@ -6,8 +6,8 @@ import { clientIp, limiterIdentity } from '../../src/http/client-ip.js';
 
 const PROXY = '10.0.0.1';
 
-describe('client address', () => {
-  it('is the connection when no proxy is trusted, whatever the header says', () => {
+describe('the client IP', () => {
+  it('is the address of the connection if no proxy is trusted, whatever the header contains', () => {
     assert.equal(clientIp(PROXY, '1.2.3.4', 0), PROXY);
     assert.equal(clientIp(PROXY, undefined, 0), PROXY);
   });
@@ -24,11 +24,11 @@ describe('client address', () => {
     assert.equal(clientIp(PROXY, ',1.2.3.4', 2), '1.2.3.4');
   });
 
-  it('is the leftmost entry when there are fewer than trusted proxies', () => {
+  it('is the leftmost entry if there are fewer entries than trusted proxies', () => {
     assert.equal(clientIp(PROXY, '1.2.3.4, 10.0.0.2', 5), '1.2.3.4');
   });
 
-  it('is the connection when the header is absent, empty or junk', () => {
+  it('is the address of the connection if the header is absent, empty, or invalid', () => {
     const junk = [
       ...['', ' ', ',,', 'unknown', '_hidden', '1.2.3', '1.2.3.4.5', '01.2.3.4', '1.2.3.256'],
       ...['1.2.3.4:x', '1.2.3.4:1234567', '[::1', '::1]', '[1.2.3.4]x', '1:2:3', 'fe80::1%', '<b>'],
@@ -37,13 +37,13 @@ describe('client address', () => {
     assert.equal(clientIp(PROXY, undefined, 1), PROXY);
   });
 
-  it('is one constant when the connection has no address either', () => {
+  it('is a constant if the connection has no address either', () => {
     assert.equal(clientIp(undefined, 'junk', 1), 'unknown');
     assert.equal(clientIp('', undefined, 0), 'unknown');
     assert.equal(limiterIdentity('unknown'), 'unknown');
   });
 
-  it('does not change with what the client itself writes into the header', () => {
+  it('does not depend on entries that the client itself writes', () => {
     const forged = fc.oneof(
       fc.string(),
       fc.ipV4(),
@@ -59,7 +59,7 @@ describe('client address', () => {
     );
   });
 
-  it('is always an address, and stays the same when it is read again', () => {
+  it('is always an address, and does not change if it is parsed again', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[0-9a-f:.%[\]/, ]*$/), (header) => {
         const ip = clientIp(PROXY, header, 1);
@@ -71,7 +71,7 @@ describe('client address', () => {
     );
   });
 
-  it('has no port, brackets or zone, and one spelling', () => {
+  it('has no port, brackets, or zone, and one spelling', () => {
     const spellings: [string, string][] = [
       ['1.2.3.4:567', '1.2.3.4'],
       ['[2001:db8::1]:567', '2001:db8::1'],
@@ -91,7 +91,7 @@ describe('client address', () => {
   });
 });
 
-describe('identity for the limits', () => {
+describe('the identity for the rate limits', () => {
   it('is an IPv4 address itself, and the /64 of an IPv6 address', () => {
     const identities: [string, string][] = [
       ['1.2.3.4', '1.2.3.4'],
@@ -110,7 +110,7 @@ describe('identity for the limits', () => {
   });
 
   it('is the same for two IPv6 addresses exactly when their first 64 bits are', () => {
-    // Zeros are frequent, so that every place of the "::" occurs.
+    // Zeros are frequent, so that "::" occurs at every position.
     const group = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 0xffff }));
     const half = fc.array(group, { minLength: 4, maxLength: 4 });
     const write = (groups: number[]) => groups.map((value) => value.toString(16)).join(':');

@@ -45,7 +45,7 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
   return { url: `http://127.0.0.1:${port}`, port, records };
 }
 
-it('the server begins a few requests per event loop iteration, so that it accepts connections meanwhile', async (t) => {
+it('the server starts a few requests per event loop iteration, so that it accepts connections meanwhile', async (t) => {
   const CLIENTS = 200;
   let handled = 0;
   let inIteration = 0;
@@ -106,7 +106,7 @@ const SLOW_BODY =
 
 // Without its limit a slow client would be served for a minute and more.
 describe('a slow client', { concurrency: true, timeout: 30_000 }, () => {
-  it('that does not finish its headers in time is cut off with 408', async (t) => {
+  it('gets 408 if its headers are not complete in time', async (t) => {
     const { url } = await startApi(t, { headersMs: 400, bodyMs: LONG_MS });
     const started = performance.now();
     const answer = await raw(url, SLOW_HEADERS);
@@ -114,12 +114,12 @@ describe('a slow client', { concurrency: true, timeout: 30_000 }, () => {
     assert.match(answer, /^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 
-  it('that sends a byte of its headers now and then gets no more time', async (t) => {
+  it('gets no additional time for single bytes of its headers', async (t) => {
     const { port } = await startApi(t, { headersMs: 400, bodyMs: LONG_MS });
     assert.match(await drip(port, SLOW_HEADERS), /^HTTP\/1\.1 408 /);
   });
 
-  it('that does not finish its body in time is cut off with 408, and recorded', async (t) => {
+  it('gets 408 if its body is not complete in time, with a record', async (t) => {
     const { url, records } = await startApi(t, { headersMs: LONG_MS, bodyMs: 400 });
     const started = performance.now();
     const answer = await raw(url, SLOW_BODY);
@@ -133,12 +133,12 @@ describe('a slow client', { concurrency: true, timeout: 30_000 }, () => {
     assert.deepEqual([record()?.['status'], record()?.['level']], [408, WARNING]);
   });
 
-  it('that sends a byte of its body now and then gets no more time', async (t) => {
+  it('gets no additional time for single bytes of its body', async (t) => {
     const { port } = await startApi(t, { headersMs: LONG_MS, bodyMs: 400 });
     assert.match(await drip(port, SLOW_BODY), /^HTTP\/1\.1 408 /);
   });
 
-  it('does not hold up others, however many are slow', async (t) => {
+  it('does not delay other clients, however many are slow', async (t) => {
     const { url, port } = await startApi(t, { headersMs: 1000, bodyMs: 1000 });
     const slow = Array.from({ length: 40 }, (_, n) => drip(port, n % 2 ? SLOW_HEADERS : SLOW_BODY));
     let open = slow.length;

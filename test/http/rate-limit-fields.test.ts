@@ -8,7 +8,7 @@ const fields = createRateLimitFields({
 });
 
 describe('the fields of the rate limits', () => {
-  it('give the policies of this process while it applies its share of the limits', () => {
+  it('have the limits of this process while it counts alone', () => {
     const per_ip = { limit: 10, remaining: 4, resetMs: 1 };
     const total = { limit: 66, remaining: 0, resetMs: 61_001 };
     assert.equal(fields.policy({ per_ip, total }), '"ip";q=10;w=60, "total";q=66;w=3600');

@@ -82,7 +82,7 @@ describe('a cluster with one replica per master', () => {
     ['killed', 'SIGKILL'],
     ['hung', 'SIGSTOP'],
   ] as const) {
-    it(`master ${ends} and replaced: all is normal, and told so; then it is back`, (t) =>
+    it(`replaces a master that is ${ends}, the service recovers and reports it, and the master returns`, (t) =>
       assertFollowsTheNewMaster(t, signal));
   }
 

@@ -97,8 +97,8 @@ describe('a misspelled name', () => {
 
   it('of a large city never finds another city', () => {
     const largest = [...all].sort((a, b) => data.population[b]! - data.population[a]!);
-    const { tested, wrong } = findWrong(largest.slice(0, 2_500));
-    assert.ok(tested > 30_000, `${tested} misspellings`);
+    const { tested, wrong } = findWrong(largest.slice(0, 1000));
+    assert.ok(tested > 10_000, `${tested} misspellings`);
     assert.deepEqual(wrong, []);
   });
 
@@ -132,30 +132,8 @@ describe('a text that is not a name of a town', () => {
     ['Lax City', 'United States', 'LAX is the code of an airport'],
   ];
   for (const [text, country, why] of unknown) {
-    it(`is unknown: ${text}, ${country}, since ${why}`, () => {
+    it(`is unknown, such as ${text}, ${country}, because ${why}`, () => {
       assert.equal(gazetteer.findCity(text, country).kind, 'unknown_city');
-    });
-  }
-});
-
-describe('a name with a region or a word for its kind', () => {
-  const found: [text: string, country: string, city: string][] = [
-    ['Portland OR', 'United States', 'Portland'],
-    ['Miami FL', 'United States', 'Miami'],
-    ['Boston MA', 'United States', 'Boston'],
-    ['Oregon Portland', 'United States', 'Portland'],
-    ['Grad Zagreb', 'Croatia', 'Zagreb'],
-    ['г Казань', 'Россия', 'Kazan'],
-    ['Stadt Köln', 'Deutschland', 'Köln'],
-    ['Seoul City', 'South Korea', 'Seoul'],
-    ['Bogotá D.C.', 'Colombia', 'Bogotá'],
-    ['D.C.', 'United States', 'Washington'],
-    ['CDMX', 'México', 'Mexico City'],
-  ];
-  for (const [text, country, city] of found) {
-    it(`${text}, ${country} is ${city}`, () => {
-      const match = gazetteer.findCity(text, country);
-      assert.equal(match.kind === 'found' ? match.place.city : match.kind, city);
     });
   }
 });

@@ -11,7 +11,7 @@ const data = readGazetteerFile(builtGazetteer());
 const countryOf = createCountryOfPoint();
 const nearest = createNearest(data, countryOf);
 const FAR_FROM_TOWNS = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
-const POINTS = 500;
+const POINTS = 200;
 /** The places that can name a point, by the index of their country; all of them under -1. */
 const placesOf = new Map<number, number[]>([[-1, Array.from(data.spatialPlaces)]]);
 for (const place of data.spatialPlaces) {

@@ -8,7 +8,7 @@ import { fold } from '../../src/places/fold.js';
 import { cleanName } from '../../src/place-names.js';
 import { measureHandWritten } from '../../tools/places/queries/report.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
-import { percent, type Accuracy } from '../../tools/places/quality/measure.js';
+import { percent, type Accuracy } from '../../tools/places/queries/measure.js';
 import { rowsOf, sectionOf } from '../support/markdown.js';
 
 const file = builtGazetteer();

@@ -5,8 +5,8 @@ import { after, before, describe, it } from 'node:test';
 import { startRedis } from '../support/redis-server.js';
 import { launch, type Service } from '../support/service.js';
 
-/** The process ends with this one record at ERROR, whose hint names the variable to change. */
-async function refusal(service: Service, variable: string) {
+/** Asserts that the process exits with one ERROR, whose hint names the variable. @returns its address and code */
+async function failureOf(service: Service, variable: string) {
   assert.equal(await service.exited, 1);
   assert.deepEqual(service.noise, []);
   const [record, ...others] = service.records.filter(({ level }) => level === 'ERROR');
@@ -15,7 +15,7 @@ async function refusal(service: Service, variable: string) {
   return { address: record?.['address'], code: record?.['code'] };
 }
 
-describe('a port that cannot be listened on', () => {
+describe('a port on which the process cannot listen', () => {
   const other = createServer();
   let port: string;
   let address: string;
@@ -27,27 +27,27 @@ describe('a port that cannot be listened on', () => {
   });
   after(() => other.close());
 
-  it('is told with PORT when another process uses it', async () => {
+  it('is logged with PORT if another process uses it', async () => {
     const service = launch('server.js', { PORT: port });
-    assert.deepEqual(await refusal(service, 'PORT'), { address, code: 'EADDRINUSE' });
+    assert.deepEqual(await failureOf(service, 'PORT'), { address, code: 'EADDRINUSE' });
   });
 
-  it('is told with METRICS_PORT when it is the one for metrics', async () => {
+  it('is logged with METRICS_PORT if it is the port of the metrics', async () => {
     const service = launch('server.js', { METRICS_PORT: port });
-    assert.deepEqual(await refusal(service, 'METRICS_PORT'), { address, code: 'EADDRINUSE' });
+    assert.deepEqual(await failureOf(service, 'METRICS_PORT'), { address, code: 'EADDRINUSE' });
   });
 
-  it('ends a worker too', async (t) => {
+  it('ends a worker, too', async (t) => {
     const redis = await startRedis();
     t.after(() => redis.stop());
     const service = launch('worker.js', { REDIS_URL: redis.url, METRICS_PORT: port });
-    assert.deepEqual(await refusal(service, 'METRICS_PORT'), { address, code: 'EADDRINUSE' });
+    assert.deepEqual(await failureOf(service, 'METRICS_PORT'), { address, code: 'EADDRINUSE' });
   });
 
-  it('is told with HOST when the address is not one of this machine', async () => {
-    // An address of documentation (RFC 5737), which no machine has.
+  it('is logged with HOST if this machine does not have the address', async () => {
+    // An address for documentation (RFC 5737), which no machine has.
     const service = launch('server.js', { HOST: '192.0.2.1' });
-    const told = await refusal(service, 'HOST');
-    assert.deepEqual(told, { address: '192.0.2.1:0', code: 'EADDRNOTAVAIL' });
+    const logged = await failureOf(service, 'HOST');
+    assert.deepEqual(logged, { address: '192.0.2.1:0', code: 'EADDRNOTAVAIL' });
   });
 });

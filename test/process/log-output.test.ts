@@ -18,7 +18,7 @@ function program(source: string): string[] {
   return ['--import', 'tsx', '--input-type=module', '-e', text];
 }
 
-/** Runs a program to its end, with a reader that reads. */
+/** Runs a program to its end, and reads its output. */
 function run(source: string) {
   const { status, stdout } = spawnSync(process.execPath, program(source), {
     cwd: ROOT,
@@ -32,21 +32,21 @@ function run(source: string) {
 /** A program whose standard output is not read until the test does. */
 async function startUnread(source: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, program(source), { cwd: ROOT });
-  // It says on standard error that it has come to the end of its source.
+  // It writes to standard error at the end of its source.
   await once(child.stderr, 'data');
   return child;
 }
 
-/** Far more than a pipe and the waiting lines hold together. */
+/** Far more than fits into a pipe and the buffer of the logger. */
 const FLOOD = `
   const FLOOD = 20_000;
   for (let n = 0; n < FLOOD; n += 1) log.info({ event: 'flood', n, filler: 'x'.repeat(200) });
   process.stderr.write('here');`;
 
 describe('records of a process that ends', () => {
-  it('are all written when it exits in the same turn', () => {
+  it('are all written if it exits in the same event loop iteration', () => {
     const { status, records } = run(`
-      for (let n = 0; n < 3; n += 1) log.info({ event: 'last_words', n });
+      for (let n = 0; n < 3; n += 1) log.info({ event: 'last_record', n });
       process.exit(3);`);
     assert.equal(status, 3);
     assert.deepEqual(
@@ -55,8 +55,8 @@ describe('records of a process that ends', () => {
     );
   });
 
-  it('are all written when it ends by itself', () => {
-    const { status, records } = run(`log.info({ event: 'last_words' });`);
+  it('are all written if it ends by itself', () => {
+    const { status, records } = run(`log.info({ event: 'last_record' });`);
     assert.deepEqual([status, records.length], [0, 1]);
   });
 
@@ -70,8 +70,8 @@ describe('records of a process that ends', () => {
         log.info({ event: 'before' });
         ${failure}`);
       assert.equal(status, 1);
-      const told = records.map((record) => [record['event'], record['level']]);
-      assert.deepEqual(told, [
+      const written = records.map((record) => [record['event'], record['level']]);
+      assert.deepEqual(written, [
         ['before', 'INFO'],
         [event, 'ERROR'],
       ]);
@@ -81,7 +81,7 @@ describe('records of a process that ends', () => {
 });
 
 describe('a standard output that is not read', () => {
-  it('does not stop the process; records are dropped, counted and told', async () => {
+  it('does not stop the process; records are dropped and counted, and the count is logged', async () => {
     const child = await startUnread(`${FLOOD}
       process.on('SIGTERM', () => exitWhenWritten(log, 0));
       setInterval(() => {}, 1000);`);
@@ -94,14 +94,14 @@ describe('a standard output that is not read', () => {
         assert.deepEqual([record.event, record.level], ['log_records_dropped', 'WARNING']);
         dropped += record.dropped;
       }
-      // Each record was written or is told as dropped: now the process may end.
+      // Each record was written or counted as dropped, so the process may end.
       if (written + dropped === 20_000) child.kill('SIGTERM');
     }
     assert.ok(dropped > 0);
     assert.equal(written + dropped, 20_000);
   });
 
-  it('does not keep the process from ending', async () => {
+  it('does not prevent the process from ending', async () => {
     const child = await startUnread(`${FLOOD}
       setTimeout(() => exitWhenWritten(log, 7), 10);`);
     const [code] = (await once(child, 'exit')) as [number];

@@ -14,8 +14,8 @@ function written(
 
 const parse = (line: string | undefined) => JSON.parse(line ?? '') as Record<string, unknown>;
 
-describe('log', () => {
-  it('writes timestamp, level, event, then the fields, one line a record', () => {
+describe('the logger', () => {
+  it('writes timestamp, level, event, then the fields, one record per line', () => {
     const [line] = written((log) => {
       log.info({ event: 'weather_request', city: 'Oslo', duration_ms: 3 });
     });
@@ -30,7 +30,7 @@ describe('log', () => {
     assert.equal(line?.indexOf('\n'), line!.length - 1);
   });
 
-  it('knows four levels', () => {
+  it('has four levels', () => {
     const lines = written((log) => {
       for (const level of ['debug', 'info', 'warn', 'error', 'fatal'] as const) {
         log[level]({ event: 'x' });
@@ -42,7 +42,7 @@ describe('log', () => {
     );
   });
 
-  it('writes from its level on', () => {
+  it('writes records from its level on', () => {
     const lines = written(
       (log) => {
         log.info({ event: 'below' });
@@ -56,7 +56,7 @@ describe('log', () => {
     );
   });
 
-  it('writes nothing but why the process ends when it is off', () => {
+  it('writes only the reason of the exit if it is turned off', () => {
     const lines = written(
       (log) => {
         log.error({ event: 'x' });
@@ -70,7 +70,7 @@ describe('log', () => {
     );
   });
 
-  it('tells an error with its type, message, stack and cause, and nothing twice', () => {
+  it('writes type, message, stack, and cause of an error, each once', () => {
     const [line] = written((log) => {
       log.error({ event: 'x', err: new TypeError('outer', { cause: new Error('inner') }) });
     });
@@ -82,7 +82,7 @@ describe('log', () => {
     assert.match(cause.stack, /^Error: inner/);
   });
 
-  it('keeps one line whatever is in a field', () => {
+  it('writes one line, whatever a field contains', () => {
     const [line] = written((log) => {
       log.info({ event: 'x', city: 'a\nb\r{"event":"forged"}' });
     });

@@ -13,13 +13,13 @@ import { startRedis, freePort, type RedisServer } from '../support/redis-server.
 import { providersAt, startReplica, startWorker, type Service } from '../support/service.js';
 import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
 
-/** The value of a sample, or undefined when there is none. */
+/** The value of a sample. Undefined: there is none. */
 function sample(text: string, series: string): number | undefined {
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
-describe('metrics', () => {
+describe('the metrics', () => {
   let redis: RedisServer;
   let stub: StubProvider;
   let replica: Service;
@@ -68,7 +68,7 @@ describe('metrics', () => {
     );
   });
 
-  it('count requests by route and status, cache outcomes and refusals', async () => {
+  it('count requests by route and status, cache outcomes, and rejections', async () => {
     const url = `${replica.url}/api/v1/weather?city=Oslo&country=Norway`;
     for (let i = 0; i < 4; i += 1) await ask(url);
     const { text } = await scrape(replicaPort);
@@ -84,7 +84,7 @@ describe('metrics', () => {
     assert.ok(text.includes('nodejs_eventloop_lag_seconds'));
   });
 
-  it('count what a dry run would refuse apart from what is refused', async () => {
+  it('count the rejections of a dry run separately', async () => {
     const port = await freePort();
     const dry = await startReplica({
       WEATHER_PROVIDERS: 'demo',
@@ -99,7 +99,7 @@ describe('metrics', () => {
     await dry.stop();
   });
 
-  it('count upstream calls where they are made: in the worker', async () => {
+  it('count upstream calls in the process that makes them, the worker', async () => {
     const { text } = await scrape(workerPort);
     assert.equal(
       sample(text, 'weather_upstream_requests_total{provider="open-meteo",outcome="ok"}'),
@@ -110,7 +110,7 @@ describe('metrics', () => {
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
   });
 
-  it('tell the age of the oldest job at once, and nothing when it is not known', async () => {
+  it('have the age of the oldest job at once, and no sample if it is unknown', async () => {
     const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
     const queue = new Queue('fetches', {
       connection,
@@ -146,7 +146,7 @@ describe('metrics', () => {
     }
   });
 
-  it('begin at 0 before anything has happened: then the first error is an increase', async () => {
+  it('begin at 0, so that the first error is an increase', async () => {
     const { text } = await scrape(replicaPort);
     const count = 'weather_http_request_duration_seconds_count';
     for (const status of [500, 503]) {
@@ -172,7 +172,7 @@ describe('metrics', () => {
     assert.equal(sample(text, failures), 0);
   });
 
-  it('say what runs, with how much memory, and how much Redis has', async () => {
+  it('have the version, the memory limit, and the memory of Redis', async () => {
     const { text } = await scrape(workerPort);
     const node = process.version;
     const build = `weather_build_info{version="${SERVICE_VERSION}",node="${node}"}`;
@@ -182,7 +182,7 @@ describe('metrics', () => {
     assert.equal(sample(text, 'weather_redis_memory_limit_bytes'), 300 * 1024 * 1024);
   });
 
-  it('count the requests in flight, until their clients have the answer or have gone', async () => {
+  it('count the requests in flight, until the response is sent or the client has disconnected', async () => {
     const port = await freePort();
     const lone = await startReplica({ WEATHER_PROVIDERS: 'demo', METRICS_PORT: String(port) });
     const inFlight = async () =>
@@ -197,7 +197,7 @@ describe('metrics', () => {
     await lone.stop();
   });
 
-  it('never name what a client chose', async () => {
+  it('never contain a value that a client chose', async () => {
     await ask(`${replica.url}/api/v1/no-such-path-of-mine`);
     const { text } = await scrape(replicaPort);
     assert.ok(!text.includes('no-such-path-of-mine'));
@@ -205,11 +205,11 @@ describe('metrics', () => {
     assert.ok(!text.includes('127.0.0.1'));
   });
 
-  it('say that a worker is ready when it has reached Redis, and not before', async () => {
+  it('port reports a worker as ready after it has reached Redis, and not before', async () => {
     assert.equal((await scrape(workerPort, '/readyz')).status, 200);
-    const [port, nobody] = [await freePort(), await freePort()];
+    const [port, unusedPort] = [await freePort(), await freePort()];
     const lost = await startWorker({
-      REDIS_URL: `redis://127.0.0.1:${nobody}`,
+      REDIS_URL: `redis://127.0.0.1:${unusedPort}`,
       METRICS_PORT: String(port),
       ...providersAt(stub.url),
     });

@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.js';
 import { closed } from '../support/raw-request.js';
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
-/** So many come in one chunk. */
+/** Requests per chunk. */
 const BATCH = 20;
 
 /** A server that collects its responses, and a client of it. */
@@ -29,7 +29,7 @@ async function start(t: TestContext) {
   return { responses, socket };
 }
 
-/** Sends requests in chunks, each after the server has had the time to read the one before. */
+/** Sends requests in chunks. Pauses between them, so that the server reads each chunk separately. */
 async function send(socket: { write: (text: string) => void }, chunks: number): Promise<void> {
   for (let n = 0; n < chunks; n += 1) {
     socket.write(REQUEST.repeat(BATCH));
@@ -38,14 +38,14 @@ async function send(socket: { write: (text: string) => void }, chunks: number): 
 }
 
 describe('the unanswered requests of a connection', () => {
-  it('are not followed by others while there are 32', async (t) => {
+  it('stop the reading of further requests at 32', async (t) => {
     const { responses, socket } = await start(t);
     let received = '';
     socket.on('data', (text: string) => (received += text));
     await send(socket, 10);
     await sleep(100);
     assert.ok(responses.length >= 32 && responses.length < 32 + BATCH, String(responses.length));
-    // All requests are answered in the end, and in their order.
+    // In the end, all requests get their responses, in order.
     let answered = 0;
     await eventually(() => {
       while (responses.length > 0) responses.shift()?.end(`number ${answered++};`);
@@ -59,7 +59,7 @@ describe('the unanswered requests of a connection', () => {
     );
   });
 
-  it('end the connection when one chunk brings several hundred', async (t) => {
+  it('end the connection if one chunk has several hundred', async (t) => {
     const { responses, socket } = await start(t);
     const disconnected = closed(socket);
     socket.write(REQUEST.repeat(1000));

@@ -39,8 +39,8 @@ async function askAll(
   return kept;
 }
 
-describe('a hundred thousand', () => {
-  it('addresses and places leave memory, Redis and the queue bounded', async (t) => {
+describe('100,000 addresses and places', () => {
+  it('leave the memory of the processes, Redis, and the queue bounded', async (t) => {
     const stack = await startStack(t, {
       replicas: 2,
       workers: 1,

@@ -75,7 +75,7 @@ export interface Fixture {
   replica(env?: Record<string, string>): Promise<Service>;
 }
 
-/** A replica before a stub provider provider, for the tests of the suite that calls this. */
+/** A replica before a stub provider, for the tests of the suite that calls this. */
 export function useService(env: Record<string, string> = {}, store: Store = 'memory'): Fixture {
   const services: Service[] = [];
   let stub: StubProvider | undefined;

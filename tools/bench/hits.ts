@@ -1,7 +1,6 @@
-import { startRedis } from '../../test/support/redis-server.js';
 import type { Group } from './group.js';
 import { browserHeaders, getRequest, SEATTLE } from './requests.js';
-import { interleave, type Contestant, type Sample } from './rounds.js';
+import { interleave, type Contestant } from './rounds.js';
 import { sendRequests } from './send-requests.js';
 import {
   newSession,
@@ -37,9 +36,6 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
   }
 
   await add('bare Koa', await running(startProgram('bare')), { isLogging: false });
-  const redis = await running(startRedis());
-  const plain = await running(startProgram('straightforward', { REDIS_URL: redis.url }));
-  await add('straightforward', plain, { redis });
   for (const [version, folder] of [
     ['this', dist],
     ['other', otherDist],
@@ -55,12 +51,12 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
   }
   const samples = await interleave(contestants, rounds);
 
-  function compare(name: string, reference: string, figure: keyof Sample) {
+  function compare(name: string, reference: string, figure: 'cpu' | 'redisCpu') {
     const pairs = samples[name]!.map((sample, round) => ({
       value: sample[figure],
       reference: samples[reference]![round]![figure],
     }));
-    return comparePairs(pairs, figure === 'rate' ? 'requests/s' : 'µs');
+    return comparePairs(pairs, 'µs');
   }
   const overKoa = (name: string) => {
     const { ratio, details } = compare(name, 'bare Koa', 'cpu');
@@ -72,9 +68,8 @@ export const measureHits: Group = async ({ dist, otherDist, onEnd, ...rounds }) 
       'hit-memory': compare('memory this', 'memory other', 'cpu'),
       'hit-redis': compare('Redis this', 'Redis other', 'cpu'),
       'hit-redis-server': compare('Redis this', 'Redis other', 'redisCpu'),
-      'hit-throughput': compare('Redis this', 'straightforward', 'rate'),
       rejected: compare('rejected this', 'rejected other', 'cpu'),
     },
-    notes: ['memory this', 'Redis this', 'rejected this', 'straightforward'].map(overKoa),
+    notes: ['memory this', 'Redis this', 'rejected this'].map(overKoa),
   };
 };

@@ -8,11 +8,11 @@ import type { Group } from './group.js';
 import { measureHits } from './hits.js';
 import { measureMemory } from './memory.js';
 import { measureMisses } from './misses.js';
-import { missesTarget, ROWS, targetText, type Row } from './rows.js';
+import { missesTarget, ROWS, type Row } from './rows.js';
 import { measureStarts } from './starts.js';
 import type { Comparison } from './statistics.js';
 
-/** `npm run bench`: measures this checkout beside another version and beside two baselines, in the same run. */
+/** `npm run bench`: measures this checkout beside another version, in the same run. */
 
 const GROUPS: Record<string, Group> = {
   hits: measureHits,
@@ -77,16 +77,16 @@ async function main(): Promise<number> {
   }
 
   const rows = ROWS.filter(({ id }) => measured[id]);
-  console.log('| row | what | reference | ratio | target | lowest to highest; medians |');
-  console.log('| --- | --- | --- | --- | --- | --- |');
+  console.log('| row | what | ratio | lowest to highest; medians |');
+  console.log('| --- | --- | --- | --- |');
   for (const row of rows) console.log(tableLine(row, measured[row.id]!));
   for (const note of notes) console.log(`- ${note}`);
-  const missed = rows.filter((row) => missesTarget(row, measured[row.id]!.ratio));
+  const missed = rows.filter((row) => missesTarget(measured[row.id]!.ratio));
   if (values.check) for (const { id } of missed) console.error(`${id} misses its target`);
   return values.check && missed.length > 0 ? 1 : 0;
 }
 
 function tableLine(row: Row, { ratio, details }: Comparison): string {
-  const cells = [row.id, row.what, row.reference, ratio.toFixed(2), targetText(row), details];
+  const cells = [row.id, row.what, ratio.toFixed(2), details];
   return `| ${cells.join(' | ')} |`;
 }

@@ -72,17 +72,9 @@ async function startWorker(dist: string, env: Record<string, string>): Promise<S
 }
 
 /** One of the programs of `programs/`. */
-export function startProgram(
-  name: 'bare' | 'straightforward' | 'instant-provider',
-  env: Record<string, string> = {},
-): Promise<Server> {
+export function startProgram(name: 'bare' | 'instant-provider'): Promise<Server> {
   const path = name === 'instant-provider' ? '/calls' : SEATTLE;
-  const { SESSION_SECRET_KEY } = AS_DEPLOYED;
-  return startServer([compileProgram(name)], path, {
-    NODE_ENV: 'production',
-    SESSION_SECRET_KEY,
-    ...env,
-  });
+  return startServer([compileProgram(name)], path, { NODE_ENV: 'production' });
 }
 
 /** A replica, a worker, their own Redis, and a provider that responds at once. */

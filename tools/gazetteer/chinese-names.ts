@@ -42,13 +42,3 @@ export function addChineseNames(sources: SourcePlace[], regions: Regions): Sourc
     return names ? sourcePlace({ ...place, formerNames: [...place.formerNames, ...names] }) : place;
   });
 }
-
-/** Returns the names that no place has. */
-export function unplacedChineseNames(places: SourcePlace[]): string[] {
-  const known = new Set(
-    places.flatMap(({ country, formerNames }) => (country === CHINA ? formerNames : [])),
-  );
-  return extract.provinces.flatMap(({ cities }) =>
-    cities.flatMap(([name = '']) => (known.has(name) ? [] : [name])),
-  );
-}

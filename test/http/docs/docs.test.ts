@@ -2,21 +2,22 @@ import Koa from 'koa';
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingHttpHeaders, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import type { IncomingHttpHeaders } from 'node:http';
+import { before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { RequestState } from '../../../src/http/context.js';
 import { parseTarget } from '../../../src/http/request-target.js';
 import { createDocs, docsPaths } from '../../../src/http/docs/docs.js';
 import { description, description3 } from '../../../tools/openapi/index.js';
 import { ask, type RequestOptions } from '../../support/http-client.js';
+import { suiteLifetime } from '../../support/lifetime.js';
+import { listenLocally } from '../../support/listen-locally.js';
 
 const ASSETS = [...docsPaths.keys()].filter((path) => path.startsWith('/apidocs/assets/'));
 const NOTICES = '/apidocs/third-party-notices.txt';
 const SERVED = ['/apidocs/', '/apispec.json', '/openapi.json', NOTICES, ...ASSETS];
 
-let server: Server;
+const lifetime = suiteLifetime();
 let origin: string;
 
 before(async () => {
@@ -27,22 +28,15 @@ before(async () => {
   app.use(createDocs());
   app.use((ctx) => {
     ctx.status = 418;
-    ctx.body = 'left to what follows';
+    ctx.body = 'from the next middleware';
   });
-  server = app.listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-
-after(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  origin = await listenLocally(lifetime, app.callback());
 });
 
 const visit = (path: string, options?: RequestOptions) => ask(origin + path, options);
 
 describe('the documentation', () => {
-  it('/apidocs redirects to /apidocs/, with HEAD too', async () => {
+  it('redirects from /apidocs to /apidocs/, also for HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       const { status, headers } = await visit('/apidocs', { method });
       assert.equal(status, 301);
@@ -54,7 +48,7 @@ describe('the documentation', () => {
     ['/apispec.json', description],
     ['/openapi.json', description3],
   ] as const) {
-    it(`${path} is the description as JSON`, async () => {
+    it(`has the description as JSON at ${path}`, async () => {
       const { status, headers, body } = await visit(path);
       assert.equal(status, 200);
       assert.equal(headers['content-type'], 'application/json; charset=utf-8');
@@ -62,7 +56,7 @@ describe('the documentation', () => {
     });
   }
 
-  it('the page links to the licences of the data, each of them whole', async () => {
+  it('links to the complete licenses of the data', async () => {
     assert.ok(JSON.stringify(description).includes(`(${NOTICES})`));
     const { headers, body } = await visit(NOTICES);
     assert.equal(headers['content-type'], 'text/plain; charset=utf-8');
@@ -75,12 +69,12 @@ describe('the documentation', () => {
       const text = readFileSync(new URL(path, folder), 'utf8').trim();
       assert.ok(body.toString().includes(text), path);
     }
-    for (const licence of ['CC BY 4.0', 'ODbL', 'CC BY-SA', 'OurAirports']) {
-      assert.ok(body.toString().includes(licence), licence);
+    for (const license of ['CC BY 4.0', 'ODbL', 'CC BY-SA', 'OurAirports']) {
+      assert.ok(body.toString().includes(license), license);
     }
   });
 
-  it('everything that the page asks for is there, with its type', async () => {
+  it('serves every file of the page, with its type', async () => {
     const { body } = await visit('/apidocs/');
     const html = body.toString();
     const asked = [...html.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
@@ -104,7 +98,7 @@ describe('the documentation', () => {
     );
   });
 
-  it('the page names no other host, except in the namespaces of its pictures', async () => {
+  it('names no other host, except in the namespaces of its pictures', async () => {
     const { body } = await visit('/apidocs/');
     const foreign = [...body.toString().matchAll(/(?:https?:)?\/\/[\w.-]+\.\w+[^\s"']*/g)]
       .map(([address]) => address)
@@ -113,7 +107,7 @@ describe('the documentation', () => {
     assert.match(body.toString(), /"validatorUrl":null/);
   });
 
-  it('the policy admits this origin and the very code that the page carries, no more', async () => {
+  it('allows only this origin and the code of the page, by its policy', async () => {
     const { headers, body } = await visit('/apidocs/');
     const html = body.toString();
     const hashesOf = (tag: string, count: number) => {
@@ -138,7 +132,7 @@ describe('the documentation', () => {
   });
 
   for (const path of SERVED) {
-    it(`${path}: nosniff, HEAD like GET, 304 on its entity tag, compressed on demand`, async () => {
+    it(`serves ${path} with nosniff, HEAD, 304, and gzip`, async () => {
       const got = await visit(path);
       assert.equal(got.status, 200);
       assert.equal(got.headers['x-content-type-options'], 'nosniff');
@@ -152,7 +146,7 @@ describe('the documentation', () => {
       assert.equal(head.body.length, 0);
 
       const { etag = '' } = got.headers;
-      // As fetch sends it, with a directive of its own.
+      // As fetch() sends it, with its own directive.
       const condition = { 'If-None-Match': etag, 'Cache-Control': 'no-cache' };
       const known = await visit(path, { headers: condition });
       assert.equal(known.status, 304);
@@ -169,7 +163,7 @@ describe('the documentation', () => {
     });
   }
 
-  it('another method on a path of the documentation is left to what follows', async () => {
+  it('passes other methods to the next middleware', async () => {
     assert.deepEqual([...docsPaths.keys()].sort(), ['/apidocs', ...SERVED].sort());
     for (const [path, methods] of docsPaths) {
       assert.deepEqual(methods, ['GET', 'HEAD']);
@@ -179,7 +173,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('any other path is left to what follows, however it is written', async () => {
+  it('passes other paths to the next middleware, however they are written', async () => {
     for (const path of [
       ...['/', '/apispec.json/', '/apidocs/assets', '/apidocs/assets/missing.js', '//apidocs/'],
       ...['/apidocs/assets/../../package.json', '/apidocs/assets/..%2f..%2fpackage.json'],

@@ -56,7 +56,7 @@ interface Document {
   securityDefinitions: Record<string, Record<string, string>>;
 }
 
-/** A fresh copy with every reference resolved: the parser changes what it is given. */
+/** A copy with every reference resolved. The parser changes its argument. */
 async function resolved(): Promise<Document> {
   const copy = structuredClone(description);
   return (await SwaggerParser.validate(copy as never)) as unknown as Document;
@@ -71,7 +71,7 @@ function operationsOf(document: Document): { name: string; operation: Operation 
   );
 }
 
-/** `x-nullable` in the words of JSON Schema, so that a null in an example can be judged. */
+/** Translates `x-nullable` to JSON Schema, so that null is validated. */
 function withNull(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withNull);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -82,7 +82,7 @@ function withNull(schema: unknown): unknown {
 }
 
 function assertFits(schema: Schema, value: unknown, what: string): void {
-  // Formats are annotations of OpenAPI (double, int64); unknown keywords are its own (example).
+  // OpenAPI has its own formats (double, int64) and keywords (example).
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
   const fits = ajv.compile(withNull(schema) as object);
   assert.ok(fits(value), `${what}: ${ajv.errorsText(fits.errors)}`);
@@ -92,7 +92,7 @@ describe('the OpenAPI description', () => {
   it('is a valid OpenAPI 2.0 document', async () => {
     const document = await resolved();
     assert.equal(document.info.version, SERVICE_VERSION);
-    // It is true wherever it is served.
+    // It is valid at every address.
     assert.deepEqual(['host' in document, 'schemes' in document], [false, false]);
     assert.equal(document.basePath, '/');
     for (const { name, operation } of operationsOf(document)) {
@@ -101,7 +101,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('a description that breaks a rule of the specification is refused by this validator', async () => {
+  it('is rejected by this validator if it violates a rule of the specification', async () => {
     const broken = structuredClone(description);
     broken.paths['/api/health']!['get']!['operationId'] = 'getHealth';
     await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
@@ -126,7 +126,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('names the licence, the contact, and the attribution that the data requires', async () => {
+  it('names the license, the contact, and the attribution that the data requires', async () => {
     const { info } = await resolved();
     assert.equal(info.license.name, 'MIT');
     assert.ok(info.contact);
@@ -142,7 +142,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('describes the session as a cookie, taken but not required by recent searches', async () => {
+  it('describes the session as a cookie, which recent searches accept and do not require', async () => {
     const document = await resolved();
     const { type, in: place, name } = document.securityDefinitions['session']!;
     assert.deepEqual({ type, place, name }, { type: 'apiKey', place: 'header', name: 'Cookie' });
@@ -173,7 +173,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  /** The schema part of a parameter outside the body: what remains without `required: true`. */
+  /** The schema of a parameter outside of the body, without `required: true`. */
   function constraintsOf(parameter: Parameter): Schema {
     return Object.fromEntries(Object.entries(parameter).filter(([key]) => key !== 'required'));
   }
@@ -214,7 +214,7 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  /** What the service sends after a function has thrown. */
+  /** The response of the service to the error of a function. */
   function thrownBy(work: () => unknown): HttpError {
     try {
       work();

@@ -34,7 +34,7 @@ interface Document {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
 
-/** With every reference resolved. The parser changes what it is given. */
+/** A copy with every reference resolved. The parser changes its argument. */
 async function resolved(): Promise<Document> {
   const copy = structuredClone(description3);
   return (await SwaggerParser.validate(copy as never)) as unknown as Document;
@@ -48,11 +48,11 @@ function operationIds(paths: Record<string, Record<string, object>>): string[] {
   );
 }
 
-/** What Redocly's recommended rules have against a document. */
+/** The problems of a document by the recommended rules of Redocly. */
 async function lint(document: object): Promise<string[]> {
   const config = await createConfig({
     extends: ['recommended'],
-    // A health check cannot fail for what its caller sends.
+    // A health check has no 4xx.
     rules: { 'operation-4xx-response': 'off' },
   });
   const problems = await lintDocument({
@@ -66,7 +66,7 @@ async function lint(document: object): Promise<string[]> {
 }
 
 describe('the description in OpenAPI 3.1', () => {
-  it('is a valid document, with the operations of the other', async () => {
+  it('is valid, and has the operations of the description in OpenAPI 2.0', async () => {
     const { openapi, servers, paths } = await resolved();
     assert.deepEqual([openapi, servers], ['3.1.0', [{ url: '/' }]]);
     assert.deepEqual(operationIds(paths), operationIds(description.paths));
@@ -76,7 +76,7 @@ describe('the description in OpenAPI 3.1', () => {
     ['2.0', description],
     ['3.1', description3],
   ] as const) {
-    it(`has nothing that a linter finds in ${version}`, async () => {
+    it(`has no problem that a linter finds, in ${version}`, async () => {
       assert.deepEqual(await lint(document), []);
       assert.notDeepEqual(await lint({ ...document, security: undefined }), []);
     });
@@ -93,14 +93,14 @@ describe('the description in OpenAPI 3.1', () => {
     assert.deepEqual(paths['/api/v1/recent-searches']?.['get']?.security, [{ session: [] }, {}]);
   });
 
-  it('says by its type what may be null', async () => {
+  it('has `null` among the types of nullable fields', async () => {
     const { Location } = (await resolved()).components.schemas;
     assert.deepEqual(Location?.properties?.['latitude']?.type, ['number', 'null']);
     assert.equal(Location.properties['city']?.type, 'string');
     assert.doesNotMatch(JSON.stringify(description3), /x-nullable|x-example|#\/defin/);
   });
 
-  it('tells the headers that are always there from those that are not', async () => {
+  it('distinguishes headers that are always sent from other headers', async () => {
     const { responses } = (await resolved()).paths['/api/v1/weather']!['get']!;
     const isRequired = (status: number, name: string) =>
       responses[status]?.headers?.[name]?.required;
@@ -137,7 +137,7 @@ describe('the description in OpenAPI 3.1', () => {
     }
   });
 
-  it('has the JSON body of a search as the body of the request', async () => {
+  it('has the fields of a search in the request body', async () => {
     const { requestBody, parameters } = (await resolved()).paths['/api/v1/weather']!['post']!;
     assert.equal(parameters, undefined);
     assert.equal(requestBody?.required, true);

@@ -24,7 +24,7 @@ describe('input in a log record', () => {
     }
   });
 
-  it('is left out when it is no text', () => {
+  it('is left out if it is not a string', () => {
     for (const value of [undefined, null, 5, ['a'], { a: 'b' }])
       assert.equal(loggable(value), null);
   });

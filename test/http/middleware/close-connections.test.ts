@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { it } from 'node:test';
 import Koa from 'koa';
 import type { RequestState } from '../../../src/http/context.js';
 import { closeConnections } from '../../../src/http/middleware/close-connections.js';
 import { ask } from '../../support/http-client.js';
+import { listenLocally } from '../../support/listen-locally.js';
 
-it('every response closes its connection while the process closes, also to a request that came before', async (t) => {
+it('a response closes its connection while the process closes, also for an earlier request', async (t) => {
   const closing = new AbortController();
   let meanwhile = (): void => undefined;
   const app = new Koa<RequestState>();
@@ -17,10 +16,7 @@ it('every response closes its connection while the process closes, also to a req
     meanwhile();
     ctx.body = 'ok';
   });
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => server.close());
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = await listenLocally(t, app.callback());
   assert.equal((await ask(url)).headers.connection, 'keep-alive');
   meanwhile = () => {
     closing.abort();

@@ -1,17 +1,16 @@
 import Koa from 'koa';
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { requestState } from '../../../src/http/middleware/request-state.js';
 import type { RequestState } from '../../../src/http/context.js';
 import { systemClock } from '../../../src/process/clock.js';
+import { listenLocally } from '../../support/listen-locally.js';
 import { recordingLog } from '../../support/records.js';
 
 type State = Pick<RequestState, 'secure' | 'ip' | 'requestId'>;
 
 /** The states of requests with these headers, and the log records, behind this number of trusted proxies. */
-async function send(trustedProxies: number, requests: Record<string, string>[]) {
+async function send(t: TestContext, trustedProxies: number, requests: Record<string, string>[]) {
   const { log, records } = recordingLog();
   const app = new Koa<RequestState>();
   const { signal } = new AbortController();
@@ -19,24 +18,17 @@ async function send(trustedProxies: number, requests: Record<string, string>[]) 
   app.use(({ state, response }) => {
     response.body = { secure: state.secure, ip: state.ip, requestId: state.requestId };
   });
-  const server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  try {
-    const { port } = server.address() as AddressInfo;
-    const states: State[] = [];
-    for (const headers of requests) {
-      const response = await fetch(`http://127.0.0.1:${port}/`, { headers });
-      states.push((await response.json()) as State);
-    }
-    return { states, records };
-  } finally {
-    server.closeAllConnections();
-    server.close();
+  const url = await listenLocally(t, app.callback());
+  const states: State[] = [];
+  for (const headers of requests) {
+    const response = await fetch(url, { headers });
+    states.push((await response.json()) as State);
   }
+  return { states, records };
 }
 
 describe('the scheme of a request', () => {
-  it('is reported by the trusted proxies only, counted from the right', async () => {
+  it('is reported by the trusted proxies only, counted from the right', async (t) => {
     for (const [header, trusted, expected] of [
       ['https', 0, false],
       ['https', 1, true],
@@ -55,7 +47,7 @@ describe('the scheme of a request', () => {
       ['http', 2, false],
     ] as const) {
       const headers = header === undefined ? {} : { 'X-Forwarded-Proto': header };
-      const { states } = await send(trusted, [headers]);
+      const { states } = await send(t, trusted, [headers]);
       assert.equal(states[0]?.secure, expected, `${String(header)} behind ${trusted}`);
     }
   });
@@ -63,19 +55,23 @@ describe('the scheme of a request', () => {
 
 describe('a proxy that is not trusted', () => {
   /** The hints that are logged for requests with these `X-Forwarded-For` headers. */
-  async function hintsFor(trusted: number, forwardedFor: string[]): Promise<unknown[]> {
+  async function hintsFor(
+    t: TestContext,
+    trusted: number,
+    forwardedFor: string[],
+  ): Promise<unknown[]> {
     const headers = forwardedFor.map((value) => ({ 'X-Forwarded-For': value }));
-    const { records } = await send(trusted, headers);
+    const { records } = await send(t, trusted, headers);
     return records.map(({ event, ip }) => [event, ip]);
   }
 
-  it('is logged once, at its first request', async () => {
-    const hints = await hintsFor(0, ['', '203.0.113.7', '203.0.113.8']);
+  it('is logged once, at its first request', async (t) => {
+    const hints = await hintsFor(t, 0, ['', '203.0.113.7', '203.0.113.8']);
     assert.deepEqual(hints, [['proxy_not_trusted', '127.0.0.1']]);
   });
 
-  it('is not logged if a proxy is trusted, or without the header', async () => {
-    assert.deepEqual(await hintsFor(1, ['203.0.113.7']), []);
-    assert.deepEqual(await hintsFor(0, ['', '']), []);
+  it('is not logged if a proxy is trusted, or without the header', async (t) => {
+    assert.deepEqual(await hintsFor(t, 1, ['203.0.113.7']), []);
+    assert.deepEqual(await hintsFor(t, 0, ['', '']), []);
   });
 });

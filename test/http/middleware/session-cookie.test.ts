@@ -1,7 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import crypto from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import Keygrip from 'keygrip';
@@ -11,6 +8,7 @@ import { HttpError } from '../../../src/http/error-responses.js';
 import { errors } from '../../../src/http/middleware/error-handler.js';
 import { sessions } from '../../../src/http/middleware/session-cookie.js';
 import { createMemorySessions } from '../../../src/memory/memory-sessions.js';
+import { listenLocally } from '../../support/listen-locally.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { scope } from '../../support/scope.js';
 
@@ -62,13 +60,7 @@ async function start(
     else if (options.records ?? true) await session.record(ctx, OSLO);
     ctx.body = 'ok';
   });
-  const server: Server = app.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const url = await listenLocally(t, app.callback());
   async function ask(cookie?: string, method = 'GET') {
     calls.length = 0;
     const response = await fetch(url, { method, headers: cookie ? { cookie } : {} });
@@ -118,19 +110,12 @@ describe('a session', () => {
     assert.deepEqual((await ask(first.cookie)).calls, []);
   });
 
-  it('of a cookie that was tampered with is a new one', async (t) => {
-    const { ask } = await start(t);
-    const { cookie } = await ask();
-    const forged = await ask(cookie.replace(/session=./, 'session=~'));
-    assert.deepEqual(forged.calls, ['search, first']);
-    assert.notEqual(idOf(forged.cookie), idOf(cookie));
-  });
-
   it('of a cookie that was tampered with is a new one, also after the original cookie was valid', async (t) => {
     const { ask } = await start(t);
     const { cookie } = await ask();
     const tampered = [
       `${cookie}x`,
+      cookie.replace(/session=./, 'session=~'),
       cookie.slice(0, -1),
       cookie.replace(/; session\.sig=.*/, ''),
       cookie.replace(/\.\d/, '.9'),

@@ -6,7 +6,7 @@ import { assertErrorForm, useService } from '../../support/conformance.js';
 import { ask } from '../../support/http-client.js';
 import { freePort } from '../../support/redis-server.js';
 
-/** What the page at `/` is made of, and to whom it is given. */
+/** The files of the page at `/`, and the clients that get it. */
 
 const fixture = useService();
 const HTML = { Accept: 'text/html' };
@@ -16,7 +16,7 @@ const FILES: [path: string, headers: Record<string, string>][] = [
 ];
 
 describe('the page at /', () => {
-  it('page: it is for who prefers HTML, and nothing for anybody else', async () => {
+  it('is sent to clients that prefer HTML, and is 404 for all others', async () => {
     const visit = (accept?: string) =>
       ask(`${fixture.url}/`, { headers: accept === undefined ? {} : { Accept: accept } });
     for (const accept of [
@@ -37,14 +37,14 @@ describe('the page at /', () => {
     }
   });
 
-  it('is the same with a query: that of a search', async () => {
+  it('is the same with the query of a search', async () => {
     const [page, search] = await Promise.all(
       ['/', '/?city=Seattle&country=USA'].map((path) => ask(fixture.url + path, { headers: HTML })),
     );
     assert.deepEqual([search!.status, search!.text], [200, page!.text]);
   });
 
-  it('admits nothing but this origin, and no inline code', async () => {
+  it('allows only this origin, and no inline code', async () => {
     const { headers, text } = await ask(`${fixture.url}/`, { headers: HTML });
     assert.equal(
       headers['content-security-policy'],
@@ -56,7 +56,7 @@ describe('the page at /', () => {
     assert.doesNotMatch(text, /<style|<script>| style="| on\w+="|https?:/);
   });
 
-  it('asks for nothing but its files, by relative addresses', async () => {
+  it('refers only to its files, by relative addresses', async () => {
     const { text } = await ask(`${fixture.url}/`, { headers: HTML });
     const asked = [...text.matchAll(/ (?:src|href|action)="([^"]*)"/g)].map(([, to]) => to);
     assert.deepEqual(asked.sort(), [
@@ -67,7 +67,7 @@ describe('the page at /', () => {
     ]);
   });
 
-  it('is under 30 kB in all, and half of that on its way', async () => {
+  it('is smaller than 30 kB in total, and than 15 kB compressed', async () => {
     const sizes = await Promise.all(
       FILES.map(async ([path, headers]) => {
         const packed = { ...headers, 'Accept-Encoding': 'gzip' };
@@ -85,7 +85,7 @@ describe('the page at /', () => {
   });
 
   for (const [path, headers] of FILES) {
-    it(`${path}: nosniff, HEAD like GET, 304 on its entity tag, 405 on other methods`, async () => {
+    it(`serves ${path} with nosniff, HEAD, 304, and 405 for other methods`, async () => {
       const got = await ask(fixture.url + path, { headers });
       assert.equal(got.headers['x-content-type-options'], 'nosniff');
       assert.equal(got.headers['cache-control'], 'public, no-cache');
@@ -105,7 +105,7 @@ describe('the page at /', () => {
     });
   }
 
-  it('leaves a record like any other request, and its own route in the metrics', async () => {
+  it('is logged like any other request, and has its own route in the metrics', async () => {
     const port = await freePort();
     const service = await fixture.replica({ METRICS_PORT: String(port) });
     const headers = { ...HTML, 'X-Request-ID': 'the-page' };

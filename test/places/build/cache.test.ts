@@ -80,7 +80,7 @@ describe('the cache of the gazetteer', () => {
     writeCache(cache, 'key', first!);
     const program = `
       import { writeCache } from '${ROOT}/tools/build/gazetteer.ts';
-      for (let i = 0; i < 40; i++) writeCache(process.argv[1], 'key', Buffer.alloc(3_000_000, 1 + (i % 2)));
+      for (let i = 0; i < 15; i++) writeCache(process.argv[1], 'key', Buffer.alloc(3_000_000, 1 + (i % 2)));
     `;
     const options = ['--import', 'tsx', '--input-type=module', '--eval', program, cache];
     const writers = [1, 2, 3].map(() =>

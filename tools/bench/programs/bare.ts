@@ -1,5 +1,5 @@
 /**
- * The first baseline: Koa and its router respond with a small object. No limits, session, log, or store. Notes of the
+ * The baseline of the notes: Koa and its router respond with a small object. No limits, session, log, or store. Notes of the
  * benchmark give costs as multiples of the cost of this program.
  */
 import Router from '@koa/router';

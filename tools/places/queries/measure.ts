@@ -1,7 +1,20 @@
 import type { Gazetteer } from '../../../src/weather/types.js';
 import { distancesFrom } from '../../../src/places/distance.js';
-import type { Accuracy } from '../quality/measure.js';
 import type { Query, readMisspelled, readWanted } from './lists.js';
+
+/** The number of correct results of a list, and a description of each wrong one. */
+export interface Accuracy {
+  what: string;
+  right: number;
+  /** The number of queries. */
+  total: number;
+  wrong: string[];
+}
+
+/** Returns the percentage of correct results. */
+export function percent({ right, total }: Accuracy): number {
+  return (100 * right) / total;
+}
 
 /** Counts the queries that find a place within a distance of the correct one. */
 export function measureQueries(

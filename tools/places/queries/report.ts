@@ -1,13 +1,9 @@
 import type { Gazetteer } from '../../../src/weather/types.js';
-import type { Accuracy } from '../quality/measure.js';
-import { airportTowns, regionsOfTowns, statesOfTowns } from './generated.js';
 import { readMisspelled, readQueries, readWanted } from './lists.js';
-import { measureMisspelled, measureQueries, measureWanted } from './measure.js';
+import { measureMisspelled, measureQueries, measureWanted, type Accuracy } from './measure.js';
 
 /** The tolerance for islands, parks, and lakes, which are large. */
 const LARGE_KM = 80;
-/** The tolerance for towns of airports. */
-const AIRPORT_KM = 60;
 
 /** Measures the hand-written lists. */
 export function measureHandWritten(gazetteer: Gazetteer): Accuracy[] {
@@ -32,21 +28,5 @@ export function measureHandWritten(gazetteer: Gazetteer): Accuracy[] {
     ),
     misspelled.hinted,
     misspelled.silently,
-  ];
-}
-
-/** Measures the queries that are generated from packages, which are installed on first use. */
-export function measureSources(gazetteer: Gazetteer): Accuracy[] {
-  const states = statesOfTowns();
-  const regions = regionsOfTowns();
-  const airports = airportTowns();
-  return [
-    measureQueries('"Town, State" (United States)', states.name, gazetteer),
-    measureQueries('"Town, ST"', states.code, gazetteer),
-    measureQueries('"Town ST"', states.noComma, gazetteer),
-    measureQueries('"Town, Region" elsewhere', regions.comma, gazetteer),
-    measureQueries('"Town Region" elsewhere', regions.noComma, gazetteer),
-    measureQueries('towns of large airports', airports.large, gazetteer, AIRPORT_KM),
-    measureQueries('towns of other airports', airports.medium, gazetteer, AIRPORT_KM),
   ];
 }
