@@ -1,7 +1,9 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type { RedisAddress } from '../../config/config.js';
 import type { Address } from '../../config/rules.js';
-import type { RedisClient } from './port.js';
+
+/** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
+export type RedisClient = Redis | Cluster;
 
 /** Options of the client, without the one that changes its type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;

@@ -1,8 +1,5 @@
-import type { Cluster, Redis } from 'ioredis';
+import type { RedisClient } from './connection.js';
 import type { Topology } from './topology.js';
-
-/** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
-export type RedisClient = Redis | Cluster;
 
 /** How a command is sent. */
 export interface SendOptions {

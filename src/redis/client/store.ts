@@ -8,7 +8,8 @@ import type { Names } from '../names.js';
 import { createClockEstimate } from './clock-estimate.js';
 import { createHealthReporter } from './health-reporter.js';
 import { createRedisNode, NO_CONNECTION, REPLY_MS, type RedisNode } from './node.js';
-import type { RedisClient, RedisStore } from './port.js';
+import type { RedisClient } from './connection.js';
+import type { RedisStore } from './port.js';
 import {
   faultOfConnection,
   isPermanent,

@@ -1,5 +1,5 @@
-import { MAX_SILENCE_MS } from './connection.js';
-import type { RedisClient, RedisStore } from './port.js';
+import { MAX_SILENCE_MS, type RedisClient } from './connection.js';
+import type { RedisStore } from './port.js';
 
 /**
  * Subscribes to a channel (pub/sub), again after each reconnect. Messages that are published meanwhile are lost.

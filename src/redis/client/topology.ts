@@ -1,6 +1,6 @@
 import calculateSlot from 'cluster-key-slot';
 import { Cluster, type Redis } from 'ioredis';
-import type { RedisClient } from './port.js';
+import type { RedisClient } from './connection.js';
 
 /** The nodes of Redis, and which of them serves a key. */
 export interface Topology {

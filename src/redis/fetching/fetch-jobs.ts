@@ -6,7 +6,7 @@ import { isTraceId } from '../../weather/trace.js';
 import type { SendOptions } from '../client/port.js';
 import { isDuration } from '../values.js';
 import { isName } from '../entry-format.js';
-import type { Parts } from './index.js';
+import type { FetchingOptions } from './fetching-options.js';
 
 export const QUEUE_NAME = 'fetches';
 /** TTL of the heartbeat in milliseconds. Longer: more cold keys wait for a dead worker. Shorter: a busy worker seems dead. */
@@ -34,7 +34,7 @@ export function readJob(kinds: Kinds, data: unknown): FetchJob<unknown> | undefi
 export type FetchJobs = ReturnType<typeof createFetchJobs>;
 
 /** The queue of fetch jobs. The ID of a job is derived from its key, so BullMQ keeps one job for each key (single-flight). */
-export function createFetchJobs({ store, names }: Pick<Parts, 'store' | 'names'>) {
+export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' | 'names'>) {
   let opened: Queue | undefined;
   /** BullMQ writes its settings once, when a queue is opened. */
   function open(): Queue {

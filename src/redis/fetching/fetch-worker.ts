@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, Worker, type Job } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import { keyOf } from '../../weather/kind.js';
-import type { RedisClient } from '../client/port.js';
+import type { RedisClient } from '../client/connection.js';
 import { HEARTBEAT_TTL_MS, QUEUE_NAME, readJob } from './fetch-jobs.js';
-import type { Parts } from './index.js';
+import type { Parts } from './fetching-parts.js';
 
 /** Age in milliseconds at which a job is dropped. At that age, no request waits for it any more. */
 const MAX_JOB_AGE_MS = 20_000;

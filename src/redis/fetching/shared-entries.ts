@@ -4,7 +4,7 @@ import type { SendOptions } from '../client/port.js';
 import { readEntry, storedEntry } from '../entry-format.js';
 import { parseObject } from '../values.js';
 import { messageText, type FetchMessage } from './fetch-messages.js';
-import type { Parts } from './index.js';
+import type { FetchingOptions } from './fetching-options.js';
 
 /**
  * TTL of a lock in milliseconds. It is not renewed. Longer: requests wait longer after the replica that fetches has
@@ -36,7 +36,7 @@ export function createSharedEntries({
   store,
   names,
   clock,
-}: Pick<Parts, 'store' | 'names' | 'clock'>) {
+}: Pick<FetchingOptions, 'store' | 'names' | 'clock'>) {
   const readScript = store.script('weatherEntryRead', READ);
   const finishScript = store.script('weatherFetchFinish', FINISH);
   const keysOf = (key: string) => [names.entry(key), names.lock(key)];

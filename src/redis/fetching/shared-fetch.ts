@@ -7,7 +7,7 @@ import type { SendOptions } from '../client/port.js';
 import { readEntry } from '../entry-format.js';
 import type { FetchJob } from './fetch-jobs.js';
 import type { FetchMessage, FetchMessages } from './fetch-messages.js';
-import type { Parts } from './index.js';
+import type { Parts } from './fetching-parts.js';
 
 /**
  * Milliseconds between two reads of an entry, and milliseconds after which a replica runs a fetch that no worker has

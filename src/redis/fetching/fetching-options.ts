@@ -1,0 +1,17 @@
+import type { Config, RedisAddress } from '../../config/config.js';
+import type { Lifecycle } from '../../process/lifecycle.js';
+import type { Logger } from '../../process/log.js';
+import type { Clock } from '../../weather/types.js';
+import type { RedisStore } from '../client/port.js';
+import type { Names } from '../names.js';
+
+/** What the shared fetch of a process is built from. */
+export interface FetchingOptions {
+  address: RedisAddress;
+  store: RedisStore;
+  names: Names;
+  clock: Clock;
+  config: Config;
+  log: Logger;
+  lifecycle: Lifecycle;
+}
