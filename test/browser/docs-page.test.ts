@@ -55,7 +55,7 @@ describe('the documentation page in a browser', () => {
       await page.locator('.info .markdown pre').first().innerText(),
       /^curl .*city=Paris/,
     );
-    for (const topic of ['Limits.', 'Sessions.', 'Credit.', 'Clients.']) {
+    for (const topic of ['Limits.', 'Sessions.', 'Attribution.', 'Clients.']) {
       assert.equal(await page.locator('.info li').getByText(topic).isVisible(), true, topic);
     }
     const links = page.locator('.info a');
