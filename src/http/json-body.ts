@@ -21,11 +21,11 @@ export async function readJsonObject(
   ctx: AppContext,
   limitMs: number,
 ): Promise<Record<string, unknown>> {
-  if (!ctx.is('application/json')) throw notAnObject();
   // JSON is UTF-8 (RFC 8259, 8.1).
-  if (!/^(utf-?8|us-ascii)?$/i.test(ctx.request.charset)) throw notAnObject();
+  const isUtf8 = /^(utf-?8|us-ascii)?$/i.test(ctx.request.charset);
   // Compressed bytes are not JSON. JSON with a wrong `Content-Encoding` is rejected, too.
-  if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) throw notAnObject();
+  const isPlain = /^(identity)?$/i.test(ctx.get('Content-Encoding'));
+  if (!ctx.is('application/json') || !isUtf8 || !isPlain) throw notAnObject();
   const text = await readText(ctx.req, limitMs);
   let body: unknown;
   try {

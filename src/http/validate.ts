@@ -15,18 +15,15 @@ export interface PlaceInput {
   country: string;
 }
 
-/** Returns city and country of a query string. @throws InvalidInputError */
-export function placeFromQuery(query: Record<string, unknown>): PlaceInput {
-  return placeFrom(query, 'parameters');
-}
-
-/** Returns city and country of a JSON body. @throws InvalidInputError */
-export function placeFromBody(body: Record<string, unknown>): PlaceInput {
-  return placeFrom(body, 'fields');
-}
-
-function placeFrom(given: Record<string, unknown>, what: 'parameters' | 'fields'): PlaceInput {
-  const { city, country } = given;
+/**
+ * Returns city and country of a query string or a JSON body.
+ * @param what what its members are called in the message of the error
+ * @throws InvalidInputError
+ */
+export function placeFrom(
+  { city, country }: Record<string, unknown>,
+  what: 'parameters' | 'fields',
+): PlaceInput {
   // A missing value is reported before an invalid one.
   if (isMissingName(city) || isMissingName(country)) throw missing(what, 'city', 'country');
   return { city: nameOf('city', city), country: nameOf('country', country) };
@@ -52,31 +49,29 @@ export function suggestionFromQuery(query: Record<string, unknown>): SuggestionI
   }
   const q = nameOf('q', query['q']);
   const country = isMissingName(query['country']) ? undefined : nameOf('country', query['country']);
+  const limit = wholeNumberOf(
+    'limit',
+    query['limit'] ?? String(DEFAULT_SUGGESTIONS),
+    MAX_SUGGESTIONS,
+  );
   // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
   const isWholeWord = String(query['q']).endsWith(' ');
-  return { q: isWholeWord ? `${q} ` : q, country, limit: suggestionLimit(query['limit']) };
+  return { q: isWholeWord ? `${q} ` : q, country, limit };
 }
 
-/** The number of days in a query string. @throws InvalidInputError */
+/** Returns the number of days in a query string. @throws InvalidInputError */
 export function daysFromQuery({ days = String(DEFAULT_DAYS) }: Record<string, unknown>): number {
-  const number = wholeNumber(days, MAX_FORECAST_DAYS);
-  if (number !== undefined) return number;
-  const message = `days must be a whole number from 1 to ${MAX_FORECAST_DAYS}`;
-  throw new InvalidInputError('Invalid days', message);
+  return wholeNumberOf('days', days, MAX_FORECAST_DAYS);
 }
 
-/** @throws InvalidInputError */
-function suggestionLimit(value: unknown): number {
-  const limit = value === undefined ? DEFAULT_SUGGESTIONS : wholeNumber(value, MAX_SUGGESTIONS);
-  if (limit !== undefined) return limit;
-  const message = `limit must be a whole number from 1 to ${MAX_SUGGESTIONS}`;
-  throw new InvalidInputError('Invalid limit', message);
-}
-
-/** Reads a whole number from 1 to `max`; undefined for any other value. */
-function wholeNumber(value: unknown, max: number): number | undefined {
+/** Returns a whole number from 1 to `max`, which has at most two digits. @throws InvalidInputError */
+function wholeNumberOf(field: string, value: unknown, max: number): number {
   const number = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
-  return number >= 1 && number <= max ? number : undefined;
+  if (number >= 1 && number <= max) return number;
+  throw new InvalidInputError(
+    `Invalid ${field}`,
+    `${field} must be a whole number from 1 to ${max}`,
+  );
 }
 
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {

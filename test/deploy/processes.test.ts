@@ -80,7 +80,7 @@ for (const { where, role, env, graceSeconds, probes } of deployed) {
     }
 
     it('is probed on ports and paths that exist', async (t) => {
-      const health = { isWell: () => true, isReady: () => true };
+      const health = { isHealthy: () => true, isReady: () => true };
       const server = createMetricsServer(createMetrics(), health).listen(0, '127.0.0.1');
       t.after(() => server.close());
       await (server.listening || once(server, 'listening'));
