@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { InvalidInputError } from '../errors.js';
 import { isObject } from '../is-object.js';
-import { withTimeLimit } from '../time-limit.js';
+import { inTime } from '../time-limit.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './error-responses.js';
 
@@ -50,17 +50,16 @@ export function tooLarge(): HttpError {
 
 async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
   const length = request.headers['content-length'] ?? null;
-  const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' });
-  try {
-    return await withTimeLimit({ limitMs, late: tooSlow }, () => received);
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    if (!isTooLarge(error)) throw notAnObject();
-    // Node.js discards the rest of the body. A client whose connection is closed while it sends
-    // would not receive the response.
-    request.resume();
-    throw tooLarge();
-  }
+  const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(
+    (error: unknown) => {
+      if (!isTooLarge(error)) throw notAnObject();
+      // Node.js discards the rest of the body. A client whose connection is closed while it sends
+      // would not receive the response.
+      request.resume();
+      throw tooLarge();
+    },
+  );
+  return inTime(received, limitMs, tooSlow);
 }
 
 function isTooLarge(error: unknown): boolean {

@@ -140,9 +140,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */
-    async renewId(ctx: AppContext): Promise<void> {
-      await issue(ctx, newId());
-    },
+    renewId: (ctx: AppContext) => issue(ctx, newId()),
   };
 }
 
