@@ -20,7 +20,7 @@ await exposeMetrics(
   metrics,
   { config, log, lifecycle },
   {
-    isWell: () => worker.isHealthy(),
+    isHealthy: () => worker.isHealthy(),
     isReady: () => stores.state().wasReached,
   },
 );

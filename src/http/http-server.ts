@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import http, { type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { limitUnanswered } from '../process/unanswered.js';
 import type { RequestQueue } from './request-queue.js';
@@ -30,6 +30,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 /** File descriptors that are reserved for everything but the connections of clients: Redis, providers, files. */
 const RESERVED_DESCRIPTORS = 64;
+/** The limits of this process. */
+const LIMITS_FILE = '/proc/self/limits';
 
 /** Creates the server of the API with its limits on clients. */
 export function createHttpServer(
@@ -73,17 +75,8 @@ function hasAmbiguousEnd({ httpVersion, headers }: IncomingMessage): boolean {
 
 /** Leaves descriptors for everything else: without them, no connection to Redis or to a provider could be opened. */
 function maxConnections(): number {
-  const limit = maxOpenFiles();
-  return Math.max(limit - RESERVED_DESCRIPTORS, Math.floor(limit / 2));
-}
-
-/** The number of file descriptors that this process may open; infinite if the system has no such file. */
-function maxOpenFiles(): number {
-  try {
-    const [, soft] =
-      /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
-    return Number(soft ?? Infinity);
-  } catch {
-    return Infinity;
-  }
+  // Only Linux has this file.
+  const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : '';
+  const [, soft = Infinity] = /^Max open files +(\d+)/m.exec(limits) ?? [];
+  return Math.max(Number(soft) - RESERVED_DESCRIPTORS, Math.floor(Number(soft) / 2));
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { InvalidInputError } from '../errors.js';
 import { isObject } from '../is-object.js';
-import { withTimeLimit } from '../time-limit.js';
+import { inTime } from '../time-limit.js';
 import type { AppContext } from './context.js';
 import { HttpError } from './error-responses.js';
 
@@ -21,11 +21,11 @@ export async function readJsonObject(
   ctx: AppContext,
   limitMs: number,
 ): Promise<Record<string, unknown>> {
-  if (!ctx.is('application/json')) throw notAnObject();
   // JSON is UTF-8 (RFC 8259, 8.1).
-  if (!/^(utf-?8|us-ascii)?$/i.test(ctx.request.charset)) throw notAnObject();
+  const isUtf8 = /^(utf-?8|us-ascii)?$/i.test(ctx.request.charset);
   // Compressed bytes are not JSON. JSON with a wrong `Content-Encoding` is rejected, too.
-  if (!['', 'identity'].includes(ctx.get('Content-Encoding').toLowerCase())) throw notAnObject();
+  const isPlain = /^(identity)?$/i.test(ctx.get('Content-Encoding'));
+  if (!ctx.is('application/json') || !isUtf8 || !isPlain) throw notAnObject();
   const text = await readText(ctx.req, limitMs);
   let body: unknown;
   try {
@@ -50,17 +50,16 @@ export function tooLarge(): HttpError {
 
 async function readText(request: IncomingMessage, limitMs: number): Promise<string> {
   const length = request.headers['content-length'] ?? null;
-  const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' });
-  try {
-    return await withTimeLimit({ limitMs, late: tooSlow }, () => received);
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    if (!isTooLarge(error)) throw notAnObject();
-    // Node.js discards the rest of the body. A client whose connection is closed while it sends
-    // would not receive the response.
-    request.resume();
-    throw tooLarge();
-  }
+  const received = getRawBody(request, { length, limit: MAX_BODY_BYTES, encoding: 'utf-8' }).catch(
+    (error: unknown) => {
+      if (!isTooLarge(error)) throw notAnObject();
+      // Node.js discards the rest of the body. A client whose connection is closed while it sends
+      // would not receive the response.
+      request.resume();
+      throw tooLarge();
+    },
+  );
+  return inTime(received, limitMs, tooSlow);
 }
 
 function isTooLarge(error: unknown): boolean {

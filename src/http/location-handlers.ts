@@ -3,7 +3,8 @@ import { hash } from 'node:crypto';
 import type { Kind } from '../weather/kind.js';
 import type { Located, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
-import type { Clock } from '../weather/types.js';
+import type { Scope } from '../weather/request-scope.js';
+import type { Clock, Point } from '../weather/types.js';
 import { readJsonObject } from './json-body.js';
 import type { AppContext, AppMiddleware, LocationFields } from './context.js';
 import { loggable } from './middleware/access-log.js';
@@ -12,7 +13,7 @@ import { notModified } from './not-modified.js';
 import { createPlaceQueries } from './place-queries.js';
 import { setHeaders } from './set-headers.js';
 import { isBounded, queryOf } from './request-target.js';
-import { placeFromBody, pointFromQuery, type PlaceInput } from './validate.js';
+import { placeFrom, pointFromQuery, type PlaceInput } from './validate.js';
 
 /** The parts in which the endpoints about a location differ. One object per endpoint. */
 export interface LocationEndpoint<Request, Value extends object, Options> {
@@ -26,17 +27,22 @@ export interface LocationEndpoint<Request, Value extends object, Options> {
   headersOf(value: Value, located: Located): Record<string, string>;
 }
 
-/** The result of a lookup, and the members of the response body after `location`. */
-interface Found<Value> {
-  result: LookupResult<Value>;
-  members: object;
-}
-
 /** The location in the log record of a request, as far as it can be read before the middleware. */
 type RequestedLocation = Omit<LocationFields, 'kind'>;
 
 /** A request about a location. */
 type LocationContext = AppContext & { state: { location: LocationFields } };
+
+/** The parts in which requests by name and by coordinates differ. */
+interface LocationSource<Input extends PlaceInput | Point> {
+  /** Reads the location for the log record before anything is validated. Never throws. */
+  logged(ctx: AppContext): RequestedLocation;
+  /** Reads and validates the location. @throws InvalidInputError */
+  read(ctx: LocationContext): Input | Promise<Input>;
+  locate(input: Input, scope: Scope): Located | Promise<Located>;
+  /** Runs before the response, if the value was found. */
+  found(ctx: LocationContext, located: Located, input: Input): void | Promise<void>;
+}
 
 export type LocationHandlers = ReturnType<typeof createLocationHandlers>;
 
@@ -59,27 +65,41 @@ export function createLocationHandlers(options: {
   const { locator, lookup, attributionOf, middleware, session, bodyMs, clock } = options;
   const queries = createPlaceQueries();
 
-  /** Runs first: a rejected request has a record, too, with its location as far as it can be read without a body. */
-  const startRecord =
-    (kind: string, fieldsOf: (ctx: AppContext) => RequestedLocation): AppMiddleware =>
-    (ctx, next) => {
-      ctx.state.location = { kind, ...fieldsOf(ctx) };
-      return next();
-    };
+  const byName: Pick<LocationSource<PlaceInput>, 'locate' | 'found'> = {
+    locate: ({ city, country }, scope) => locator.byCity(city, country, scope),
+    found: (ctx, { placeKey }, input) => session.record(ctx, { placeKey, ...input }),
+  };
 
-  function cityOfQuery(ctx: AppContext): RequestedLocation {
-    const { target } = ctx.state;
-    // A query that is too long is rejected after the rate limits, which count it.
-    const { city, country } = queries.known(target) ?? (isBounded(target) ? queryOf(target) : {});
-    return { city: loggable(city), country: loggable(country) };
-  }
+  const query: LocationSource<PlaceInput> = {
+    ...byName,
+    logged(ctx) {
+      const { target } = ctx.state;
+      // A query that is too long is rejected after the rate limits, which count it.
+      const { city, country } = queries.known(target) ?? (isBounded(target) ? queryOf(target) : {});
+      return { city: loggable(city), country: loggable(country) };
+    },
+    read: (ctx) => queries.read(ctx.state.target),
+  };
 
-  async function cityOfBody(ctx: LocationContext): Promise<PlaceInput> {
-    const body = await readJsonObject(ctx, bodyMs);
-    const { city, country } = body;
-    Object.assign(ctx.state.location, { city: loggable(city), country: loggable(country) });
-    return placeFromBody(body);
-  }
+  const body: LocationSource<PlaceInput> = {
+    ...byName,
+    logged: () => ({ city: null, country: null }),
+    async read(ctx) {
+      const members = await readJsonObject(ctx, bodyMs);
+      const { city, country } = members;
+      Object.assign(ctx.state.location, { city: loggable(city), country: loggable(country) });
+      return placeFrom(members, 'fields');
+    },
+  };
+
+  const coordinates: LocationSource<Point> = {
+    logged: () => ({ city: null, country: null, latitude: null, longitude: null }),
+    read: (ctx) => pointFromQuery(queryOf(ctx.state.target)),
+    locate: (point) => locator.byCoordinates(point),
+    found(ctx, { location: { city, country } }) {
+      Object.assign(ctx.state.location, { city, country });
+    },
+  };
 
   function setResultHeaders({ res }: AppContext, { entry, outcome }: LookupResult<unknown>): void {
     const { provider, fetchedAt } = entry;
@@ -93,92 +113,48 @@ export function createLocationHandlers(options: {
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
 
-  function responder<Request, Value extends object, Options>(
-    endpoint: LocationEndpoint<Request, Value, Options>,
-  ) {
-    return {
-      /** If it throws, the search is not recorded. */
-      async find(ctx: LocationContext, located: Located, options: Options): Promise<Found<Value>> {
-        const result = await lookup(endpoint.kind, endpoint.requestOf(located), ctx.state.scope);
+  function handlerOf<Input extends PlaceInput | Point>(source: LocationSource<Input>) {
+    return <Request, Value extends object, Options>(
+      endpoint: LocationEndpoint<Request, Value, Options>,
+    ): AppMiddleware => {
+      /** Runs first, because a rejected request has a record, too. */
+      const startRecord: AppMiddleware = (ctx, next) => {
+        ctx.state.location = { kind: endpoint.kind.name, ...source.logged(ctx) };
+        return next();
+      };
+
+      async function respond(ctx: LocationContext): Promise<void> {
+        const { location: fields, scope } = ctx.state;
+        const input = await source.read(ctx);
+        Object.assign(fields, input);
+        const options = endpoint.optionsOf(ctx);
+        const located = await source.locate(input, scope);
+        const result = await lookup(endpoint.kind, endpoint.requestOf(located), scope);
         const { value, provider } = result.entry;
-        Object.assign(ctx.state.location, { cache: result.outcome, provider });
-        return { result, members: endpoint.membersOf(value, options) };
-      },
-      respond(ctx: LocationContext, located: Located, { result, members }: Found<Value>): void {
-        const { value } = result.entry;
-        const { location } = located;
-        const text = JSON.stringify({ location, ...members });
+        Object.assign(fields, { cache: result.outcome, provider });
+        // If this throws, the search is not recorded.
+        const members = endpoint.membersOf(value, options);
+        await source.found(ctx, located, input);
+        const text = JSON.stringify({ location: located.location, ...members });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);
         setHeaders(ctx, endpoint.headersOf(value, located));
         ctx.res.setHeader('ETag', tag);
         ctx.body = text;
         if (notModified(ctx, tag)) ctx.status = 304;
-      },
+      }
+
+      // Composed once: the router would compose the parts of a route for each request.
+      return compose([startRecord, ...middleware, respond as AppMiddleware]);
     };
   }
 
-  function byCity<Request, Value extends object, Options>(
-    endpoint: LocationEndpoint<Request, Value, Options>,
-    read: (ctx: LocationContext) => PlaceInput | Promise<PlaceInput>,
-  ): AppMiddleware {
-    const responses = responder(endpoint);
-    return async function answerByCity(ctx: LocationContext) {
-      const { city, country } = await read(ctx);
-      Object.assign(ctx.state.location, { city, country });
-      const options = endpoint.optionsOf(ctx);
-      const located = await locator.byCity(city, country, ctx.state.scope);
-      const found = await responses.find(ctx, located, options);
-      await session.record(ctx, { placeKey: located.placeKey, city, country });
-      responses.respond(ctx, located, found);
-    } as AppMiddleware;
-  }
-
-  // Composed once: the router would compose the parts of a route for each request.
   return {
     /** Handles city and country in the query. */
-    fromQuery: <Request, Value extends object, Options>(
-      endpoint: LocationEndpoint<Request, Value, Options>,
-    ) =>
-      compose([
-        startRecord(endpoint.kind.name, cityOfQuery),
-        ...middleware,
-        byCity(endpoint, (ctx) => queries.read(ctx.state.target)),
-      ]),
+    fromQuery: handlerOf(query),
     /** Handles city and country in a JSON body. */
-    fromBody: <Request, Value extends object, Options>(
-      endpoint: LocationEndpoint<Request, Value, Options>,
-    ) =>
-      compose([
-        startRecord(endpoint.kind.name, () => ({ city: null, country: null })),
-        ...middleware,
-        byCity(endpoint, cityOfBody),
-      ]),
+    fromBody: handlerOf(body),
     /** Handles coordinates in the query. The search is not recorded. */
-    fromCoordinates<Request, Value extends object, Options>(
-      endpoint: LocationEndpoint<Request, Value, Options>,
-    ) {
-      const responses = responder(endpoint);
-      async function answerByCoordinates(ctx: LocationContext): Promise<void> {
-        const point = pointFromQuery(queryOf(ctx.state.target));
-        Object.assign(ctx.state.location, point);
-        const options = endpoint.optionsOf(ctx);
-        const located = locator.byCoordinates(point);
-        const found = await responses.find(ctx, located, options);
-        const { city, country } = located.location;
-        Object.assign(ctx.state.location, { city, country });
-        responses.respond(ctx, located, found);
-      }
-      return compose([
-        startRecord(endpoint.kind.name, () => ({
-          city: null,
-          country: null,
-          latitude: null,
-          longitude: null,
-        })),
-        ...middleware,
-        answerByCoordinates as AppMiddleware,
-      ]);
-    },
+    fromCoordinates: handlerOf(coordinates),
   };
 }

@@ -1,7 +1,7 @@
 import { createLru } from '../lru.js';
 import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import { queryOf, type Target } from './request-target.js';
-import { placeFromQuery, type PlaceInput } from './validate.js';
+import { placeFrom, type PlaceInput } from './validate.js';
 
 /**
  * Maximum length of a memoized query string. All entries take at most 5 MB, and about 1 MB with names of usual
@@ -23,7 +23,7 @@ export function createPlaceQueries() {
     read(target: Target): PlaceInput {
       const known = memoized.get(target.query);
       if (known) return known;
-      const place = placeFromQuery(queryOf(target));
+      const place = placeFrom(queryOf(target), 'parameters');
       if (target.query.length <= MAX_LENGTH) memoized.set(target.query, place);
       return place;
     },

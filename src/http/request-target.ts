@@ -44,8 +44,7 @@ export function parseTarget(url: string): Target {
 }
 
 function split(target: string): Pick<Target, 'path' | 'query'> {
-  const end = target.indexOf('#');
-  const whole = end < 0 ? target : target.slice(0, end);
+  const [whole = ''] = target.split('#', 1);
   const mark = whole.indexOf('?');
   return mark < 0
     ? { path: whole, query: '' }
@@ -55,9 +54,7 @@ function split(target: string): Pick<Target, 'path' | 'query'> {
 /** Returns whether a query is short enough to be read. */
 export function isBounded({ query }: Target): boolean {
   if (query.length > MAX_QUERY_BYTES) return false;
-  let parameters = 1;
-  for (let at = query.indexOf('&'); at >= 0; at = query.indexOf('&', at + 1)) parameters += 1;
-  return parameters <= MAX_PARAMETERS;
+  return query.split('&', MAX_PARAMETERS + 1).length <= MAX_PARAMETERS;
 }
 
 /** @throws InvalidInputError if the query is too long or has too many parameters */

@@ -15,21 +15,20 @@ export interface PlaceInput {
   country: string;
 }
 
-/** Returns city and country of a query string. @throws InvalidInputError */
-export function placeFromQuery(query: Record<string, unknown>): PlaceInput {
-  return placeFrom(query, 'parameters');
-}
-
-/** Returns city and country of a JSON body. @throws InvalidInputError */
-export function placeFromBody(body: Record<string, unknown>): PlaceInput {
-  return placeFrom(body, 'fields');
-}
-
-function placeFrom(given: Record<string, unknown>, what: 'parameters' | 'fields'): PlaceInput {
-  const { city, country } = given;
+/**
+ * Returns city and country of a query string or a JSON body.
+ * @param what what its members are called in the message of the error
+ * @throws InvalidInputError
+ */
+export function placeFrom(
+  given: Record<string, unknown>,
+  what: 'parameters' | 'fields',
+): PlaceInput {
+  const city = readName('city', given['city']);
+  const country = readName('country', given['country']);
   // A missing value is reported before an invalid one.
-  if (isMissingName(city) || isMissingName(country)) throw missing(what, 'city', 'country');
-  return { city: nameOf('city', city), country: nameOf('country', country) };
+  if (city === undefined || country === undefined) throw missing(what, 'city', 'country');
+  return { city: validName(city), country: validName(country) };
 }
 
 /** Returns latitude and longitude of a query string. @throws InvalidInputError */
@@ -47,36 +46,35 @@ export interface SuggestionInput {
 
 /** Returns text, country, and number of suggestions of a query string. @throws InvalidInputError */
 export function suggestionFromQuery(query: Record<string, unknown>): SuggestionInput {
-  if (isMissingName(query['q'])) {
+  const q = readName('q', query['q']);
+  if (q === undefined) {
     throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
   }
-  const q = nameOf('q', query['q']);
-  const country = isMissingName(query['country']) ? undefined : nameOf('country', query['country']);
+  const text = validName(q);
+  const country = validName(readName('country', query['country']));
+  const limit = wholeNumberOf(
+    'limit',
+    query['limit'] ?? String(DEFAULT_SUGGESTIONS),
+    MAX_SUGGESTIONS,
+  );
   // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
   const isWholeWord = String(query['q']).endsWith(' ');
-  return { q: isWholeWord ? `${q} ` : q, country, limit: suggestionLimit(query['limit']) };
+  return { q: isWholeWord ? `${text} ` : text, country, limit };
 }
 
-/** The number of days in a query string. @throws InvalidInputError */
+/** Returns the number of days in a query string. @throws InvalidInputError */
 export function daysFromQuery({ days = String(DEFAULT_DAYS) }: Record<string, unknown>): number {
-  const number = wholeNumber(days, MAX_FORECAST_DAYS);
-  if (number !== undefined) return number;
-  const message = `days must be a whole number from 1 to ${MAX_FORECAST_DAYS}`;
-  throw new InvalidInputError('Invalid days', message);
+  return wholeNumberOf('days', days, MAX_FORECAST_DAYS);
 }
 
-/** @throws InvalidInputError */
-function suggestionLimit(value: unknown): number {
-  const limit = value === undefined ? DEFAULT_SUGGESTIONS : wholeNumber(value, MAX_SUGGESTIONS);
-  if (limit !== undefined) return limit;
-  const message = `limit must be a whole number from 1 to ${MAX_SUGGESTIONS}`;
-  throw new InvalidInputError('Invalid limit', message);
-}
-
-/** Reads a whole number from 1 to `max`; undefined for any other value. */
-function wholeNumber(value: unknown, max: number): number | undefined {
+/** Returns a whole number from 1 to `max`, which has at most two digits. @throws InvalidInputError */
+function wholeNumberOf(field: string, value: unknown, max: number): number {
   const number = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
-  return number >= 1 && number <= max ? number : undefined;
+  if (number >= 1 && number <= max) return number;
+  throw new InvalidInputError(
+    `Invalid ${field}`,
+    `${field} must be a whole number from 1 to ${max}`,
+  );
 }
 
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {
@@ -86,30 +84,31 @@ function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidIn
   );
 }
 
-/** Returns whether a name is absent or blank. */
-function isMissingName(value: unknown): boolean {
-  if (typeof value !== 'string') return value === undefined || value === null;
-  const cleaned = cleanName(value);
-  return !cleaned.ok && cleaned.fault === 'blank';
-}
-
-/** Returns a cleaned name. @throws InvalidInputError */
-function nameOf(field: string, value: unknown): string {
+/** Cleans a name. Returns undefined if it is absent or blank, and the error if it is invalid. */
+function readName(field: string, value: unknown): string | undefined | InvalidInputError {
+  if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string') {
-    throw new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
+    return new InvalidInputError(`${field} must be a string`, `${field} must be one string`);
   }
   const cleaned = cleanName(value);
   if (cleaned.ok) return cleaned.name;
+  if (cleaned.fault === 'blank') return undefined;
   if (cleaned.fault === 'too_long') {
-    throw new InvalidInputError(
+    return new InvalidInputError(
       `${field} is too long`,
       `${field} exceeds the maximum length of ${MAX_NAME_LENGTH} characters`,
     );
   }
-  throw new InvalidInputError(
+  return new InvalidInputError(
     `${field} contains invalid characters`,
     'Only letters, spaces, hyphens and Unicode characters are allowed',
   );
+}
+
+/** Returns a result of `readName`. @throws InvalidInputError if it is an error */
+function validName<T extends string | undefined>(name: T | InvalidInputError): T {
+  if (name instanceof InvalidInputError) throw name;
+  return name;
 }
 
 function isMissingNumber(value: unknown): boolean {

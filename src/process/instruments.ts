@@ -14,7 +14,7 @@ export interface Instruments {
     wouldReject: string | undefined;
   }): void;
   /** A request was shed because it waited too long before it began (load shedding). */
-  overloadRefused(): void;
+  overloadShed(): void;
   /**
    * A call to an upstream service ended.
    * @param outcome `ok`, or the kind of the failure
@@ -30,7 +30,7 @@ export interface Instruments {
 /** The instruments of a process without metrics. */
 export const noInstruments: Instruments = {
   requestServed: () => undefined,
-  overloadRefused: () => undefined,
+  overloadShed: () => undefined,
   upstreamCalled: () => undefined,
   redisAnswered: () => undefined,
   redisUnavailable: () => undefined,

@@ -5,7 +5,7 @@ import { limitUnanswered } from './unanswered.js';
 /** The health of a process whose only port is the one for metrics. */
 export interface Health {
   /** Whether the process can do its work. */
-  isWell: () => boolean;
+  isHealthy: () => boolean;
   /** Whether the process has reached everything that it needs. Never throws. */
   isReady: () => boolean;
 }
@@ -17,7 +17,7 @@ export function createMetricsServer(metrics: Metrics, health: Health): Server {
       response.writeHead(status, { 'Content-Type': type }).end(body);
     };
     if (request.url === '/healthz') {
-      if (health.isWell()) respond(200, 'text/plain', 'ok\n');
+      if (health.isHealthy()) respond(200, 'text/plain', 'ok\n');
       else respond(503, 'text/plain', 'the worker cannot take jobs\n');
     } else if (request.url === '/readyz') {
       if (health.isReady()) respond(200, 'text/plain', 'ok\n');

@@ -184,7 +184,7 @@ export function createMetrics() {
         if (rejectedBy !== undefined) refusals.inc({ limit: rejectedBy });
         if (wouldReject !== undefined) wouldBeRefusals.inc({ limit: wouldReject });
       },
-      overloadRefused() {
+      overloadShed() {
         overloads.inc();
       },
       upstreamCalled(provider, outcome, seconds) {

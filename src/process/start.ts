@@ -78,7 +78,7 @@ function recordConsole(log: Logger): void {
 export async function exposeMetrics(
   metrics: Metrics | undefined,
   { config, log, lifecycle }: { config: Config; log: Logger; lifecycle: Lifecycle },
-  health: Health = { isWell: () => true, isReady: () => true },
+  health: Health = { isHealthy: () => true, isReady: () => true },
 ): Promise<void> {
   const { metricsHost: host, metricsPort: port } = config;
   if (!metrics || port === undefined) return;

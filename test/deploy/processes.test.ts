@@ -79,7 +79,7 @@ for (const { where, role, env, graceSeconds, probes } of deployed) {
     }
 
     it('is probed on ports and paths that exist', async (t) => {
-      const health = { isWell: () => true, isReady: () => true };
+      const health = { isHealthy: () => true, isReady: () => true };
       const metricsUrl = await listenLocally(t, createMetricsServer(createMetrics(), health));
       const router = new Router<RequestState>();
       healthRoutes(router, { readiness: () => ({ ready: true, checks: {} }) });

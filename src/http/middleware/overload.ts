@@ -29,7 +29,7 @@ export function shedOverload(options: {
 
   function countShedRequest(): void {
     shed += 1;
-    instruments.overloadRefused();
+    instruments.overloadShed();
     if (quiet) quiet.refresh();
     else {
       log.warn({ event: 'overload_began' });

@@ -20,8 +20,8 @@ const RENEWAL_AFTER = 0.05;
 const ID_BYTES = 18;
 
 /**
- * Maximum number of `Cookie` headers per scheme whose session is memoized, and their maximum length in characters:
- * about 12 MB. Verifying a cookie takes three HMACs for each key, which is more than a quarter of a cache hit.
+ * Maximum number of `Cookie` headers whose session is memoized, and their maximum length in characters: about 6 MB.
+ * Verifying a cookie takes three HMACs for each key.
  */
 const MAX_MEMOIZED = 10_000;
 const MAX_MEMOIZED_LENGTH = 500;
@@ -65,32 +65,30 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
   let { warnInsecure } = options;
 
   // The cookie expires by `expires` below: `maxAge` would use the clock of this process, which may be wrong.
-  createSession({ ...OVER_HTTP, maxAge: 'session', autoCommit: false, encode, decode, valid }, app);
+  createSession({ ...OVER_HTTP, maxAge: 'session', autoCommit: false, encode, decode }, app);
 
-  // Only headers that koa-session has verified are added, and a header is found only as a whole. Other keys need
-  // a new process.
-  const overTls = createLru<string, CookieData>(MAX_MEMOIZED);
-  const overHttp = createLru<string, CookieData>(MAX_MEMOIZED);
+  /** Only headers that koa-session has verified. Other keys need a new process. */
+  const memoized = createLru<string, CookieData & { secure: boolean }>(MAX_MEMOIZED);
 
   /** Reads the cookie of the request's scheme. Returns undefined if it is absent or not valid. */
   function read(context: AppContext): CookieData | undefined {
     const { cookie } = context.req.headers;
     if (cookie === undefined) return undefined;
-    const memoized = context.state.secure ? overTls : overHttp;
+    const { secure } = context.state;
     const known = memoized.get(cookie);
-    if (known) return known;
+    if (known?.secure === secure) return known;
     const ctx = withOptionsOfScheme(context);
     const { isNew, id, issuedAt } = ctx.session;
     // Koa signs a cookie of an old key again, and removes a wrong signature, but without the attributes of the cookie:
     // browsers would keep two signatures. `issue` sets both cookies.
     ctx.remove('Set-Cookie');
     if (isNew) return undefined;
-    const data = { id, issuedAt };
+    const data = { id, issuedAt, secure };
     if (cookie.length <= MAX_MEMOIZED_LENGTH) memoized.set(cookie, data);
     return data;
   }
 
-  async function issue(context: AppContext, id: string): Promise<CookieData> {
+  async function issue(context: AppContext, id: string): Promise<void> {
     const ctx = withOptionsOfScheme(context);
     const { secure, requestId } = ctx.state;
     if (!secure) {
@@ -101,19 +99,13 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
     ctx.session = { id, issuedAt };
     Object.assign(ctx.sessionOptions, { expires: new Date(issuedAt + ttlMs) });
     await ctx.session.save?.();
-    return { id, issuedAt };
   }
-
-  const isDue = ({ issuedAt }: CookieData) => Math.abs(now() - issuedAt) > ttlMs * RENEWAL_AFTER;
-
-  /** Returns whether the session may still have its short TTL. After that time, it is confirmed or has expired. */
-  const isYoung = (issuedAt: number) => now() - issuedAt < ttls.unconfirmedTtlSeconds * 1000;
 
   return {
     /** Reads the session of a request. Creates none, and issues no cookie. */
     existing: ((ctx, next) => {
       const data = read(ctx);
-      if (data) ctx.state.session = { ...data, confirmed: true };
+      if (data) ctx.state.session = { id: data.id, confirmed: true };
       return next();
     }) satisfies AppMiddleware,
 
@@ -121,16 +113,17 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
     establish: (async (ctx, next) => {
       const data = read(ctx);
       const id = data?.id ?? newId();
-      const issues = (!data || isDue(data)) && store.canRecord(id);
-      const current = issues ? await issue(ctx, id) : data;
-      const session = current && { ...current, confirmed: data !== undefined };
-      if (session) ctx.state.session = session;
+      const ageMs = data ? now() - data.issuedAt : Infinity;
+      const issues = Math.abs(ageMs) > ttlMs * RENEWAL_AFTER && store.canRecord(id);
+      if (issues) await issue(ctx, id);
+      if (data || issues) ctx.state.session = { id, confirmed: data !== undefined };
       try {
         await next();
       } finally {
-        if (session?.confirmed && ctx.state.session && isYoung(session.issuedAt)) {
-          void store.record(session);
-        }
+        // An older session is confirmed, or has expired. A search has confirmed it already.
+        const mayBeUnconfirmed = issues || ageMs < ttls.unconfirmedTtlSeconds * 1000;
+        const { session } = ctx.state;
+        if (session?.confirmed && mayBeUnconfirmed) void store.record(session);
       }
     }) satisfies AppMiddleware,
 
@@ -147,9 +140,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
     },
 
     /** Changes the ID of the request's session, and issues a cookie with the new ID. */
-    async renewId(ctx: AppContext): Promise<void> {
-      await issue(ctx, newId());
-    },
+    renewId: (ctx: AppContext) => issue(ctx, newId()),
   };
 }
 
@@ -172,13 +163,10 @@ function encode({ id, issuedAt }: CookieData): string {
   return `${id}.${issuedAt}`;
 }
 
-function decode(text: string): CookieData {
-  const [id = '', issuedAt] = text.split('.');
-  return { id, issuedAt: Number(issuedAt) };
-}
-
-function valid(_ctx: unknown, { id, issuedAt }: CookieData): boolean {
-  return id !== '' && issuedAt > 0 && Number.isFinite(issuedAt);
+/** Returns undefined for another format. koa-session then begins a new session. */
+function decode(text: string): CookieData | undefined {
+  const [, id, issuedAt] = /^([^.]+)\.(\d{1,15})$/.exec(text) ?? [];
+  return id === undefined ? undefined : { id, issuedAt: Number(issuedAt) };
 }
 
 /**

@@ -9,8 +9,7 @@ import { OVERLOADED } from '../../../src/http/middleware/overload.js';
 import { exceeded } from '../../../src/http/middleware/rate-limit.js';
 import {
   daysFromQuery,
-  placeFromBody,
-  placeFromQuery,
+  placeFrom,
   pointFromQuery,
   suggestionFromQuery,
 } from '../../../src/http/validate.js';
@@ -226,8 +225,8 @@ describe('the OpenAPI description', () => {
 
   it('has the errors that the service sends as its examples of errors', () => {
     const sent: Record<string, HttpError> = {
-      InvalidQuery: thrownBy(() => placeFromQuery({})),
-      InvalidBody: thrownBy(() => placeFromBody({})),
+      InvalidQuery: thrownBy(() => placeFrom({}, 'parameters')),
+      InvalidBody: thrownBy(() => placeFrom({}, 'fields')),
       InvalidCoordinates: thrownBy(() => pointFromQuery({ lat: '91', lon: '0' })),
       InvalidForecastQuery: thrownBy(() => daysFromQuery({ days: '8' })),
       InvalidForecastCoordinates: thrownBy(() => daysFromQuery({ days: '' })),

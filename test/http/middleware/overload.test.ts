@@ -10,10 +10,10 @@ describe('the overload protection', () => {
     const { log, records } = recordingLog();
     let isLate = false;
     let counted = 0;
-    const overloadRefused = () => {
+    const overloadShed = () => {
       counted += 1;
     };
-    const instruments = { ...noInstruments, overloadRefused };
+    const instruments = { ...noInstruments, overloadShed };
     const admit = shedOverload({ isLate: () => isLate, log, instruments });
     async function ask() {
       const headers: Record<string, string> = {};

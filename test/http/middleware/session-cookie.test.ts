@@ -108,6 +108,9 @@ describe('a session', () => {
     // By now it is confirmed, or it has expired.
     clock.advance(LIVES.unconfirmedTtlSeconds * 1000);
     assert.deepEqual((await ask(first.cookie)).calls, []);
+    // A renewed cookie renews the TTL in the store, too.
+    clock.advance(LIVES.ttlSeconds * 51);
+    assert.deepEqual((await ask(first.cookie)).calls, ['no search']);
   });
 
   it('of a cookie that was tampered with is a new one, also after the original cookie was valid', async (t) => {
@@ -211,6 +214,7 @@ describe('a session', () => {
     let secure = false;
     const { ask } = await start(t, { secure: () => secure });
     const plain = await ask();
+    assert.equal((await ask(plain.cookie)).cookie, '');
     secure = true;
     const { cookie } = await ask(plain.cookie);
     assert.match(cookie, /^__Host-session=[^;]+; __Host-session\.sig=/);
