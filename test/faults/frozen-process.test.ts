@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { assertOutcomes, burst } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { startProcesses } from '../support/stack.js';
-import { PATHS } from '../support/stand-in.js';
+import { PATHS } from '../support/stub-provider.js';
 
 /** The stub provider closes a connection 5 to 6 s after its last response. */
 const FROZEN_MS = 8000;
