@@ -28,6 +28,8 @@ const AFTER_BODY_MS = 5000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Request line and headers together. */
 const MAX_HEADER_BYTES = 16 * 1024;
+/** The paths of liveness and readiness: a platform restarts a process whose probes wait too long. */
+const PROBES = '/api/v1/health/';
 /** File descriptors that are reserved for everything but the connections of clients: Redis, providers, files. */
 const RESERVED_DESCRIPTORS = 64;
 /** The limits of this process. */
@@ -40,9 +42,11 @@ export function createHttpServer(
 ): Server {
   const handle = limitUnanswered((request, response) => {
     if (hasAmbiguousEnd(request)) response.setHeader('Connection', 'close');
-    queue.add(() => {
+    const begin = () => {
       listener(request, response);
-    });
+    };
+    if (request.url?.startsWith(PROBES)) queue.addProbe(begin);
+    else queue.add(begin);
   });
   const server = http.createServer(
     {

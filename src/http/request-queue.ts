@@ -5,6 +5,11 @@
 const REQUESTS_PER_ITERATION = 64;
 /** The same after an iteration with a new connection, because others may wait to be accepted. */
 const REQUESTS_WHILE_ACCEPTING = 8;
+/**
+ * Probes that begin per event loop iteration, before other requests. More: a flood of probes delays other requests
+ * longer.
+ */
+const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
 
@@ -19,10 +24,11 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
 /**
  * Creates the queue of requests that were received and have not begun. They begin in order, only a few per event loop
  * iteration, so that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is
- * stopped, or gets no CPU, nothing becomes late.
+ * stopped, or gets no CPU, nothing becomes late. Probes do not wait behind other requests.
  */
 export function createRequestQueue() {
   const waiting: WaitingRequest[] = [];
+  const probes: (() => void)[] = [];
   let isAccepting = false;
   let isLate = false;
   /** CPU time in milliseconds, which is added up only while requests wait: a query of it costs 2 % of a hit. */
@@ -30,14 +36,17 @@ export function createRequestQueue() {
   /** CPU time of the process after the last event loop iteration. Undefined: no request waited then. */
   let lastCpuMs: number | undefined;
 
+  const isEmpty = () => waiting.length === 0 && probes.length === 0;
+
   function beginSome(): void {
+    for (const begin of probes.splice(0, PROBES_PER_ITERATION)) begin();
     const count = isAccepting ? REQUESTS_WHILE_ACCEPTING : REQUESTS_PER_ITERATION;
     isAccepting = false;
     for (const { begin, receivedAtMs } of waiting.splice(0, count)) {
       isLate = workMs - receivedAtMs > MAX_WAIT_CPU_MS;
       begin();
     }
-    if (waiting.length === 0) {
+    if (isEmpty()) {
       lastCpuMs = undefined;
       return;
     }
@@ -50,8 +59,13 @@ export function createRequestQueue() {
   return {
     /** Adds a request. `begin` is called later, and must not throw. */
     add(begin: () => void): void {
-      if (waiting.length === 0) setImmediate(beginSome);
+      if (isEmpty()) setImmediate(beginSome);
       waiting.push({ begin, receivedAtMs: workMs });
+    },
+    /** Adds a probe, which is never late. `begin` is called later, and must not throw. */
+    addProbe(begin: () => void): void {
+      if (isEmpty()) setImmediate(beginSome);
+      probes.push(begin);
     },
     /** Reports that the server has accepted a connection. */
     connectionAccepted: () => void (isAccepting = true),

@@ -225,7 +225,19 @@ describe('a response that nginx generates', () => {
     assert.equal(reply.headers['retry-after'], '5');
   });
 
-  it('has the format of all errors for an invalid request and for a request that is too large', async () => {
+  it('is a 403 in the format of all errors for a client that is blocked', async (t) => {
+    const blocking = await startNginx({
+      replicas: ['http://127.0.0.1:9'],
+      corsOrigins: ORIGIN,
+      denied: '127.0.0.1',
+    });
+    t.after(() => blocking.stop());
+    const reply = await attempt(blocking.url + WEATHER, { headers: { Origin: ORIGIN } });
+    assert.deepEqual([reply.status, corsOf(reply)], [403, CORS]);
+    assert.equal((reply.json as { error: string }).error, 'Forbidden');
+  });
+
+  it('has the format of all errors for an invalid request and one that is too large', async () => {
     const broken: [string, string][] = [
       ['hello\r\n\r\n', 'Bad request'],
       ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],

@@ -87,6 +87,40 @@ it('the server starts a few requests per event loop iteration, so that it accept
   assert.ok(most <= 64, `${most} requests`);
 });
 
+it('the server begins a probe before requests that were received earlier', async (t) => {
+  const begun: (string | undefined)[] = [];
+  const server = createHttpServer(
+    (request, response) => {
+      begun.push(request.url);
+      response.end();
+    },
+    {
+      idleTimeoutMs: LONG_MS,
+      receive: { headersMs: LONG_MS, bodyMs: LONG_MS },
+      queue: createRequestQueue(),
+    },
+  );
+  const port = await listen(
+    server,
+    { host: '127.0.0.1', port: 0, variable: 'PORT' },
+    recordingLog().log,
+  );
+  const socket = connect(port, '127.0.0.1').resume();
+  t.after(() => {
+    socket.destroy();
+    server.close();
+  });
+  const paths = [
+    '/api/v1/weather',
+    '/api/v1/health',
+    '/api/v1/health/live',
+    '/api/v1/health/ready',
+  ];
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  await eventually(() => begun.length === paths.length, 'all requests');
+  assert.deepEqual(begun, [...paths.slice(2), ...paths.slice(0, 2)]);
+});
+
 /** Sends the beginning of a request, then a byte now and then until it is cut off; tells the answer. */
 async function drip(port: number, beginning: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');

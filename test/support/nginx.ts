@@ -31,6 +31,8 @@ export interface NginxOptions {
   readTimeoutSeconds?: number;
   /** Replaces the maximum of 1000 requests in flight per address. */
   requestsPerAddress?: number;
+  /** An address that is blocked, as the runbook describes. */
+  denied?: string;
 }
 
 /**
@@ -87,8 +89,15 @@ function argumentsFor(folder: string): string[] {
 async function writeConfiguration(
   folder: string,
   port: number,
-  { replicas, corsOrigins = '', readTimeoutSeconds = 120, requestsPerAddress = 1000 }: NginxOptions,
+  options: NginxOptions,
 ): Promise<void> {
+  const {
+    replicas,
+    corsOrigins = '',
+    readTimeoutSeconds = 120,
+    requestsPerAddress = 1000,
+  } = options;
+  const deny = options.denied === undefined ? '' : `deny ${options.denied};\n`;
   const main = (await source('nginx.conf')).replaceAll('/tmp/', `${folder}/`);
   await writeFile(
     join(folder, 'nginx.conf'),
@@ -110,15 +119,16 @@ async function writeConfiguration(
   ]);
   await writeFile(
     join(folder, 'weather.conf'),
-    put(weather, [
-      ...servers,
-      ['resolver 127.0.0.11 valid=2s ipv6=off;', ''],
-      ['proxy_read_timeout 120s;', `proxy_read_timeout ${readTimeoutSeconds}s;`],
-      ['limit_conn weather_clients 1000;', `limit_conn weather_clients ${requestsPerAddress};`],
-      ['listen 8080;', `listen 127.0.0.1:${port};`],
-      ['listen [::]:8080;', ''],
-      ['/dev/stdout', join(folder, 'access.log')],
-    ]),
+    deny +
+      put(weather, [
+        ...servers,
+        ['resolver 127.0.0.11 valid=2s ipv6=off;', ''],
+        ['proxy_read_timeout 120s;', `proxy_read_timeout ${readTimeoutSeconds}s;`],
+        ['limit_conn weather_clients 1000;', `limit_conn weather_clients ${requestsPerAddress};`],
+        ['listen 8080;', `listen 127.0.0.1:${port};`],
+        ['listen [::]:8080;', ''],
+        ['/dev/stdout', join(folder, 'access.log')],
+      ]),
   );
 }
 
