@@ -41,7 +41,7 @@ export interface AppOptions {
   lifecycle: Lifecycle;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
-  /** Whether the request that has just begun waited so long that it is shed. */
+  /** Whether the request that has just begun waited too long, and is shed. */
   isLate: () => boolean;
 }
 

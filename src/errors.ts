@@ -64,7 +64,7 @@ export class UpstreamError extends Error {
   }
 }
 
-/** No provider responded, and there is no stale entry: 503 with `Retry-After`. */
+/** No provider responded, and no stale entry exists: 503 with `Retry-After`. */
 export class ServiceUnavailableError extends Error {
   override readonly name = 'ServiceUnavailableError';
   /** Whole seconds, at least 1. */

@@ -194,7 +194,7 @@ function buildFetcher(
   const geocoder = createGeocoder({
     settings: upstream,
     client,
-    // There is no other geocoder to fail over to.
+    // No other geocoder exists to fail over to.
     policy: (call) => waitForBudget(clock, call.signal, () => geocoderPolicy(call)),
   });
   const weatherTtl = {

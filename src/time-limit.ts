@@ -69,7 +69,7 @@ export function inTime<T>(promise: Promise<T>, limitMs: number, late: () => Erro
  * caller's signal does, and when the time is up. The promise settles at that moment, even if the work does
  * not react to the signal.
  *
- * `AbortSignal.any([signal, AbortSignal.timeout(limitMs)])` is no replacement: its timer continues after the
+ * `AbortSignal.any([signal, AbortSignal.timeout(limitMs)])` does not replace this function: its timer continues after the
  * work, and up to Node.js 22 each call leaks memory on a caller's signal that exists as long as the process
  * (measured with 20.20 and 22.23; 24.21 does not leak).
  *

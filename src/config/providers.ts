@@ -107,7 +107,7 @@ const MORE_SERVICES = {
   },
 } satisfies Record<string, Upstream>;
 
-/** A service with a base URL of its own: a provider, or one of its other services. */
+/** A service that has its own base URL: a provider, or another service of a provider. */
 export type UpstreamName = ServiceName | keyof typeof MORE_SERVICES;
 
 /** Every service with a base URL. Open-Meteo's terms count the calls to all of its services together. */

@@ -20,7 +20,7 @@ export interface About {
   verbatim?: true;
   /** The description of the default in the documents, if the default depends on more than the mode. */
   defaultInWords?: string;
-  /** An example for the documents, if there is no default. */
+  /** An example for the documents, for a variable without a default. */
   example?: string;
 }
 

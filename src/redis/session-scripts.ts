@@ -12,7 +12,7 @@ end`;
 
 /**
  * Lists the searches of a session and confirms it. KEYS: the session. ARGV: TTL of a confirmed and of an
- * unconfirmed session in seconds. If Redis is read-only, the searches are returned all the same.
+ * unconfirmed session in seconds. If Redis is read-only, the script still returns the searches.
  */
 export const LIST = `${CONFIRM}
 confirm(KEYS[1])

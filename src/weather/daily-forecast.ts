@@ -53,7 +53,7 @@ export const DAILY_FORECAST: Kind<PointRequest, DailyForecast> = {
  * its first day is then left out. If this version of Node.js does not know the time zone, no day is left out.
  * @param now milliseconds since the Unix epoch
  * @param count the maximum number of days
- * @throws ServiceUnavailableError if all days are over: a forecast of the past is no value
+ * @throws ServiceUnavailableError if all days are over: a forecast of the past is not a value
  */
 export function nextDays(
   { timezone, days }: DailyForecast,

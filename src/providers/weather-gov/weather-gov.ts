@@ -16,7 +16,7 @@ export interface WeatherGovOptions {
   clock: Clock;
 }
 
-/** There is no station outside of these boxes: the States, the islands in the far west of Alaska, and the territories. */
+/** No station is outside of these boxes: the States, the islands in the far west of Alaska, and the territories. */
 const COVERED = [
   { south: 17, north: 72, west: -180, east: -64 },
   { south: 51, north: 54, west: 172, east: 180 },

@@ -9,7 +9,7 @@ export type RedisClient = Redis | Cluster;
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /**
- * What a connection is used for.
+ * The use of a connection.
  * - `requests`: commands of requests, which fail at once if there is no connection
  * - `worker`: takes jobs with blocking commands, which wait for Redis without a limit
  * - `subscriber`: receives messages (pub/sub)

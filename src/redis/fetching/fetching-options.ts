@@ -5,7 +5,7 @@ import type { Clock } from '../../weather/types.js';
 import type { RedisStore } from '../client/port.js';
 import type { Names } from '../names.js';
 
-/** What the shared fetch of a process is built from. */
+/** The options of the shared fetch of a process. */
 export interface FetchingOptions {
   address: RedisAddress;
   store: RedisStore;
