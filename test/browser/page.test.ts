@@ -72,6 +72,8 @@ describe('a search', () => {
     await press('Enter');
     await shows('Munich, Germany');
 
+    // The list of recent searches is loaded after the weather.
+    await recent.waitFor();
     // Search, Use my location, two choices of units, the link of the source: then the recent searches.
     for (let stop = 0; stop < 6; stop++) await press('Tab');
     await recent.and(page.locator(':focus')).waitFor();
