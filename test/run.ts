@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
 import { build } from '../tools/build/build.js';
-import { writeFile } from '../tools/build/files.js';
 import { isBuilt } from '../tools/build/freshness.js';
+import { compiledPath, compileTests } from './support/compile-tests.js';
 import { ensureCommand } from './support/packages.js';
 import { SEED } from './support/seed.js';
 import { isUnitTest, testFiles } from './support/test-files.js';
@@ -38,7 +37,7 @@ const LONG = ['test/faults/', 'test/hostile/', 'test/redis/'];
 const FILES_PER_CORE = 2;
 /** Node.js 20 applies it to a file, later versions to a test. Only a test that hangs takes this long. */
 const TIMEOUT_MS = 300_000;
-const REPORTER = '.cache/reporter.mjs';
+const REPORTER = 'test/support/reporter.ts';
 
 process.chdir(ROOT);
 if (!isBuilt(ROOT)) {
@@ -59,15 +58,7 @@ const sorted = [
   ...files.filter((file) => !isLong(file) && isUnitTest(file)),
 ];
 
-// Node.js loads the reporter without tsx.
-const { outputFiles } = buildSync({
-  entryPoints: ['test/support/reporter.ts'],
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  write: false,
-});
-writeFile(REPORTER, outputFiles[0]!.contents);
+compileTests(ROOT, [...sorted, REPORTER]);
 
 if (!files.every(isUnitTest)) ensureCommand('redis-server', 'redis-server');
 
@@ -75,15 +66,15 @@ console.log(`TEST_SEED=${SEED}: set it to repeat this run`);
 const runner = spawn(
   process.execPath,
   [
-    ...['--import', 'tsx', '--test'],
+    '--test',
     // Without it, a failed test is reported with a line number of the compiled file.
     '--enable-source-maps',
-    ...['--test-reporter', `./${REPORTER}`, '--test-reporter-destination', 'stdout'],
+    ...['--test-reporter', `./${compiledPath(REPORTER)}`, '--test-reporter-destination', 'stdout'],
     `--test-concurrency=${FILES_PER_CORE * availableParallelism()}`,
     // If an option is given twice, Node.js uses the last.
     `--test-timeout=${TIMEOUT_MS}`,
     ...options,
-    ...sorted,
+    ...sorted.map(compiledPath),
   ],
   { stdio: 'inherit', env: { ...process.env, TEST_SEED: String(SEED) } },
 );

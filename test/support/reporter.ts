@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { spec } from 'node:test/reporters';
 import { whyNotSkipped } from './allowed-skips.js';
+import { sourcePath } from './compile-tests.js';
 
 /** The fields that are used here. */
 interface TestEvent {
@@ -33,7 +34,7 @@ export default async function* reporter(source: AsyncIterable<TestEvent>): Async
       if (details?.type !== 'suite') ran += 1;
       return;
     }
-    const path = relative(process.cwd(), file);
+    const path = sourcePath(relative(process.cwd(), file));
     const refusal = whyNotSkipped(path, process.env);
     if (refusal) wrong.push(`${path}: "${name}" was skipped (${String(why)}): ${refusal}`);
     else excused += 1;

@@ -29,12 +29,13 @@ export function isUnitTest(file: string): boolean {
   return !needsMore.some((helper) => reached.has(helper));
 }
 
-function withImports(file: string, reached = new Set<string>()): Set<string> {
+/** A source file and all files that it imports, directly or not, as absolute paths. */
+export function withImports(file: string, reached = new Set<string>()): Set<string> {
   if (reached.has(file) || !existsSync(file)) return reached;
   reached.add(file);
   const text = readFileSync(file, 'utf8');
-  for (const [, target = ''] of text.matchAll(/(?:from |import |import\()'(\.[^']+)\.js'/g)) {
-    withImports(resolve(dirname(file), `${target}.ts`), reached);
+  for (const [, target = ''] of text.matchAll(/(?:from |import |import\()'(\.[^']+)'/g)) {
+    withImports(resolve(dirname(file), target.replace(/\.js$/, '.ts')), reached);
   }
   return reached;
 }

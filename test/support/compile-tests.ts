@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { transformSync } from 'esbuild';
+import { writeFile } from '../../tools/build/files.js';
+import { withImports } from './test-files.js';
+
+/** The folder of the compiled tests. Node.js finds the packages from there, too. */
+const COMPILED = '.cache/tests';
+
+/** The path of a compiled file. @param path of its source, in the repository */
+export const compiledPath = (path: string): string => join(COMPILED, path.replace(/\.ts$/, '.js'));
+
+/** The path of the source of a compiled file. Returns other paths unchanged. */
+export const sourcePath = (path: string): string =>
+  path.startsWith(`${COMPILED}/`) ? relative(COMPILED, path).replace(/\.js$/, '.ts') : path;
+
+/**
+ * Compiles files and all files that they import, without checking types. Loaded by tsx, each test file takes
+ * 0.2 s more of a core.
+ * @param root the folder of the repository
+ * @param paths of files in the repository
+ */
+export function compileTests(root: string, paths: readonly string[]): void {
+  const sources = new Set(paths.flatMap((path) => [...withImports(join(root, path))]));
+  for (const source of sources) {
+    const text = readFileSync(source, 'utf8');
+    const contents = source.endsWith('.ts') ? compile(source, text) : text;
+    writeFile(join(root, compiledPath(relative(root, source))), Buffer.from(contents));
+  }
+}
+
+function compile(source: string, text: string): string {
+  const { code } = transformSync(text, {
+    loader: 'ts',
+    target: 'node20.19',
+    sourcemap: 'inline',
+    sourcefile: source,
+    // The tests find other files of the repository by their own place.
+    define: {
+      'import.meta.url': JSON.stringify(pathToFileURL(source).href),
+      'import.meta.dirname': JSON.stringify(dirname(source)),
+    },
+  });
+  return code;
+}
