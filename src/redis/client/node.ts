@@ -45,9 +45,9 @@ return {ARGV[1], time[1], time[2], rejection}`;
 export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /**
- * One connection to a Redis server that serves keys, with its circuit breaker. Each new connection gets a
- * new object, so that what an earlier connection lost does not count against it. Until its first health
- * check, the breaker is open.
+ * One connection to a Redis server that serves keys, with its circuit breaker. After a health check without
+ * a connection, the next connection gets a new object, so that what an earlier connection lost does not
+ * count against it. Until its first health check, the breaker is open.
  * @param options.onError called with each error reply
  * @param options.onEnd called with the milliseconds after which a command has ended, with a reply or without
  */

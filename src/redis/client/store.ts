@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
@@ -70,9 +69,6 @@ export function createRedisStore(options: {
   async function checkHealth(): Promise<void> {
     // The library stops connecting if a sentinel reports a failover while it connects.
     if (client.status === 'end') client.connect().catch(() => undefined);
-    // It connects to a lost node of a cluster only after `slotsRefreshInterval`.
-    const isNodeLost = [...nodes.values()].includes(undefined);
-    if (client instanceof Cluster && isNodeLost) client.refreshSlotsCache();
     followNodes();
     // Always the clock of one node: the clocks of a cluster differ.
     const clockNode = topology.nodeOf(names.healthCheck('clock'));
@@ -116,7 +112,6 @@ export function createRedisStore(options: {
   };
 
   followNodes();
-  for (const event of ['ready', 'close', '+node', '-node']) client.on(event, followNodes);
   client.on('ready', () => void checkHealth());
   client.on('error', (error: Error) => {
     const fault = faultOf(error);
