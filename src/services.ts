@@ -114,7 +114,6 @@ export async function createFetchServices(parts: Parts): Promise<FetchServices> 
     budgetState: (name) => callBudgets.state(name),
     isBudgetUsedUp: (name) => callBudgets.isUsedUp(name),
     budgets,
-    memory: stores.memory,
   });
   const policyOptions = {
     breakerOf,

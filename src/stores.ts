@@ -12,13 +12,6 @@ export interface StoreState {
   wasReached: boolean;
 }
 
-/** The memory of a store in bytes. */
-export interface StoreMemory {
-  used: number;
-  /** 0: no limit. */
-  limit: number;
-}
-
 /** A worker that was started in this process. */
 export interface WorkerProcess {
   /** Whether it can take jobs, as far as is known. */
@@ -44,8 +37,6 @@ export interface Stores {
   startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess;
   /** Counts the queued fetches. `oldestMs`: age of the oldest. Undefined: the store has no queue. */
   backlog: (() => Promise<{ waiting: number; oldestMs: number }>) | undefined;
-  /** Reads the memory of the store. Undefined: the store is in the memory of this process. */
-  memory: (() => Promise<StoreMemory>) | undefined;
   /** Returns the state that is known. Sends nothing. */
   state(): StoreState;
 }

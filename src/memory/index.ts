@@ -36,7 +36,6 @@ export function memoryStores(options: {
     // Each lookup runs its fetch itself, so there are no jobs.
     startWorker: () => ({ isHealthy: () => true }),
     backlog: undefined,
-    memory: undefined,
     state: () => ({ check: 'not_configured', wasReached: true }),
   };
 }

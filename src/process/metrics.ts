@@ -16,7 +16,6 @@ export interface MetricQueries {
   /** Whether this process skips a provider because its budget is used up. */
   isBudgetUsedUp: (provider: string) => boolean;
   budgets: Budgets;
-  memory: Stores['memory'];
 }
 
 const REQUEST_BUCKETS = [
@@ -100,15 +99,9 @@ export function createMetrics() {
   let rendering: Promise<string> | undefined;
 
   function watch(queries: MetricQueries): void {
-    const { backlog, breakerOpenMs, providers, budgetState, isBudgetUsedUp, budgets, memory } =
-      queries;
+    const { backlog, breakerOpenMs, providers, budgetState, isBudgetUsedUp, budgets } = queries;
     for (const provider of providers) {
       for (const outcome of UPSTREAM_OUTCOMES) upstream.inc({ provider, outcome }, 0);
-    }
-    if (memory) {
-      const add = gaugesOf(memory);
-      add('weather_redis_memory_used_bytes', 'Memory of the fullest Redis', ({ used }) => used);
-      add('weather_redis_memory_limit_bytes', 'Its maxmemory; 0: no limit', ({ limit }) => limit);
     }
     gauge('weather_breaker_open', '1 while calls are rejected', ['provider'], (breakers) => {
       for (const provider of providers) {

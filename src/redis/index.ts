@@ -11,7 +11,7 @@ import { createRedisStore } from './client/store.js';
 import { createFetching } from './fetching/index.js';
 import { createNames } from './names.js';
 import { createRedisWindows } from './redis-windows.js';
-import { memoryOf, warnOfServers } from './server-info.js';
+import { warnOfServers } from './server-info.js';
 import { createRedisSessions } from './redis-sessions.js';
 
 /** Maximum number of full windows that a process remembers, one for each rejected client. */
@@ -69,7 +69,6 @@ export function redisStores(options: {
     fetchQueue: (fetcher, kinds) => fetching.queue(fetcher, kinds),
     startWorker: (fetcher, kinds) => fetching.startWorker(fetcher, kinds),
     backlog: () => fetching.backlog(),
-    memory: () => memoryOf(store.topology),
     state: () => ({ check: store.isUp ? 'ok' : 'down', wasReached: store.wasReached }),
   };
 }

@@ -1,4 +1,4 @@
-import { StoreUnavailableError } from '../errors.js';
+import { ifUnavailable } from '../errors.js';
 import type { Clock } from '../weather/types.js';
 import {
   MAX_RECENT_SEARCHES,
@@ -8,7 +8,6 @@ import {
   type Sessions,
 } from '../recent-searches.js';
 import { createBatcher } from './batcher.js';
-import { isPermanent } from './client/redis-errors.js';
 import type { RedisStore } from './client/port.js';
 import type { Names } from './names.js';
 import { createPendingWrites } from './pending-writes.js';
@@ -55,14 +54,12 @@ export function createRedisSessions(options: {
     isLast: boolean,
   ): Promise<boolean> {
     if (!isLast && !store.isWritable(keys[0] ?? '')) return false;
-    try {
-      const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args];
-      await recordScript(keys, allArgs, isLast ? { patient: true } : {});
-      return true;
-    } catch (error) {
-      if (!(error instanceof StoreUnavailableError)) throw error;
-      return isPermanent(error.cause);
-    }
+    const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args];
+    const recording = recordScript(keys, allArgs, isLast ? { patient: true } : {});
+    return ifUnavailable(
+      recording.then(() => true),
+      false,
+    );
   }
 
   const recordBatch = createBatcher<Recording, undefined>({

@@ -32,11 +32,8 @@ const RECONNECT_MS = 5000;
 /** Milliseconds before the next attempt to connect. Longer: Redis is used again later after an outage. */
 const retryDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
 
-/**
- * Milliseconds in which a sentinel must name the master, or a node the slots of a cluster. After that, the
- * next one is queried.
- */
-const DISCOVERY_MS = MAX_SILENCE_MS / 2;
+/** Milliseconds in which a sentinel must name the master. After that, the next one is queried. */
+const SENTINEL_REPLY_MS = 1000;
 
 /** Creates a client that connects, and connects again after a failure, without a limit. */
 export function connect(address: RedisAddress, purpose: Purpose): RedisClient {
@@ -73,7 +70,7 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         sentinelRetryStrategy: retryDelay,
         // Otherwise a connection stays at the old master for ten seconds after SENTINEL FAILOVER.
         failoverDetector: true,
-        sentinelCommandTimeout: DISCOVERY_MS,
+        sentinelCommandTimeout: SENTINEL_REPLY_MS,
       });
     case 'cluster':
       if (purpose === 'subscriber') return connectToAnyOf(address.nodes, options);
@@ -81,7 +78,6 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
         // At the top level: in redisOptions a cluster ignores it.
         enableOfflineQueue: options.enableOfflineQueue ?? true,
         clusterRetryStrategy: retryDelay,
-        slotsRefreshTimeout: DISCOVERY_MS,
         // By default, a cluster sends commands of a lost connection again, which could count a request twice.
         ...(purpose === 'requests' && { retryDelayOnFailover: 0 }),
         slotsRefreshInterval: MAX_SILENCE_MS,

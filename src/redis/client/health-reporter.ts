@@ -1,13 +1,7 @@
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
 import type { Clock } from '../../weather/types.js';
-import {
-  isChannelForbidden,
-  isExpected,
-  isForbidden,
-  messageOf,
-  type RedisFault,
-} from './redis-errors.js';
+import { isForbidden, isUnexpected, messageOf, type RedisFault } from './redis-errors.js';
 
 /**
  * Milliseconds after which a change of availability is reported. Longer: log, gauge, and readiness
@@ -53,20 +47,6 @@ export function createHealthReporter(options: {
     return true;
   }
 
-  /** Whether a state has differed from the shown one for less than the time of the debounce. */
-  function isTransient({ fault, isDown }: Health): boolean {
-    const isLike = isDown === shown.isDown && Boolean(fault) === Boolean(shown.fault);
-    differsSince = isLike ? undefined : (differsSince ?? clock.monotonic());
-    return differsSince !== undefined && clock.monotonic() - differsSince < DEBOUNCE_MS;
-  }
-
-  function show(health: Health): void {
-    const isOther = health.fault?.reason !== shown.fault?.reason;
-    if (isOther) instruments.redisUnavailable(health.fault);
-    shown = health;
-    differsSince = undefined;
-  }
-
   /** Logs the shown state, at once or when the identical record is old enough. */
   function logState({ fault }: Health): void {
     if (fault?.reason === logged?.reason || !mayLog(fault?.reason ?? 'recovered')) return;
@@ -79,15 +59,22 @@ export function createHealthReporter(options: {
     /** Takes the result of a round of health checks. */
     update(health: Health): void {
       isFaultyNow = health.fault !== undefined;
-      if (!isTransient(health)) show(health);
+      const now = clock.monotonic();
+      const isShown =
+        health.isDown === shown.isDown && health.fault?.reason === shown.fault?.reason;
+      differsSince = isShown ? undefined : (differsSince ?? now);
+      if (differsSince !== undefined && now - differsSince >= DEBOUNCE_MS) {
+        differsSince = undefined;
+        shown = health;
+        instruments.redisUnavailable(shown.fault);
+      }
       logState(shown);
     },
-    /** Logs an unexpected error reply. */
+    /** Logs an error reply if it is unexpected. */
     error: (error: unknown): void => {
-      // Without channels, waiting requests read the cache entry instead.
-      if (isForbidden(error) && !isChannelForbidden(error)) forbiddenAt = clock.monotonic();
+      if (isForbidden(error)) forbiddenAt = clock.monotonic();
       // During a fault, commands fail for the same reason as the health check.
-      if (!isFaultyNow && !isExpected(error) && mayLog('error')) {
+      if (!isFaultyNow && isUnexpected(error) && mayLog('error')) {
         log.error({ event: 'redis_error', message: messageOf(error), err: error });
       }
     },

@@ -5,11 +5,11 @@ import { inTime, startTimer } from '../../time-limit.js';
 import type { Clock } from '../../weather/types.js';
 import type { TimeReply } from './clock-estimate.js';
 import {
-  faultOfConnection,
-  faultOfReply,
+  faultOf,
   isErrorReply,
-  isForbidden,
+  LATE_REPLY,
   messageOf,
+  NO_CONNECTION,
   type RedisFault,
 } from './redis-errors.js';
 
@@ -42,17 +42,12 @@ end
 local time = redis.call('TIME')
 return {ARGV[1], time[1], time[2], rejection}`;
 
-/** The fault of a node that has no connection, or whose connection has not passed a health check. */
-export const NO_CONNECTION: RedisFault = {
-  reason: 'no_connection',
-  message: 'Redis is not connected',
-};
-
 export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /**
- * One connection to a Redis server that serves keys, with its circuit breaker. Each new connection gets a
- * new object, so that what an earlier connection lost does not count against it.
+ * One connection to a Redis server that serves keys, with its circuit breaker. After a health check without
+ * a connection, the next connection gets a new object, so that what an earlier connection lost does not
+ * count against it. Until its first health check, the breaker is open.
  * @param options.onError called with each error reply
  * @param options.onEnd called with the milliseconds after which a command has ended, with a reply or without
  */
@@ -66,16 +61,14 @@ export function createRedisNode(
 ) {
   const { clock, onError, onEnd } = options;
   const breaker = createCircuitBreaker({ policy: BREAKER, clock });
-  /** Why the breaker is open. */
-  let fault = NO_CONNECTION;
-  /** Why the node takes no writes, although it replies. */
-  let writeFault: RedisFault | undefined;
+  /** Why the breaker is open or, while it is closed, why the node takes no writes. */
+  let fault: RedisFault | undefined = NO_CONNECTION;
   let isCheckInFlight = false;
   let isCorked = false;
   let checks = 0;
-  breaker.failed('closed', fault.message);
+  breaker.failed('closed', NO_CONNECTION.message);
 
-  const late = () => new LateReplyError('Redis did not reply in time');
+  const late = () => new LateReplyError(LATE_REPLY);
 
   /** Ends the connection so that nothing arrives that was sent over it and not yet delivered. */
   function reset(): void {
@@ -104,8 +97,7 @@ export function createRedisNode(
   /** The error to throw for a command that failed. */
   function failureOf(error: unknown): StoreUnavailableError {
     if (error instanceof LateReplyError) {
-      if (breaker.isClosed) fault = { reason: 'no_reply', message: error.message };
-      breaker.failed('closed', error.message);
+      if (breaker.failed('closed', error.message)) fault = faultOf(error);
       return error;
     }
     const message = `Redis: ${messageOf(error)}`;
@@ -114,19 +106,17 @@ export function createRedisNode(
     return new StoreUnavailableError(message, { cause: error });
   }
 
-  function readCheck(reply: unknown, token: string, sentAt: number): TimeReply {
+  /** @throws if the reply has a wrong shape: later replies would be taken for those of other commands */
+  function readCheck(reply: unknown, token: string): { redisMs: number; rejection: string } {
     const [echo, seconds, microseconds, rejection] = Array.isArray(reply)
       ? (reply as unknown[])
       : [];
     const redisMs = Number(seconds) * 1000 + Number(microseconds) / 1000;
     if (echo !== token || typeof rejection !== 'string' || !Number.isFinite(redisMs)) {
-      // Later replies would be taken for those of other commands.
       reset();
       throw new Error('Redis sent a reply of a wrong shape');
     }
-    writeFault = rejection === '' ? undefined : faultOfReply(rejection);
-    if (isForbidden(rejection)) onError(new Error(rejection));
-    return { redisMs, sentAt, receivedAt: clock.monotonic() };
+    return { redisMs, rejection };
   }
 
   return {
@@ -136,11 +126,11 @@ export function createRedisNode(
       return breaker.isClosed;
     },
     get isWritable(): boolean {
-      return breaker.isClosed && !writeFault;
+      return breaker.isClosed && !fault;
     },
     /** Why the node is unavailable or takes no writes. */
     get fault(): RedisFault | undefined {
-      return breaker.isClosed ? writeFault : fault;
+      return fault;
     },
     /**
      * Sends a command, also while the breaker is open, and waits `limitMs` milliseconds for its reply.
@@ -176,20 +166,18 @@ export function createRedisNode(
         isCheckInFlight = false;
       });
       try {
-        const time = readCheck(await inTime(reply, REPLY_MS, late), token, sentAt);
+        const { redisMs, rejection } = readCheck(await inTime(reply, REPLY_MS, late), token);
+        const receivedAt = clock.monotonic();
+        const rejected = rejection === '' ? undefined : new Error(rejection);
+        if (rejected) onError(rejected);
         breaker.succeeded(call);
-        return time;
+        if (breaker.isClosed) fault = rejected && faultOf(rejected);
+        return { redisMs, sentAt, receivedAt };
       } catch (error) {
-        fault = faultOfCheck(error);
+        fault = faultOf(error as Error);
         breaker.failed(call, fault.message);
         return undefined;
       }
     },
   };
-}
-
-/** The fault that a failed health check reports. */
-function faultOfCheck(error: unknown): RedisFault {
-  if (error instanceof LateReplyError) return { reason: 'no_reply', message: error.message };
-  return faultOfConnection(error as Error);
 }

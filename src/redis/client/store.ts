@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
@@ -7,15 +6,10 @@ import type { Clock } from '../../weather/types.js';
 import type { Names } from '../names.js';
 import { createClockEstimate } from './clock-estimate.js';
 import { createHealthReporter } from './health-reporter.js';
-import { createRedisNode, NO_CONNECTION, REPLY_MS, type RedisNode } from './node.js';
+import { createRedisNode, REPLY_MS, type RedisNode } from './node.js';
 import type { RedisClient } from './connection.js';
 import type { RedisStore } from './port.js';
-import {
-  faultOfConnection,
-  isPermanent,
-  isWriteRejection,
-  type RedisFault,
-} from './redis-errors.js';
+import { faultOf, isErrorReply, NO_CONNECTION, type RedisFault } from './redis-errors.js';
 import { topologyOf } from './topology.js';
 
 /**
@@ -44,7 +38,7 @@ export function createRedisStore(options: {
   const reporter = createHealthReporter(options);
   const clockEstimate = createClockEstimate(clock);
   /** Why the last connection was lost, or the last attempt to connect failed, such as a wrong password. */
-  let connectionFault: RedisFault | undefined;
+  let connectionFault = NO_CONNECTION;
   let wasReached = false;
 
   const nodeOptions = {
@@ -67,22 +61,14 @@ export function createRedisStore(options: {
     for (const name of nodes.keys()) if (!present.has(name)) nodes.delete(name);
   }
 
-  function faultNow(): RedisFault | undefined {
-    for (const node of nodes.values()) {
-      const fault = node ? node.fault : NO_CONNECTION;
-      if (fault?.reason === 'no_connection') return connectionFault ?? fault;
-      if (fault) return fault;
-    }
-    connectionFault = undefined;
-    return undefined;
+  function faultOfNode(node: RedisNode | undefined): RedisFault | undefined {
+    const fault = node ? node.fault : NO_CONNECTION;
+    return fault?.reason === 'no_connection' ? connectionFault : fault;
   }
 
   async function checkHealth(): Promise<void> {
     // The library stops connecting if a sentinel reports a failover while it connects.
     if (client.status === 'end') client.connect().catch(() => undefined);
-    // It connects to a lost node of a cluster only after `slotsRefreshInterval`.
-    const isNodeLost = [...nodes.values()].includes(undefined);
-    if (client instanceof Cluster && isNodeLost) client.refreshSlotsCache();
     followNodes();
     // Always the clock of one node: the clocks of a cluster differ.
     const clockNode = topology.nodeOf(names.healthCheck('clock'));
@@ -93,7 +79,9 @@ export function createRedisStore(options: {
     await Promise.all(checks);
     const isAvailable = [...nodes.values()].some((node) => node?.isAvailable);
     wasReached ||= isAvailable;
-    reporter.update({ fault: faultNow(), isDown: !isAvailable });
+    const fault = [...nodes.values()].map(faultOfNode).find(Boolean);
+    if (!fault) connectionFault = NO_CONNECTION;
+    reporter.update({ fault, isDown: !isAvailable });
   }
 
   function nodeOf(key: string): RedisNode | undefined {
@@ -108,9 +96,9 @@ export function createRedisStore(options: {
         if (!node) throw new StoreUnavailableError('Redis is not connected');
         return await node.run(command, until - clock.monotonic());
       } catch (error) {
-        if (!(error instanceof StoreUnavailableError)) throw error;
-        if (isPermanent(error.cause) || isWriteRejection(error.cause)) throw error;
-        if (clock.monotonic() + RETRY_MS >= until) throw error;
+        // After an error reply, the command would be rejected again.
+        const isRejected = error instanceof Error && isErrorReply(error.cause);
+        if (isRejected || clock.monotonic() + RETRY_MS >= until) throw error;
         await sleep(RETRY_MS);
       }
     }
@@ -124,13 +112,12 @@ export function createRedisStore(options: {
   };
 
   followNodes();
-  for (const event of ['ready', 'close', '+node', '-node']) client.on(event, followNodes);
   client.on('ready', () => void checkHealth());
   client.on('error', (error: Error) => {
-    const fault = faultOfConnection(error);
+    const fault = faultOf(error);
     // A server that rejects a connection first sends the reason, and then ends the connection.
     const isEnd = fault.reason === 'no_connection' && client.status !== 'connecting';
-    if (!isEnd || !connectionFault) connectionFault = fault;
+    if (!isEnd || connectionFault === NO_CONNECTION) connectionFault = fault;
   });
   const timer = setInterval(() => void checkHealth(), RETRY_MS);
   timer.unref();
