@@ -43,7 +43,7 @@ async function recordsOf(processes: Processes, requests: Traced[]): Promise<LogR
     const fetches = new Set(records.map(({ event, fetch_id: id }) => event === 'fetch' && id));
     return requests.every(({ requestId }) => {
       const record = records.find((candidate) => candidate['request_id'] === requestId);
-      return record && fetches.has(record['fetch_id'] as string);
+      return record && fetches.has(record['fetch_id']);
     });
   }, 'the records of all requests, and of their fetches');
   return all();

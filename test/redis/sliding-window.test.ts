@@ -119,7 +119,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
     assert.equal(await redis.client.llen(window.key), 130);
   });
 
-  for (const limit of [3, 130, 9000]) {
+  for (const limit of [3, 130]) {
     it(`of ${limit} refuse requests for one window at most after the clock stepped back`, async () => {
       const window = open([limit]);
       await Promise.all(Array.from({ length: limit }, () => window.count()));
