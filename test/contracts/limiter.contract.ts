@@ -109,22 +109,5 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       assert.deepEqual(refusals(await times(inTotal, 'a', 2)), [undefined, 'total']);
       assert.deepEqual(await times(openOne(off, off), 'a', 2), [{}, {}]);
     });
-
-    it('admits exactly the limit of concurrent requests to several processes', async () => {
-      const processes = bench().shared ? 3 : 1;
-      const limits = { perIp: long(10), total: long(25) };
-      const limiters = bench()
-        .open(processes, limits)
-        .map((limiter) => limiter('weather'));
-      const verdicts = await Promise.all(
-        Array.from({ length: 120 }, async (_, i) => limiters[i % processes]!(`c${i % 4}`)),
-      );
-      const admitted = verdicts.filter(({ rejectedBy }) => rejectedBy === undefined);
-      assert.equal(admitted.length, 25);
-      for (let client = 0; client < 4; client += 1) {
-        const own = verdicts.filter((v, i) => i % 4 === client && v.rejectedBy === undefined);
-        assertWithin(own.length, 0, 10);
-      }
-    });
   });
 }

@@ -67,11 +67,6 @@ export function sessionsContract(adapter: string, create: () => SessionsUnderTes
       return { sessions, advance, session, list };
     }
 
-    it('says that a search can be recorded', () => {
-      const { sessions, session } = begin();
-      assert.equal(sessions.canRecord(session.id), true);
-    });
-
     it('lists searches newest first, and none of an unknown session', async () => {
       const { sessions, session, list } = begin();
       assert.deepEqual(await list(), []);

@@ -95,15 +95,6 @@ describe('with a Redis', () => {
       }
     });
 
-    it('of another type has an empty list, and is replaced by the next search', async () => {
-      const sessions = open();
-      await redis.client.del(key('damaged'));
-      await redis.client.rpush(key('damaged'), 'x');
-      assert.deepEqual(await sessions.searches('damaged'), []);
-      await sessions.record({ id: 'damaged', confirmed: true }, OSLO);
-      assert.deepEqual(await sessions.searches('damaged'), [LISTED]);
-    });
-
     it('lists what can be read of damaged searches, at most ten', async () => {
       const line = '3\tb\t["Oslo","Norway"]\n';
       await redis.client.set(key('damaged'), `4\ta\t{\n${line}x\n2\tc\t[1,2]\n\t\t\n1\td\tnull\n`);

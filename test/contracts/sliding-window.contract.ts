@@ -5,7 +5,6 @@
  */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fc } from '../support/properties.js';
 import type { Windows, WindowState } from '../../src/limits/rate-limit-window.js';
 import { assertWithin } from '../support/assert-within.js';
 
@@ -34,10 +33,6 @@ export interface SlidingWindowBench {
   open(limit: number, windowMs: number): WindowUnderTest;
   /** Advances the clock of the window by at least this time. */
   pass(ms: number): Promise<void>;
-  /** Milliseconds on that clock. */
-  now(): number;
-  /** How many random schedules to try. */
-  readonly schedules: number;
 }
 
 /** Longer than any test takes. */
@@ -123,42 +118,6 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
       }
       await bench().pass(refused.resetMs);
       assert.equal((await window.count('a')).admitted, true);
-    });
-
-    it('never admits more than the limit in any window, whatever the pauses', async () => {
-      const step = fc.record({
-        pause: fc.constantFrom(0, 1, 3, 90, 450, 985, 1000),
-        burst: fc.integer({ min: 1, max: 9 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(
-          fc.constantFrom(1, 2, 5, 501),
-          fc.array(step, { minLength: 2, maxLength: 6 }),
-          async (limit, steps) => {
-            const window = bench().open(limit, 1000);
-            const bursts: { sent: number; answered: number; admitted: number }[] = [];
-            // A limit of hundreds is brought to its edge by bursts of hundreds.
-            const scale = limit > 9 ? 100 : 1;
-            for (const { pause, burst } of steps) {
-              await bench().pass(pause);
-              const sent = bench().now();
-              const admitted = admittedOf(await countAll(window, 'a', burst * scale)).length;
-              bursts.push({ sent, answered: bench().now(), admitted });
-            }
-            for (const { sent: begin } of bursts) {
-              // Surely in one window: sent and answered in it. Redis counts whole microseconds.
-              const end = begin + 1000 - 0.01;
-              const inside = bursts.filter(({ sent, answered }) => sent >= begin && answered < end);
-              assertWithin(
-                inside.reduce((sum, { admitted }) => sum + admitted, 0),
-                0,
-                limit,
-              );
-            }
-          },
-        ),
-        { numRuns: bench().schedules, endOnFailure: true },
-      );
     });
   });
 }

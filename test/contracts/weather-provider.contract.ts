@@ -211,13 +211,6 @@ export function weatherProviderContract(underTest: ProviderUnderTest): void {
         }
       });
 
-      for (const [what, behaviour, kind] of FAILING) {
-        it(`supplies no forecast after ${what}`, async () => {
-          stub.behave(daily.path, behaviour);
-          await assertFails(kind, undefined, askDaily);
-        });
-      }
-
       for (const value of daily.values) {
         it(`supplies no forecast without a valid ${value.join('.')}`, async () => {
           const body = await regular(askDaily);

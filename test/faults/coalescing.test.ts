@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertMisses, coordinatedFetches } from '../support/coordinated-fetches.js';
-import { eventually } from '../support/eventually.js';
-import { attempt, burst, startLoad, tally } from '../support/load.js';
-import { placeKey, placePath } from '../support/places.js';
+import { burst, tally } from '../support/load.js';
+import { placePath } from '../support/places.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stub-provider.js';
 
 describe('three replicas and a worker', () => {
-  const stackOf = useStack({
-    replicas: 3,
-    workers: 1,
-    env: { CACHE_TTL_SECONDS: '10', REFRESH_AHEAD_SECONDS: '1' },
-  });
+  const stackOf = useStack({ replicas: 3, workers: 1 });
 
   it('make one fetch for a thousand requests for one cold place', async () => {
     const stack = stackOf();
@@ -29,21 +23,5 @@ describe('three replicas and a worker', () => {
     for (const { provider, outcome, duration_ms: duration } of stack.workers[0]!.of('fetch')) {
       assert.deepEqual([provider, outcome, typeof duration], ['open-meteo', 'ok', 'number']);
     }
-  });
-
-  it('refresh a place in demand before it expires, and no other place', async (t) => {
-    const stack = stackOf();
-    const [hot, cold] = [11, 12];
-    for (const { url } of stack.replicas) {
-      for (const n of [hot, cold]) await attempt(url + placePath(n));
-    }
-    const fetched = (n: number) => stack.upstream.count(PATHS.openMeteo, placeKey(n));
-    const load = startLoad(t, { clients: 3, next: () => stack.url(placePath(hot)), pauseMs: 50 });
-    await eventually(() => fetched(hot) === 2, 'a refresh');
-    // The first entry expires now, and the refreshed one replaces it.
-    await sleep(1500);
-    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
-    assert.equal(fetched(cold), 1);
-    assert.equal((await attempt(stack.url(placePath(cold)))).headers['x-cache'], 'MISS');
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,6 @@ import { attempt } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
-import { startSentinelSet } from '../support/redis-sentinel.js';
 import { administer, startRedis } from '../support/redis-server.js';
 import type { LogRecord } from '../support/service.js';
 import { startProcesses } from '../support/stack.js';
@@ -28,12 +27,6 @@ async function withRedis(
 ): Promise<Store> {
   const redis = await startRedis({ args });
   return { env: env(redis.url, redis.port), stop: () => redis.stop() };
-}
-
-/** An address of this machine that is not its loopback. */
-function ownAddress(): string {
-  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? []);
-  return all.find(({ family, internal }) => family === 'IPv4' && !internal)?.address ?? '';
 }
 
 /** A server that takes a minute to load its data. */
@@ -79,33 +72,6 @@ const CASES: [what: string, message: RegExp, start: () => Promise<Store>, reason
     'a single server as a cluster',
     /^ERR This instance has cluster support disabled/,
     () => withRedis((_, port) => ({ REDIS_URL: '', REDIS_CLUSTER_NODES: `127.0.0.1:${port}` })),
-  ],
-  [
-    'a single server as a sentinel',
-    /^ERR unknown command 'sentinel'/i,
-    () =>
-      withRedis((_, port) => ({
-        ...{ REDIS_URL: '', REDIS_SENTINEL_MASTER: 'm' },
-        REDIS_SENTINELS: `127.0.0.1:${port}`,
-      })),
-  ],
-  [
-    'a sentinel as a single server',
-    /^ERR unknown command 'eval'/i,
-    async () => {
-      const set = await startSentinelSet();
-      const [sentinel = ''] = set.addresses.split(',');
-      return { env: { REDIS_URL: `redis://${sentinel}` }, stop: () => set.stop() };
-    },
-  ],
-  [
-    'a server in protected mode',
-    /^DENIED /,
-    () =>
-      withRedis(
-        (_, port) => ({ REDIS_URL: `redis://${ownAddress()}:${port}` }),
-        [...['--bind', '0.0.0.0', '--protected-mode', 'yes']],
-      ),
   ],
   [
     'a server without a free connection',

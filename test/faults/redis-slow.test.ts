@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { anyClient } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
 import { attempt, startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness, watchReadiness } from '../support/readiness.js';
-import { searchAt } from '../support/searches.js';
 import { recordsFromNow } from '../support/shared-stack.js';
 import { startBehindRelay } from '../support/stack-behind-relay.js';
 import { delayReplies } from '../support/transient-delay.js';
@@ -71,18 +69,6 @@ describe('Redis replies late', () => {
     assert.deepEqual(await ready.stop(), [200]);
     assert.deepEqual([...records.of('redis_unavailable'), ...records.of('redis_recovered')], []);
   });
-
-  for (const method of ['GET', 'DELETE']) {
-    it(`by 500 ms for 500 ms: ${method} of the recent searches waits for it`, async () => {
-      const { url, relay } = stack;
-      const cookie = cookieOf(await searchAt(url(''), 'Berlin', { headers: anyClient(90_000) }));
-      const delay = delayReplies(relay, 500, 500);
-      const headers = { cookie, ...anyClient(90_001) };
-      const reply = await attempt(url('/api/v1/recent-searches'), { method, headers });
-      await delay;
-      assert.equal(reply.status, 200, reply.text);
-    });
-  }
 
   it('by 400 ms all the time: it receives only health checks, and requests are answered', async (t) => {
     const { replicas, relay } = stack;

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply } from '../support/load.js';
-import { nthPlace, placePath } from '../support/places.js';
+import { placePath } from '../support/places.js';
 import { createRandom } from '../support/random.js';
 import { SEED } from '../support/seed.js';
 import type { LogRecord } from '../support/service.js';
@@ -25,33 +25,27 @@ interface Traced {
   reply: Reply;
 }
 
-/** The path of the forecast for the n-th place. */
-function forecastPath(n: number): string {
-  const { latitude, longitude } = nthPlace(n);
-  return `/api/v1/forecast/coordinates?lat=${latitude}&lon=${longitude}`;
-}
-
 /** Sends a request with an ID and a trace of its own. */
-async function request(
-  processes: Processes,
-  place: number,
-  pathOf: (n: number) => string = placePath,
-): Promise<Traced> {
+async function request(processes: Processes, place: number): Promise<Traced> {
   const [requestId, traceId] = [randomBytes(8).toString('hex'), randomBytes(16).toString('hex')];
   const headers = { 'X-Request-ID': requestId, traceparent: `00-${traceId}-${'1'.repeat(16)}-01` };
-  const reply = await attempt(processes.url(pathOf(place)), { headers });
+  const reply = await attempt(processes.url(placePath(place)), { headers });
   return { place, requestId, traceId, reply };
 }
 
 const cacheOf = ({ reply }: Traced) => String(reply.headers['x-cache']);
 
-/** Waits for the records of all requests. Returns the records of all processes. */
+/** Waits for the records of all requests, and of their fetches in other processes. Returns the records of all processes. */
 async function recordsOf(processes: Processes, requests: Traced[]): Promise<LogRecord[]> {
   const all = () => [...processes.replicas, ...processes.workers].flatMap(({ records }) => records);
   await eventually(() => {
-    const ids = new Set(all().map((record) => record['request_id']));
-    return requests.every(({ requestId }) => ids.has(requestId));
-  }, 'the records of all requests');
+    const records = all();
+    const fetches = new Set(records.map(({ event, fetch_id: id }) => event === 'fetch' && id));
+    return requests.every(({ requestId }) => {
+      const record = records.find((candidate) => candidate['request_id'] === requestId);
+      return record && fetches.has(record['fetch_id']);
+    });
+  }, 'the records of all requests, and of their fetches');
   return all();
 }
 
@@ -132,24 +126,6 @@ describe('the record of a request', () => {
       assert.equal(traces.length, 1);
       assert.ok(requests.some(({ traceId }) => traces.includes(traceId)));
     }
-  });
-
-  it('for a forecast leads to the failures of the providers', async () => {
-    const stack = stackOf();
-    stack.upstream.behaveAll({ kind: 'status', status: 500 });
-    const asked = await request(stack, 102, forecastPath);
-    assert.equal(asked.reply.status, 503);
-    const [weatherRequest, cause] = causeOf(await recordsOf(stack, [asked]), asked);
-    assert.equal(weatherRequest['kind'], 'forecast');
-    assert.match(String(weatherRequest['key']), /^forecast:/);
-    assert.deepEqual(
-      cause.map((record) => [record.event, record['provider'], record['trace_id']]),
-      [
-        ['upstream_failed', 'open-meteo', asked.traceId],
-        ['upstream_failed', 'met-norway', asked.traceId],
-        ['fetch', undefined, asked.traceId],
-      ],
-    );
   });
 
   it('of a HIT leads to the fetch of the entry, and that of a STALE to the fetch that failed', async () => {

@@ -9,6 +9,7 @@ import {
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { attempt, burst, tally } from '../support/load.js';
+import { names } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
 import { useStack } from '../support/shared-stack.js';
@@ -22,23 +23,10 @@ describe('a worker', () => {
     env: { SHUTDOWN_TIMEOUT_MS: '20000' },
   });
 
-  it('that is killed during a job is replaced by a replica', async () => {
-    const stack = stackOf();
-    await workerFetches(stack);
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const replies = crowd(stack, 11);
-    await eventually(() => coordinatedFetches(stack, 11) === 1, 'the fetch of the worker');
-    stack.workers[0]!.kill('SIGKILL');
-    assertMisses(stack, await replies);
-    assert.equal(coordinatedFetches(stack, 11), 2);
-  });
-
   it('that receives SIGTERM finishes its fetches, and leaves the other jobs to another worker', async () => {
     const stack = stackOf();
     const ending = await stack.addWorker();
-    await stack.addWorker();
-    // For 30 s after a job that no worker started, a replica fetches itself.
-    await workerFetches(stack, {}, 60_000);
+    await workerFetches(stack);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
     const places = Array.from({ length: 24 }, (_, n) => 100 + n);
     const replies = burst(places.map((n) => stack.url(placePath(n))));
@@ -48,6 +36,17 @@ describe('a worker', () => {
     assert.deepEqual([misses, others], [places.length, {}]);
     for (const n of places) assert.equal(coordinatedFetches(stack, n), 1, `place ${n}`);
     assert.equal(await ending.exited, 0);
+  });
+
+  it('that is killed during a job is replaced by a replica', async () => {
+    const stack = stackOf();
+    await workerFetches(stack);
+    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
+    const replies = crowd(stack, 11);
+    await eventually(() => coordinatedFetches(stack, 11) === 1, 'the fetch of the worker');
+    stack.workers[0]!.kill('SIGKILL');
+    assertMisses(stack, await replies);
+    assert.equal(coordinatedFetches(stack, 11), 2);
   });
 });
 
@@ -76,8 +75,7 @@ describe('a worker that cannot take jobs although Redis is available', () => {
 
     await redis.call('ACL', 'SETUSER', 'default', '+bzpopmin');
     await eventually(async () => (await health()) === 200, 'health');
-    // For 30 s after a job that no worker started, a replica fetches itself.
-    await workerFetches(stack, {}, 60_000);
+    await eventually(async () => (await redis.exists(names.heartbeat)) === 1, 'a heartbeat');
     assert.equal(worker.of('worker_failing').length, 1);
   });
 });

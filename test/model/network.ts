@@ -19,11 +19,20 @@ const RETRY_MS = 150;
 /** Number of losses after which a command is delivered, so that every write arrives in the end. */
 const MAX_LOSSES = 5;
 
+/** Real milliseconds of a TTL in Redis for each virtual one. No key expires because a simulation takes long. */
+const TTL_SCALE = 1000;
+/** Shortens the TTL of a key by ARGV[1] milliseconds. */
+const AGE = `
+local ttl = redis.call('PTTL', KEYS[1])
+if ttl > 0 then redis.call('PEXPIRE', KEYS[1], ttl - ARGV[1]) end`;
+
 /** A connection between one process and Redis. */
 export interface Connection {
   store: RedisStore;
+  /** Loses every message, as if Redis were unavailable. */
+  isCut: boolean;
   /** Called after each script that Redis has run, with its reply, also if the reply is lost. */
-  onExecuted: (reply: unknown) => void;
+  onExecuted: (reply: unknown, args: (string | number)[]) => void;
 }
 
 /**
@@ -38,6 +47,17 @@ export function createNetwork(options: {
   faults: NetworkFaults;
 }) {
   const { time, random, redis, faults } = options;
+  /** When the TTL of a key was last shortened. */
+  const agedAt = new Map<string, number>();
+  redis.defineCommand('modelAge', { lua: AGE, numberOfKeys: 1 });
+  const age = Reflect.get(redis, 'modelAge') as (key: string, ms: number) => Promise<unknown>;
+
+  /** Lets virtual time pass for the TTL of a key. */
+  async function passTimeFor(key: string): Promise<void> {
+    const passedMs = time.now - (agedAt.get(key) ?? time.now);
+    agedAt.set(key, time.now);
+    if (passedMs > 0) await age.call(redis, key, passedMs * TTL_SCALE);
+  }
 
   const delayMs = () =>
     random.chance(faults.late) ? random.between(200, 4000) : random.between(1, 20);
@@ -65,30 +85,35 @@ export function createNetwork(options: {
   }
 
   function connect(): Connection {
-    const connection: Connection = { onExecuted: () => undefined } as unknown as Connection;
+    const connection = { isCut: false, onExecuted: () => undefined } as unknown as Connection;
 
     /** Sends a command. @throws StoreUnavailableError if there is no reply in time */
     function send(run: () => Promise<unknown>, limitMs: number): Promise<unknown> {
       return new Promise((resolve, reject) => {
-        deliver(run, resolve);
+        if (!connection.isCut) deliver(run, resolve);
         time.after(limitMs, () => {
           reject(new StoreUnavailableError('no reply in time'));
         });
       });
     }
 
-    /** A script whose clock is the virtual one. */
+    /** A script whose clock and TTLs are virtual. */
     function command(lua: string) {
       const usesClock = lua.includes("call('TIME')");
-      const text = lua.replace("call('TIME')", '{ARGV[#ARGV - 1], ARGV[#ARGV]}');
+      const usesTtl = lua.includes("'PX'") || lua.includes("'PTTL'");
+      const text = lua
+        .replace("call('TIME')", '{ARGV[#ARGV - 1], ARGV[#ARGV]}')
+        .replaceAll(/'PX', ([^)]+)\)/g, `'PX', ($1) * ${TTL_SCALE})`)
+        .replaceAll(/(redis\.call\('PTTL', [^)]+\))/g, `$1 / ${TTL_SCALE}`);
       const name = `model${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
       redis.defineCommand(name, { lua: text });
       const call = Reflect.get(redis, name) as (...args: (string | number)[]) => Promise<unknown>;
       return async (keys: string[], args: (string | number)[]) => {
         const micros = Math.round(time.now * 1000);
         const clock = usesClock ? [Math.floor(micros / 1e6), micros % 1e6] : [];
+        if (usesTtl) await Promise.all(keys.map(passTimeFor));
         const reply = await call.call(redis, keys.length, ...keys, ...args, ...clock);
-        connection.onExecuted(reply);
+        connection.onExecuted(reply, args);
         return reply;
       };
     }
@@ -98,7 +123,9 @@ export function createNetwork(options: {
       topology: topologyOf(redis, (tag) => `{${tag}}`),
       isWritable: () => true,
       now: () => time.now,
-      isUp: true,
+      get isUp() {
+        return !connection.isCut;
+      },
       wasReached: true,
       report: () => undefined,
       close: () => undefined,
@@ -108,9 +135,7 @@ export function createNetwork(options: {
       script(_name, lua) {
         const call = command(lua);
         return (keys, args, { patient } = {}) => {
-          const sent = send(() => call(keys, args), patient ? PATIENT_REPLY_MS : REPLY_MS);
-          // A write without a reply is resent by the network, not by a timer of the adapter.
-          return patient ? sent : sent.catch(() => undefined);
+          return send(() => call(keys, args), patient ? PATIENT_REPLY_MS : REPLY_MS);
         };
       },
     };

@@ -4,6 +4,8 @@ export interface VirtualTime {
   readonly now: number;
   /** Runs an event after a delay in virtual milliseconds. */
   after(delayMs: number, event: () => unknown): void;
+  /** Runs an event after a delay. Returns a function that cancels it. */
+  startTimer: (delayMs: number, event: () => void) => () => void;
   /** Lets virtual time stand still until an operation in real time, such as a command to Redis, is complete. */
   waitFor<T>(operation: Promise<T>): Promise<T>;
   sleep(delayMs: number): Promise<void>;
@@ -26,6 +28,15 @@ export function createVirtualTime(): VirtualTime {
     now: START_MS,
     after(delayMs: number, event: () => unknown): void {
       events.push({ at: time.now + delayMs, event });
+    },
+    startTimer(delayMs: number, event: () => void) {
+      let isStopped = false;
+      time.after(delayMs, () => {
+        if (!isStopped) event();
+      });
+      return () => {
+        isStopped = true;
+      };
     },
     waitFor<T>(operation: Promise<T>): Promise<T> {
       operations.push(operation);

@@ -38,16 +38,6 @@ describe('a pending write', () => {
     assert.equal(state.attempts, attempts);
   });
 
-  it('does not hold up another one', async () => {
-    const writes = createPendingWrites(systemClock);
-    const [first, second] = [failingWrite(), failingWrite()];
-    await writes.add(1, first.write);
-    second.state.fails = false;
-    await writes.add(1, second.write);
-    assert.equal(second.state.attempts, 1);
-    first.state.fails = false;
-  });
-
   it('is retried for two seconds, and dropped after a last attempt', async () => {
     const clock = manualClock();
     const writes = createPendingWrites(clock);

@@ -105,27 +105,4 @@ describe('two replicas', () => {
       assert.equal((await b.sessions.searches('session'))[0]?.city, city);
     }
   });
-
-  it('no recording is lost or in another order while scripts are flushed again and again', async (t) => {
-    await redis.client.flushall();
-    const replicas = [await startReplica(t), await startReplica(t)];
-    const flushing = new AbortController();
-    const flushed = (async () => {
-      while (!flushing.signal.aborted) {
-        await redis.client.script('FLUSH');
-        await sleep(2);
-      }
-    })();
-    const expected = new Map<string, string[]>();
-    for (let round = 0; round < 150; round += 1) {
-      const id = `session-${round % 15}`;
-      const city = `City ${round}`;
-      expected.set(id, [city, ...(expected.get(id) ?? [])]);
-      await replicas[round % 2]!.sessions.record({ id, confirmed: true }, search(city));
-    }
-    flushing.abort();
-    await flushed;
-    for (const { sessions } of replicas) await sessions.drain(10_000);
-    for (const [id, cities] of expected) assert.deepEqual(await citiesOf(id), cities, id);
-  });
 });

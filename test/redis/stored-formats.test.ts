@@ -228,7 +228,6 @@ async function watch(t: { after(close: () => void): void }, url: string) {
   return {
     names,
     values,
-    has: (name: string) => names.has(name),
     async stop() {
       over.abort();
       await watching;

@@ -33,8 +33,11 @@ function readMessage(text: string): FetchMessage | undefined {
 
 export type FetchMessages = ReturnType<typeof createFetchMessages>;
 
-/** The ends of the fetches of all processes. A message may be lost. */
-export function createFetchMessages() {
+/**
+ * The ends of the fetches of all processes. A message may be lost.
+ * @param start starts a timer, and returns a function that stops it
+ */
+export function createFetchMessages(start = startTimer) {
   const events = new EventEmitter().setMaxListeners(0);
   // A key must not be the name of an event, such as `error`.
   const eventOf = (key: string) => `key ${key}`;
@@ -53,7 +56,7 @@ export function createFetchMessages() {
           events.off(eventOf(key), end);
           resolve(message);
         };
-        const stopTimer = startTimer(limitMs, end);
+        const stopTimer = start(limitMs, end);
         events.on(eventOf(key), end);
       });
     },

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UnrecoverableError, Worker, type Job } from 'bullmq';
+import { UnrecoverableError, Worker } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import { keyOf } from '../../weather/kind.js';
 import type { RedisClient } from '../client/connection.js';
 import { HEARTBEAT_TTL_MS, QUEUE_NAME, readJob } from './fetch-jobs.js';
 import type { Parts } from './fetching-parts.js';
+import { createJobProcessor } from './job-processor.js';
 
-/** Age in milliseconds at which a job is dropped. At that age, no request waits for it any more. */
-const MAX_JOB_AGE_MS = 20_000;
 /** Milliseconds between two heartbeats, and between two attempts to take jobs after an error. */
 const HEARTBEAT_MS = 500;
 /** The number of errors in a row after which a worker is unhealthy. */
@@ -17,31 +16,12 @@ const CLOSE_MS = 1000;
 
 /** Runs fetch jobs, and writes the heartbeat while it can take them. */
 export function startFetchWorker(client: RedisClient, parts: Parts) {
-  const { store, names, kinds, log, config, entries, fetcher } = parts;
+  const { store, names, kinds, log, config, entries } = parts;
   const { ending } = parts.lifecycle;
-  const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs);
+  const processJob = createJobProcessor(parts);
   let errors = 0;
 
-  /** @throws what the fetcher throws; StoreUnavailableError */
-  async function run({ data, timestamp }: Job<unknown>): Promise<void> {
-    const job = readJob(kinds, data);
-    if (!job) {
-      log.info({ event: 'fetch_job_dropped', reason: 'invalid' });
-      return;
-    }
-    const { kind, request, fetchId, freshForMs, traceId } = job;
-    const key = keyOf(kind, request);
-    if (store.now() - timestamp > maxJobAgeMs) {
-      log.info({ event: 'fetch_job_dropped', reason: 'expired', key, fetch_id: fetchId });
-      return;
-    }
-    const { entry, isLocked } = await entries.read(kind, key, { patient: true });
-    if (isLocked || entries.isFresh(entry, freshForMs)) return;
-    const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
-    await entries.finish({ key, fetchId }, fetched);
-  }
-
-  const worker = new Worker(QUEUE_NAME, run, {
+  const worker = new Worker(QUEUE_NAME, processJob, {
     connection: client,
     prefix: names.queue,
     // Twice the concurrency limit of one provider: while it hangs, slots remain for the others.

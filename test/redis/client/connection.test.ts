@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
 import { eventually } from '../../support/eventually.js';
-import { administer, startRedisCluster } from '../../support/redis-cluster.js';
+import { administer, startRedisCluster, type RedisCluster } from '../../support/redis-cluster.js';
 import { startRedis, type RedisServer } from '../../support/redis-server.js';
 
 describe('a connection to the master that sentinels name', () => {
@@ -49,19 +49,24 @@ describe('a connection for requests', () => {
   });
 });
 
-async function startNodes(t: TestContext) {
-  const cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
-  t.after(() => cluster.stop());
-  return { cluster, nodes: cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port })) };
-}
+describe('a connection to a cluster', () => {
+  let cluster: RedisCluster;
+  before(async () => {
+    cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
+  });
+  after(() => cluster.stop());
 
-describe('a connection for requests in a cluster', () => {
-  it('does not resend a command that a node may have run', async (t) => {
-    const { nodes } = await startNodes(t);
-    const client = connect({ kind: 'cluster', nodes }, 'requests');
+  function open(t: TestContext, purpose: 'requests' | 'subscriber') {
+    const nodes = cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
+    const client = connect({ kind: 'cluster', nodes }, purpose);
     t.after(() => {
       client.disconnect();
     });
+    return client;
+  }
+
+  it('does not resend a command that a node may have run', async (t) => {
+    const client = open(t, 'requests');
     assert.ok(client instanceof Cluster);
     await once(client, 'ready');
     assert.equal(await client.incr('count'), 1);
@@ -77,15 +82,9 @@ describe('a connection for requests in a cluster', () => {
     await sleep(500);
     assert.equal(await client.get('count'), '2');
   });
-});
 
-describe('a subscriber in a cluster', () => {
-  it('moves to another node if its node hangs', async (t) => {
-    const { cluster, nodes } = await startNodes(t);
-    const client = connect({ kind: 'cluster', nodes }, 'subscriber');
-    t.after(() => {
-      client.disconnect();
-    });
+  it('of a subscriber moves to another node if its node hangs', async (t) => {
+    const client = open(t, 'subscriber');
     await client.subscribe('channel');
     const hasSubscription = async (node: RedisServer) => {
       const reply = await administer(node, (redis) => redis.pubsub('NUMSUB', 'channel'));

@@ -13,7 +13,6 @@ import { POSITION } from '../../../src/weather/position.js';
 import { eventually } from '../../support/eventually.js';
 import type { Lifetime } from '../../support/lifetime.js';
 import { recordingLog } from '../../support/records.js';
-import { openRelay } from '../../support/relay.js';
 import { scope } from '../../support/scope.js';
 
 /** The responses of the stub provider. */
@@ -28,16 +27,14 @@ export const requestOf = (name: string) => ({ city: name, countryCode: 'DE', nam
 export type Member = Awaited<ReturnType<typeof startMember>>;
 
 /**
- * Starts the fetching of one process: its own connections, through a relay of its own, and a stub provider.
- * @param roles what the process does
+ * Starts the fetching of one process: its own connections, and a stub provider.
  */
 export async function startMember(
   t: Lifetime,
-  options: { port: number; names: Names; roles: ('replica' | 'worker')[]; provider: Provider },
+  options: { port: number; names: Names; role: 'replica' | 'worker'; provider: Provider },
 ) {
-  const { names, provider, roles } = options;
-  const relay = await openRelay(options.port);
-  const address = { kind: 'single', url: `redis://127.0.0.1:${relay.port}` } as const;
+  const { names, provider, role } = options;
+  const address = { kind: 'single', url: `redis://127.0.0.1:${options.port}` } as const;
   const { log, records } = recordingLog();
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
@@ -71,15 +68,13 @@ export async function startMember(
   const { fetcher, kinds } = createFetcher({
     ...{ registrations: [position], timeoutMs: 60_000, clock, log },
   });
-  const queue = roles.includes('replica') ? fetching.queue(fetcher, kinds) : undefined;
-  if (roles.includes('worker')) fetching.startWorker(fetcher, kinds);
+  const queue = role === 'replica' ? fetching.queue(fetcher, kinds) : undefined;
+  if (role === 'worker') fetching.startWorker(fetcher, kinds);
   await eventually(() => store.wasReached, 'Redis');
 
   const member = {
     calls: (name: string) => calls.get(name) ?? 0,
     records,
-    relay,
-    store,
     refresh: (name: string) => queue?.refresh(POSITION, requestOf(name)),
     backlog: () => fetching.backlog(),
     /** Requests a key, as the lookup of a process does. */
@@ -93,11 +88,6 @@ export async function startMember(
     abort: () => {
       ending.abort(new Error('The process ends'));
     },
-    /** Ends the process without a message to Redis, as SIGKILL does. */
-    async kill() {
-      relay.close();
-      await member.close();
-    },
     async close() {
       ending.abort(new Error('The process ends'));
       const close = async () => {
@@ -105,7 +95,6 @@ export async function startMember(
       };
       await Promise.race([close(), sleep(500)]);
       store.close();
-      relay.close();
     },
   };
   t.after(() => member.close());

@@ -1,0 +1,35 @@
+import type { Job } from 'bullmq';
+import { keyOf } from '../../weather/kind.js';
+import { readJob } from './fetch-jobs.js';
+import type { Parts } from './fetching-parts.js';
+
+/** Age in milliseconds at which a job is dropped. At that age, no request waits for it any more. */
+const MAX_JOB_AGE_MS = 20_000;
+
+/**
+ * Creates the function that runs a job: unless there is a fresh entry, it fetches one, stores it, and publishes it.
+ * The function throws what the fetcher throws, and StoreUnavailableError.
+ */
+export function createJobProcessor(parts: Parts) {
+  const { store, kinds, log, config, entries, fetcher } = parts;
+  const { ending } = parts.lifecycle;
+  const maxJobAgeMs = Math.min(MAX_JOB_AGE_MS, config.requestTimeoutMs);
+
+  return async ({ data, timestamp }: Pick<Job<unknown>, 'data' | 'timestamp'>): Promise<void> => {
+    const job = readJob(kinds, data);
+    if (!job) {
+      log.info({ event: 'fetch_job_dropped', reason: 'invalid' });
+      return;
+    }
+    const { kind, request, fetchId, freshForMs, traceId } = job;
+    const key = keyOf(kind, request);
+    if (store.now() - timestamp > maxJobAgeMs) {
+      log.info({ event: 'fetch_job_dropped', reason: 'expired', key, fetch_id: fetchId });
+      return;
+    }
+    const { entry, isLocked } = await entries.read(kind, key, { patient: true });
+    if (isLocked || entries.isFresh(entry, freshForMs)) return;
+    const fetched = await fetcher(kind, request, { fetchId, traceId }, ending);
+    await entries.finish({ key, fetchId }, fetched);
+  };
+}

@@ -1,0 +1,256 @@
+import assert from 'node:assert/strict';
+import { setMaxListeners } from 'node:events';
+import { describe, it } from 'node:test';
+import type { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { createRandom } from '../support/random.js';
+import { useRedis } from '../support/use-redis.js';
+import {
+  createFetcher,
+  createFetchMessages,
+  createJobProcessor,
+  createLookup,
+  createMemoryCache,
+  createNames,
+  createSharedEntries,
+  createSharedFetch,
+  loadConfig,
+  POSITION,
+  register,
+} from './adapters.js';
+import { forEachSeed } from './interleavings.js';
+import { createJobQueue } from './job-queue.js';
+import { createNetwork, type NetworkFaults } from './network.js';
+import { createVirtualTime } from './virtual-time.js';
+
+const REPLICAS = 3;
+const REQUESTS = 12;
+const PLACES = 3;
+/** The requests arrive within this time. */
+const SPREAD_MS = 4000;
+const TTL = { freshMs: 600_000, staleMs: 0 };
+const log = pino({ enabled: false });
+const config = loadConfig({});
+
+interface Scenario {
+  /** Faults of commands and replies. */
+  faults: NetworkFaults;
+  /** Probability that a process does not receive a message (pub/sub). */
+  lostMessages: number;
+  /** What happens to one process during the requests. */
+  incident?: 'dies' | 'loses Redis';
+  /** The longest call to the provider. A call must not outlast the lock of a replica. */
+  maxCallMs: number;
+  /** The longest wait of a request beside the call. */
+  maxWaitMs: number;
+  /** Calls to the provider for one place, in all processes together. */
+  maxCalls: number;
+  /** Calls to the provider for one place in one process. A result that does not reach Redis is fetched again. */
+  maxCallsPerProcess: number;
+  /** Different results for one place. */
+  maxResults: number;
+}
+
+const HEALTHY = { lost: 0, duplicated: 0, late: 0 };
+const UNRELIABLE = { lost: 0.1, duplicated: 0.1, late: 0.05 };
+const SCENARIOS: (Scenario & { title: string })[] = [
+  {
+    title: 'by one call per place, if only messages are lost',
+    faults: HEALTHY,
+    lostMessages: 0.3,
+    maxCallMs: 4500,
+    maxWaitMs: 4500,
+    maxCalls: 1,
+    maxCallsPerProcess: 1,
+    maxResults: 1,
+  },
+  {
+    title: 'within 10 s, if the process that fetches dies',
+    faults: HEALTHY,
+    lostMessages: 0,
+    incident: 'dies',
+    maxCallMs: 1500,
+    maxWaitMs: 8500,
+    maxCalls: 2,
+    maxCallsPerProcess: 1,
+    maxResults: 1,
+  },
+  {
+    title: 'with one more call, if a process loses Redis',
+    faults: HEALTHY,
+    lostMessages: 0,
+    incident: 'loses Redis',
+    maxCallMs: 4500,
+    maxWaitMs: 8500,
+    maxCalls: 2,
+    maxCallsPerProcess: 1,
+    maxResults: 2,
+  },
+  {
+    title: 'by two calls per process at most, if commands are lost, repeated, and late',
+    faults: UNRELIABLE,
+    lostMessages: 0.3,
+    maxCallMs: 4500,
+    maxWaitMs: 15_000,
+    maxCalls: 5,
+    maxCallsPerProcess: 2,
+    maxResults: 5,
+  },
+];
+
+interface History {
+  /** Calls to the provider of each process, by place. */
+  calls: Map<string, number>[];
+  /** The answers of replicas that did not die. Without a fetch ID: the request failed. */
+  answers: { place: string; waitedMs: number; fetchId: string | undefined }[];
+  callMs: number;
+}
+
+/** Three replicas and up to two workers fetch a few places, which clients request again and again. */
+async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise<History> {
+  const random = createRandom(seed);
+  const time = createVirtualTime();
+  const network = createNetwork({ time, random, redis, faults: scenario.faults });
+  const names = createNames(`model${seed}`, 0);
+  const clock = { now: () => time.now, monotonic: () => time.now };
+  const jobQueue = createJobQueue(time);
+  const callMs = random.between(20, scenario.maxCallMs);
+  const history: History = { calls: [], answers: [], callMs };
+  const subscribers: ((text: string) => void)[] = [];
+
+  /** The parts that replicas and workers share. */
+  function createProcess() {
+    const connection = network.connect();
+    const ending = new AbortController();
+    setMaxListeners(0, ending.signal);
+    const calls = new Map<string, number>();
+    history.calls.push(calls);
+    connection.onExecuted = (_reply, [channel, text]) => {
+      if (channel === names.fetchMessages) for (const send of subscribers) send(String(text));
+    };
+    const position = register(POSITION, {
+      async fetch({ name }) {
+        calls.set(name, (calls.get(name) ?? 0) + 1);
+        await time.sleep(callMs);
+        return { value: null, provider: 'stub' };
+      },
+      ttlOf: () => TTL,
+    });
+    const store = connection.store;
+    const parts = {
+      address: { kind: 'single', url: '' } as const,
+      store,
+      names,
+      clock,
+      config,
+      log,
+      lifecycle: { ending: ending.signal } as never,
+      jobs: jobQueue.connect(store),
+      ...createFetcher({ registrations: [position], timeoutMs: 60_000, clock, log }),
+      entries: createSharedEntries({ store, names, clock }),
+    };
+    function die() {
+      connection.isCut = true;
+      ending.abort(new Error('The process died'));
+    }
+    return { connection, parts, signal: ending.signal, die };
+  }
+
+  function createReplica() {
+    const { connection, parts, signal, die } = createProcess();
+    const messages = createFetchMessages(time.startTimer);
+    subscribers.push((text) => {
+      if (random.chance(scenario.lostMessages)) return;
+      const receive = () => {
+        if (!connection.isCut) messages.receive(text);
+      };
+      time.after(random.between(1, 20), receive);
+    });
+    const lookup = createLookup({
+      near: createMemoryCache({ clock, maxEntries: 100 }),
+      queue: createSharedFetch(messages, parts),
+      clock,
+      refreshAheadMs: 0,
+      fetchesPerSecond: 1000,
+      maxQueuedMs: 60_000,
+      maxWaitMs: 60_000,
+    });
+    const isDead = () => signal.aborted;
+    async function request(place: string): Promise<void> {
+      if (isDead()) return;
+      const scope = { signal, deadline: Infinity, trace: { traceId: undefined } };
+      const sentAt = time.now;
+      const query = { city: place, countryCode: 'DE', name: place };
+      const result = await lookup(POSITION, query, scope).catch(() => undefined);
+      if (isDead()) return;
+      history.answers.push({
+        place,
+        waitedMs: time.now - sentAt,
+        fetchId: result?.entry.fetchId,
+      });
+    }
+    return { connection, request, die };
+  }
+
+  function createWorker() {
+    const { connection, parts, die } = createProcess();
+    const worker = jobQueue.addWorker(createJobProcessor(parts));
+    return {
+      connection,
+      die() {
+        die();
+        jobQueue.kill(worker);
+      },
+    };
+  }
+
+  const replicas = Array.from({ length: REPLICAS }, createReplica);
+  const workers = Array.from({ length: random.between(0, 2) }, createWorker);
+  if (random.chance(0.2)) jobQueue.pause();
+  for (let n = 0; n < REQUESTS; n += 1) {
+    const place = `${seed} ${random.between(1, PLACES)}`;
+    const replica = random.pick(replicas);
+    time.after(random.between(0, SPREAD_MS), () => replica.request(place));
+  }
+  if (scenario.incident) {
+    const process = random.pick([...replicas, ...workers]);
+    time.after(random.between(0, SPREAD_MS), () => {
+      if (scenario.incident === 'dies') process.die();
+      else process.connection.isCut = true;
+    });
+    time.after(SPREAD_MS + random.between(0, 4000), () => {
+      if (scenario.incident === 'loses Redis') process.connection.isCut = false;
+    });
+  }
+  await time.runAll();
+  const keys = await redis.keys(`model${seed}:*`);
+  if (keys.length > 0) await redis.del(...keys);
+  return history;
+}
+
+describe('fetches over an unreliable network', () => {
+  const redis = useRedis();
+
+  for (const { title, ...scenario } of SCENARIOS) {
+    it(`every request is answered in time, ${title}`, async () => {
+      await forEachSeed(async (seed) => {
+        const { answers, calls, callMs } = await simulate(redis.client, seed, scenario);
+        for (const { place, waitedMs, fetchId } of answers) {
+          assert.notEqual(fetchId, undefined, `no answer for ${place}`);
+          assert.ok(waitedMs <= callMs + scenario.maxWaitMs, `${place} took ${waitedMs} ms`);
+        }
+        for (const place of new Set(answers.map((answer) => answer.place))) {
+          const perProcess = calls.map((ofProcess) => ofProcess.get(place) ?? 0);
+          const most = Math.max(...perProcess);
+          assert.ok(most <= scenario.maxCallsPerProcess, `${most} calls of a process for ${place}`);
+          const sum = perProcess.reduce((total, count) => total + count, 0);
+          assert.ok(sum <= scenario.maxCalls, `${sum} calls for ${place}`);
+          const results = answers.filter((answer) => answer.place === place);
+          const fetchIds = new Set(results.map(({ fetchId }) => fetchId));
+          assert.ok(fetchIds.size <= scenario.maxResults, `${fetchIds.size} results of ${place}`);
+        }
+        return true;
+      });
+    });
+  }
+});

@@ -1,0 +1,101 @@
+import {
+  keyOf,
+  type createJobProcessor,
+  type FetchJob,
+  type FetchJobs,
+  type RedisStore,
+} from './adapters.js';
+import type { VirtualTime } from './virtual-time.js';
+
+/** Limits of `src/redis/fetching`: the TTL of a heartbeat, and the time after which BullMQ restarts the job of a dead worker. */
+const HEARTBEAT_TTL_MS = 2500;
+const STALLED_MS = 5000;
+const CONCURRENCY = 2;
+
+interface Worker {
+  process: ReturnType<typeof createJobProcessor>;
+  running: number;
+  diedAt: number;
+}
+
+interface Job {
+  data: unknown;
+  timestamp: number;
+  runBy?: Worker;
+}
+
+/**
+ * The part of BullMQ that `src/redis/fetching` needs, in virtual time: one job per key, jobs that run are not removed,
+ * a job of a dead worker starts again. BullMQ itself measures real time.
+ */
+export function createJobQueue(time: VirtualTime) {
+  const jobs = new Map<string, Job>();
+  const workers: Worker[] = [];
+  /** Whether the workers send heartbeats, but take no jobs. */
+  let isPaused = false;
+
+  const isAlive = (worker: Worker) => time.now < worker.diedAt;
+
+  function startJobs(): void {
+    if (isPaused) return;
+    for (const [key, job] of jobs) {
+      const worker = workers.find((each) => isAlive(each) && each.running < CONCURRENCY);
+      if (worker && !job.runBy) void run(key, job, worker);
+    }
+  }
+
+  async function run(key: string, job: Job, worker: Worker): Promise<void> {
+    job.runBy = worker;
+    worker.running += 1;
+    await worker.process(job as never).catch(() => undefined);
+    worker.running -= 1;
+    if (job.runBy === worker && isAlive(worker)) jobs.delete(key);
+    startJobs();
+  }
+
+  return {
+    pause: () => {
+      isPaused = true;
+    },
+    addWorker(process: Worker['process']): Worker {
+      const worker = { process, running: 0, diedAt: Infinity };
+      workers.push(worker);
+      return worker;
+    },
+    /** Ends a worker. */
+    kill(worker: Worker): void {
+      worker.diedAt = time.now;
+      time.after(STALLED_MS, () => {
+        for (const job of jobs.values()) if (job.runBy === worker) delete job.runBy;
+        startJobs();
+      });
+    },
+    /** The queue as a process uses it, over its connection to Redis. */
+    connect(store: RedisStore): FetchJobs {
+      const send = <T>(run: () => T, options?: { patient?: true }) =>
+        store.run('queue', () => Promise.resolve(run()), options);
+      return {
+        add({ kind, request, ...rest }: FetchJob<unknown>, options) {
+          const key = keyOf(kind, request);
+          const job = { data: { kind: kind.name, request, ...rest }, timestamp: time.now };
+          return send(() => {
+            if (!jobs.has(key)) jobs.set(key, { ...job });
+            startJobs();
+          }, options);
+        },
+        remove(key, options) {
+          return send(() => {
+            if (jobs.get(key)?.runBy) return false;
+            jobs.delete(key);
+            return true;
+          }, options);
+        },
+        hasWorker(options) {
+          const isBeating = ({ diedAt }: Worker) => time.now < diedAt + HEARTBEAT_TTL_MS;
+          return send(() => workers.some(isBeating), options).catch(() => false);
+        },
+        backlog: () => Promise.resolve({ waiting: 0, oldestMs: 0 }),
+      };
+    },
+  };
+}
