@@ -114,6 +114,8 @@ describe('the name of a region', () => {
       ['Республика Татарстан', 'Татарстан'],
       ['Skåne län', 'Skåne'],
       ['新疆维吾尔自治区', '新疆'],
+      ['경기도', '경기'],
+      ['강원특별자치도', '강원'],
       ['Adygeya, Respublika', 'Adygeya'],
       ['Bayern', 'Bayern'],
     ] as const) {
