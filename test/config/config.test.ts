@@ -112,13 +112,6 @@ describe('WEATHER_PROVIDERS', () => {
       assert.equal(loadConfig(given).upstream.apiKeys[name], 'k');
     });
   }
-
-  it('reports the variable of a missing key', () => {
-    const noKey = { WEATHER_PROVIDERS: 'openweathermap,open-meteo' };
-    assert.deepEqual(faultsOf(noKey), [
-      'OPENWEATHERMAP_API_KEY is required if WEATHER_PROVIDERS contains openweathermap',
-    ]);
-  });
 });
 
 describe('PROVIDER_BUDGETS', () => {

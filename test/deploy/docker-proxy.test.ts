@@ -45,14 +45,8 @@ describe('the filter in front of the socket of Docker', () => {
     const file = join(folder, 'nginx.conf');
     writeFileSync(file, configuration);
     // The same command as in the container.
-    const nginx = spawn('nginx', [
-      '-e',
-      join(folder, 'error.log'),
-      '-c',
-      file,
-      '-g',
-      'daemon off;',
-    ]);
+    const errors = ['-e', join(folder, 'error.log')];
+    const nginx = spawn('nginx', [...errors, '-c', file, '-g', 'daemon off;']);
     watchOver(nginx);
     lifetime.after(async () => {
       nginx.kill('SIGTERM');

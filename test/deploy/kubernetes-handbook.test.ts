@@ -37,22 +37,13 @@ function secretOf(section: string): Labels {
   );
 }
 
-const WAYS = [
-  { overlay: 'development', section: '### Development', folder: 'k8s/overlays/development' },
-  { overlay: 'production', section: '### Production', folder: 'weather' },
-];
-
-for (const { overlay, section, folder } of WAYS) {
+for (const [overlay, section] of [
+  ['development', '### Development'],
+  ['production', '### Production'],
+] as const) {
   describe(`the handbook's commands for ${overlay}`, () => {
-    const objects = render(`overlays/${overlay}`);
-
-    it('create the namespace first, from its own file', () => {
-      const commands = commandsIn(section).filter((line) => line.startsWith('kubectl'));
-      assert.equal(commands[0], `kubectl apply -f ${folder}/namespace.yaml`);
-      assert.ok(commands.includes(`kubectl apply -k ${folder}`));
-    });
-
     it('create a Secret with which both processes start', () => {
+      const objects = render(`overlays/${overlay}`);
       const secret = secretOf(section);
       for (const { role, container } of service(objects)) {
         loadConfig(environmentOf(container, objects, secret), role);
@@ -67,12 +58,6 @@ describe('the handbook about Kubernetes', () => {
     for (const { container } of service(render('overlays/development'))) {
       assert.ok(built?.includes(`-t ${container.image} `), `${built}, ${container.image}`);
     }
-  });
-
-  it('copies the example to the folder that the other commands name', () => {
-    const commands = commandsIn('### An overlay of your own');
-    assert.deepEqual(commands, ['cp -R k8s/overlays/production weather']);
-    assert.match(read('docs/operations/upgrade.md'), /^kubectl apply -k weather$/m);
   });
 
   it('creates certificate, registry password and private authority by commands that kubectl accepts', async (t) => {

@@ -25,7 +25,6 @@ interface Kinds {
   PodDisruptionBudget: Whole<policy.PodDisruptionBudget>;
   PodMonitor: KubernetesObject & { spec: { podMetricsEndpoints: { port: string }[] } };
   Secret: Whole<core.Secret>;
-  ServiceAccount: Whole<core.ServiceAccount>;
 }
 
 /** The objects of one kind. */

@@ -9,7 +9,12 @@ import {
 } from '../../src/places/segment-tree.js';
 
 /** Scores from a small range, so that many are equal. */
-const scores = fc.array(fc.integer({ min: 0, max: 20 }), { minLength: 1, maxLength: 300 });
+const scores = fc.array(fc.integer({ min: 0, max: 20 }), {
+  minLength: 1,
+  maxLength: 300,
+  // By default, arrays have about ten items: fewer than a leaf.
+  size: 'max',
+});
 
 function treeOf(values: number[]): SegmentTree {
   const score = (item: number) => values[item] ?? 0;

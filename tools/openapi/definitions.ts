@@ -24,6 +24,15 @@ export const country = {
   description: `Name of the country, its ISO 3166 code or a usual alias such as UK. ${nameRules}`,
 };
 
+/** A schema of an object that has exactly these properties. */
+export const record = (properties: object, example: object) => ({
+  type: 'object',
+  required: Object.keys(properties),
+  additionalProperties: false,
+  properties,
+  example,
+});
+
 const coordinate = (axis: string, limit: number) => ({
   type: 'number',
   format: 'double',
@@ -34,11 +43,8 @@ const coordinate = (axis: string, limit: number) => ({
   description: `${axis} of the request, in decimal degrees; null for a request by city.`,
 });
 
-const Location = {
-  type: 'object',
-  required: ['city', 'country', 'latitude', 'longitude'],
-  additionalProperties: false,
-  properties: {
+const Location = record(
+  {
     city: { type: 'string', description: 'As in the request, or the city at the coordinates.' },
     country: {
       type: 'string',
@@ -47,14 +53,11 @@ const Location = {
     latitude: coordinate('Latitude', 90),
     longitude: coordinate('Longitude', 180),
   },
-  example: { city: 'Paris', country: 'France', latitude: null, longitude: null },
-};
+  { city: 'Paris', country: 'France', latitude: null, longitude: null },
+);
 
-const WeatherRecord = {
-  type: 'object',
-  required: ['location', 'temperature', 'condition', 'humidity', 'wind_speed'],
-  additionalProperties: false,
-  properties: {
+const WeatherRecord = record(
+  {
     location: { $ref: '#/definitions/Location' },
     temperature: {
       type: 'number',
@@ -79,14 +82,14 @@ const WeatherRecord = {
       description: 'Kilometers per hour, at most one decimal.',
     },
   },
-  example: {
+  {
     location: { city: 'Paris', country: 'France', latitude: null, longitude: null },
     temperature: 8.4,
     condition: 'Slight rain',
     humidity: 87,
     wind_speed: 11.2,
   },
-};
+);
 
 const WeatherQuery = {
   type: 'object',
@@ -95,22 +98,16 @@ const WeatherQuery = {
   example: { city: 'Paris', country: 'France' },
 };
 
-const RecentSearch = {
-  type: 'object',
-  required: ['city', 'country'],
-  additionalProperties: false,
-  properties: {
+const RecentSearch = record(
+  {
     city: { type: 'string', description: 'In its newest spelling.' },
     country: { type: 'string', description: 'In its newest spelling.' },
   },
-  example: { city: 'Paris', country: 'France' },
-};
+  { city: 'Paris', country: 'France' },
+);
 
-const RecentSearches = {
-  type: 'object',
-  required: ['recent_searches'],
-  additionalProperties: false,
-  properties: {
+const RecentSearches = record(
+  {
     recent_searches: {
       type: 'array',
       maxItems: 10,
@@ -118,49 +115,31 @@ const RecentSearches = {
       description: 'Newest first; a repeated search moves to the front.',
     },
   },
-  example: {
+  {
     recent_searches: [
       { city: 'Paris', country: 'France' },
       { city: '東京', country: 'Japan' },
     ],
   },
-};
+);
 
-const Message = {
-  type: 'object',
-  required: ['message'],
-  additionalProperties: false,
-  properties: { message: { type: 'string' } },
-  example: { message: 'Recent searches cleared' },
-};
+const Message = record({ message: { type: 'string' } }, { message: 'Recent searches cleared' });
 
-const Health = {
-  type: 'object',
-  required: ['status', 'service', 'version'],
-  additionalProperties: false,
-  properties: {
+const Health = record(
+  {
     status: { type: 'string', enum: ['ok'] },
     service: { type: 'string' },
     version: { type: 'string' },
   },
-  example: { status: 'ok', service: SERVICE_NAME, version: SERVICE_VERSION },
-};
+  { status: 'ok', service: SERVICE_NAME, version: SERVICE_VERSION },
+);
 
-const Liveness = {
-  type: 'object',
-  required: ['status'],
-  additionalProperties: false,
-  properties: { status: { type: 'string', enum: ['alive'] } },
-  example: { status: 'alive' },
-};
+const Liveness = record({ status: { type: 'string', enum: ['alive'] } }, { status: 'alive' });
 
 const checkState = { type: 'string', enum: ['ok', 'down', 'not_configured', 'draining'] };
 
-const Readiness = {
-  type: 'object',
-  required: ['status', 'checks'],
-  additionalProperties: false,
-  properties: {
+const Readiness = record(
+  {
     status: { type: 'string', enum: ['ready', 'not_ready'] },
     checks: {
       type: 'object',
@@ -170,22 +149,19 @@ const Readiness = {
       description: 'The state of each thing that the service needs.',
     },
   },
-  example: { status: 'ready', checks: { redis: 'ok' } },
-};
+  { status: 'ready', checks: { redis: 'ok' } },
+);
 
-const ErrorBody = {
-  type: 'object',
-  required: ['error', 'message'],
-  additionalProperties: false,
-  properties: {
+const ErrorBody = record(
+  {
     error: { type: 'string', description: 'Short title of the error.' },
     message: { type: 'string', description: 'Explanation of the error, in a sentence.' },
   },
-  example: {
+  {
     error: 'Geocoding failed',
     message: "No place called 'Atlantis' was found in 'Greece'",
   },
-};
+);
 
 export const definitions = {
   WeatherRecord,

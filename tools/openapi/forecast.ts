@@ -1,7 +1,7 @@
-import { city, country } from './definitions.js';
+import { city, country, record } from './definitions.js';
 import { freshness } from './headers.js';
 import { json, limited, shared } from './responses.js';
-import { degrees, ifNoneMatch, RECORDED } from './weather.js';
+import { degrees, failures, ifNoneMatch, RECORDED } from './weather.js';
 
 const SEATTLE = {
   location: { city: 'Seattle', country: 'USA', latitude: null, longitude: null },
@@ -32,19 +32,8 @@ const temperature = (what: string) => ({
   description: `${what} temperature in degrees Celsius, at most one decimal.`,
 });
 
-const DailyWeather = {
-  type: 'object',
-  required: [
-    'date',
-    'temperature_min',
-    'temperature_max',
-    'condition',
-    'precipitation_probability',
-    'sunrise',
-    'sunset',
-  ],
-  additionalProperties: false,
-  properties: {
+const DailyWeather = record(
+  {
     date: {
       type: 'string',
       format: 'date',
@@ -70,14 +59,11 @@ const DailyWeather = {
         'not set.',
     ),
   },
-  example: SEATTLE.days[0],
-};
+  SEATTLE.days[0]!,
+);
 
-const ForecastRecord = {
-  type: 'object',
-  required: ['location', 'timezone', 'days'],
-  additionalProperties: false,
-  properties: {
+const ForecastRecord = record(
+  {
     location: { $ref: '#/definitions/Location' },
     timezone: {
       type: 'string',
@@ -94,8 +80,8 @@ const ForecastRecord = {
         'the provider, today has the values of the rest of the day.',
     },
   },
-  example: SEATTLE,
-};
+  SEATTLE,
+);
 
 export const forecastDefinitions = { ForecastRecord, DailyWeather };
 
@@ -114,12 +100,6 @@ const days = {
 
 const found = (example: object) =>
   json('ForecastRecord', 'The daily forecast.', example, { ...freshness, ...limited });
-
-const failures = {
-  429: shared('RateLimited'),
-  500: shared('InternalError'),
-  503: shared('WeatherUnavailable'),
-};
 
 /** Daily forecast: by city and by coordinates. */
 export const forecastPaths = {

@@ -1,12 +1,9 @@
-import { country, nameRules } from './definitions.js';
+import { country, nameRules, record } from './definitions.js';
 import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';
 
-const Place = {
-  type: 'object',
-  required: ['city', 'country', 'country_code', 'region', 'latitude', 'longitude'],
-  additionalProperties: false,
-  properties: {
+const Place = record(
+  {
     city: {
       type: 'string',
       description:
@@ -26,7 +23,7 @@ const Place = {
     latitude: { type: 'number', format: 'double', minimum: -90, maximum: 90 },
     longitude: { type: 'number', format: 'double', minimum: -180, maximum: 180 },
   },
-  example: {
+  {
     city: 'Springfield, Illinois',
     country: 'United States',
     country_code: 'US',
@@ -34,13 +31,10 @@ const Place = {
     latitude: 39.80172,
     longitude: -89.64371,
   },
-};
+);
 
-const Places = {
-  type: 'object',
-  required: ['places'],
-  additionalProperties: false,
-  properties: {
+const Places = record(
+  {
     places: {
       type: 'array',
       maxItems: 10,
@@ -48,8 +42,8 @@ const Places = {
       description: 'The most likely first.',
     },
   },
-  example: { places: [Place.example] },
-};
+  { places: [Place.example] },
+);
 
 export const placesDefinitions = { Places, Place };
 

@@ -19,6 +19,13 @@ const found = (example: object) =>
     ...limited,
   });
 
+/** The failures of every weather operation. */
+export const failures = {
+  429: shared('RateLimited'),
+  500: shared('InternalError'),
+  503: shared('WeatherUnavailable'),
+};
+
 /** The header that makes a request conditional. */
 export const ifNoneMatch = {
   name: 'If-None-Match',
@@ -46,9 +53,7 @@ const getByCity = (operationId: string, alias: boolean) => ({
     200: found(PARIS),
     304: shared('NotModified'),
     400: shared('InvalidQuery'),
-    429: shared('RateLimited'),
-    500: shared('InternalError'),
-    503: shared('WeatherUnavailable'),
+    ...failures,
   },
 });
 
@@ -71,9 +76,7 @@ const postByCity = (operationId: string, alias: boolean) => ({
     400: shared('InvalidBody'),
     408: shared('RequestTimeout'),
     413: shared('PayloadTooLarge'),
-    429: shared('RateLimited'),
-    500: shared('InternalError'),
-    503: shared('WeatherUnavailable'),
+    ...failures,
   },
 });
 
@@ -116,9 +119,7 @@ export const weatherPaths = {
         }),
         304: shared('NotModified'),
         400: shared('InvalidCoordinates'),
-        429: shared('RateLimited'),
-        500: shared('InternalError'),
-        503: shared('WeatherUnavailable'),
+        ...failures,
       },
     },
   },

@@ -96,19 +96,14 @@ describe('the names of a place', () => {
     assert.equal(names.get('sansebastian'), Rank.near);
   });
 
-  it('include spellings with ae, oe, and ue in countries that use them', () => {
-    assert.ok(foldedNames(place('Köln', { country: 'DE' })).has('koeln'));
+  it('include German spellings in their countries, and the name without the word for "city"', () => {
     assert.ok(!foldedNames(place('Köln', { country: 'TR' })).has('koeln'));
-  });
-
-  it('include the name without the word for "city"', () => {
-    const pairs: [string, string, string][] = [
+    for (const [name, country, short] of [
+      ['Köln', 'DE', 'koeln'],
       ['Bacolod City', 'PH', 'bacolod'],
       ['Fukui-shi', 'JP', 'fukui'],
       ['大阪市', 'JP', '大阪'],
-      ['Tongchuanshi', 'CN', 'tongchuanshi'],
-    ];
-    for (const [name, country, short] of pairs) {
+    ] as const) {
       assert.ok(foldedNames(place(name, { country })).has(short), name);
     }
   });
