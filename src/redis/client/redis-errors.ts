@@ -51,7 +51,7 @@ export function faultOf(error: Error): RedisFault {
 }
 
 /** Whether an error is an error reply: Redis has received the command and has rejected it. */
-export function isErrorReply(error: unknown): boolean {
+export function isErrorReply(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ReplyError';
 }
 

@@ -96,9 +96,11 @@ export function createRedisStore(options: {
         if (!node) throw new StoreUnavailableError('Redis is not connected');
         return await node.run(command, until - clock.monotonic());
       } catch (error) {
-        // After an error reply, the command would be rejected again.
-        const isRejected = error instanceof Error && isErrorReply(error.cause);
-        if (isRejected || clock.monotonic() + RETRY_MS >= until) throw error;
+        if (!(error instanceof StoreUnavailableError)) throw error;
+        const { cause } = error;
+        // Except while Redis loads its data, the command would be rejected again.
+        const isFinal = isErrorReply(cause) && faultOf(cause).reason !== 'loading';
+        if (isFinal || clock.monotonic() + RETRY_MS >= until) throw error;
         await sleep(RETRY_MS);
       }
     }

@@ -114,6 +114,18 @@ describe('patient commands', () => {
     assert.equal(await reply, 'reply');
   });
 
+  it('are sent again while Redis loads its data', async (t) => {
+    const store = await connectedStore(t);
+    let sent = 0;
+    const command = (client: RedisClient) => {
+      sent += 1;
+      if (sent > 2) return client.echo('reply');
+      return client.eval('return redis.error_reply("LOADING Redis is loading")', 0);
+    };
+    assert.equal(await store.run('key', command, { patient: true }), 'reply');
+    assert.equal(sent, 3);
+  });
+
   it('fail after a second without a reply', async (t) => {
     const relay = await startRelay(t, Number(new URL(redis.url).port));
     const store = await connectedStore(t, `redis://127.0.0.1:${relay.port}`);
