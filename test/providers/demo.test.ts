@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createDemo } from '../../src/providers/demo.js';
 import { conditionOf } from '../../src/weather/conditions.js';
+import { assertWithin } from '../support/assert-within.js';
 import { manualClock } from '../support/manual-clock.js';
 
 const { signal } = new AbortController();
@@ -28,15 +29,13 @@ describe('the demo provider', () => {
   });
 
   it('invents only plausible weather, everywhere and always', async () => {
-    for (let month = 1; month <= 12; month += 1) {
-      const demo = at(`2026-${String(month).padStart(2, '0')}-15T05:00:00Z`);
+    for (const time of ['2026-01-15T05:00Z', '2026-07-15T15:00Z']) {
       for (let latitude = -90; latitude <= 90; latitude += 10) {
-        for (let longitude = -180; longitude <= 180; longitude += 60) {
-          const { value: weather } = await demo.current({ latitude, longitude }, signal);
-          assert.ok(weather.temperature > -100 && weather.temperature < 50);
-          assert.ok(Number.isInteger(weather.humidity) && weather.humidity <= 100);
-          assert.ok(weather.humidity >= 0 && weather.wind_speed >= 0 && weather.wind_speed < 60);
-          assert.equal(weather.wind_speed, Number(weather.wind_speed.toFixed(1)));
+        for (let longitude = -180; longitude <= 180; longitude += 30) {
+          const { value: weather } = await at(time).current({ latitude, longitude }, signal);
+          assertWithin(weather.temperature, -100, 50);
+          assertWithin(weather.humidity, 0, 100);
+          assertWithin(weather.wind_speed, 0, 60);
           assert.ok(KNOWN.has(weather.condition) && weather.condition !== 'Unknown');
           assert.ok(!weather.condition.includes('snow') || weather.temperature < 0.5);
         }
@@ -57,7 +56,7 @@ describe('the demo provider', () => {
       for (const day of days) {
         assert.ok(day.temperature_max - day.temperature_min >= 8);
         assert.ok(KNOWN.has(day.condition));
-        assert.ok(day.precipitation_probability! >= 0 && day.precipitation_probability! <= 100);
+        assertWithin(day.precipitation_probability!, 0, 100);
       }
       const later = (await at('2026-11-24T10:59:00Z').daily(point, signal)).value;
       assert.deepEqual(later.days, days);
