@@ -25,16 +25,14 @@ const BEHAVIORS: Behaviour[] = [
   { kind: 'status', status: 503, headers: { 'retry-after': '86400' } },
   { kind: 'status', status: 404 },
   { kind: 'status', status: 429, headers: { 'retry-after': '3' } },
-  { kind: 'quota', window: 'concurrent' },
-  { kind: 'html' },
-  { kind: 'nan' },
+  { kind: 'status', status: 200, body: '<html>' },
+  { kind: 'status', status: 200, body: '{"current":{"temperature_2m":NaN}}' },
   { kind: 'truncated' },
   { kind: 'stall' },
   { kind: 'hang' },
   { kind: 'reset' },
-  { kind: 'huge', megabytes: 8 },
-  { kind: 'gzip-bomb', megabytes: 64 },
-  { kind: 'redirect', location: 'http://127.0.0.1:1/' },
+  { kind: 'gzip-bomb' },
+  { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/' } },
 ];
 const GARBAGE = ['', 'garbage', '{}', '[]', '1 x {"value":{}}', '\u0000', '9'.repeat(400)];
 const CHANNELS = [names.fetchMessages, `${QUEUE}:events`, 'garbage'];

@@ -128,7 +128,8 @@ describe('the geocoder', { timeout: 60_000 }, () => {
       const upstream = 'open-meteo-geocoding';
       await assert.rejects(find('Testville', 'FR'), { name: 'UpstreamError', upstream });
     }
-    stub.behave(PATHS.geocoding, { kind: 'quota', window: 'concurrent' });
+    const body = '{"error":true,"reason":"Too many concurrent requests"}';
+    stub.behave(PATHS.geocoding, { kind: 'status', status: 429, body });
     await assert.rejects(find('London', 'GB'), { kind: 'quota', retryAfterMs: 3000 });
   });
 });
