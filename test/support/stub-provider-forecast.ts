@@ -83,14 +83,13 @@ function weatherOfTime(place: StubPlace, instant: number) {
 /** The member `daily` of Open-Meteo: an array for each variable. */
 export function openMeteoDaily(place: StubPlace, variables: string[], dayCount: number) {
   const days = datesFrom(today(place), dayCount).map((date) => stubDay(place, date));
-  const sun = days.map(({ date }) => sunOf(place, date));
   const known: Record<string, unknown[]> = {
     temperature_2m_min: days.map(({ min }) => min),
     temperature_2m_max: days.map(({ max }) => max),
     weather_code: days.map(({ sky }) => sky.wmo),
     precipitation_probability_max: days.map(({ probability }) => probability),
-    sunrise: sun.map(([rise]) => rise),
-    sunset: sun.map(([, set]) => set),
+    sunrise: days.map(({ date }) => `${date}T07:31`),
+    sunset: days.map(({ date }) => `${date}T16:23`),
   };
   return {
     unknown: variables.find((name) => !(name in known)),
@@ -99,14 +98,6 @@ export function openMeteoDaily(place: StubPlace, variables: string[], dayCount: 
       ...Object.fromEntries(variables.map((name) => [name, known[name]])),
     },
   };
-}
-
-/** On a day of polar night both are midnight; on a day of polar day the sun sets at the next midnight. */
-function sunOf({ latitude }: StubPlace, date: string): string[] {
-  const [, tomorrow] = datesFrom(date, 2);
-  if (latitude >= 80) return [`${date}T00:00`, `${date}T00:00`];
-  if (latitude <= -80) return [`${date}T00:00`, `${tomorrow}T00:00`];
-  return [`${date}T07:31`, `${date}T16:23`];
 }
 
 /**
