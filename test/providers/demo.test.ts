@@ -7,7 +7,8 @@ import { manualClock } from '../support/manual-clock.js';
 
 const { signal } = new AbortController();
 const KNOWN = new Set(Array.from({ length: 100 }, (_, code) => conditionOf(code)));
-const at = (time: string) => createDemo(manualClock(Date.parse(time)), () => undefined);
+let inventions = 0;
+const at = (time: string) => createDemo(manualClock(Date.parse(time)), () => (inventions += 1));
 
 async function meanTemperature(latitude: number, month: string, hour = '12'): Promise<number> {
   let sum = 0;
@@ -19,6 +20,14 @@ async function meanTemperature(latitude: number, month: string, hour = '12'): Pr
 }
 
 describe('the demo provider', () => {
+  it('reports each time that it invents weather', async () => {
+    const demo = at('2026-11-21T10:00:00Z');
+    const before = inventions;
+    await demo.current({ latitude: 1, longitude: 2 }, signal);
+    await demo.daily({ latitude: 1, longitude: 2 }, signal);
+    assert.equal(inventions - before, 2);
+  });
+
   it('invents the same weather for a place during an hour, and different weather in the next hour', async () => {
     const point = { latitude: 51.5085, longitude: -0.1257 };
     const first = await at('2026-11-21T10:00:00Z').current(point, signal);
