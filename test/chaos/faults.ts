@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { delayReplies } from '../support/transient-delay.js';
 import { names, QUEUE } from '../support/names.js';
 import type { Random } from '../support/random.js';
-import { PATHS, type Behaviour } from '../support/stub-provider.js';
+import { PATHS, type Behavior } from '../support/stub-provider.js';
 import type { Fleet } from './fleet.js';
 import type { Member } from './member.js';
 
@@ -18,7 +18,7 @@ export interface Fault {
 }
 
 const nothing = () => Promise.resolve();
-const BEHAVIORS: Behaviour[] = [
+const BEHAVIORS: Behavior[] = [
   { kind: 'ok', delayMs: 800 },
   { kind: 'ok', delayMs: 3000 },
   { kind: 'status', status: 500 },

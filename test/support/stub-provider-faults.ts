@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 /** What a path does before or instead of its regular response. Plain JSON: it is sent to other processes. */
-export type Behaviour = {
+export type Behavior = {
   /** Milliseconds before the response. */
   delayMs?: number;
   /** Applies to calls with this key only, such as `51.5085,-0.1257` or the name of a city. */

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stub-provider-apis.js';
-import { play, type Behaviour } from './stub-provider-faults.js';
+import { play, type Behavior } from './stub-provider-faults.js';
 
 export { PATHS, type World } from './stub-provider-apis.js';
 export { dailyWeather, datesFrom, stubDay, stubPlace, today } from './stub-provider-forecast.js';
 export { metSymbol, stubWeather, type StubWeather } from './stub-provider-weather.js';
-export type { Behaviour } from './stub-provider-faults.js';
+export type { Behavior } from './stub-provider-faults.js';
 
 export interface Call {
   /** The path, or its pattern if it contains values. */
@@ -32,10 +32,10 @@ export interface StubProvider {
   readonly calls: Call[];
   /** Calls of a path since the start or the last reset; with a key, only those of the key. */
   count(path: string, key?: string): number;
-  /** Replaces what a path does; without behaviours, it sends its regular response. */
-  behave(path: string, ...behaviours: Behaviour[]): void;
+  /** Replaces what a path does; without behaviors, it sends its regular response. */
+  behave(path: string, ...behaviors: Behavior[]): void;
   /** Does the same for the two weather providers of the default configuration. */
-  behaveAll(...behaviours: Behaviour[]): void;
+  behaveAll(...behaviors: Behavior[]): void;
   /** Restores regular responses, and sets all counts to zero. */
   reset(): void;
   close(): Promise<void>;
@@ -48,23 +48,23 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
   const world = createWorld();
   const calls: Call[] = [];
   const counts = new Map<string, number>();
-  const behaviours = new Map<string, Behaviour[]>();
+  const behaviors = new Map<string, Behavior[]>();
 
   const increment = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  const next = (path: string, key: string): Behaviour => {
-    const applies = (entry: Behaviour) => (entry.key ?? key) === key && (entry.times ?? 1) > 0;
-    const found = behaviours.get(path)?.find(applies);
+  const next = (path: string, key: string): Behavior => {
+    const applies = (entry: Behavior) => (entry.key ?? key) === key && (entry.times ?? 1) > 0;
+    const found = behaviors.get(path)?.find(applies);
     if (found?.times !== undefined) found.times -= 1;
     return found ?? { kind: 'ok' };
   };
   const reset = () => {
     calls.length = 0;
     counts.clear();
-    behaviours.clear();
+    behaviors.clear();
     Object.assign(world, createWorld());
   };
-  const behave = (path: string, ...list: Behaviour[]) => {
-    behaviours.set(path, structuredClone(list));
+  const behave = (path: string, ...list: Behavior[]) => {
+    behaviors.set(path, structuredClone(list));
   };
 
   const server: Server = createServer((request, response) => {
@@ -89,12 +89,12 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
       if (calls.length > KEPT_CALLS) calls.shift();
       increment(path);
       increment(`${path} ${key}`);
-      const behaviour = next(path, key);
-      if (behaviour.delayMs) await sleep(behaviour.delayMs, undefined, { ref: false });
+      const behavior = next(path, key);
+      if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
       const answer = api(query, world, request.headers);
-      if (behaviour.kind !== 'ok') {
-        play(behaviour, request, response, answer.body);
+      if (behavior.kind !== 'ok') {
+        play(behavior, request, response, answer.body);
         return;
       }
       const isZipped = String(request.headers['accept-encoding']).includes('gzip');
