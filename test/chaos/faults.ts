@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 import { delayReplies } from '../support/transient-delay.js';
 import { names, QUEUE } from '../support/names.js';
 import type { Random } from '../support/random.js';
-import { PATHS, type Behaviour } from '../support/stub-provider.js';
+import { PATHS, type Behavior } from '../support/stub-provider.js';
 import type { Fleet } from './fleet.js';
 import type { Member } from './member.js';
 
@@ -18,23 +18,21 @@ export interface Fault {
 }
 
 const nothing = () => Promise.resolve();
-const BEHAVIORS: Behaviour[] = [
+const BEHAVIORS: Behavior[] = [
   { kind: 'ok', delayMs: 800 },
   { kind: 'ok', delayMs: 3000 },
   { kind: 'status', status: 500 },
   { kind: 'status', status: 503, headers: { 'retry-after': '86400' } },
   { kind: 'status', status: 404 },
   { kind: 'status', status: 429, headers: { 'retry-after': '3' } },
-  { kind: 'quota', window: 'concurrent' },
-  { kind: 'html' },
-  { kind: 'nan' },
+  { kind: 'status', status: 200, body: '<html>' },
+  { kind: 'status', status: 200, body: '{"current":{"temperature_2m":NaN}}' },
   { kind: 'truncated' },
   { kind: 'stall' },
   { kind: 'hang' },
   { kind: 'reset' },
-  { kind: 'huge', megabytes: 8 },
-  { kind: 'gzip-bomb', megabytes: 64 },
-  { kind: 'redirect', location: 'http://127.0.0.1:1/' },
+  { kind: 'gzip-bomb' },
+  { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/' } },
 ];
 const GARBAGE = ['', 'garbage', '{}', '[]', '1 x {"value":{}}', '\u0000', '9'.repeat(400)];
 const CHANNELS = [names.fetchMessages, `${QUEUE}:events`, 'garbage'];

@@ -175,7 +175,7 @@ describe('the log records', () => {
 
   it('of requests for which every provider failed are at ERROR, with the error', async () => {
     fixture.stub.behave('/v1/forecast', { kind: 'status', status: 500 });
-    fixture.stub.behave('/data/2.5/weather', { kind: 'html' });
+    fixture.stub.behave('/data/2.5/weather', { kind: 'status', status: 200, body: '<html>' });
     const { err, ...rest } = (await weatherRecord(weatherOf('Tromsø', 'Norway'))) as Record<
       string,
       unknown

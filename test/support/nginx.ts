@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -44,45 +44,29 @@ export async function startNginx(options: NginxOptions): Promise<Nginx> {
   // If root starts nginx, its workers run as another user.
   await chmod(folder, 0o755);
   const port = await freePort();
-  const remove = () => rm(folder, { recursive: true, force: true });
-  try {
-    await writeConfiguration(folder, port, options);
-    const check = runNginx(folder, '-t');
-    if (check.status !== 0) throw new Error(`nginx -t: ${check.stderr}`);
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-
-  const child = spawn('nginx', [...argumentsFor(folder), '-g', 'daemon off;'], { stdio: 'ignore' });
+  await writeConfiguration(folder, port, options);
+  const errorLog = join(folder, 'error.log');
+  const configuration = ['-p', folder, '-e', errorLog, '-c', join(folder, 'nginx.conf')];
+  const child = spawn('nginx', [...configuration, '-g', 'daemon off;'], { stdio: 'ignore' });
   watchOver(child);
-  const read = (name: string) => readFile(join(folder, name), 'utf8');
   const server: Nginx = {
     url: `http://127.0.0.1:${port}`,
     async records() {
-      const lines = (await read('access.log')).trim().split('\n');
+      const lines = (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n');
       return lines.filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
     },
-    errors: () => read('error.log'),
+    errors: () => readFile(errorLog, 'utf8'),
     async stop() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit');
         child.kill('SIGTERM');
         await ended;
       }
-      await remove();
+      await rm(folder, { recursive: true, force: true });
     },
   };
   await listens(server);
   return server;
-}
-
-function runNginx(folder: string, ...more: string[]): { status: number | null; stderr: string } {
-  return spawnSync('nginx', [...argumentsFor(folder), ...more], { encoding: 'utf8' });
-}
-
-function argumentsFor(folder: string): string[] {
-  return ['-p', folder, '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')];
 }
 
 /** Writes the configuration of the deployment into a folder, with local addresses. */
@@ -91,12 +75,8 @@ async function writeConfiguration(
   port: number,
   options: NginxOptions,
 ): Promise<void> {
-  const {
-    replicas,
-    corsOrigins = '',
-    readTimeoutSeconds = 120,
-    requestsPerAddress = 1000,
-  } = options;
+  const { replicas, corsOrigins = '' } = options;
+  const { readTimeoutSeconds = 120, requestsPerAddress = 1000 } = options;
   const deny = options.denied === undefined ? '' : `deny ${options.denied};\n`;
   const main = (await source('nginx.conf')).replaceAll('/tmp/', `${folder}/`);
   await writeFile(

@@ -116,9 +116,8 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
           }
         }
       });
-      for (const node of [target, source]) await setSlot(node, 'NODE', targetId!);
-      const third = masters.find((node) => node !== source && node !== target)!;
-      await setSlot(third, 'NODE', targetId!);
+      const others = masters.filter((node) => node !== target);
+      for (const node of [target, ...others]) await setSlot(node, 'NODE', targetId!);
     },
     async stop() {
       await Promise.all(nodes.map((node) => node.stop()));

@@ -54,26 +54,17 @@ export async function freePort(): Promise<number> {
 }
 
 /** Whether a Redis replies on a port, also if it requires a password. */
-function answersPing(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
-    const done = (answer: boolean) => {
-      socket.destroy();
-      resolve(answer);
-    };
-    socket.setTimeout(1000, () => {
-      done(false);
-    });
-    socket.once('error', () => {
-      done(false);
-    });
-    socket.once('close', () => {
-      done(false);
-    });
-    socket.once('data', (data) => {
-      done(/^(\+PONG|-NOAUTH|-DENIED)/.test(data.toString()));
-    });
-  });
+async function answersPing(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write('PING\r\n');
+  try {
+    const [reply] = (await once(socket, 'data', { signal: AbortSignal.timeout(1000) })) as [Buffer];
+    return /^(\+PONG|-NOAUTH|-DENIED)/.test(reply.toString());
+  } catch {
+    return false;
+  } finally {
+    socket.on('error', () => undefined).destroy();
+  }
 }
 
 function isRunning(child: ChildProcess): boolean {

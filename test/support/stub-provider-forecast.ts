@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The weather of a date at a point, as the service must respond with it. */
-export interface StubDay {
+interface StubDay {
   date: string;
   /** Degrees Celsius: multiples of five, which are whole degrees Fahrenheit, too. */
   min: number;
@@ -25,13 +25,9 @@ export interface StubPlace {
   warmerBy: number;
 }
 
-/** @param timeZone in place of the zone at the point */
-export function stubPlace(
-  latitude: number,
-  longitude: number,
-  { warmerBy = 0, timeZone }: { warmerBy?: number; timeZone?: string | undefined } = {},
-): StubPlace {
-  return { latitude, longitude, warmerBy, timeZone: timeZone ?? lookUp(latitude, longitude) };
+/** A point with the time zone there. */
+export function stubPlace(latitude: number, longitude: number, warmerBy = 0): StubPlace {
+  return { latitude, longitude, warmerBy, timeZone: lookUp(latitude, longitude) };
 }
 
 /** The weather of a date: the same in every service, and different on every date. */
@@ -61,7 +57,7 @@ export function datesFrom(first: string, count: number): string[] {
 }
 
 /** Local time, such as `2026-11-24T07:31`. Computed in another way than in the service. */
-export function clockAt(timeZone: string, instant: number): string {
+function clockAt(timeZone: string, instant: number): string {
   const format = new Intl.DateTimeFormat('en-US', {
     ...{ timeZone, hourCycle: 'h23', year: 'numeric', month: '2-digit' },
     ...{ day: '2-digit', hour: '2-digit', minute: '2-digit' },
@@ -72,8 +68,8 @@ export function clockAt(timeZone: string, instant: number): string {
 }
 
 /** The date of today. */
-export function today({ timeZone }: StubPlace, now = Date.now()): string {
-  return clockAt(timeZone, now).slice(0, 10);
+export function today({ timeZone }: StubPlace): string {
+  return clockAt(timeZone, Date.now()).slice(0, 10);
 }
 
 /** The weather of a time: the minimum before noon, the maximum after it. */
@@ -87,14 +83,13 @@ function weatherOfTime(place: StubPlace, instant: number) {
 /** The member `daily` of Open-Meteo: an array for each variable. */
 export function openMeteoDaily(place: StubPlace, variables: string[], dayCount: number) {
   const days = datesFrom(today(place), dayCount).map((date) => stubDay(place, date));
-  const sun = days.map(({ date }) => sunOf(place, date));
   const known: Record<string, unknown[]> = {
     temperature_2m_min: days.map(({ min }) => min),
     temperature_2m_max: days.map(({ max }) => max),
     weather_code: days.map(({ sky }) => sky.wmo),
     precipitation_probability_max: days.map(({ probability }) => probability),
-    sunrise: sun.map(([rise]) => rise),
-    sunset: sun.map(([, set]) => set),
+    sunrise: days.map(({ date }) => `${date}T07:31`),
+    sunset: days.map(({ date }) => `${date}T16:23`),
   };
   return {
     unknown: variables.find((name) => !(name in known)),
@@ -105,35 +100,18 @@ export function openMeteoDaily(place: StubPlace, variables: string[], dayCount: 
   };
 }
 
-/** On a day of polar night both are midnight; on a day of polar day the sun sets at the next midnight. */
-function sunOf({ latitude }: StubPlace, date: string): string[] {
-  const [, tomorrow] = datesFrom(date, 2);
-  if (latitude >= 80) return [`${date}T00:00`, `${date}T00:00`];
-  if (latitude <= -80) return [`${date}T00:00`, `${tomorrow}T00:00`];
-  return [`${date}T07:31`, `${date}T16:23`];
-}
-
 /**
- * The time series of MET Norway: 54 steps of an hour, then 30 of six hours. The second is the one for now.
+ * The time series of MET Norway: at least 54 steps of an hour, then 30 of six hours. The second is the one for now.
  * @param isComplete whether the periods have the values that only the complete format has
  */
-export function metSteps(
-  place: StubPlace,
-  here: StubWeather,
-  isComplete: boolean,
-  now = Date.now(),
-) {
-  const first = Math.floor(now / HOUR_MS - 1) * HOUR_MS;
-  const hourly = Array.from({ length: 54 }, (_, index) => first + index * HOUR_MS);
+export function metSteps(place: StubPlace, here: StubWeather, isComplete: boolean) {
+  const first = Math.floor(Date.now() / HOUR_MS - 1) * HOUR_MS;
+  // There is a step for each hour until a multiple of six hours.
   const next = Math.ceil((first + 54 * HOUR_MS) / (6 * HOUR_MS)) * 6 * HOUR_MS;
-  // Until the next multiple of six hours, too, there is a step for each hour.
-  for (let at = first + 54 * HOUR_MS; at < next; at += HOUR_MS) hourly.push(at);
-  const sixHourly = Array.from({ length: 30 }, (_, index) => next + index * 6 * HOUR_MS);
-  const end = sixHourly.at(-1) ?? next;
-  const steps = [
-    ...hourly.map((at) => ({ at, hours: 1 })),
-    ...sixHourly.map((at) => ({ at, hours: 6 })),
-  ];
+  const end = next + 29 * 6 * HOUR_MS;
+  const steps: { at: number; hours: number }[] = [];
+  for (let at = first; at < next; at += HOUR_MS) steps.push({ at, hours: 1 });
+  for (let at = next; at <= end; at += 6 * HOUR_MS) steps.push({ at, hours: 6 });
 
   /** The period that begins with a step, and the weather of the day on which most of it lies. */
   const periodOf = (at: number, hours: number, symbol?: string) => {
@@ -186,8 +164,8 @@ function dayOfPeriod(place: StubPlace, at: number, lengthMs: number): StubDay {
 }
 
 /** The forecast of OpenWeatherMap: forty steps of three hours. */
-export function openWeatherMapSteps(place: StubPlace, metric: boolean, now = Date.now()) {
-  const first = Math.ceil(now / (3 * HOUR_MS)) * 3 * HOUR_MS;
+export function openWeatherMapSteps(place: StubPlace, metric: boolean) {
+  const first = Math.ceil(Date.now() / (3 * HOUR_MS)) * 3 * HOUR_MS;
   return Array.from({ length: 40 }, (_, index) => {
     const at = first + index * 3 * HOUR_MS;
     const { temperature, isDay } = weatherOfTime(place, at);
@@ -205,11 +183,10 @@ export function openWeatherMapSteps(place: StubPlace, metric: boolean, now = Dat
 }
 
 /** The periods of api.weather.gov: daytimes and nights, of which the first has begun. */
-export function weatherGovPeriods(place: StubPlace, now = Date.now()) {
+export function weatherGovPeriods(place: StubPlace) {
+  const now = Date.now();
   const clock = clockAt(place.timeZone, now);
-  const [yesterday = ''] = datesFrom(clock.slice(0, 10), 1).map((date) =>
-    new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10),
-  );
+  const yesterday = clockAt(place.timeZone, now - DAY_MS).slice(0, 10);
   const all = datesFrom(yesterday, 9).flatMap((date) => [
     { date, isDaytime: true, start: `${date}T06:00` },
     { date, isDaytime: false, start: `${date}T18:00` },
@@ -219,7 +196,8 @@ export function weatherGovPeriods(place: StubPlace, now = Date.now()) {
   return all.slice(begun, begun + 14).map(({ date, isDaytime, start }, index) => {
     const { min, max, probability, sky } = stubDay(place, date);
     const [icon, shortForecast] = sky.nws;
-    const local = index === 0 && start < clock ? `${clock.slice(0, 13)}:00` : start;
+    const time = isDaytime ? 'day' : 'night';
+    const local = index === 0 ? `${clock.slice(0, 13)}:00` : start;
     return {
       number: index + 1,
       startTime: `${local}:00${offset}`,
@@ -228,7 +206,7 @@ export function weatherGovPeriods(place: StubPlace, now = Date.now()) {
       temperatureUnit: 'F',
       probabilityOfPrecipitation: { unitCode: 'wmoUnit:percent', value: probability },
       windSpeed: '5 to 10 mph',
-      icon: `https://api.weather.gov/icons/land/${isDaytime ? 'day' : 'night'}/${icon},40?size=medium`,
+      icon: `https://api.weather.gov/icons/land/${time}/${icon},40?size=medium`,
       shortForecast,
     };
   });

@@ -1,5 +1,5 @@
 /** An entry of the geocoding service. Its responses omit values that are zero. */
-export interface StubPlace {
+export interface GeocodedPlace {
   id: number;
   /** The native name. It is searched for every language. */
   name: string;
@@ -15,7 +15,7 @@ export interface StubPlace {
 }
 
 // prettier-ignore
-export const DEFAULT_PLACES: StubPlace[] = [
+export const DEFAULT_PLACES: GeocodedPlace[] = [
   { id: 2643743, name: 'London', latitude: 51.50853, longitude: -0.12574, country_code: 'GB', country: 'United Kingdom', feature_code: 'PPLC', population: 8961989, admin1: 'England' },
   { id: 6058560, name: 'London', latitude: 42.98339, longitude: -81.23304, country_code: 'CA', country: 'Canada', feature_code: 'PPL', population: 422324, admin1: 'Ontario' },
   { id: 4409896, name: 'Springfield', latitude: 37.21533, longitude: -93.29824, country_code: 'US', country: 'United States', feature_code: 'PPLA2', population: 170188, admin1: 'Missouri' },
@@ -32,7 +32,7 @@ export const DEFAULT_PLACES: StubPlace[] = [
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** An entry without zero and empty values, as the real service encodes it. */
-function wire(place: StubPlace, language: string): Record<string, unknown> {
+function wire(place: GeocodedPlace, language: string): Record<string, unknown> {
   const { names, ...rest } = place;
   const shown = { ...rest, name: names?.[language] ?? place.name };
   return Object.fromEntries(
@@ -45,7 +45,7 @@ function wire(place: StubPlace, language: string): Record<string, unknown> {
  * by population, and the country is applied only after the list is cut to `count`.
  */
 export function searchPlaces(
-  places: StubPlace[],
+  places: GeocodedPlace[],
   query: { name: string; count: number; language: string; countryCode: string | undefined },
 ): Record<string, unknown>[] {
   const wanted = fold(query.name);

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stub-provider-apis.js';
-import { play, type Behaviour } from './stub-provider-faults.js';
+import { play, type Behavior } from './stub-provider-faults.js';
 
 export { PATHS, type World } from './stub-provider-apis.js';
 export { dailyWeather, datesFrom, stubDay, stubPlace, today } from './stub-provider-forecast.js';
 export { metSymbol, stubWeather, type StubWeather } from './stub-provider-weather.js';
-export type { Behaviour } from './stub-provider-faults.js';
+export type { Behavior } from './stub-provider-faults.js';
 
 export interface Call {
   /** The path, or its pattern if it contains values. */
@@ -30,16 +30,12 @@ export interface StubProvider {
   readonly world: World;
   /** The last thousand calls, oldest first. */
   readonly calls: Call[];
-  /** The highest number of concurrent calls of a path. */
-  peak(path: string): number;
   /** Calls of a path since the start or the last reset; with a key, only those of the key. */
   count(path: string, key?: string): number;
-  /** Calls of a path beyond its limit in `world.limits`, since the start or the last reset. */
-  refused(path: string): number;
-  /** Replaces what a path does; without behaviours, it sends its regular response. */
-  behave(path: string, ...behaviours: Behaviour[]): void;
+  /** Replaces what a path does; without behaviors, it sends its regular response. */
+  behave(path: string, ...behaviors: Behavior[]): void;
   /** Does the same for the two weather providers of the default configuration. */
-  behaveAll(...behaviours: Behaviour[]): void;
+  behaveAll(...behaviors: Behavior[]): void;
   /** Restores regular responses, and sets all counts to zero. */
   reset(): void;
   close(): Promise<void>;
@@ -52,44 +48,23 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
   const world = createWorld();
   const calls: Call[] = [];
   const counts = new Map<string, number>();
-  const inFlight = new Map<string, number>();
-  const peaks = new Map<string, number>();
-  const behaviours = new Map<string, Behaviour[]>();
-  /** The times of the calls, by path, for paths that have a limit. */
-  const arrivals = new Map<string, number[]>();
-  const refusals = new Map<string, number>();
+  const behaviors = new Map<string, Behavior[]>();
 
-  const add = (map: Map<string, number>, key: string, by: number) => {
-    const sum = (map.get(key) ?? 0) + by;
-    map.set(key, sum);
-    return sum;
-  };
-  const next = (path: string, key: string): Behaviour => {
-    const found = behaviours
-      .get(path)
-      ?.find((entry) => (entry.key ?? key) === key && (entry.times ?? 1) > 0);
+  const increment = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  const next = (path: string, key: string): Behavior => {
+    const applies = (entry: Behavior) => (entry.key ?? key) === key && (entry.times ?? 1) > 0;
+    const found = behaviors.get(path)?.find(applies);
     if (found?.times !== undefined) found.times -= 1;
     return found ?? { kind: 'ok' };
   };
   const reset = () => {
     calls.length = 0;
-    for (const map of [counts, peaks, behaviours, arrivals, refusals]) map.clear();
+    counts.clear();
+    behaviors.clear();
     Object.assign(world, createWorld());
   };
-  /** Whether a call exceeds the limit of its path. */
-  const isTooMany = (path: string): boolean => {
-    const limit = world.limits[path];
-    if (!limit) return false;
-    const now = performance.now();
-    const before = (arrivals.get(path) ?? []).filter((at) => now - at < limit.windowMs);
-    arrivals.set(path, [...before, now]);
-    return before.length >= limit.calls;
-  };
-  const behave = (path: string, ...list: Behaviour[]) => {
-    behaviours.set(
-      path,
-      list.map((behaviour) => ({ ...behaviour })),
-    );
+  const behave = (path: string, ...list: Behavior[]) => {
+    behaviors.set(path, structuredClone(list));
   };
 
   const server: Server = createServer((request, response) => {
@@ -112,29 +87,20 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
         at: Date.now(),
       });
       if (calls.length > KEPT_CALLS) calls.shift();
-      add(counts, path, 1);
-      add(counts, `${path} ${key}`, 1);
-      peaks.set(path, Math.max(peaks.get(path) ?? 0, add(inFlight, path, 1)));
-      response.once('close', () => add(inFlight, path, -1));
-      if (isTooMany(path)) {
-        add(refusals, path, 1);
-        await play({ kind: 'quota', window: 'minute' }, request, response, '');
-        return;
-      }
-      const behaviour = next(path, key);
-      if (behaviour.delayMs) await sleep(behaviour.delayMs, undefined, { ref: false });
+      increment(path);
+      increment(`${path} ${key}`);
+      const behavior = next(path, key);
+      if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const answer = api(query, request.headers, world);
-      if (behaviour.kind !== 'ok') {
-        await play(behaviour, request, response, answer.body);
+      const answer = api(query, world, request.headers);
+      if (behavior.kind !== 'ok') {
+        play(behavior, request, response, answer.body);
         return;
       }
-      const zip = answer.body !== '' && String(request.headers['accept-encoding']).includes('gzip');
-      response.writeHead(answer.status, {
-        ...answer.headers,
-        ...(zip ? { 'content-encoding': 'gzip' } : {}),
-      });
-      response.end(zip ? gzipSync(answer.body) : answer.body);
+      const isZipped = String(request.headers['accept-encoding']).includes('gzip');
+      if (isZipped) response.setHeader('content-encoding', 'gzip');
+      response.writeHead(answer.status, answer.headers);
+      response.end(isZipped ? gzipSync(answer.body) : answer.body);
     })();
   });
   server.listen(0, host);
@@ -146,9 +112,7 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
     port: actual,
     world,
     calls,
-    peak: (path) => peaks.get(path) ?? 0,
     count: (path, key) => counts.get(key === undefined ? path : `${path} ${key}`) ?? 0,
-    refused: (path) => refusals.get(path) ?? 0,
     behave,
     behaveAll(...list) {
       const { openMeteo, metNorway, metNorwayForecast } = PATHS;

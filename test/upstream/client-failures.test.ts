@@ -7,18 +7,11 @@ describe('a failed response', { timeout: 60_000 }, () => {
   const bad: [string, number, string][] = [
     ['HTML', 200, '<html>hello</html>'],
     ['nothing', 200, ''],
-    ['no content', 204, ''],
-    ['half a JSON', 200, '{"value":'],
     ['NaN', 200, '{"value":NaN}'],
-    ['null for a number', 200, '{"value":null}'],
     ['text for a number', 200, '{"value":"1"}'],
-    ['more than a number can hold', 200, '{"value":1e999}'],
     ['a missing field', 200, '{}'],
-    ['an array', 200, '[]'],
-    ['null', 200, 'null'],
     ['a 304 without a condition', 304, ''],
     ['a 400', 400, '{"value":1}'],
-    ['a 404', 404, '{"value":1}'],
   ];
   for (const [what, status, body] of bad) {
     it(`is ${what}`, async () => {

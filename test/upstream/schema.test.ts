@@ -17,11 +17,9 @@ describe('a list with a limit on its items', () => {
     for (const wrong of [[], [{ id: '1' }], [{}], {}, 'text', 1, null]) {
       assert.ok(check(wrong).error, JSON.stringify(wrong));
     }
-    assert.equal(check(undefined).error, undefined);
-    assert.ok(Joi.object({ list: atMost(3, items).required() }).validate({}).error);
   });
 
-  it('is refused before any of its items is looked at when there are too many', () => {
+  it('with too many items is rejected before an item is read', () => {
     let reads = 0;
     const item = {
       get id() {

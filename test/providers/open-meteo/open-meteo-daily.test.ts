@@ -35,35 +35,27 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
   it('is rounded, and has null for what the service does not report', async () => {
     respond({});
     const missing = { precipitation_probability: null, sunrise: null, sunset: null };
+    const today = { date: TODAY, temperature_min: -1, temperature_max: 4.1, ...missing };
+    const tomorrow = { date: TOMORROW, temperature_min: 2, temperature_max: 9, ...missing };
     assert.deepEqual((await ask()).value, {
       timezone: 'Europe/Oslo',
       days: [
-        {
-          date: TODAY,
-          temperature_min: -1,
-          temperature_max: 4.1,
-          condition: 'Slight rain',
-          ...missing,
-        },
-        {
-          date: TOMORROW,
-          temperature_min: 2,
-          temperature_max: 9,
-          condition: 'Unknown',
-          ...missing,
-        },
+        { ...today, condition: 'Slight rain' },
+        { ...tomorrow, condition: 'Unknown' },
       ],
     });
   });
 
   it('leaves out a day without a minimum, a maximum, or a condition', async () => {
     for (const name of ['temperature_2m_min', 'temperature_2m_max', 'weather_code']) {
-      for (const values of [[null, 9], [null]]) {
-        respond({ [name]: values });
-        const dates = () => ask().then(({ value }) => value.days.map(({ date }) => date));
-        if (values.length === 2) assert.deepEqual(await dates(), [TOMORROW]);
-        else await assert.rejects(dates(), { kind: 'bad_answer', message: /no complete day/ });
-      }
+      respond({ [name]: [null, 9] });
+      const { days } = (await ask()).value;
+      assert.deepEqual(
+        days.map(({ date }) => date),
+        [TOMORROW],
+      );
+      respond({ [name]: [null] });
+      await assert.rejects(ask(), { kind: 'bad_answer', message: /no complete day/ });
     }
   });
 

@@ -51,14 +51,10 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
 
   it('waits a minute after a 429 that can be about the window before', async () => {
     const date = 'Sat, 21 Nov 2026 00:00:45 GMT';
-    assert.deepEqual(await refused('Hourly API request limit exceeded.', 429, date), [
-      'quota',
-      60_000,
-    ]);
-    assert.deepEqual(await refused('Daily API request limit exceeded.', 429, date), [
-      'quota',
-      60_000,
-    ]);
+    for (const window of ['Hourly', 'Daily']) {
+      const reason = `${window} API request limit exceeded.`;
+      assert.deepEqual(await refused(reason, 429, date), ['quota', 60_000]);
+    }
   });
 
   it('fails as unavailable if the API key is rejected', async () => {
@@ -70,20 +66,11 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     }
   });
 
-  it('has the condition Unknown for an unknown weather code', async () => {
-    const current = {
-      temperature_2m: 8.44,
-      relative_humidity_2m: 86.5,
-      weather_code: 17,
-      wind_speed_10m: 11.25,
-    };
-    const body = JSON.stringify({ current });
+  it('rounds its values, and has the condition Unknown for an unknown weather code', async () => {
+    const measured = { temperature_2m: 8.44, relative_humidity_2m: 86.5, wind_speed_10m: 11.25 };
+    const body = JSON.stringify({ current: { ...measured, weather_code: 17 } });
     stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
-    assert.deepEqual((await ask()).value, {
-      temperature: 8.4,
-      condition: 'Unknown',
-      humidity: 87,
-      wind_speed: 11.3,
-    });
+    const rounded = { temperature: 8.4, humidity: 87, wind_speed: 11.3 };
+    assert.deepEqual((await ask()).value, { ...rounded, condition: 'Unknown' });
   });
 });

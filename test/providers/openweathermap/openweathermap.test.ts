@@ -15,11 +15,8 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
       apiKey: 'secret',
     }).current!({ latitude: 1, longitude: 2 }, new AbortController().signal);
   const answer = (status: number, value: unknown) => {
-    fixture.stub.behave(PATHS.openWeatherMap, {
-      kind: 'status',
-      status,
-      body: JSON.stringify(value),
-    });
+    const body = JSON.stringify(value);
+    fixture.stub.behave(PATHS.openWeatherMap, { kind: 'status', status, body });
   };
   const sky = (id: number, cod: number | string = 200) => ({
     cod,

@@ -9,6 +9,9 @@ import { useStubProvider } from '../../support/use-stub-provider.js';
 
 const SEATTLE = { latitude: 47.6062, longitude: -122.3321 };
 
+/** The stub provider reads the point from the name. */
+const STATION = 'K1376062X576679';
+
 describe('api.weather.gov', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
   let stub: StubProvider;
@@ -19,6 +22,12 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     ({ stub } = fixture);
     provider = create();
   });
+  const respond = (path: string, value: object, status = 200) => {
+    stub.behave(path, { kind: 'status', status, body: JSON.stringify(value) });
+  };
+  /** Stations whose observation is that of Seattle. */
+  const stations = (count: number) =>
+    Array.from({ length: count }, () => ({ properties: { stationIdentifier: STATION } }));
   const ask = () => provider.current!(SEATTLE, new AbortController().signal);
   const counts = () =>
     [PATHS.weatherGovPoint, PATHS.weatherGovStations, PATHS.weatherGov].map((path) =>
@@ -34,13 +43,16 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('queries the next station if the nearest has no observation, at most three', async () => {
-    stub.world.weatherGovSilentStations = ['KAAA', 'KBBB'];
+    const silent = (times: number) => {
+      stub.behave(PATHS.weatherGov, { kind: 'status', status: 404, times });
+    };
+    respond(PATHS.weatherGovStations, { features: stations(4) });
+    silent(2);
     await ask();
     assert.deepEqual(counts(), [1, 1, 3]);
-    provider = create();
-    stub.world.weatherGovSilentStations = ['KAAA', 'KBBB', 'KCCC'];
+    silent(3);
     await assert.rejects(ask(), { kind: 'bad_answer' });
-    assert.deepEqual(counts(), [2, 2, 6]);
+    assert.deepEqual(counts(), [1, 1, 6]);
   });
 
   it('needs one call for a forecast if the grid cell is known, and two if it is not', async () => {
@@ -55,29 +67,24 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('has the time zone at the point if the service does not report it', async () => {
-    const properties = { gridId: 'TST', gridX: 1, gridY: 1 };
-    const body = JSON.stringify({ properties });
-    stub.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
+    respond(PATHS.weatherGovPoint, { properties: { gridId: 'TST', gridX: 1, gridY: 1 } });
     const { value } = await provider.daily!(SEATTLE, new AbortController().signal);
     assert.equal(value.timezone, 'America/Los_Angeles');
   });
 
   it('rejects too many stations, before it validates them', async () => {
-    const features = Array.from({ length: 501 }, () => 7);
-    const body = JSON.stringify({ features });
-    stub.behave(PATHS.weatherGovStations, { kind: 'status', status: 200, body });
+    respond(PATHS.weatherGovStations, { features: Array.from({ length: 501 }, () => 7) });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
   });
 
   it('fails with a short message for a long value', async () => {
     const properties = { gridId: 'X'.repeat(100_000), gridX: 1, gridY: 1 };
-    const body = JSON.stringify({ properties });
-    stub.behave(PATHS.weatherGovPoint, { kind: 'status', status: 200, body });
+    respond(PATHS.weatherGovPoint, { properties });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /^weather-gov: .{1,187}$/ });
   });
 
   it('does not cover a point that the service does not know', async () => {
-    stub.world.weatherGovKnows = false;
+    respond(PATHS.weatherGovPoint, { type: 'https://api.weather.gov/problems/InvalidPoint' }, 404);
     await assert.rejects(ask(), { kind: 'not_covered' });
     assert.deepEqual(counts(), [1, 0, 0]);
   });
@@ -88,26 +95,19 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('does not cover points far from the United States, without a call', () => {
-    const covers = (latitude: number, longitude: number) =>
-      provider.covers?.({ latitude, longitude });
-    // Seattle, Honolulu, Adak, Guam, Pago Pago, San Juan.
-    for (const [latitude, longitude] of [
-      [47.6, -122.3],
-      [21.3, -157.9],
-      [51.9, -176.6],
-      [13.5, 144.8],
-      [-14.3, -170.7],
-      [18.5, -66.1],
-    ] as const) {
-      assert.equal(covers(latitude, longitude), true, `${latitude},${longitude}`);
-    }
-    for (const [latitude, longitude] of [
-      [48.9, 2.4],
-      [-33.9, 151.2],
-      [35.7, 139.7],
-      [0, 0],
-    ] as const) {
-      assert.equal(covers(latitude, longitude), false, `${latitude},${longitude}`);
+    const rows: [place: string, latitude: number, longitude: number, isCovered: boolean][] = [
+      ['Seattle', 47.6, -122.3, true],
+      ['Honolulu', 21.3, -157.9, true],
+      ['Adak', 51.9, -176.6, true],
+      ['Guam', 13.5, 144.8, true],
+      ['Pago Pago', -14.3, -170.7, true],
+      ['San Juan', 18.5, -66.1, true],
+      ['Paris', 48.9, 2.4, false],
+      ['Sydney', -33.9, 151.2, false],
+      ['Tokyo', 35.7, 139.7, false],
+    ];
+    for (const [place, latitude, longitude, isCovered] of rows) {
+      assert.equal(provider.covers?.({ latitude, longitude }), isCovered, place);
     }
   });
 
