@@ -16,6 +16,8 @@ const OFFERED: Record<string, string[]> = {
   '/api/weather': ['GET', 'HEAD', 'POST'],
   '/api/v1/weather': ['GET', 'HEAD', 'POST'],
   '/api/v1/weather/coordinates': ['GET', 'HEAD'],
+  '/api/v1/forecast': ['GET', 'HEAD'],
+  '/api/v1/forecast/coordinates': ['GET', 'HEAD'],
   '/api/v1/recent-searches': ['DELETE', 'GET', 'HEAD'],
   '/api/v1/places': ['GET', 'HEAD'],
   '/apidocs/': ['GET', 'HEAD'],
