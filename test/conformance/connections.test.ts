@@ -164,8 +164,8 @@ describe('a client that resets its connection', () => {
 });
 
 describe('a client that reads slowly', { concurrency: true }, () => {
-  const TIMEOUT_MS = 3000;
-  const COUNT = 20;
+  const TIMEOUT_MS = 1500;
+  const COUNT = 14;
   const fixture = useService({ REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) });
   /** More responses than the system keeps for a client that does not read. */
   const requests = request(BUNDLE).repeat(COUNT - 1) + request(BUNDLE, 'Connection: close\r\n');

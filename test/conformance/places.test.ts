@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
+import { assertError, useService, weatherOf } from '../support/conformance.js';
 import { ask, type Answer } from '../support/http-client.js';
 
 const PATH = '/api/v1/places';
