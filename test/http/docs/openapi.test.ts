@@ -16,33 +16,17 @@ import {
 import { SERVICE_VERSION } from '../../../src/process/version.js';
 import { description } from '../../../tools/openapi/index.js';
 
-interface Schema {
-  [keyword: string]: unknown;
-  example?: unknown;
-}
-interface Response {
-  description: string;
-  schema?: Schema;
-  headers?: Record<string, Schema>;
-  examples?: Record<string, unknown>;
-}
+type Schema = Record<string, unknown>;
 interface Parameter extends Schema {
   name: string;
-  in: string;
-  required?: boolean;
   schema?: Schema;
-  minimum?: number;
-  maximum?: number;
-  'x-example'?: unknown;
 }
 interface Operation {
-  operationId: string;
   summary: string;
   description: string;
   tags: string[];
-  deprecated?: boolean;
   parameters?: Parameter[];
-  responses: Record<string, Response>;
+  responses: Record<string, unknown>;
   security?: object[];
 }
 interface Document {
@@ -50,8 +34,6 @@ interface Document {
   basePath: string;
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  definitions: Record<string, Schema>;
-  responses: Record<string, Response>;
   securityDefinitions: Record<string, Record<string, string>>;
 }
 
@@ -96,14 +78,7 @@ describe('the OpenAPI description', () => {
     assert.equal(document.basePath, '/');
     for (const { name, operation } of operationsOf(document)) {
       assert.ok(operation.summary !== '' && operation.description !== '', name);
-      assert.equal(operation.deprecated, undefined, name);
     }
-  });
-
-  it('is rejected by this validator if it violates a rule of the specification', async () => {
-    const broken = structuredClone(description);
-    broken.paths['/api/health']!['get']!['operationId'] = 'getHealth';
-    await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
 
   it('groups operations by tags in the order of the operations, each tag described', async () => {
@@ -196,20 +171,6 @@ describe('the OpenAPI description', () => {
           }
         }
       }
-    }
-  });
-
-  it('limits coordinates to the globe', async () => {
-    const { paths } = await resolved();
-    const ofCoordinates = Object.entries(paths).filter(([path]) => path.endsWith('/coordinates'));
-    assert.ok(ofCoordinates.length >= 2);
-    for (const [, item] of ofCoordinates) {
-      const { parameters } = item['get']!;
-      const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
-      assert.deepEqual(ranges, [
-        ['lat', -90, 90],
-        ['lon', -180, 180],
-      ]);
     }
   });
 
