@@ -51,22 +51,22 @@ describe('bytes that are not an HTTP request', () => {
   const chunked =
     'X-Request-ID: broken-body\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
   const body = `${request('/api/v1/weather', chunked, 'POST')}5\r\n{"cit\r\n`;
-  const CASES: [what: string, text: string, status: RegExp][] = [
-    ['garbage', 'nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
-    ['a header of 17 KB', request('/', `X: ${'x'.repeat(17_000)}\r\n`), /^HTTP\/1\.1 431 /],
-    ['a target in raw UTF-8', request('/api/weather?city=M\xfcnchen'), /^HTTP\/1\.1 400 /],
-    ['garbage behind requests', `${request('/api/health').repeat(3)}nonsense\r\n\r\n`, /^HTTP/],
-    ['garbage in a body', `${body}zz\r\n`, /^HTTP\/1\.1 400 /],
-    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', /^$/],
-    ['CONNECT behind a request', `${request(BUNDLE)}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`, /^/],
-  ];
-  for (const [what, text, status] of CASES) {
-    it(`${what}: Node.js closes the connection, and the process continues`, async () => {
+
+  it('close the connection, and the process continues', async () => {
+    const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (const [text, status] of [
+      ['nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
+      [request('/', `X: ${'x'.repeat(17_000)}\r\n`), /^HTTP\/1\.1 431 /],
+      [request('/api/weather?city=M\xfcnchen'), /^HTTP\/1\.1 400 /],
+      [`${request('/api/health').repeat(3)}nonsense\r\n\r\n`, /^HTTP/],
+      [tunnel, /^$/],
+      [request(BUNDLE) + tunnel, /^/],
+    ] as const) {
       assert.match(await raw(fixture.url, text), status);
       assert.equal((await ask(`${fixture.url}/api/health`)).status, 200);
       assert.deepEqual([fixture.service.child.exitCode, fixture.service.noise], [null, []]);
-    });
-  }
+    }
+  });
 
   it('a request whose body ends in garbage is logged as aborted', async () => {
     const before = fixture.service.of('weather_request').length;
