@@ -146,7 +146,7 @@ describe('the limit per address', () => {
     assert.equal(limitsOf(answer)[1], '7');
   });
 
-  it('is ten times as high for suggestions, in their own window', async () => {
+  it('is ten times as high for suggestions, which each process counts alone', async () => {
     const client = as('192.0.2.30');
     for (let time = 0; time < 80; time += 1) {
       const { status, headers } = await ask(fixture.url + PLACES, client);
@@ -160,6 +160,8 @@ describe('the limit per address', () => {
     assert.deepEqual(limitsOf(refused), ['80', '0']);
     assert.equal(refused.headers['ratelimit-policy'], '"ip";q=80;w=60');
     assert.match(String(refused.headers['retry-after']), /^\d+$/);
+    const other = await fixture.replica();
+    assert.equal((await ask(other.url + PLACES, client)).status, 200);
     assert.equal((await ask(fixture.url + PLACES, as('192.0.2.31'))).status, 200);
     assert.deepEqual(limitsOf(await ask(fixture.url + SEATTLE, client)), ['8', '7']);
   });

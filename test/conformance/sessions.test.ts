@@ -185,13 +185,15 @@ describe('a page of another site', () => {
     assert.deepEqual(await searchesOf(cookie), ['Seattle']);
   });
 
-  it('adds searches by fetch() if its origin is allowed, as a typed address does', async () => {
+  it('adds searches by fetch() if its origin is allowed, as its own page and a typed address do', async () => {
     const cookie = cookieOf(await ask(fixture.url + SEATTLE));
     const byFetch = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' };
     await visit(OSLO, cookie, { ...byFetch, Origin: 'https://app.example' });
     await visit(weatherOf('Porto', 'Portugal'), cookie, { ...byFetch, Origin: 'null' });
     const typed = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' };
     await visit(weatherOf('Boston', 'USA'), cookie, typed);
-    assert.deepEqual(await searchesOf(cookie), ['Boston', 'Oslo', 'Seattle']);
+    const own = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
+    await visit(weatherOf('Lima', 'Peru'), cookie, own);
+    assert.deepEqual(await searchesOf(cookie), ['Lima', 'Boston', 'Oslo', 'Seattle']);
   });
 });
