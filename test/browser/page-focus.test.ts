@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { partsOf, searchFor, useBrowser } from '../support/browser.js';
+import { holdRequests, partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 
 /** Where the focus on the page at `/` moves if the focused part disappears. */
@@ -66,15 +66,10 @@ describe('the keyboard focus', () => {
     await recent.first().waitFor();
     await page.goto(`${fixture.url}/?city=Seattle&country=USA`);
     await recent.nth(1).focus();
-    let release: (() => void) | undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/weather\?city=Oslo/, async (route) => {
-      await held;
-      await route.continue();
-    });
+    const release = await holdRequests(page, /weather\?city=Oslo/);
     await page.keyboard.press('Enter');
     await here.focus();
-    release?.();
+    release();
     await shows('Oslo, Norway');
     await hasFocus(here, page);
   });

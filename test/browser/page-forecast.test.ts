@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page, Route } from 'playwright-core';
-import { partsOf, searchFor, useBrowser } from '../support/browser.js';
+import { endOf, holdRequests, partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 
@@ -67,7 +67,7 @@ describe('the next days', () => {
     assert.equal(await partsOf(page).forecastMessage.innerText(), '');
   });
 
-  it('show weekday, temperatures, and chance, and leave out a chance that is unknown', async () => {
+  it('show weekday, chance if it is known, and temperatures in the chosen unit', async () => {
     const page = await chromium.open('about:blank');
     await respondWith(page, [
       DAY,
@@ -86,6 +86,9 @@ describe('the next days', () => {
     const icons = page.locator('#days svg');
     assert.equal(await icons.nth(0).getAttribute('class'), 'weather-icon cloud snow');
     assert.equal(await icons.nth(1).getAttribute('class'), 'weather-icon');
+    await page.getByRole('radio', { name: '°F' }).check();
+    assert.deepEqual((await cards(page))[0], ['Sun', '31° 15°', '62 %']);
+    assert.match((await sentences(page)).join(), /, 15 to 31 °F,/);
   });
 
   it('have one line each on a phone, also if it is very cold', async () => {
@@ -101,16 +104,6 @@ describe('the next days', () => {
     );
     assert.equal(heights[1], heights[0]);
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
-  });
-
-  it('follow the units', async () => {
-    const page = await chromium.open('about:blank');
-    await respondWith(page, [DAY]);
-    await page.goto(`${fixture.url}/${SEATTLE}`);
-    await partsOf(page).days.first().waitFor();
-    await page.getByRole('radio', { name: '°F' }).check();
-    assert.deepEqual(await cards(page), [['Sun', '31° 15°', '62 %']]);
-    assert.match((await sentences(page)).join(), /, 15 to 31 °F,/);
   });
 
   it('have a credit of their own only if it differs from the credit of the current weather', async () => {
@@ -133,46 +126,32 @@ describe('the current weather', () => {
   it('does not wait for the next days', async () => {
     const page = await chromium.open('about:blank');
     const { shows, forecastMessage, days } = partsOf(page);
-    let release: (() => void) | undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(FORECAST, async (route) => {
-      await held;
-      await fulfill(route, [DAY]);
-    });
+    const release = await holdRequests(page, FORECAST, (route) => fulfill(route, [DAY]));
     await page.goto(`${fixture.url}/${SEATTLE}`);
     await shows('Seattle, USA');
     await forecastMessage.getByText('Loading the forecast …').waitFor();
     assert.equal(await days.count(), 0);
-    release?.();
+    release();
     await days.first().waitFor();
   });
 
-  it('stays if the next days fail', async () => {
+  it('stays if the next days fail or are rejected; the next search waits as the service wants', async () => {
     const page = await chromium.open('about:blank');
-    const { card, days, forecastMessage, message } = partsOf(page);
-    await page.route(FORECAST, (route) =>
-      route.fulfill({ status: 503, json: { error: 'Service unavailable', message: 'Later' } }),
-    );
-    await page.goto(`${fixture.url}/${SEATTLE}`);
-    await forecastMessage.getByText('The next days are unavailable at the moment.').waitFor();
-    assert.equal(await card.isVisible(), true);
-    assert.equal(await message.isVisible(), false);
-    assert.equal(await days.count(), 0);
-  });
-
-  it('stays if a rate limit rejects the next days; the next search waits as the service wants', async () => {
-    const page = await chromium.open('about:blank');
-    const { card, forecastMessage, message, countdown } = partsOf(page);
-    await page.route(FORECAST, (route) =>
-      route.fulfill({
-        status: 429,
-        headers: { 'Retry-After': '40' },
-        json: { error: 'Rate limit exceeded', message: 'Later' },
-      }),
-    );
-    await page.goto(`${fixture.url}/${SEATTLE}`);
-    await forecastMessage.getByText('there were too many searches').waitFor();
-    assert.equal(await card.isVisible(), true);
+    const { card, days, forecastMessage, message, countdown } = partsOf(page);
+    for (const [status, words] of [
+      [503, 'The next days are unavailable at the moment.'],
+      [429, 'there were too many searches'],
+    ] as const) {
+      const headers = { 'Retry-After': '40' };
+      await page.route(FORECAST, (route) =>
+        route.fulfill({ status, headers, json: { error: 'Later', message: 'Later' } }),
+      );
+      await page.goto(`${fixture.url}/${SEATTLE}`);
+      await forecastMessage.getByText(words).waitFor();
+      assert.equal(await card.isVisible(), true);
+      assert.equal(await message.isVisible(), false);
+      assert.equal(await days.count(), 0);
+    }
     await searchFor(page, 'Oslo, Norway');
     await message.getByText('Too many searches.').waitFor();
     await countdown.getByText(/ in (?:3\d|40) seconds/).waitFor();
@@ -183,27 +162,18 @@ describe('the days of another place', () => {
   it('never appear, however late their response is', async () => {
     const page = await chromium.open(fixture.url);
     const { days, shows } = partsOf(page);
-    let release: (() => void) | undefined;
-    const held = new Promise<void>((resolve) => (release = resolve));
-    await page.route(/forecast\?city=Lima/, async (route) => {
-      await held;
-      // The page has aborted the request.
-      await fulfill(route, [{ ...DAY, temperature_max: 41 }]).catch(() => undefined);
-    });
+    const release = await holdRequests(page, /forecast\?city=Lima/, (route) =>
+      fulfill(route, [{ ...DAY, temperature_max: 41 }]),
+    );
     await page.route(/forecast\?city=Quito/, (route) => fulfill(route, [DAY]));
     const first = page.waitForRequest(/forecast\?city=Lima/);
     await searchFor(page, 'Lima, Peru');
-    const late = await first;
-    const over = Promise.race([
-      page.waitForEvent('requestfinished', (request) => request === late),
-      page.waitForEvent('requestfailed', (request) => request === late),
-    ]);
+    const over = endOf(page, await first);
     await searchFor(page, 'Quito, Ecuador');
     await shows('Quito, Ecuador');
     await days.first().waitFor();
-    release?.();
+    release();
     await over;
-    await page.evaluate('new Promise(requestAnimationFrame)');
     assert.deepEqual(await cards(page), [['Sun', '0° −10°', '62 %']]);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { partsOf, searchFor, useBrowser } from '../support/browser.js';
+import { endOf, partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { PATHS, stubWeather } from '../support/stub-provider.js';
 
@@ -151,22 +151,13 @@ describe('a search', () => {
     await check();
   });
 
-  it('shows the remaining requests, and when one more becomes available', async () => {
-    const limited = await fixture.replica({ RATE_LIMIT_PER_IP: '30' });
-    const page = await chromium.open(`${limited.url}/${SEATTLE}`);
-    // The weather and the forecast are two requests.
-    await partsOf(page)
-      .limits.getByText(
-        /^28 of 30 requests remain\. One more becomes available at \d\d:\d\d:\d\d\.$/,
-      )
-      .waitFor();
-  });
-
-  it('marks invented weather', async () => {
-    const demo = await fixture.replica({ WEATHER_PROVIDERS: 'demo' });
+  it('marks invented weather, and shows the remaining requests', async () => {
+    const demo = await fixture.replica({ WEATHER_PROVIDERS: 'demo', RATE_LIMIT_PER_IP: '30' });
     const page = await chromium.open(`${demo.url}/${SEATTLE}`);
-    const mark = page.locator('#source').getByText('Invented weather for development');
-    await mark.waitFor();
+    await page.locator('#source').getByText('Invented weather for development').waitFor();
+    // The weather and the forecast are two requests.
+    const words = /^28 of 30 requests remain\. One more becomes available at \d\d:\d\d:\d\d\.$/;
+    await partsOf(page).limits.getByText(words).waitFor();
   });
 
   it('shows the weather of the last search, however late an earlier response is', async () => {
@@ -175,16 +166,10 @@ describe('a search', () => {
     fixture.stub.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1500, times: 1 });
     const first = page.waitForRequest(/city=Lima/);
     await searchFor(page, 'Lima, Peru');
-    const late = await first;
-    const over = Promise.race([
-      page.waitForEvent('requestfinished', (request) => request === late),
-      page.waitForEvent('requestfailed', (request) => request === late),
-    ]);
+    const over = endOf(page, await first);
     await searchFor(page, 'Quito, Ecuador');
     await shows('Quito, Ecuador');
     await over;
-    await fixture.service.waitFor('weather_request', ({ city }) => city === 'Lima');
-    await page.evaluate('new Promise(requestAnimationFrame)');
     assert.equal(await place.innerText(), 'Quito, Ecuador');
     assert.equal(await field.inputValue(), 'Quito, Ecuador');
   });

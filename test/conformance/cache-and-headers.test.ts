@@ -11,48 +11,29 @@ beforeEach(() => {
   fixture.stub.reset();
 });
 
-it('the first request for a place is a MISS, and the next one a HIT', async () => {
-  const first = await ask(fixture.url + weatherOf('Seattle', 'USA'));
-  const second = await ask(fixture.url + weatherOf('Seattle', 'USA'));
-  assert.deepEqual(
-    [first, second].map(({ headers }) => [
-      headers['x-cache'],
-      headers['x-weather-provider'],
-      headers['cache-control'],
-    ]),
-    [
-      ['MISS', 'open-meteo', 'private, no-cache'],
-      ['HIT', 'open-meteo', 'private, no-cache'],
-    ],
-  );
-  assert.equal(first.headers.age, '0');
-});
-
 it('a MISS, a HIT, and a 304 name the source, the WMO code, and day or night', async () => {
-  const path = weatherOf('Lisbon', 'Portugal');
-  const first = await ask(fixture.url + path);
+  const target = fixture.url + weatherOf('Lisbon', 'Portugal');
+  const first = await ask(target);
   const [latitude, longitude] = fixture.stub.calls.at(-1)!.key.split(',').map(Number);
   const given = stubWeather(latitude!, longitude!);
-  const etag = { 'If-None-Match': first.headers.etag ?? '' };
-  const answers = [
-    first,
-    await ask(fixture.url + path),
-    await ask(fixture.url + path, { headers: etag }),
-  ];
-  assert.deepEqual(
-    answers.map(({ status, headers }) => [
-      status,
-      headers['x-weather-attribution'],
-      headers['x-weather-code'],
-      headers['x-weather-is-day'],
-    ]),
-    [200, 200, 304].map((status) => [
-      status,
-      'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0',
-      String(given.sky.wmo),
-      given.isDay ? '1' : '0',
-    ]),
-  );
+  const second = await ask(target);
+  const condition = { 'If-None-Match': first.headers.etag ?? '' };
+  const third = await ask(target, { headers: condition });
+  for (const [answer, status, outcome] of [
+    [first, 200, 'MISS'],
+    [second, 200, 'HIT'],
+    [third, 304, 'HIT'],
+  ] as const) {
+    const { headers } = answer;
+    assert.deepEqual([answer.status, headers['x-cache']], [status, outcome]);
+    assert.equal(headers['x-weather-provider'], 'open-meteo');
+    assert.equal(headers['cache-control'], 'private, no-cache');
+    assert.equal(headers['x-weather-code'], String(given.sky.wmo));
+    assert.equal(headers['x-weather-is-day'], given.isDay ? '1' : '0');
+    const attribution = 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0';
+    assert.equal(headers['x-weather-attribution'], attribution);
+  }
+  assert.equal(first.headers.age, '0');
 });
 
 it('Age is the age of the data in whole seconds', async () => {
@@ -112,26 +93,15 @@ describe('the ETag', () => {
     assert.equal(posted.headers.etag, tag);
   });
 
-  it('differs for another spelling, because the body differs', async () => {
-    const other = await ask(fixture.url + weatherOf('vienna', 'Austria'));
-    assert.notEqual(other.headers.etag, tag);
-  });
-
   it('leads to 304 without a body if it matches, for GET and HEAD', async () => {
     for (const method of ['GET', 'HEAD']) {
       for (const condition of [tag, tag.slice(2), `"x", ${tag}`, `"x",${tag} , W/"y"`, '*']) {
-        const answer = await ask(fixture.url + target, {
-          method,
-          headers: { 'If-None-Match': condition, Origin: 'https://app.example' },
-        });
+        const headers = { 'If-None-Match': condition };
+        const answer = await ask(fixture.url + target, { method, headers });
         assert.deepEqual([answer.status, answer.text], [304, ''], `${method} ${condition}`);
         assert.equal(answer.headers.etag, tag);
-        assert.equal(answer.headers['x-cache'], 'HIT');
-        assert.equal(answer.headers['cache-control'], 'private, no-cache');
         assert.equal(answer.headers['content-type'], undefined);
         assert.match(answer.headers.age ?? '', /^\d+$/);
-        assert.ok(answer.headers['x-request-id']);
-        assert.equal(answer.headers['access-control-allow-origin'], 'https://app.example');
       }
     }
   });
@@ -152,13 +122,6 @@ describe('the ETag', () => {
       headers: { 'If-None-Match': tag },
     });
     assert.equal(posted.status, 200);
-  });
-
-  it('does not hide an error', async () => {
-    const answer = await ask(fixture.url + weatherOf('', ''), {
-      headers: { 'If-None-Match': '*' },
-    });
-    assert.equal(answer.status, 400);
   });
 });
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { freePort } from '../support/redis-server.js';
 import { launch, startReplica, type LogRecord } from '../support/service.js';
@@ -35,11 +34,9 @@ describe('the configuration of a process', () => {
   });
 
   it('with LOG_LEVEL suppresses records below it; a random session key is a warning', async () => {
-    const service = await startReplica({
-      ...{ LOG_LEVEL: 'INFO', SESSION_SECRET_KEY: '', WEATHER_PROVIDERS: 'demo' },
-    });
+    const env = { LOG_LEVEL: 'INFO', SESSION_SECRET_KEY: '', WEATHER_PROVIDERS: 'demo' };
+    const service = await startReplica(env);
     await ask(`${service.url}/api/health`);
-    await ask(service.url + weatherOf('Seattle', 'USA'));
     await ask(`${service.url}/api/weather`);
     const warning = await service.waitFor('session_key_random');
     assert.equal(warning.level, 'WARNING');
@@ -52,18 +49,14 @@ describe('the configuration of a process', () => {
   it('with ENABLE_LOGGING=false suppresses all records', async () => {
     const port = await freePort();
     const service = launch('server.js', {
-      ...{ PORT: String(port), WEATHER_PROVIDERS: 'demo', SESSION_SECRET_KEY: '' },
-      ...{ ENABLE_LOGGING: 'false', LOG_LEVEL: 'DEBUG' },
+      PORT: String(port),
+      WEATHER_PROVIDERS: 'demo',
+      SESSION_SECRET_KEY: '',
+      ENABLE_LOGGING: 'false',
+      LOG_LEVEL: 'DEBUG',
     });
-    const url = `http://127.0.0.1:${port}`;
-    await eventually(
-      () =>
-        ask(`${url}/api/weather`).then(
-          ({ status }) => status === 400,
-          () => false,
-        ),
-      'the server',
-    );
+    const answers = () => ask(`http://127.0.0.1:${port}/api/weather`).catch(() => undefined);
+    await eventually(async () => (await answers())?.status === 400, 'the server');
     assert.equal(await service.stop(), 0);
     assert.deepEqual([service.records, service.noise], [[], []]);
   });
@@ -80,30 +73,30 @@ describe('a process with ENABLE_LOGGING=false that cannot continue', () => {
   after(() => other.close());
 
   const throwing = "data:text/javascript,setTimeout(() => { throw new Error('thrown') }, 2000)";
-  const CASES = [
-    ['a fault in the configuration', 'configuration_invalid', () => ({ LOG_LEVEL: 'LOUD' })],
-    ['a port in use', 'listen_failed', () => ({ METRICS_PORT: port })],
+  for (const [entry, name, event, env] of [
+    ['server.js', 'a fault', 'configuration_invalid', () => ({ LOG_LEVEL: 'LOUD' })],
+    ['worker.js', 'a port in use', 'listen_failed', () => ({ METRICS_PORT: port })],
     [
+      'worker.js',
       'an uncaught exception',
       'uncaught_exception',
       () => ({ NODE_OPTIONS: `--import "${throwing}"` }),
     ],
-  ] as const;
-  for (const entry of ['server.js', 'worker.js'] as const) {
-    for (const [name, event, env] of CASES) {
-      it(`${entry} logs ${name} on standard error`, async () => {
-        const service = launch(entry, {
-          // Nothing listens there: a worker does not need its Redis to start.
-          ...{ REDIS_URL: 'redis://127.0.0.1:1', ENABLE_LOGGING: 'false', ...env() },
-        });
-        assert.equal(await service.exited, 1);
-        assert.deepEqual(service.records, []);
-        const records = service.noise.map((line) => JSON.parse(line) as LogRecord);
-        assert.deepEqual(
-          records.map(({ level, event }) => [level, event]),
-          [['ERROR', event]],
-        );
+  ] as const) {
+    it(`${entry} logs ${name} on standard error`, async () => {
+      const service = launch(entry, {
+        // Nothing listens there: a worker does not need its Redis to start.
+        REDIS_URL: 'redis://127.0.0.1:1',
+        ENABLE_LOGGING: 'false',
+        ...env(),
       });
-    }
+      assert.equal(await service.exited, 1);
+      assert.deepEqual(service.records, []);
+      const records = service.noise.map((line) => JSON.parse(line) as LogRecord);
+      assert.deepEqual(
+        records.map(({ level, event }) => [level, event]),
+        [['ERROR', event]],
+      );
+    });
   }
 });

@@ -51,22 +51,22 @@ describe('bytes that are not an HTTP request', () => {
   const chunked =
     'X-Request-ID: broken-body\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n';
   const body = `${request('/api/v1/weather', chunked, 'POST')}5\r\n{"cit\r\n`;
-  const CASES: [what: string, text: string, status: RegExp][] = [
-    ['garbage', 'nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
-    ['a header of 17 KB', request('/', `X: ${'x'.repeat(17_000)}\r\n`), /^HTTP\/1\.1 431 /],
-    ['a target in raw UTF-8', request('/api/weather?city=M\xfcnchen'), /^HTTP\/1\.1 400 /],
-    ['garbage behind requests', `${request('/api/health').repeat(3)}nonsense\r\n\r\n`, /^HTTP/],
-    ['garbage in a body', `${body}zz\r\n`, /^HTTP\/1\.1 400 /],
-    ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', /^$/],
-    ['CONNECT behind a request', `${request(BUNDLE)}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`, /^/],
-  ];
-  for (const [what, text, status] of CASES) {
-    it(`${what}: Node.js closes the connection, and the process continues`, async () => {
+
+  it('close the connection, and the process continues', async () => {
+    const tunnel = 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n';
+    for (const [text, status] of [
+      ['nonsense\r\n\r\n', /^HTTP\/1\.1 400 /],
+      [request('/', `X: ${'x'.repeat(17_000)}\r\n`), /^HTTP\/1\.1 431 /],
+      [request('/api/weather?city=M\xfcnchen'), /^HTTP\/1\.1 400 /],
+      [`${request('/api/health').repeat(3)}nonsense\r\n\r\n`, /^HTTP/],
+      [tunnel, /^$/],
+      [request(BUNDLE) + tunnel, /^/],
+    ] as const) {
       assert.match(await raw(fixture.url, text), status);
       assert.equal((await ask(`${fixture.url}/api/health`)).status, 200);
       assert.deepEqual([fixture.service.child.exitCode, fixture.service.noise], [null, []]);
-    });
-  }
+    }
+  });
 
   it('a request whose body ends in garbage is logged as aborted', async () => {
     const before = fixture.service.of('weather_request').length;
@@ -87,19 +87,18 @@ describe('a request that Node.js accepts and HTTP forbids', () => {
     );
 
   it('without exactly one valid Host is rejected with 400', async () => {
-    for (const [lines, version] of [
-      [''],
-      ['Expect: miracles\r\n'],
-      ['Host: a.example\r\nHost: b.example\r\n'],
-      ['Host: a.example\r\nHost: a.example\r\n', '1.0'],
-      ['Host: a b\r\n'],
-      ['Host: a/b\r\n'],
-      ['Host: user@a.example\r\n'],
-      ['Host: a.example:port\r\n'],
-      ['Host: [::1\r\n'],
-      ['Host: <a>\r\n'],
-      ['Host: %zz\r\n'],
-    ] as [string, string?][]) {
+    for (const [version, lines] of [
+      ['1.1', ''],
+      ['1.1', 'Expect: miracles\r\n'],
+      ['1.1', 'Host: a.example\r\nHost: b.example\r\n'],
+      ['1.0', 'Host: a.example\r\nHost: a.example\r\n'],
+      ['1.1', 'Host: a b\r\n'],
+      ['1.1', 'Host: a/b\r\n'],
+      ['1.1', 'Host: user@a.example\r\n'],
+      ['1.1', 'Host: a.example:port\r\n'],
+      ['1.1', 'Host: [::1\r\n'],
+      ['1.1', 'Host: %zz\r\n'],
+    ] as const) {
       const answer = await bare(lines, version);
       assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, lines);
       assert.match(answer, /\r\nX-Request-ID: mine\r\n/);
@@ -165,8 +164,8 @@ describe('a client that resets its connection', () => {
 });
 
 describe('a client that reads slowly', { concurrency: true }, () => {
-  const TIMEOUT_MS = 3000;
-  const COUNT = 20;
+  const TIMEOUT_MS = 1500;
+  const COUNT = 14;
   const fixture = useService({ REQUEST_TIMEOUT_MS: String(TIMEOUT_MS) });
   /** More responses than the system keeps for a client that does not read. */
   const requests = request(BUNDLE).repeat(COUNT - 1) + request(BUNDLE, 'Connection: close\r\n');

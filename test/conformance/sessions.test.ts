@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
+import { randomUUID } from 'node:crypto';
+import { describe, it } from 'node:test';
+import Keygrip from 'keygrip';
 import { useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { type Answer, ask } from '../support/http-client.js';
 
 const SEATTLE = weatherOf('Seattle', 'USA');
+const OSLO = weatherOf('Oslo', 'Norway');
 const SEARCHES = '/api/v1/recent-searches';
+const TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' };
+/** The older one of two keys: it verifies cookies, the other key signs new ones. */
+const KEY = 'first-key';
+
+const fixture = useService({ SESSION_SECRET_KEY: `a-newer-key,${KEY}`, TRUST_PROXY: '1' }, 'redis');
 
 /** A cookie's name and its attributes, in lower case and without the time of its end. */
 function attributes(cookie: string): string[] {
@@ -19,156 +27,173 @@ function expiry(answer: Answer): number {
   return Date.parse(/expires=([^;]+)/i.exec(answer.cookies[0] ?? '')?.[1] ?? '');
 }
 
-function withCookie(
-  url: string,
-  target: string,
-  cookie: string,
-  headers: Record<string, string> = {},
-) {
-  return ask(url + target, { headers: { Cookie: cookie, ...headers } });
+/** A cookie as a replica with `KEY` issues it. */
+function issued(name: string, id: string): string {
+  const value = `${id}.${Date.now()}`;
+  const signature = new Keygrip([KEY], 'sha256').sign(`${name}=${value}`);
+  return `${name}=${value}; ${name}.sig=${signature}`;
 }
 
-const fixture = useService({ SESSION_SECRET_KEY: 'first-key' }, 'redis');
+const visit = (target: string, cookie: string, headers: Record<string, string> = {}) =>
+  ask(fixture.url + target, { headers: { Cookie: cookie, ...headers } });
 
-it('every admitted weather request starts a session, also one that fails', async () => {
-  for (const [target, status] of [
-    [SEATTLE, 200],
-    ['/api/weather', 400],
-    [weatherOf('Qwxyzzy', 'USA'), 400],
-    [weatherAt('47.6', '-122.3'), 200],
-    [weatherAt('x', 'y'), 400],
-  ] as const) {
-    const answer = await ask(fixture.url + target);
-    assert.equal(answer.status, status);
-    assert.deepEqual(
-      answer.cookies.map((cookie) => attributes(cookie)[0]),
-      ['session', 'session.sig'],
-      target,
-    );
-  }
-  const posted = await ask(`${fixture.url}/api/v1/weather`, { method: 'POST', body: '{' });
-  assert.equal(posted.cookies.length, 2);
-  const head = await ask(fixture.url + SEATTLE, { method: 'HEAD' });
-  assert.equal(head.cookies.length, 2);
-});
+/** The cities of the recent searches. */
+async function searchesOf(cookie: string, headers = {}, url = fixture.url): Promise<string[]> {
+  const { status, json } = await ask(url + SEARCHES, { headers: { Cookie: cookie, ...headers } });
+  assert.equal(status, 200);
+  return (json as { recent_searches: { city: string }[] }).recent_searches.map(({ city }) => city);
+}
 
-it('no request except for weather starts a session', async () => {
-  for (const target of ['/api/health', SEARCHES, '/apispec.json', '/apidocs/', '/nowhere']) {
-    assert.deepEqual((await ask(fixture.url + target)).cookies, [], target);
-  }
-  assert.deepEqual((await ask(fixture.url + SEARCHES, { method: 'DELETE' })).cookies, []);
-  assert.deepEqual((await ask(`${fixture.url}/api/weather`, { method: 'OPTIONS' })).cookies, []);
-});
+describe('a session', () => {
+  it('starts with every admitted weather request, also one that fails', async () => {
+    for (const [target, options, status] of [
+      [SEATTLE, {}, 200],
+      [SEATTLE, { method: 'HEAD' }, 200],
+      ['/api/weather', {}, 400],
+      ['/api/weather', { method: 'POST', body: '{' }, 400],
+      [weatherOf('Qwxyzzy', 'USA'), {}, 400],
+      [weatherAt('47.6', '-122.3'), {}, 200],
+      [weatherAt('x', 'y'), {}, 400],
+    ] as const) {
+      const answer = await ask(fixture.url + target, options);
+      assert.equal(answer.status, status);
+      const names = answer.cookies.map((cookie) => attributes(cookie)[0]);
+      assert.deepEqual(names, ['session', 'session.sig'], target);
+    }
+  });
 
-it('the session cookie is HttpOnly and Lax over plain HTTP, and not Secure', async () => {
-  const answer = await ask(fixture.url + SEATTLE);
-  for (const cookie of answer.cookies) {
-    assert.deepEqual(attributes(cookie).slice(1), [
-      'expires',
-      'httponly',
-      'path=/',
-      'samesite=lax',
+  it('starts with no other request', async () => {
+    for (const target of ['/api/health', SEARCHES, '/apispec.json', '/apidocs/', '/nowhere']) {
+      assert.deepEqual((await ask(fixture.url + target)).cookies, [], target);
+    }
+    assert.deepEqual((await ask(fixture.url + SEARCHES, { method: 'DELETE' })).cookies, []);
+    assert.deepEqual((await ask(`${fixture.url}/api/weather`, { method: 'OPTIONS' })).cookies, []);
+  });
+
+  it('has a cookie that is HttpOnly and Lax over plain HTTP, and not Secure', async () => {
+    for (const proto of ['', 'http', 'https, http', 'nonsense']) {
+      const headers = { 'X-Forwarded-Proto': proto };
+      const answer = await ask(fixture.url + SEATTLE, { headers });
+      for (const cookie of answer.cookies) {
+        const expected = ['expires', 'httponly', 'path=/', 'samesite=lax'];
+        assert.deepEqual(attributes(cookie).slice(1), expected);
+      }
+      const life = expiry(answer) - Date.now();
+      assert.ok(life > 86_300_000 && life <= 86_400_000, String(life));
+    }
+  });
+
+  it('has a cookie that is Secure and SameSite=None over TLS, for cross-site clients', async () => {
+    const answer = await ask(fixture.url + SEATTLE, { headers: TLS });
+    const names = ['expires', 'httponly', 'partitioned', 'path=/', 'samesite=none', 'secure'];
+    assert.deepEqual(answer.cookies.map(attributes), [
+      ['__Host-session', ...names],
+      ['__Host-session.sig', ...names],
     ]);
-  }
-  const life = expiry(answer) - Date.now();
-  assert.ok(life > 86_300_000 && life <= 86_400_000, String(life));
-});
+    assert.deepEqual(await searchesOf(cookieOf(answer), TLS), ['Seattle']);
+  });
 
-it('the session cookie ignores X-Forwarded-Proto without a trusted proxy', async () => {
-  const answer = await ask(fixture.url + SEATTLE, { headers: { 'X-Forwarded-Proto': 'https' } });
-  assert.doesNotMatch(answer.cookies.join(), /secure|none/i);
-});
-
-describe('an invalid session cookie', () => {
-  const forged: Record<string, (cookie: string) => string> = {
-    'with another id': (cookie) =>
-      cookie.replace(/(?<=session=)./, (one) => (one === '_' ? '-' : '_')),
-    'with another signature': (cookie) => cookie.replace(/sig=.{3}/, 'sig=abc'),
-    'without a signature': (cookie) => cookie.split(';')[0] ?? '',
-    'with an empty signature': (cookie) => cookie.replace(/sig=.*/, 'sig='),
-    'of an attacker': () => 'session=00000000-0000-4000-8000-000000000000; session.sig=x',
-    'of nonsense': () => 'session={"a":1}; session.sig=%00\u00ff',
-    'of a prototype': () => 'session=__proto__; session.sig=constructor',
-    'of 8 KB': () => `session=${'a'.repeat(8000)}; session.sig=b`,
-  };
-  for (const [what, forge] of Object.entries(forged)) {
-    it(`${what} leads to a new session, never to an error or to the list of another session`, async () => {
-      const victim = cookieOf(await ask(fixture.url + SEATTLE));
-      const headers = { Cookie: forge(victim) };
-      const list = await ask(fixture.url + SEARCHES, { headers });
-      assert.deepEqual([list.status, list.json], [200, { recent_searches: [] }]);
-      const cleared = await ask(fixture.url + SEARCHES, { method: 'DELETE', headers });
-      assert.equal(cleared.status, 200);
-      const answer = await ask(fixture.url + weatherOf('Boston', 'USA'), { headers });
-      assert.deepEqual([answer.status, answer.cookies.length], [200, 2]);
-      const own = await withCookie(fixture.url, SEARCHES, cookieOf(answer));
-      assert.deepEqual(own.json, { recent_searches: [{ city: 'Boston', country: 'USA' }] });
-      const victims = await withCookie(fixture.url, SEARCHES, victim);
-      assert.deepEqual(victims.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] });
+  for (const [name, headers] of [
+    ['session', {}],
+    ['__Host-session', TLS],
+  ] as const) {
+    it(`keeps its ID in the cookie ${name}, although nothing is stored for it`, async () => {
+      const cookie = issued(name, randomUUID());
+      assert.deepEqual(await searchesOf(cookie, headers), []);
+      assert.deepEqual((await visit(SEATTLE, cookie, headers)).cookies, []);
+      assert.deepEqual(await searchesOf(cookie, headers), ['Seattle']);
     });
   }
+
+  it('has a new ID after DELETE, which shows no late recording under the old ID', async () => {
+    const old = cookieOf(await ask(fixture.url + SEATTLE));
+    const cleared = await ask(fixture.url + SEARCHES, {
+      method: 'DELETE',
+      headers: { Cookie: old },
+    });
+    const cookie = cookieOf(cleared);
+    assert.match(cookie, /^session=[^;]+; session\.sig=/);
+    assert.deepEqual(await searchesOf(cookie), []);
+    // The search of a request that was in flight.
+    await visit(weatherOf('Boston', 'USA'), old);
+    assert.deepEqual(await searchesOf(cookie), []);
+    await visit(OSLO, cookie);
+    assert.deepEqual(await searchesOf(cookie), ['Oslo']);
+  });
+
+  it('of an invalid cookie is a new one, never an error or the session of another client', async () => {
+    const victim = cookieOf(await ask(fixture.url + SEATTLE));
+    for (const forged of [
+      victim.replace(/(?<=session=)./, (one) => (one === '_' ? '-' : '_')),
+      victim.split(';')[0]!,
+      'session={"a":1}; session.sig=%00\u00ff',
+      'session=__proto__; session.sig=constructor',
+      `session=${'a'.repeat(8000)}; session.sig=b`,
+    ]) {
+      assert.deepEqual(await searchesOf(forged), [], forged);
+      const headers = { Cookie: forged };
+      const cleared = await ask(fixture.url + SEARCHES, { method: 'DELETE', headers });
+      assert.equal(cleared.status, 200);
+      const answer = await visit(weatherOf('Boston', 'USA'), forged);
+      assert.deepEqual([answer.status, answer.cookies.length], [200, 2]);
+      assert.deepEqual(await searchesOf(cookieOf(answer)), ['Boston']);
+    }
+    assert.deepEqual(await searchesOf(victim), ['Seattle']);
+  });
+
+  it('expires after its TTL', async () => {
+    const { url } = await fixture.replica({ SESSION_TTL_SECONDS: '3' });
+    const first = await ask(url + SEATTLE);
+    const cookie = cookieOf(first);
+    assert.ok(expiry(first) - Date.now() <= 3000);
+    assert.deepEqual(await searchesOf(cookie, {}, url), ['Seattle']);
+    const isOver = async () => (await searchesOf(cookie, {}, url)).length === 0;
+    await eventually(isOver, 'the end of the session');
+  });
 });
 
-describe('a session behind a proxy that terminates TLS', () => {
-  let url = '';
-  before(async () => {
-    ({ url } = await fixture.replica({ TRUST_PROXY: '1', SESSION_SECRET_KEY: 'old' }));
-  });
-  const TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' };
-
-  it('has a cookie that is Secure and SameSite=None, for cross-site clients', async () => {
-    const crossSite = ['expires', 'httponly', 'partitioned', 'path=/'];
-    crossSite.push('samesite=none', 'secure');
-    for (const proto of ['https', 'HTTPS', 'http, https']) {
-      const answer = await ask(url + SEATTLE, {
-        headers: { ...TLS, 'X-Forwarded-Proto': proto },
-      });
-      assert.equal(answer.status, 200);
-      assert.deepEqual(answer.cookies.map(attributes), [
-        ['__Host-session', ...crossSite],
-        ['__Host-session.sig', ...crossSite],
-      ]);
-      const list = await withCookie(url, SEARCHES, cookieOf(answer), TLS);
-      assert.deepEqual(list.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] });
+describe('a process in production', () => {
+  it('logs one warning each for sessions over plain HTTP and for CORS_ORIGINS=*', async () => {
+    const service = await fixture.replica({
+      NODE_ENV: 'production',
+      CORS_ORIGINS: '*',
+      SESSION_SECRET_KEY: 'production-'.repeat(3),
+    });
+    const headers = { Origin: 'https://app.example' };
+    for (let time = 0; time < 3; time += 1) {
+      const answer = await ask(`${service.url}/api/weather`, { headers });
+      assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax']);
+      assert.equal(answer.headers['access-control-allow-origin'], 'https://app.example');
+    }
+    await eventually(() => service.of('weather_request').length === 3, 'three records');
+    for (const event of ['insecure_session_cookie', 'cors_all_origins']) {
+      const levels = service.of(event).map(({ level }) => level);
+      assert.deepEqual(levels, ['WARNING'], event);
     }
   });
+});
 
-  it('has a Lax cookie if the client uses plain HTTP', async () => {
-    for (const proto of ['http', 'https, http', '', 'nonsense']) {
-      const answer = await ask(url + SEATTLE, {
-        headers: { ...TLS, 'X-Forwarded-Proto': proto },
-      });
-      assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax'], proto);
+describe('a page of another site', () => {
+  it('adds nothing to the list of a visitor by a navigation or a picture', async () => {
+    const cookie = cookieOf(await ask(fixture.url + SEATTLE));
+    for (const site of ['cross-site', 'same-site']) {
+      for (const mode of ['navigate', 'no-cors']) {
+        const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode };
+        assert.equal((await visit(OSLO, cookie, headers)).status, 200);
+      }
     }
+    assert.deepEqual(await searchesOf(cookie), ['Seattle']);
   });
-});
 
-it('a session expires after its TTL', async () => {
-  const { url } = await fixture.replica({ SESSION_TTL_SECONDS: '5' });
-  const first = await ask(url + SEATTLE);
-  const cookie = cookieOf(first);
-  assert.ok(expiry(first) - Date.now() <= 5000);
-  const list = await withCookie(url, SEARCHES, cookie);
-  assert.deepEqual(list.json, { recent_searches: [{ city: 'Seattle', country: 'USA' }] });
-  await eventually(async () => {
-    const { json } = await withCookie(url, SEARCHES, cookie);
-    return (json as { recent_searches: unknown[] }).recent_searches.length === 0;
-  }, 'the end of the session');
-});
-
-it('a session in production over plain HTTP works, and each process logs one warning', async () => {
-  const service = await fixture.replica({
-    NODE_ENV: 'production',
-    SESSION_SECRET_KEY: 'production-'.repeat(3),
+  it('adds searches by fetch() if its origin is allowed, as its own page and a typed address do', async () => {
+    const cookie = cookieOf(await ask(fixture.url + SEATTLE));
+    const byFetch = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' };
+    await visit(OSLO, cookie, { ...byFetch, Origin: 'https://app.example' });
+    await visit(weatherOf('Porto', 'Portugal'), cookie, { ...byFetch, Origin: 'null' });
+    const typed = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' };
+    await visit(weatherOf('Boston', 'USA'), cookie, typed);
+    const own = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
+    await visit(weatherOf('Lima', 'Peru'), cookie, own);
+    assert.deepEqual(await searchesOf(cookie), ['Lima', 'Boston', 'Oslo', 'Seattle']);
   });
-  for (let time = 0; time < 3; time += 1) {
-    const answer = await ask(`${service.url}/api/weather`);
-    assert.deepEqual(attributes(answer.cookies[0] ?? '').slice(4), ['samesite=lax']);
-  }
-  await eventually(() => service.of('weather_request').length === 3, 'three records');
-  const warnings = service.of('insecure_session_cookie');
-  assert.deepEqual(
-    warnings.map(({ level }) => level),
-    ['WARNING'],
-  );
 });

@@ -13,12 +13,14 @@ const named = (parameters: number) => WEATHER + '&a'.repeat(parameters - 2);
 
 const fixture = useService({ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '3' });
 
-/** Sends a target as it is, each from another client. */
 let clients = 0;
-const get = (target: string, headers: Record<string, string> = {}) =>
-  ask(`${fixture.url}${target}`, {
-    headers: { 'X-Forwarded-For': `192.0.2.${++clients}`, ...headers },
-  });
+/** Sends a target as it is, each from another client. */
+function get(target: string, headers: Record<string, string> = {}) {
+  clients += 1;
+  const all = { 'X-Forwarded-For': `192.0.2.${clients}`, ...headers };
+  return ask(fixture.url + target, { headers: all });
+}
+
 /** Sends a target without comparing the response with the API description, which has none of these targets. */
 async function bare(target: string, id: string, method = 'GET'): Promise<string> {
   const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1');
@@ -30,8 +32,8 @@ async function bare(target: string, id: string, method = 'GET'): Promise<string>
   return answer;
 }
 
-describe('a request target', { concurrency: true }, () => {
-  for (const target of [
+describe('a request target', () => {
+  for (const [index, target] of [
     'http://[::1',
     'http://[/',
     'http://a%25b/',
@@ -39,77 +41,70 @@ describe('a request target', { concurrency: true }, () => {
     'ws://[',
     'HTTP://[x]:y/api/v1/health',
     `http://${'xn--a.'.repeat(2000)}/`,
-  ]) {
-    for (const method of ['GET', 'POST', 'OPTIONS']) {
-      it(`${method} ${target.slice(0, 30)}: is rejected like any other fault, with one record`, async () => {
-        const id = `target-${method}-${target.length}-${target.replaceAll(/\W/g, '').slice(0, 20)}`;
+  ].entries()) {
+    it(`${target.slice(0, 30)}: is rejected like any other fault, with one record`, async () => {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const id = `target-${method}-${index}`;
         const answer = await bare(target, id, method);
         assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
         assert.match(answer, new RegExp(`\\r\\nX-Request-ID: ${id}\\r\\n`));
         assert.match(answer, /\r\nAccess-Control-Allow-Origin: https:\/\/app\.example\r\n/);
         assert.match(answer, /\r\nCache-Control: no-store\r\n/);
         assert.match(answer, /\{"error":"Bad request","message":"[^"]+"\}$/);
-        const ofId = () => fixture.service.records.filter(({ request_id }) => request_id === id);
         await fixture.service.waitFor('request', ({ request_id }) => request_id === id);
+        const records = fixture.service.records.filter(({ request_id }) => request_id === id);
         assert.deepEqual(
-          ofId().map(({ level, event, status }) => [level, event, status]),
+          records.map(({ level, event, status }) => [level, event, status]),
           [['WARNING', 'request', 400]],
         );
-        assert.deepEqual(fixture.service.noise, []);
-      });
+      }
+      assert.deepEqual(fixture.service.noise, []);
+    });
+  }
+
+  it('is routed by its path', async () => {
+    for (const target of [
+      'http://a.example/api/v1/health',
+      'HTTP://user@[::1]:80/api/v1/health?x',
+      'ws://a/api/v1/health',
+      '/api/v1/health#part',
+      '/api/v1/health?#?',
+    ]) {
+      assert.match(await bare(target, 'any'), /^HTTP\/1\.1 200 OK\r\n/, target);
     }
-  }
-
-  for (const target of [
-    'http://a.example/api/v1/health',
-    'HTTP://user@[::1]:80/api/v1/health?x',
-    'ws://a/api/v1/health',
-    '/api/v1/health#part',
-    '/api/v1/health?#?',
-  ]) {
-    it(`${target}: is routed by its path`, async () => {
-      assert.match(await bare(target, 'any'), /^HTTP\/1\.1 200 OK\r\n/);
-    });
-  }
-
-  for (const target of ['*', '//a:b@[/', 'http://a.example', '/%', '/api/weather/../health']) {
-    it(`${target}: is not a path of the service`, async () => {
-      assert.match(await bare(target, 'any'), /^HTTP\/1\.1 404 Not Found\r\n/);
-    });
-  }
+    for (const target of ['*', '//a:b@[/', 'http://a.example', '/%', '/api/weather/../health']) {
+      assert.match(await bare(target, 'any'), /^HTTP\/1\.1 404 Not Found\r\n/, target);
+    }
+  });
 });
 
-describe('a query', { concurrency: true }, () => {
-  it('may have up to 2 KiB and 50 parameters', async () => {
+describe('a query', () => {
+  it('may have 2 KiB and 50 parameters, and no more', async () => {
     for (const target of [padded(2048), named(50)]) {
       const { status, json } = await get(target);
       assert.equal(status, 200, JSON.stringify(json));
     }
-  });
-
-  const LONG = [padded(2049), named(51), `/api/v1/weather?${'a&'.repeat(7500)}`];
-  const paths = [
-    '/api/weather',
-    '/api/v1/weather/coordinates',
-    '/api/v1/places',
-    '/api/v1/recent-searches',
-    '/api/v1/health',
-    '/',
-    '/openapi.json',
-    '/nowhere',
-  ];
-  for (const target of [...LONG, ...paths.map((path) => path + '?' + 'a&'.repeat(50))]) {
-    it(`${target.slice(0, 40)}… of ${target.length} bytes: is rejected`, async () => {
+    const paths = [
+      '/api/weather',
+      '/api/v1/weather/coordinates',
+      '/api/v1/places',
+      '/api/v1/recent-searches',
+      '/api/v1/health',
+      '/',
+      '/openapi.json',
+      '/nowhere',
+    ];
+    for (const target of [
+      padded(2049),
+      named(51),
+      `/api/v1/weather?${'a&'.repeat(7500)}`,
+      ...paths.map((path) => path + '?' + 'a&'.repeat(50)),
+    ]) {
       const { status, json } = await get(target);
-      assert.deepEqual(
-        [status, json],
-        [
-          400,
-          { error: 'Bad request', message: 'The query must not exceed 2 KiB and 50 parameters' },
-        ],
-      );
-    });
-  }
+      const message = 'The query must not exceed 2 KiB and 50 parameters';
+      assert.deepEqual([status, json], [400, { error: 'Bad request', message }], target);
+    }
+  });
 
   it('that is rejected on a weather path counts, and is logged as a weather request', async () => {
     const from = { 'X-Forwarded-For': '198.51.100.9', 'X-Request-ID': 'too-long' };
@@ -127,17 +122,5 @@ describe('a query', { concurrency: true }, () => {
       records.map(({ level, path, city }) => [level, path, city]),
       Array(4).fill(['WARNING', '/api/v1/weather', null]),
     );
-  });
-
-  it('with a repeated parameter is rejected', async () => {
-    for (const query of ['city=a&city=b&country=c', 'city=a&city=a&city=a&country=c']) {
-      const { status, json } = await get(`/api/weather?${query}`);
-      assert.deepEqual([status, (json as { error: string }).error], [400, 'city must be a string']);
-    }
-  });
-
-  it('with the names of object properties is accepted', async () => {
-    const { status } = await get(`${WEATHER}&__proto__=1&constructor=2&toString`);
-    assert.equal(status, 200);
   });
 });

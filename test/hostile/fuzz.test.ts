@@ -13,21 +13,24 @@ const CONNECTIONS = Number(process.env['FUZZ_CONNECTIONS'] ?? 1500);
 const AT_ONCE = 20;
 const LINES = 'Host: x\r\nOrigin: https://a.example\r\n';
 const JSON_BODY = '{"city":"Oslo","country":"Norway"}';
-const WHOLE = [
-  ...['/api/v1/weather?city=Oslo&country=Norway', '/api/v1/weather/coordinates?lat=59.9&lon=10.7'],
-  ...[
-    '/api/v1/places?q=os',
-    '/api/v1/recent-searches',
-    '/api/v1/health/ready',
-    '/',
-    '/openapi.json',
-  ],
-  ...['/metrics', '/readyz', '/healthz', 'http://a/api/v1/health'],
-].map((target) => `GET ${target} HTTP/1.1\r\n${LINES}\r\n`);
+const TARGETS = [
+  '/api/v1/weather?city=Oslo&country=Norway',
+  '/api/v1/weather/coordinates?lat=59.9&lon=10.7',
+  '/api/v1/places?q=os',
+  '/api/v1/recent-searches',
+  '/api/v1/health/ready',
+  '/',
+  '/openapi.json',
+  '/metrics',
+  '/readyz',
+  '/healthz',
+  'http://a/api/v1/health',
+];
+const POST = `POST /api/weather HTTP/1.1\r\n${LINES}Content-Type: application/json\r\n`;
 const REQUESTS = [
-  ...WHOLE,
-  `POST /api/weather HTTP/1.1\r\n${LINES}Content-Type: application/json\r\nContent-Length: ${JSON_BODY.length}\r\n\r\n${JSON_BODY}`,
-  `POST /api/weather HTTP/1.1\r\n${LINES}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n22\r\n${JSON_BODY}\r\n0\r\n\r\n`,
+  ...TARGETS.map((target) => `GET ${target} HTTP/1.1\r\n${LINES}\r\n`),
+  `${POST}Content-Length: ${JSON_BODY.length}\r\n\r\n${JSON_BODY}`,
+  `${POST}Transfer-Encoding: chunked\r\n\r\n22\r\n${JSON_BODY}\r\n0\r\n\r\n`,
   `DELETE /api/v1/recent-searches HTTP/1.1\r\n${LINES}\r\n`,
   `OPTIONS /api/weather HTTP/1.1\r\n${LINES}Access-Control-Request-Method: GET\r\n\r\n`,
   'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',

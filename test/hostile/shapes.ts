@@ -45,8 +45,6 @@ export const SHAPES: Shape[] = [
   get('names in a query: 7,500', `/api/v1/weather?${'a&'.repeat(7500)}`),
   get('names in a query: 3,700 with a value', `/api/v1/weather?${'a=b&'.repeat(3700)}`),
   get('cities in a query: 2,100', `/api/v1/weather?${'city=a&'.repeat(2100)}country=x`),
-  get('names in a query of coordinates', `/api/v1/weather/coordinates?${'a&'.repeat(7500)}`),
-  get('names in a query of suggestions', `/api/v1/places?${'a&'.repeat(7500)}`),
   get('names in a query of an endpoint without parameters', `/api/v1/health?${'a&'.repeat(7500)}`),
   get(
     'names in a query, as many as are accepted',

@@ -3,39 +3,28 @@ import type { Random } from '../support/random.js';
 
 const ENDS = ['\r\n', '\n', '\r', '\r\n\r\n', '\0', ' ', '\t'];
 const TOKENS = [
-  ...[
-    'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
-    'http://[::1',
-    'http://a:b/',
-    'HTTP/1.0',
-    'HTTP/2.0',
-    '*',
-  ],
-  ...['Upgrade: h2c\r\nConnection: Upgrade\r\n', 'Expect: 100-continue\r\n', 'Expect: x\r\n'],
-  ...[
-    'Content-Length: 5\r\n',
-    'Content-Length: -1\r\n',
-    'Transfer-Encoding: chunked\r\n',
-    'Transfer-Encoding: x\r\n',
-  ],
-  ...[
-    'Host: b\r\n',
-    'Host:\r\n',
-    ': \r\n',
-    'a'.repeat(3000),
-    '?a&'.repeat(700),
-    '%',
-    '%00',
-    '\xff\xfe',
-    '#',
-    '//u@h:b/',
-  ],
-  ...[
-    'Connection: close\r\n',
-    'If-None-Match: *\r\n',
-    'Cookie: session=a; session.sig=b\r\n',
-    'X-Forwarded-For: ,,\r\n',
-  ],
+  'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n',
+  'http://[::1',
+  'http://a:b/',
+  'HTTP/1.0',
+  'HTTP/2.0',
+  'Upgrade: h2c\r\nConnection: Upgrade\r\n',
+  'Expect: 100-continue\r\n',
+  'Expect: x\r\n',
+  'Content-Length: 5\r\n',
+  'Content-Length: -1\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Transfer-Encoding: x\r\n',
+  'Host: b\r\n',
+  'Host:\r\n',
+  'Connection: close\r\n',
+  'If-None-Match: *\r\n',
+  'Cookie: session=a; session.sig=b\r\n',
+  'X-Forwarded-For: ,,\r\n',
+  ': \r\n',
+  'a'.repeat(3000),
+  '?a&'.repeat(700),
+  ...['*', '%', '%00', '\xff\xfe', '#', '//u@h:b/'],
 ];
 
 /** Damages a request in a few places, as bytes. */
@@ -57,7 +46,7 @@ export function damaged(request: string, random: Random): string {
   return text;
 }
 
-/** Sends bytes in pieces, and then reads on for a while, ends, or resets the connection. */
+/** Sends bytes in pieces. Then ends, resets, or closes the connection after a while. */
 export function throwAt(port: number, bytes: string, random: Random): Promise<void> {
   const pieces: string[] = [];
   const count = random.weighted([

@@ -55,11 +55,6 @@ describe('records of a process that ends', () => {
     );
   });
 
-  it('are all written if it ends by itself', () => {
-    const { status, records } = run(`log.info({ event: 'last_record' });`);
-    assert.deepEqual([status, records.length], [0, 1]);
-  });
-
   for (const [event, failure] of [
     ['uncaught_exception', `throw new Error('unexpected');`],
     ['unhandled_rejection', `void Promise.reject(new Error('unexpected'));`],

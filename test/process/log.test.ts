@@ -12,6 +12,8 @@ function written(
   return lines;
 }
 
+const LEVELS = ['debug', 'info', 'warn', 'error', 'fatal'] as const;
+
 const parse = (line: string | undefined) => JSON.parse(line ?? '') as Record<string, unknown>;
 
 describe('the logger', () => {
@@ -19,22 +21,15 @@ describe('the logger', () => {
     const [line] = written((log) => {
       log.info({ event: 'weather_request', city: 'Oslo', duration_ms: 3 });
     });
-    assert.deepEqual(Object.keys(parse(line)), [
-      'timestamp',
-      'level',
-      'event',
-      'city',
-      'duration_ms',
-    ]);
+    const fields = ['timestamp', 'level', 'event', 'city', 'duration_ms'];
+    assert.deepEqual(Object.keys(parse(line)), fields);
     assert.match(String(parse(line)['timestamp']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     assert.equal(line?.indexOf('\n'), line!.length - 1);
   });
 
   it('has four levels', () => {
     const lines = written((log) => {
-      for (const level of ['debug', 'info', 'warn', 'error', 'fatal'] as const) {
-        log[level]({ event: 'x' });
-      }
+      for (const level of LEVELS) log[level]({ event: 'x' });
     });
     assert.deepEqual(
       lines.map((line) => parse(line)['level']),
@@ -42,32 +37,19 @@ describe('the logger', () => {
     );
   });
 
-  it('writes records from its level on', () => {
-    const lines = written(
-      (log) => {
-        log.info({ event: 'below' });
-        log.warn({ event: 'at' });
-      },
-      { enabled: true, level: 'WARNING' },
-    );
-    assert.deepEqual(
-      lines.map((line) => parse(line)['event']),
-      ['at'],
-    );
-  });
-
-  it('writes only the reason of the exit if it is turned off', () => {
-    const lines = written(
-      (log) => {
-        log.error({ event: 'x' });
-        log.fatal({ event: 'end' });
-      },
-      { enabled: false, level: 'DEBUG' },
-    );
-    assert.deepEqual(
-      lines.map((line) => parse(line)['event']),
-      ['end'],
-    );
+  it('writes records from its level on, and only the reason of the exit if it is turned off', () => {
+    for (const [settings, expected] of [
+      [{ enabled: true, level: 'WARNING' }, ['warn', 'error', 'fatal']],
+      [{ enabled: false, level: 'DEBUG' }, ['fatal']],
+    ] as const) {
+      const lines = written((log) => {
+        for (const level of LEVELS) log[level]({ event: level });
+      }, settings);
+      assert.deepEqual(
+        lines.map((line) => parse(line)['event']),
+        expected,
+      );
+    }
   });
 
   it('writes type, message, stack, and cause of an error, each once', () => {

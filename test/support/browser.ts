@@ -6,6 +6,8 @@ import {
   type BrowserContextOptions,
   type Locator,
   type Page,
+  type Request,
+  type Route,
 } from 'playwright-core';
 import { ARTIFACTS } from './artifacts.js';
 import { ensureCommand } from './packages.js';
@@ -127,4 +129,32 @@ export function weatherRequests(page: Page): string[] {
     if (request.url().includes('/api/v1/weather')) sent.push(request.url());
   });
   return sent;
+}
+
+/** Holds the requests that match a pattern. @returns a function that lets the page have their responses */
+export async function holdRequests(
+  page: Page,
+  pattern: RegExp,
+  respond: (route: Route) => Promise<void> = (route) => route.continue(),
+): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route(pattern, async (route) => {
+    await released;
+    // The page may have aborted the request.
+    await respond(route).catch(() => undefined);
+  });
+  return () => {
+    release();
+  };
+}
+
+/** Waits until a request has its response, failed, or was aborted, and the page has been drawn after that. */
+export async function endOf(page: Page, request: Request): Promise<void> {
+  await Promise.race(
+    (['requestfinished', 'requestfailed'] as const).map((event) =>
+      page.waitForEvent(event as 'requestfinished', (other) => other === request),
+    ),
+  );
+  await page.evaluate('new Promise(requestAnimationFrame)');
 }

@@ -44,17 +44,14 @@ describe('the documentation', () => {
     }
   });
 
-  for (const [path, document] of [
-    ['/apispec.json', description],
-    ['/openapi.json', description3],
-  ] as const) {
-    it(`has the description as JSON at ${path}`, async () => {
-      const { status, headers, body } = await visit(path);
-      assert.equal(status, 200);
-      assert.equal(headers['content-type'], 'application/json; charset=utf-8');
-      assert.equal(body.toString(), JSON.stringify(document));
-    });
-  }
+  it('has the description as JSON in both versions', async () => {
+    for (const [path, document] of [
+      ['/apispec.json', description],
+      ['/openapi.json', description3],
+    ] as const) {
+      assert.equal((await visit(path)).body.toString(), JSON.stringify(document));
+    }
+  });
 
   it('links to the complete licenses of the data', async () => {
     assert.ok(JSON.stringify(description).includes(`(${NOTICES})`));
@@ -76,26 +73,16 @@ describe('the documentation', () => {
 
   it('serves every file of the page, with its type', async () => {
     const { body } = await visit('/apidocs/');
-    const html = body.toString();
-    const asked = [...html.matchAll(/ (?:src|href)="([^"]*)"/g)].map(([, address]) => address!);
-    assert.deepEqual(asked.sort(), [
-      '/apidocs/assets/favicon-32x32.png',
-      '/apidocs/assets/swagger-ui-bundle.js',
-      '/apidocs/assets/swagger-ui-standalone-preset.js',
-      '/apidocs/assets/swagger-ui.min.css',
-      '/apispec.json',
-    ]);
-    const types = await Promise.all(asked.map(async (path) => (await visit(path)).headers));
-    assert.deepEqual(
-      types.map((headers) => headers['content-type']),
-      [
-        'image/png',
-        'text/javascript; charset=utf-8',
-        'text/javascript; charset=utf-8',
-        'text/css; charset=utf-8',
-        'application/json; charset=utf-8',
-      ],
-    );
+    const asked = [...body.toString().matchAll(/ (?:src|href)="([^"]*)"/g)];
+    const types = new Map<string, unknown>();
+    for (const [, path = ''] of asked) types.set(path, (await visit(path)).headers['content-type']);
+    assert.deepEqual(Object.fromEntries(types), {
+      '/apidocs/assets/favicon-32x32.png': 'image/png',
+      '/apidocs/assets/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+      '/apidocs/assets/swagger-ui-standalone-preset.js': 'text/javascript; charset=utf-8',
+      '/apidocs/assets/swagger-ui.min.css': 'text/css; charset=utf-8',
+      '/apispec.json': 'application/json; charset=utf-8',
+    });
   });
 
   it('names no other host, except in the namespaces of its pictures', async () => {
@@ -163,21 +150,20 @@ describe('the documentation', () => {
     });
   }
 
-  it('passes other methods to the next middleware', async () => {
+  it('passes other methods and paths to the next middleware', async () => {
     assert.deepEqual([...docsPaths.keys()].sort(), ['/apidocs', ...SERVED].sort());
-    for (const [path, methods] of docsPaths) {
-      assert.deepEqual(methods, ['GET', 'HEAD']);
-      for (const method of ['POST', 'DELETE', 'OPTIONS']) {
-        assert.equal((await visit(path, { method })).status, 418, `${method} ${path}`);
-      }
+    for (const path of docsPaths.keys()) {
+      assert.equal((await visit(path, { method: 'POST' })).status, 418, path);
     }
-  });
-
-  it('passes other paths to the next middleware, however they are written', async () => {
     for (const path of [
-      ...['/', '/apispec.json/', '/apidocs/assets', '/apidocs/assets/missing.js', '//apidocs/'],
-      ...['/apidocs/assets/../../package.json', '/apidocs/assets/..%2f..%2fpackage.json'],
-      ...['/apidocs/assets/__proto__', '/apidocs/index.html', '/APIDOCS/', '/docs/spec'],
+      '/',
+      '/apispec.json/',
+      '/apidocs/assets/missing.js',
+      '//apidocs/',
+      '/apidocs/assets/../../package.json',
+      '/apidocs/assets/..%2f..%2fpackage.json',
+      '/apidocs/assets/__proto__',
+      '/APIDOCS/',
     ]) {
       assert.equal((await visit(path)).status, 418, path);
     }

@@ -16,33 +16,17 @@ import {
 import { SERVICE_VERSION } from '../../../src/process/version.js';
 import { description } from '../../../tools/openapi/index.js';
 
-interface Schema {
-  [keyword: string]: unknown;
-  example?: unknown;
-}
-interface Response {
-  description: string;
-  schema?: Schema;
-  headers?: Record<string, Schema>;
-  examples?: Record<string, unknown>;
-}
+type Schema = Record<string, unknown>;
 interface Parameter extends Schema {
   name: string;
-  in: string;
-  required?: boolean;
   schema?: Schema;
-  minimum?: number;
-  maximum?: number;
-  'x-example'?: unknown;
 }
 interface Operation {
-  operationId: string;
   summary: string;
   description: string;
   tags: string[];
-  deprecated?: boolean;
   parameters?: Parameter[];
-  responses: Record<string, Response>;
+  responses: Record<string, unknown>;
   security?: object[];
 }
 interface Document {
@@ -50,8 +34,6 @@ interface Document {
   basePath: string;
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  definitions: Record<string, Schema>;
-  responses: Record<string, Response>;
   securityDefinitions: Record<string, Record<string, string>>;
 }
 
@@ -96,14 +78,7 @@ describe('the OpenAPI description', () => {
     assert.equal(document.basePath, '/');
     for (const { name, operation } of operationsOf(document)) {
       assert.ok(operation.summary !== '' && operation.description !== '', name);
-      assert.equal(operation.deprecated, undefined, name);
     }
-  });
-
-  it('is rejected by this validator if it violates a rule of the specification', async () => {
-    const broken = structuredClone(description);
-    broken.paths['/api/health']!['get']!['operationId'] = 'getHealth';
-    await assert.rejects(SwaggerParser.validate(broken as never), /duplicate operation id/i);
   });
 
   it('groups operations by tags in the order of the operations, each tag described', async () => {
@@ -151,27 +126,6 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('documents every status that an operation can respond with', async () => {
-    const health = ['200', '500'];
-    const limited = ['200', '429', '500', '503'];
-    const aboutLocation = ['200', '304', '400', '429', '500', '503'];
-    const expected: Record<string, string[]> = {
-      'GET /api/health': health,
-      'GET /api/v1/health': health,
-      'GET /api/v1/health/live': health,
-      'GET /api/v1/health/ready': [...health, '503'],
-      'GET /api/v1/recent-searches': limited,
-      'DELETE /api/v1/recent-searches': limited,
-      'GET /api/v1/places': ['200', '400', '429', '500', '503'],
-    };
-    for (const { name, operation } of operationsOf(await resolved())) {
-      const ofBody = ['200', '400', '408', '413', '429', '500', '503'];
-      const standard = name.startsWith('POST ') ? ofBody : aboutLocation;
-      const statuses = Object.keys(operation.responses).sort();
-      assert.deepEqual(statuses, expected[name] ?? standard, name);
-    }
-  });
-
   /** The schema of a parameter outside of the body, without `required: true`. */
   function constraintsOf(parameter: Parameter): Schema {
     return Object.fromEntries(Object.entries(parameter).filter(([key]) => key !== 'required'));
@@ -196,20 +150,6 @@ describe('the OpenAPI description', () => {
           }
         }
       }
-    }
-  });
-
-  it('limits coordinates to the globe', async () => {
-    const { paths } = await resolved();
-    const ofCoordinates = Object.entries(paths).filter(([path]) => path.endsWith('/coordinates'));
-    assert.ok(ofCoordinates.length >= 2);
-    for (const [, item] of ofCoordinates) {
-      const { parameters } = item['get']!;
-      const ranges = parameters!.slice(0, 2).map((each) => [each.name, each.minimum, each.maximum]);
-      assert.deepEqual(ranges, [
-        ['lat', -90, 90],
-        ['lon', -180, 180],
-      ]);
     }
   });
 

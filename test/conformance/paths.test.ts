@@ -16,6 +16,8 @@ const OFFERED: Record<string, string[]> = {
   '/api/weather': ['GET', 'HEAD', 'POST'],
   '/api/v1/weather': ['GET', 'HEAD', 'POST'],
   '/api/v1/weather/coordinates': ['GET', 'HEAD'],
+  '/api/v1/forecast': ['GET', 'HEAD'],
+  '/api/v1/forecast/coordinates': ['GET', 'HEAD'],
   '/api/v1/recent-searches': ['DELETE', 'GET', 'HEAD'],
   '/api/v1/places': ['GET', 'HEAD'],
   '/apidocs/': ['GET', 'HEAD'],
@@ -26,15 +28,14 @@ const OFFERED: Record<string, string[]> = {
 };
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
-const UNKNOWN = [
-  ...'/ /api /api/ /api/v1 /api/v1/ /api/v2/weather /favicon.ico /metrics /API/weather'.split(' '),
-  ...'/api/v1/weather/ /api/weather/ /api/health/ /api/v1/health/live/ /openapi.json/'.split(' '),
-  ...'/api/v1/recent-searches/ /api/v1/weather/coordinates/ /apispec /.well-known/'.split(' '),
-  ...'/api/health/live /api/recent-searches /api/weather/coordinates /Api/V1/health'.split(' '),
-  ...'//api/v1/health /api//v1/health /api/v1/../v1/health /session /api/v1/%68ealth'.split(' '),
-  ...'/api/v1/health%2Flive /api/v1/health;a=b /api/v1/% /api/v1/%zz /api/v1/weather%00'.split(' '),
-  ...'/page /page/ /page/index.html /page/../page/main.js /__proto__ /constructor'.split(' '),
-];
+const UNKNOWN = (
+  '/ /api /api/ /api/v1 /api/v1/ /api/v2/weather /favicon.ico /metrics /API/weather ' +
+  '/api/v1/weather/ /api/health/ /openapi.json/ /api/v1/recent-searches/ /apispec ' +
+  '/.well-known/ /api/health/live /api/recent-searches /Api/V1/health //api/v1/health ' +
+  '/api//v1/health /api/v1/../v1/health /session /api/v1/%68ealth /api/v1/health%2Flive ' +
+  '/api/v1/health;a=b /api/v1/% /api/v1/%zz /api/v1/weather%00 /page /page/ ' +
+  '/page/index.html /page/../page/main.js /__proto__ /constructor'
+).split(' ');
 
 describe('an unknown path', () => {
   it('is 404 with every method, with both fields', async () => {
@@ -91,5 +92,22 @@ describe('a method', () => {
         Object.fromEntries(Object.entries(headers).filter(([name]) => !volatile.includes(name)));
       assert.deepEqual(kept(head), kept(get), path);
     }
+  });
+});
+
+describe('/.well-known/security.txt', () => {
+  const DAY_MS = 24 * 60 * 60 * 1000;
+
+  it('has the contact and the policy, and expires within a year', async () => {
+    const { status, headers, text } = await ask(`${fixture.url}/.well-known/security.txt`);
+    assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
+    const lines = text.trimEnd().split('\n');
+    const fields = new Map(lines.map((line) => line.split(/: (.*)/) as [string, string]));
+    assert.match(fields.get('Contact') ?? '', /^https:/);
+    assert.match(fields.get('Policy') ?? '', /\/SECURITY\.md$/);
+    const expires = fields.get('Expires') ?? '';
+    assert.match(expires, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+    const daysLeft = (Date.parse(expires) - Date.now()) / DAY_MS;
+    assert.ok(daysLeft > 30 && daysLeft < 365, String(daysLeft));
   });
 });
