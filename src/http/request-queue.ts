@@ -12,6 +12,12 @@ const REQUESTS_WHILE_ACCEPTING = 8;
 const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
+/**
+ * Late requests that begin per event loop iteration, beside the others, as a fraction of them. A late request is shed,
+ * which costs up to as much as a hit. More: under overload, less of the capacity is left for useful responses. Fewer:
+ * late requests wait longer until they are shed.
+ */
+const LATE_FRACTION = 0.5;
 
 interface WaitingRequest {
   begin: () => void;
@@ -24,10 +30,13 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
 /**
  * Creates the queue of requests that were received and have not begun. They begin in order, only a few per event loop
  * iteration, so that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is
- * stopped, or gets no CPU, nothing becomes late. Probes do not wait behind other requests.
+ * stopped, or gets no CPU, nothing becomes late. Probes do not wait behind other requests. Late requests do not delay
+ * the others: otherwise all requests would become late and be shed under lasting overload.
  */
 export function createRequestQueue() {
   const waiting: WaitingRequest[] = [];
+  /** Requests that were in `waiting` until they became late. */
+  const late: WaitingRequest[] = [];
   const probes: (() => void)[] = [];
   let isAccepting = false;
   let isLate = false;
@@ -36,16 +45,25 @@ export function createRequestQueue() {
   /** CPU time of the process after the last event loop iteration. Undefined: no request waited then. */
   let lastCpuMs: number | undefined;
 
-  const isEmpty = () => waiting.length === 0 && probes.length === 0;
+  const isEmpty = () => waiting.length + late.length + probes.length === 0;
+
+  /** Returns how many of the waiting requests, which are in the order in which they were received, are late. */
+  function countLate(): number {
+    const firstInTime = waiting.findIndex(
+      ({ receivedAtMs }) => workMs - receivedAtMs <= MAX_WAIT_CPU_MS,
+    );
+    return firstInTime < 0 ? waiting.length : firstInTime;
+  }
 
   function beginSome(): void {
     for (const begin of probes.splice(0, PROBES_PER_ITERATION)) begin();
     const count = isAccepting ? REQUESTS_WHILE_ACCEPTING : REQUESTS_PER_ITERATION;
     isAccepting = false;
-    for (const { begin, receivedAtMs } of waiting.splice(0, count)) {
-      isLate = workMs - receivedAtMs > MAX_WAIT_CPU_MS;
-      begin();
-    }
+    late.push(...waiting.splice(0, countLate()));
+    isLate = true;
+    for (const { begin } of late.splice(0, count * LATE_FRACTION)) begin();
+    isLate = false;
+    for (const { begin } of waiting.splice(0, count)) begin();
     if (isEmpty()) {
       lastCpuMs = undefined;
       return;
