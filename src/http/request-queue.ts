@@ -13,9 +13,8 @@ const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
 /**
- * Late requests that begin per event loop iteration, beside the others, as a fraction of them. A late request is shed,
- * which costs up to as much as a hit. More: under overload, less of the capacity is left for useful responses. Fewer:
- * late requests wait longer until they are shed.
+ * Late requests that begin per event loop iteration, as a fraction of the others. More: under overload, less of the
+ * capacity is left for useful responses, because a late request costs nearly as much. Fewer: it is shed later.
  */
 const LATE_FRACTION = 0.5;
 
@@ -31,12 +30,10 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
  * Creates the queue of requests that were received and have not begun. They begin in order, only a few per event loop
  * iteration, so that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is
  * stopped, or gets no CPU, nothing becomes late. Probes do not wait behind other requests. Late requests do not delay
- * the others: otherwise all requests would become late and be shed under lasting overload.
+ * the others, which would all become late, too.
  */
 export function createRequestQueue() {
   const waiting: WaitingRequest[] = [];
-  /** Requests that were in `waiting` until they became late. */
-  const late: WaitingRequest[] = [];
   const probes: (() => void)[] = [];
   let isAccepting = false;
   let isLate = false;
@@ -45,25 +42,20 @@ export function createRequestQueue() {
   /** CPU time of the process after the last event loop iteration. Undefined: no request waited then. */
   let lastCpuMs: number | undefined;
 
-  const isEmpty = () => waiting.length + late.length + probes.length === 0;
-
-  /** Returns how many of the waiting requests, which are in the order in which they were received, are late. */
-  function countLate(): number {
-    const firstInTime = waiting.findIndex(
-      ({ receivedAtMs }) => workMs - receivedAtMs <= MAX_WAIT_CPU_MS,
-    );
-    return firstInTime < 0 ? waiting.length : firstInTime;
-  }
+  const isEmpty = () => waiting.length === 0 && probes.length === 0;
 
   function beginSome(): void {
     for (const begin of probes.splice(0, PROBES_PER_ITERATION)) begin();
     const count = isAccepting ? REQUESTS_WHILE_ACCEPTING : REQUESTS_PER_ITERATION;
     isAccepting = false;
-    late.push(...waiting.splice(0, countLate()));
+    const oldestMs = workMs - MAX_WAIT_CPU_MS;
+    const firstInTime = waiting.findIndex(({ receivedAtMs }) => receivedAtMs >= oldestMs);
+    const lateCount = firstInTime < 0 ? waiting.length : firstInTime;
+    const inTime = waiting.splice(lateCount, count);
     isLate = true;
-    for (const { begin } of late.splice(0, count * LATE_FRACTION)) begin();
+    for (const { begin } of waiting.splice(0, Math.min(lateCount, count * LATE_FRACTION))) begin();
     isLate = false;
-    for (const { begin } of waiting.splice(0, count)) begin();
+    for (const { begin } of inTime) begin();
     if (isEmpty()) {
       lastCpuMs = undefined;
       return;

@@ -14,9 +14,7 @@ export const OVERLOADED = new HttpError(
   { 'Retry-After': '5' },
 );
 
-/**
- * Sheds requests (503) that have waited too long before they began. Health checks do not pass this middleware.
- */
+/** Sheds requests (503) that have waited too long before they began. Health checks do not pass this middleware. */
 export function shedOverload(options: { log: Logger; instruments: Instruments }): AppMiddleware {
   const { log, instruments } = options;
   let shed = 0;
