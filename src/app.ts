@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       limits: config.rateLimits,
       dryRun: config.rateLimits.dryRun,
     });
-  const shed = shedOverload({ isLate, log, instruments });
+  const shed = shedOverload({ log, instruments });
   const session = sessions(app, {
     store: stores.sessions,
     ttls: config.session,
@@ -113,6 +113,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(closeConnections(lifecycle.closing));
   app.use(
     requestState({
+      isLate,
       trustedProxies: config.trustedProxies,
       log,
       clock,

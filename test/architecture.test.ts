@@ -9,7 +9,15 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SRC = join(ROOT, 'src');
 
 /** The parts that each part may import. A part is a folder of `src`, or the name of a file. */
-const EVERYWHERE = ['errors', 'time-limit', 'circuit-breaker', 'lru', 'is-object', 'place-names'];
+const EVERYWHERE = [
+  'errors',
+  'time-limit',
+  'circuit-breaker',
+  'lru',
+  'is-object',
+  'place-names',
+  'dist-folder',
+];
 const PROCESS = ['process/log', 'process/instruments', 'process/version'];
 /** The parts that both kinds of store import. */
 const STORE = ['stores', 'recent-searches', 'config', 'weather', 'limits', 'upstream/call-budgets'];

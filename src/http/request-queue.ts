@@ -12,6 +12,11 @@ const REQUESTS_WHILE_ACCEPTING = 8;
 const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
+/**
+ * Late requests that begin per event loop iteration, as a fraction of the others. More: under overload, less of the
+ * capacity is left for useful responses, because a late request costs nearly as much. Fewer: it is shed later.
+ */
+const LATE_FRACTION = 0.5;
 
 interface WaitingRequest {
   begin: () => void;
@@ -24,7 +29,8 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
 /**
  * Creates the queue of requests that were received and have not begun. They begin in order, only a few per event loop
  * iteration, so that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is
- * stopped, or gets no CPU, nothing becomes late. Probes do not wait behind other requests.
+ * stopped, or gets no CPU, nothing becomes late. Probes do not wait behind other requests. Late requests do not delay
+ * the others, which would all become late, too.
  */
 export function createRequestQueue() {
   const waiting: WaitingRequest[] = [];
@@ -42,10 +48,14 @@ export function createRequestQueue() {
     for (const begin of probes.splice(0, PROBES_PER_ITERATION)) begin();
     const count = isAccepting ? REQUESTS_WHILE_ACCEPTING : REQUESTS_PER_ITERATION;
     isAccepting = false;
-    for (const { begin, receivedAtMs } of waiting.splice(0, count)) {
-      isLate = workMs - receivedAtMs > MAX_WAIT_CPU_MS;
-      begin();
-    }
+    const oldestMs = workMs - MAX_WAIT_CPU_MS;
+    const firstInTime = waiting.findIndex(({ receivedAtMs }) => receivedAtMs >= oldestMs);
+    const lateCount = firstInTime < 0 ? waiting.length : firstInTime;
+    const inTime = waiting.splice(lateCount, count);
+    isLate = true;
+    for (const { begin } of waiting.splice(0, Math.min(lateCount, count * LATE_FRACTION))) begin();
+    isLate = false;
+    for (const { begin } of inTime) begin();
     if (isEmpty()) {
       lastCpuMs = undefined;
       return;

@@ -13,8 +13,6 @@ import { crc32 } from 'node:zlib';
 
 /** Raise it if the layout, the keys, or the folding of names changes. */
 export const FORMAT_VERSION = 9;
-/** Where the build writes the file. The relative path is valid in both `src/places` and `dist/places`. */
-export const GAZETTEER_FILE = new URL('../../dist/places/gazetteer.bin', import.meta.url);
 
 const MAGIC = 0x315a4757; // "WGZ1" in little-endian order
 const CHECKED_FROM = 12;

@@ -1,3 +1,4 @@
+import { DIST } from '../dist-folder.js';
 import { createLru } from '../lru.js';
 import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import type { CityMatch, Gazetteer, Place, Point } from '../weather/types.js';
@@ -13,7 +14,8 @@ import { createPointName } from './point-name.js';
 import { createCountryOfPoint } from './country-of-point.js';
 import { createSuggest } from './suggest.js';
 
-export { GAZETTEER_FILE } from './gazetteer-file.js';
+/** The file that the build writes. */
+export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
 
 /** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */
 const MAX_MEMOIZED_KEY_LENGTH = 100;

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
+import { DIST } from '../dist-folder.js';
 
-const manifest = createRequire(import.meta.url)('../../package.json') as { version: string };
+const manifest = createRequire(DIST)('../package.json') as { version: string };
 
 /** Name and version of this program. The version is set only in `package.json`. */
 export const SERVICE_NAME = 'weather-lookup-service';

@@ -47,6 +47,29 @@ describe('the queue of requests', () => {
     assert.deepEqual(await begin(queue, 1, () => undefined), [false]);
   });
 
+  it('does not delay other requests behind late ones', async () => {
+    const queue = createRequestQueue();
+    let begun = 0;
+    let whenInTime: (lateBefore: number) => void;
+    const lateBefore = new Promise<number>((resolve) => (whenInTime = resolve));
+    const addInTime = () => {
+      queue.add(() => {
+        assert.ok(!queue.isLate());
+        whenInTime(begun - 128);
+      });
+    };
+    const all = begin(queue, 300, () => {
+      begun += 1;
+      // Due after this event loop iteration, when the 172 others are late.
+      if (begun === 127) setTimeout(addInTime);
+      if (begun <= 128) work(10);
+    });
+    assert.equal(await lateBefore, 32);
+    const late = await all;
+    assert.ok(!late.slice(0, 128).includes(true));
+    assert.ok(!late.slice(128).includes(false));
+  });
+
   it('begins a probe before requests that were received earlier', async () => {
     const queue = createRequestQueue();
     let begun = 0;

@@ -62,19 +62,29 @@ describe('a replica whose load is several times its capacity', () => {
     const service = await startDemo(t);
     const refused = () => service.records.filter(({ status }) => status === 503);
     // The load grows beyond the capacity of this machine.
-    const loads = [];
+    const loads: ReturnType<typeof pipeline>[] = [];
+    const addLoad = () => loads.push(pipeline(t, service.url, 8, 60));
+    const responses = (status: string) =>
+      loads.reduce((sum, { statuses }) => sum + (statuses[status] ?? 0), 0);
     while (refused().length === 0) {
       assert.ok(loads.length < 100, 'nothing is refused');
-      loads.push(pipeline(t, service.url, 8, 60));
+      addLoad();
       await sleep(500);
     }
 
+    // Twice the load at which the first request was shed.
+    for (let n = loads.length; n > 0; n -= 1) addLoad();
+    const usefulBefore = responses('200');
+    const shedBefore = responses('503');
     const probes = [];
     for (let n = 0; n < 20; n += 1) {
       probes.push(attempt(service.url + LIVE, { timeoutMs: PROBE_LIMIT_MS }));
       await sleep(250);
     }
     assert.deepEqual(tally(await Promise.all(probes)), { '200': 20 });
+    const useful = responses('200') - usefulBefore;
+    const shed = responses('503') - shedBefore;
+    assert.ok(shed > 0 && useful > shed, `${useful} useful responses, ${shed} shed requests`);
 
     // Under constant load, some requests succeed and others are shed.
     const origin = 'https://app.example.com';

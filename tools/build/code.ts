@@ -1,11 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildSync, type OutputFile } from 'esbuild';
 
 const PAGE = 'src/http/page/browser';
 
 /**
- * Compiles the service and bundles the web page, without checking types: `npm run types` does that.
+ * Bundles the service and the web page, without checking types: `npm run types` does that. The bundle of the service
+ * leaves its packages in `node_modules`. A process starts in less time from a few files than from one file per module.
  *
  * @param root the folder of the repository
  * @param to the folder for the files
@@ -14,9 +15,12 @@ const PAGE = 'src/http/page/browser';
 export function compile(root: string, to: string): Pick<OutputFile, 'path' | 'contents'>[] {
   const service = buildSync({
     absWorkingDir: root,
-    entryPoints: sources(root),
-    outbase: 'src',
+    entryPoints: ['src/server.ts', 'src/worker.ts'],
     outdir: to,
+    bundle: true,
+    // Both processes share their common code, and a dynamic import loads its code late.
+    splitting: true,
+    packages: 'external',
     format: 'esm',
     platform: 'node',
     target: 'node20',
@@ -39,15 +43,4 @@ export function compile(root: string, to: string): Pick<OutputFile, 'path' | 'co
     contents: readFileSync(join(root, PAGE, name)),
   }));
   return [...service.outputFiles, ...page.outputFiles, ...copied];
-}
-
-/** Lists the source files of the service: all files in `src` that `tsconfig.json` does not exclude. */
-function sources(root: string): string[] {
-  const config = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as {
-    exclude: string[];
-  };
-  return readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .map((path) => join('src', path))
-    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
-    .filter((path) => !config.exclude.some((folder) => path.startsWith(`${folder}/`)));
 }

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 // The main file of the package runs the whole browser bundle in this process, so it is not
 // imported.
 import swaggerUiFolder from 'swagger-ui-dist/absolute-path.js';
+import { DIST } from '../../dist-folder.js';
 import type { AppMiddleware } from '../context.js';
 import { memoize } from '../memoize.js';
 import { createResource, type Resource } from '../resource.js';
@@ -20,8 +21,6 @@ const BUILT = {
   [DESCRIPTION_3]: 'openapi.json',
   [NOTICES]: 'THIRD-PARTY-NOTICES.txt',
 };
-/** The relative path is valid in both `src/http/docs` and `dist/http/docs`. */
-const DIST = new URL('../../../dist/', import.meta.url);
 
 /** Files of swagger-ui-dist, by the name that the page requests. */
 const ASSETS = {

@@ -14,16 +14,9 @@ export const OVERLOADED = new HttpError(
   { 'Retry-After': '5' },
 );
 
-/**
- * Sheds requests (503) that have waited too long before they began. Health checks do not pass this middleware.
- * @param options.isLate whether the request that has just begun waited too long
- */
-export function shedOverload(options: {
-  isLate: () => boolean;
-  log: Logger;
-  instruments: Instruments;
-}): AppMiddleware {
-  const { isLate, log, instruments } = options;
+/** Sheds requests (503) that have waited too long before they began. Health checks do not pass this middleware. */
+export function shedOverload(options: { log: Logger; instruments: Instruments }): AppMiddleware {
+  const { log, instruments } = options;
   let shed = 0;
   let quiet: NodeJS.Timeout | undefined;
 
@@ -44,7 +37,7 @@ export function shedOverload(options: {
   }
 
   return (ctx, next) => {
-    if (!isLate()) return next();
+    if (!ctx.state.isLate) return next();
     countShedRequest();
     ctx.state.error = OVERLOADED;
     answerWith(ctx, OVERLOADED);

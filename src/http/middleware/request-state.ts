@@ -11,17 +11,19 @@ const WELL_FORMED_ID = /^[A-Za-z0-9._-]{1,64}$/;
 /**
  * Sets the state of each request: target, ID, client, and scope. Sets `X-Request-ID`. If no proxy
  * is trusted, logs the first request that has passed a proxy.
+ * @param options.isLate whether the request that has just begun waited too long
  * @param options.timeoutMs maximum duration of any request
  * @param options.signal aborts when the process ends
  */
 export function requestState(options: {
+  isLate: () => boolean;
   trustedProxies: number;
   log: Pick<Logger, 'warn'>;
   clock: Clock;
   timeoutMs: number;
   signal: AbortSignal;
 }): AppMiddleware {
-  const { trustedProxies, log, clock, timeoutMs, signal } = options;
+  const { isLate, trustedProxies, log, clock, timeoutMs, signal } = options;
   let isProxyLogged = trustedProxies > 0;
 
   function logProxy(ip: string): void {
@@ -33,6 +35,8 @@ export function requestState(options: {
 
   return (ctx, next) => {
     const { req, state } = ctx;
+    // Before the first middleware that waits: other requests begin meanwhile.
+    state.isLate = isLate();
     state.target = parseTarget(req.url ?? '');
     const { path, query, isValid } = state.target;
     // The router parses the URL again, by a library that throws for some targets.

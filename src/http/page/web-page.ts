@@ -1,12 +1,13 @@
 import type Router from '@koa/router';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { DIST } from '../../dist-folder.js';
 import type { AppContext, RequestState } from '../context.js';
 import { notFound } from '../error-responses.js';
 import { createResource, type Resource } from '../resource.js';
 
-/** Where the build writes the page. The relative path is valid in both `src/http/page` and `dist/http/page`. */
-const FOLDER = new URL('../../../dist/http/page/browser/', import.meta.url);
+/** The folder into which the build writes the page. */
+const FOLDER = new URL('http/page/browser/', DIST);
 
 /** The files of the page, under `/page/`. */
 export const PAGE_ASSETS = ['icon.svg', 'page.css', 'main.js'];

@@ -14,11 +14,11 @@ describe('the overload protection', () => {
       counted += 1;
     };
     const instruments = { ...noInstruments, overloadShed };
-    const admit = shedOverload({ isLate: () => isLate, log, instruments });
+    const admit = shedOverload({ log, instruments });
     async function ask() {
       const headers: Record<string, string> = {};
       const res = { setHeader: (name: string, value: string) => void (headers[name] = value) };
-      const ctx = { res, state: {}, status: 404 };
+      const ctx = { res, state: { isLate }, status: 404 };
       await admit(ctx as unknown as AppContext, () => {
         ctx.status = 200;
         return Promise.resolve();

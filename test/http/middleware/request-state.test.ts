@@ -14,7 +14,9 @@ async function send(t: TestContext, trustedProxies: number, requests: Record<str
   const { log, records } = recordingLog();
   const app = new Koa<RequestState>();
   const { signal } = new AbortController();
-  app.use(requestState({ trustedProxies, log, clock: systemClock, timeoutMs: 1000, signal }));
+  const clock = systemClock;
+  const isLate = () => false;
+  app.use(requestState({ isLate, trustedProxies, log, clock, timeoutMs: 1000, signal }));
   app.use(({ state, response }) => {
     response.body = { secure: state.secure, ip: state.ip, requestId: state.requestId };
   });

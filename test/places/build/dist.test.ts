@@ -145,31 +145,26 @@ describe('a build', () => {
 
   it('writes only changed files', async () => {
     const times = () =>
-      ['errors.js', 'server.js'].map((name) => statSync(at(`dist/${name}`)).mtimeMs);
-    const [errors, server] = times();
-    write('src/errors.ts', `${text('src/errors.ts')}\nexport const more = 1;\n`);
+      ['worker.js', 'server.js'].map((name) => statSync(at(`dist/${name}`)).mtimeMs);
+    const [worker, server] = times();
+    write('src/worker.ts', `${text('src/worker.ts')}\nexport const more = 1;\n`);
     await build(root, () => undefined);
-    assert.match(text('dist/errors.js'), /more = 1/);
-    assert.notEqual(times()[0], errors);
+    assert.match(text('dist/worker.js'), /more = 1/);
+    assert.notEqual(times()[0], worker);
     assert.equal(times()[1], server);
   });
 
-  it('removes files of deleted sources, and leaves out files that tsconfig.json excludes', async () => {
-    write('src/gone.ts', 'export {};\n');
+  it('removes other files from dist', async () => {
+    write('dist/http/gone.js', '');
     await build(root, () => undefined);
-    assert.ok(existsSync(at('dist/gone.js')));
-    rmSync(at('src/gone.ts'));
-    await build(root, () => undefined);
-    assert.ok(!existsSync(at('dist/gone.js')));
-    assert.ok(!existsSync(at('dist/gone.js.map')));
+    assert.ok(!existsSync(at('dist/http/gone.js')));
     assert.ok(existsSync(at('dist/http/page/browser/index.html')));
-    assert.ok(!existsSync(at('dist/http/page/browser/main.js.map')));
   });
 
   it('writes source maps', () => {
     assert.match(text('dist/server.js'), /\/\/# sourceMappingURL=server\.js\.map\s*$/);
     const { sources } = JSON.parse(text('dist/server.js.map')) as { sources: string[] };
-    assert.deepEqual(sources, ['../src/server.ts']);
+    assert.ok(sources.includes('../src/server.ts'));
   });
 
   it('fails for a source with a syntax error', async () => {
