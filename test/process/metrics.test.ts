@@ -112,6 +112,10 @@ describe('the metrics', () => {
       const { text } = await scrape(replicaPort);
       assert.equal(sample(text, 'weather_queue_waiting_jobs'), 1);
       assert.ok(sample(text, oldest)! >= 3600, `${sample(text, oldest)} s`);
+      await eventually(
+        async () => sample((await scrape(replicaPort)).text, oldest) === 0,
+        'no age after the heartbeat of the stopped worker has expired',
+      );
       await queue.remove('waits');
       assert.equal(sample((await scrape(replicaPort)).text, oldest), 0);
 

@@ -74,13 +74,17 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
       const ttlMs = await reading.catch(() => 0);
       return ttlMs > 0 && ttlMs <= HEARTBEAT_TTL_MS;
     },
-    /** Returns the number of waiting jobs, and the age of the oldest one in ms. @throws StoreUnavailableError */
+    /**
+     * Returns the number of waiting jobs, and the age of the oldest one in ms. Without a worker, the age is 0:
+     * replicas fetch, and a job that the last worker has left may wait forever.
+     * @throws StoreUnavailableError
+     */
     async backlog(): Promise<{ waiting: number; oldestMs: number }> {
       const [waiting, [oldest]] = await store.run(names.queue, () =>
         Promise.all([open().getWaitingCount(), open().getWaiting(0, 0)]),
       );
-      const oldestMs = oldest ? Math.max(0, store.now() - oldest.timestamp) : 0;
-      return { waiting, oldestMs };
+      if (!oldest || !(await this.hasWorker())) return { waiting, oldestMs: 0 };
+      return { waiting, oldestMs: Math.max(0, store.now() - oldest.timestamp) };
     },
   };
 }
