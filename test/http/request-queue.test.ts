@@ -47,7 +47,7 @@ describe('the queue of requests', () => {
     assert.deepEqual(await begin(queue, 1, () => undefined), [false]);
   });
 
-  it('does not delay other requests behind late ones', async () => {
+  it('begins at most 32 late requests before a request that is not late', async () => {
     const queue = createRequestQueue();
     let begun = 0;
     let whenInTime: (lateBefore: number) => void;
@@ -101,7 +101,7 @@ describe('the queue of requests', () => {
     await all;
   });
 
-  it('reports no request as late after the process stood still', async () => {
+  it('reports no request as late after the process was stopped', async () => {
     const queue = createRequestQueue();
     let begun = 0;
     const late = await begin(queue, 130, () => {
