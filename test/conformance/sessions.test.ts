@@ -27,7 +27,7 @@ function expiry(answer: Answer): number {
   return Date.parse(/expires=([^;]+)/i.exec(answer.cookies[0] ?? '')?.[1] ?? '');
 }
 
-/** A cookie as a replica with `KEY` issues it. */
+/** Returns a cookie that a replica with `KEY` issues. */
 function issued(name: string, id: string): string {
   const value = `${id}.${Date.now()}`;
   const signature = new Keygrip([KEY], 'sha256').sign(`${name}=${value}`);

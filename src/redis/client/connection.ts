@@ -5,7 +5,7 @@ import type { Address } from '../../config/rules.js';
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
 
-/** Options of the client, without the one that changes its type. */
+/** Options of the client, without the option that changes its type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /**
