@@ -1,6 +1,7 @@
 /**
- * Requests that begin per event loop iteration: about 5 ms. Node.js accepts one connection per iteration. More: probes
- * wait longer under load. Fewer: more Redis commands, because those of one iteration are sent together.
+ * Maximum number of requests per event loop iteration that begin and are not late: about 5 ms. Node.js accepts one
+ * connection per iteration. More: probes wait longer under load. Fewer: more Redis commands, because the commands of one
+ * iteration are sent together.
  */
 const REQUESTS_PER_ITERATION = 64;
 /** The same after an iteration with a new connection, because others may wait to be accepted. */
@@ -13,8 +14,9 @@ const PROBES_PER_ITERATION = 8;
 /** Milliseconds of CPU time after which a request that still waits is late. */
 const MAX_WAIT_CPU_MS = 500;
 /**
- * Late requests that begin per event loop iteration, as a fraction of the others. More: under overload, less of the
- * capacity is left for useful responses, because a late request costs nearly as much. Fewer: it is shed later.
+ * Maximum number of late requests that begin per event loop iteration, as a fraction of the maximum number of other
+ * requests. Larger: under overload, less of the capacity is left for useful responses, because a late request costs
+ * nearly as much as a hit. Smaller: late requests are shed later.
  */
 const LATE_FRACTION = 0.5;
 
@@ -27,10 +29,10 @@ interface WaitingRequest {
 export type RequestQueue = ReturnType<typeof createRequestQueue>;
 
 /**
- * Creates the queue of requests that were received and have not begun. They begin in order, only a few per event loop
- * iteration, so that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is
- * stopped, or gets no CPU, nothing becomes late. Probes do not wait behind other requests. Late requests do not delay
- * the others, which would all become late, too.
+ * Creates the queue of requests that were received and have not begun. Only a few begin per event loop iteration, so
+ * that Node.js accepts new connections meanwhile. The wait is measured in CPU time: while the process is stopped, or
+ * gets no CPU, no request becomes late. Probes begin first. Late requests and other requests each begin in the order in
+ * which they were received. Other requests do not wait until all late requests have begun: they would become late, too.
  */
 export function createRequestQueue() {
   const waiting: WaitingRequest[] = [];

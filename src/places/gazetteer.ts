@@ -14,7 +14,7 @@ import { createPointName } from './point-name.js';
 import { createCountryOfPoint } from './country-of-point.js';
 import { createSuggest } from './suggest.js';
 
-/** The file that the build writes. */
+/** The gazetteer file, which the build writes. */
 export const GAZETTEER_FILE = new URL('places/gazetteer.bin', DIST);
 
 /** Maximum length of a memoized key, in UTF-16 code units. Longer queries are rarely repeated. */

@@ -147,7 +147,7 @@ export function createMetrics() {
     const add = gaugesOf(backlog);
     add(
       'weather_queue_oldest_job_age_seconds',
-      'Age of the fetch job that waits longest, 0 without a worker',
+      'Age of the fetch job that waits longest; 0 without a worker',
       ({ oldestMs }) => oldestMs / 1000,
     );
     add(

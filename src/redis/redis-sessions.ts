@@ -45,8 +45,8 @@ export function createRedisSessions(options: {
   const pendingWrites = createPendingWrites(clock);
 
   /**
-   * Sends recordings. Returns false if they must be retried.
-   * @param isLast ignores the circuit breaker: it may have been open at every attempt before
+   * Sends recordings. Returns false if Redis did not reply or rejected them: they must be retried.
+   * @param isLast whether to ignore the circuit breaker, which may have been open at every earlier attempt
    */
   async function write(
     keys: string[],

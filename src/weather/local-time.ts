@@ -42,7 +42,10 @@ export function currentDate(timeZone: string, now: number): string | undefined {
   return date;
 }
 
-/** Time zones are added every few years: a provider may know one that the runtime does not. */
+/**
+ * Returns the formatter of a time zone, or undefined if the runtime does not know the time zone. Time zones are added
+ * every few years, so a provider may know more of them.
+ */
 function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
   const known = formatters.get(timeZone);
   if (known) return known;

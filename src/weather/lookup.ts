@@ -201,7 +201,7 @@ export function createLookup(options: LookupOptions): Lookup {
   return lookup as Lookup;
 }
 
-/** The entry in Redis can be older than one that this process fetched without Redis. */
+/** Returns the newer entry. The entry in Redis can be older than the copy that this process fetched without Redis. */
 function newerOf(entry: AnyEntry | undefined, copy: AnyEntry | undefined): AnyEntry | undefined {
   return entry && copy && copy.fetchedAt > entry.fetchedAt ? copy : (entry ?? copy);
 }

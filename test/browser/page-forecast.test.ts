@@ -135,7 +135,7 @@ describe('the current weather', () => {
     await days.first().waitFor();
   });
 
-  it('stays if the next days fail or are rejected; the next search waits as the service wants', async () => {
+  it('stays if the next days fail or are rejected, and the next search waits for Retry-After', async () => {
     const page = await chromium.open('about:blank');
     const { card, days, forecastMessage, message, countdown } = partsOf(page);
     for (const [status, words] of [

@@ -158,7 +158,7 @@ describe('a suggestion', () => {
 });
 
 describe('input that the service rejects', () => {
-  it('is explained', async () => {
+  it('leads to a message that explains it', async () => {
     const page = await chromium.open('about:blank');
     for (const [query, words] of [
       ['?city=Seattle&country=', 'Please type a city and its country'],

@@ -85,7 +85,7 @@ describe('a process with ENABLE_LOGGING=false that cannot continue', () => {
   ] as const) {
     it(`${entry} logs ${name} on standard error`, async () => {
       const service = launch(entry, {
-        // Nothing listens there: a worker does not need its Redis to start.
+        // No server listens on this port: a worker starts without Redis.
         REDIS_URL: 'redis://127.0.0.1:1',
         ENABLE_LOGGING: 'false',
         ...env(),

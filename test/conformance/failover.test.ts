@@ -69,7 +69,7 @@ describe('a failing provider', () => {
 });
 
 describe('while all providers fail', () => {
-  it('an expired entry is served as STALE with its age, and other places are 503', async () => {
+  it('an expired entry is served as STALE with its age, and requests for other places fail with 503', async () => {
     const { url } = await fixture.replica({ CACHE_TTL_SECONDS: '1', REFRESH_AHEAD_SECONDS: '0' });
     const target = url + weatherOf('Seattle', 'USA');
     const first = await ask(target);
@@ -104,7 +104,7 @@ describe('while all providers fail', () => {
     assertErrorForm(await ask(target), 503, 'Service unavailable');
   });
 
-  it('a request is 503 at the deadline of REQUEST_TIMEOUT_MS', async () => {
+  it('a request fails with 503 at the deadline of REQUEST_TIMEOUT_MS', async () => {
     const env = { REQUEST_TIMEOUT_MS: '700', UPSTREAM_TIMEOUT_MS: '60000' };
     const { url } = await fixture.replica(env);
     fixture.stub.behaveAll({ kind: 'hang' });
@@ -164,7 +164,7 @@ describe('the daily forecast', () => {
     assert.equal(answer.headers['x-weather-provider'], 'met-norway');
   });
 
-  it('whose days are all over is 503, and the search is not recorded', async () => {
+  it('whose days are all over fails with 503, and the search is not recorded', async () => {
     respondWith(['2020-01-01', '2020-01-02'], [1, 2]);
     for (const outcome of ['MISS', 'HIT']) {
       const headers = { 'X-Request-ID': `over-${outcome}` };

@@ -102,9 +102,9 @@ describe('the limit per address', () => {
       assert.match(String(answer.headers['x-ratelimit-reset']), /^\d{10}$/);
     }
     for (const target of [SEATTLE, weatherOf('', ''), forecastOf('Seattle', 'USA')]) {
-      const refused = await ask(fixture.url + target, as(client));
-      assert.deepEqual([refused.status, ...limitsOf(refused)], [429, '8', '0']);
-      assert.deepEqual(refused.cookies, [], 'a rejected client gets no session');
+      const rejected = await ask(fixture.url + target, as(client));
+      assert.deepEqual([rejected.status, ...limitsOf(rejected)], [429, '8', '0']);
+      assert.deepEqual(rejected.cookies, [], 'a rejected client gets no session');
     }
   });
 
@@ -113,14 +113,14 @@ describe('the limit per address', () => {
     const started = Date.now() / 1000;
     for (let time = 0; time < 8; time += 1) await ask(`${fixture.url}/api/weather`, { headers });
     const last = Date.now() / 1000;
-    const refused = await ask(fixture.url + weatherOf('Boston', 'USA'), { headers });
-    const message = assertErrorForm(refused, 429, 'Rate limit exceeded');
-    const seconds = Number(refused.headers['retry-after']);
-    assert.match(String(refused.headers['retry-after']), /^\d+$/);
+    const rejected = await ask(fixture.url + weatherOf('Boston', 'USA'), { headers });
+    const message = assertErrorForm(rejected, 429, 'Rate limit exceeded');
+    const seconds = Number(rejected.headers['retry-after']);
+    assert.match(String(rejected.headers['retry-after']), /^\d+$/);
     assert.ok(seconds >= 1 && seconds <= 60);
     assert.match(message, new RegExp(`\\b${seconds} seconds?\\b`));
     assert.match(message, /\b8 requests per client address/);
-    const reset = Number(refused.headers['x-ratelimit-reset']);
+    const reset = Number(rejected.headers['x-ratelimit-reset']);
     assert.ok(reset >= started + 59 && reset <= last + 62, `${reset} ${started}`);
 
     const record = await fixture.service.waitFor(
@@ -152,14 +152,14 @@ describe('the limit per address', () => {
       const { status, headers } = await ask(fixture.url + PLACES, client);
       assert.equal(status, 200);
       // Shared caches store this response for a day, so it contains nothing about one client.
-      const told = Object.keys(headers).filter((name) => /^(x-)?ratelimit/.test(name));
-      assert.deepEqual([told, headers['cache-control']], [[], 'public, max-age=86400']);
+      const fields = Object.keys(headers).filter((name) => /^(x-)?ratelimit/.test(name));
+      assert.deepEqual([fields, headers['cache-control']], [[], 'public, max-age=86400']);
     }
-    const refused = await ask(fixture.url + PLACES, client);
-    assertErrorForm(refused, 429, 'Rate limit exceeded');
-    assert.deepEqual(limitsOf(refused), ['80', '0']);
-    assert.equal(refused.headers['ratelimit-policy'], '"ip";q=80;w=60');
-    assert.match(String(refused.headers['retry-after']), /^\d+$/);
+    const rejected = await ask(fixture.url + PLACES, client);
+    assertErrorForm(rejected, 429, 'Rate limit exceeded');
+    assert.deepEqual(limitsOf(rejected), ['80', '0']);
+    assert.equal(rejected.headers['ratelimit-policy'], '"ip";q=80;w=60');
+    assert.match(String(rejected.headers['retry-after']), /^\d+$/);
     const other = await fixture.replica();
     assert.equal((await ask(other.url + PLACES, client)).status, 200);
     assert.equal((await ask(fixture.url + PLACES, as('192.0.2.31'))).status, 200);
@@ -203,10 +203,10 @@ describe('the limit in total', () => {
     assert.deepEqual(limitsOf(await ask(weather, as('192.0.2.2'))), ['8', '1']);
     assert.deepEqual(limitsOf(await ask(weather, as('192.0.2.2'))), ['8', '0']);
 
-    const refused = await ask(weather, as('192.0.2.3'));
-    assert.match(assertErrorForm(refused, 429, 'Rate limit exceeded'), /\b8\b.*total/);
-    assert.deepEqual([limitsOf(refused), leftOf(refused)], [['8', '0'], { total: 0 }]);
-    const seconds = Number(refused.headers['retry-after']);
+    const rejected = await ask(weather, as('192.0.2.3'));
+    assert.match(assertErrorForm(rejected, 429, 'Rate limit exceeded'), /\b8\b.*total/);
+    assert.deepEqual([limitsOf(rejected), leftOf(rejected)], [['8', '0'], { total: 0 }]);
+    const seconds = Number(rejected.headers['retry-after']);
     assert.ok(seconds > 3500 && seconds <= 3600, String(seconds));
     for (const method of ['GET', 'DELETE']) {
       const searches = await ask(fixture.url + SEARCHES, as('192.0.2.3', { method }));
@@ -225,28 +225,28 @@ describe('a dry run', () => {
   });
 
   it('counts, reports the requests that it would reject, and rejects none', async () => {
-    const told: [string | undefined, ...string[]][] = [];
+    const results: [string | undefined, ...string[]][] = [];
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
       for (let time = 0; time < 3; time += 1) {
-        const headers = { 'X-Request-ID': `dry-${told.length}` };
+        const headers = { 'X-Request-ID': `dry-${results.length}` };
         const answer = await ask(fixture.url + SEATTLE, as(address, { headers }));
         assert.equal(answer.status, 200);
         assert.equal(answer.headers['retry-after'], undefined);
         const dryRun = answer.headers['x-ratelimit-dry-run'] as string | undefined;
-        told.push([dryRun, ...limitsOf(answer)]);
+        results.push([dryRun, ...limitsOf(answer)]);
       }
     }
-    assert.deepEqual(told, [
+    assert.deepEqual(results, [
       [undefined, '2', '1'],
       [undefined, '2', '0'],
       ['per_ip', '2', '0'],
       [undefined, '4', '1'],
-      // Both limits have nothing left: the one that takes longer to recover is shown.
+      // No request is left in either limit: the headers show the limit that recovers later.
       [undefined, '4', '0'],
       ['per_ip', '2', '0'],
       ...Array.from({ length: 3 }, () => ['total', '4', '0']),
     ]);
-    for (const [index, [limit]] of told.entries()) {
+    for (const [index, [limit]] of results.entries()) {
       const record = await fixture.service.waitFor(
         'weather_request',
         ({ request_id }) => request_id === `dry-${index}`,

@@ -11,7 +11,7 @@ const SEATTLE = weatherOf('Seattle', 'USA');
 const OSLO = weatherOf('Oslo', 'Norway');
 const SEARCHES = '/api/v1/recent-searches';
 const TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' };
-/** The older one of two keys: it verifies cookies, the other key signs new ones. */
+/** The older of two keys. It verifies cookies; the other key signs new cookies. */
 const KEY = 'first-key';
 
 const fixture = useService({ SESSION_SECRET_KEY: `a-newer-key,${KEY}`, TRUST_PROXY: '1' }, 'redis');
@@ -27,7 +27,7 @@ function expiry(answer: Answer): number {
   return Date.parse(/expires=([^;]+)/i.exec(answer.cookies[0] ?? '')?.[1] ?? '');
 }
 
-/** A cookie as a replica with `KEY` issues it. */
+/** Returns a cookie that a replica with `KEY` issues. */
 function issued(name: string, id: string): string {
   const value = `${id}.${Date.now()}`;
   const signature = new Keygrip([KEY], 'sha256').sign(`${name}=${value}`);
@@ -45,7 +45,7 @@ async function searchesOf(cookie: string, headers = {}, url = fixture.url): Prom
 }
 
 describe('a session', () => {
-  it('starts with every admitted weather request, also one that fails', async () => {
+  it('starts with every admitted weather request, even if it fails', async () => {
     for (const [target, options, status] of [
       [SEATTLE, {}, 200],
       [SEATTLE, { method: 'HEAD' }, 200],
@@ -105,7 +105,7 @@ describe('a session', () => {
     });
   }
 
-  it('has a new ID after DELETE, which shows no late recording under the old ID', async () => {
+  it('has a new ID after DELETE, and shows no late recording under the old ID', async () => {
     const old = cookieOf(await ask(fixture.url + SEATTLE));
     const cleared = await ask(fixture.url + SEARCHES, {
       method: 'DELETE',
@@ -121,7 +121,7 @@ describe('a session', () => {
     assert.deepEqual(await searchesOf(cookie), ['Oslo']);
   });
 
-  it('of an invalid cookie is a new one, never an error or the session of another client', async () => {
+  it('of an invalid cookie is a new session, never an error or the session of another client', async () => {
     const victim = cookieOf(await ask(fixture.url + SEATTLE));
     for (const forged of [
       victim.replace(/(?<=session=)./, (one) => (one === '_' ? '-' : '_')),

@@ -14,7 +14,7 @@ const named = (parameters: number) => WEATHER + '&a'.repeat(parameters - 2);
 const fixture = useService({ TRUST_PROXY: '1', RATE_LIMIT_PER_IP: '3' });
 
 let clients = 0;
-/** Sends a target as it is, each from another client. */
+/** Sends each target unchanged, from a different client. */
 function get(target: string, headers: Record<string, string> = {}) {
   clients += 1;
   const all = { 'X-Forwarded-For': `192.0.2.${clients}`, ...headers };
@@ -42,7 +42,7 @@ describe('a request target', () => {
     'HTTP://[x]:y/api/v1/health',
     `http://${'xn--a.'.repeat(2000)}/`,
   ].entries()) {
-    it(`${target.slice(0, 30)}: is rejected like any other fault, with one record`, async () => {
+    it(`${target.slice(0, 30)} is rejected with all headers of an error, and leaves one record`, async () => {
       for (const method of ['GET', 'POST', 'OPTIONS']) {
         const id = `target-${method}-${index}`;
         const answer = await bare(target, id, method);

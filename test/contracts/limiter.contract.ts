@@ -33,7 +33,7 @@ async function times(limiter: Limiter, client: string, n: number): Promise<Verdi
   return verdicts;
 }
 
-const refusals = (verdicts: Verdict[]) => verdicts.map(({ rejectedBy }) => rejectedBy);
+const rejections = (verdicts: Verdict[]) => verdicts.map(({ rejectedBy }) => rejectedBy);
 
 export function limiterContract(adapter: string, bench: () => LimiterBench): void {
   const openAll = (perIp: LimitOf, total: LimitOf) => bench().open(1, { perIp, total })[0]!;
@@ -50,7 +50,7 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       assert.deepEqual([own?.remaining, total?.remaining], [1, 8]);
     });
 
-    it('reports the window that refused a request, and its wait', async () => {
+    it('reports the window that rejected a request, and its wait', async () => {
       const limiter = openOne({ limit: 1, windowSeconds: 60 }, long(2));
       await times(limiter, 'a', 1);
       const byOwn = await limiter('a');
@@ -66,18 +66,18 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
       assertWithin(byTotal.total?.resetMs ?? 0, 60_001, LONG_S * 1000);
     });
 
-    it('does not count a request toward the total if the own window refuses it', async () => {
+    it('does not count a request toward the total limit if its own window rejects it', async () => {
       const limiter = openOne(long(2), long(5));
-      assert.deepEqual(refusals(await times(limiter, 'a', 6)).filter(Boolean).length, 4);
-      assert.deepEqual(refusals(await times(limiter, 'b', 2)), [undefined, undefined]);
+      assert.deepEqual(rejections(await times(limiter, 'a', 6)).filter(Boolean).length, 4);
+      assert.deepEqual(rejections(await times(limiter, 'b', 2)), [undefined, undefined]);
       assert.equal((await limiter('c')).total?.remaining, 0);
     });
 
-    it('does not count a request in the own window if the total refuses it', async () => {
+    it('does not count a request in its own window if the total limit rejects it', async () => {
       const total = { limit: 1, windowSeconds: 60 };
       const [first, second] = bench().open(2, { perIp: long(2), total });
       await times(first!('weather'), 'a', 1);
-      assert.deepEqual(refusals(await times(first!('weather'), 'b', 3)), Array(3).fill('total'));
+      assert.deepEqual(rejections(await times(first!('weather'), 'b', 3)), Array(3).fill('total'));
       await bench().pass(60_000);
       // If the windows are shared, the first process remembers the rejection.
       const next = (bench().shared ? second : first)!('weather');
@@ -86,27 +86,30 @@ export function limiterContract(adapter: string, bench: () => LimiterBench): voi
 
     it('counts searches in their own window and in the same total', async () => {
       const limiters = openAll(long(2), long(5));
-      const searches = refusals(await times(limiters('searches'), 'a', 3));
+      const searches = rejections(await times(limiters('searches'), 'a', 3));
       assert.deepEqual(searches, [undefined, undefined, 'per_ip']);
       const weather = await times(limiters('weather'), 'a', 3);
-      assert.deepEqual(refusals(weather), [undefined, undefined, 'per_ip']);
+      assert.deepEqual(rejections(weather), [undefined, undefined, 'per_ip']);
       assert.deepEqual(weather[1]?.total?.remaining, 1);
     });
 
     it('admits ten times as many suggestions, and does not count them in the total', async () => {
       const limiters = openAll(long(1), long(5));
       const suggestions = await times(limiters('suggestions'), 'a', 11);
-      assert.deepEqual(refusals(suggestions).indexOf('per_ip'), 10);
+      assert.deepEqual(rejections(suggestions).indexOf('per_ip'), 10);
       assert.equal(suggestions[0]?.total, undefined);
       assert.equal((await limiters('weather')('a')).total?.remaining, 4);
     });
 
     it('applies one limit if the other is off, and none if both are off', async () => {
       const byAddress = openAll(long(1), off);
-      assert.deepEqual(refusals(await times(byAddress('weather'), 'a', 2)), [undefined, 'per_ip']);
-      assert.deepEqual(refusals(await times(byAddress('weather'), 'b', 1)), [undefined]);
+      assert.deepEqual(rejections(await times(byAddress('weather'), 'a', 2)), [
+        undefined,
+        'per_ip',
+      ]);
+      assert.deepEqual(rejections(await times(byAddress('weather'), 'b', 1)), [undefined]);
       const inTotal = openAll(off, long(1))('weather');
-      assert.deepEqual(refusals(await times(inTotal, 'a', 2)), [undefined, 'total']);
+      assert.deepEqual(rejections(await times(inTotal, 'a', 2)), [undefined, 'total']);
       assert.deepEqual(await times(openOne(off, off), 'a', 2), [{}, {}]);
     });
   });

@@ -44,19 +44,19 @@ async function countAll(window: WindowUnderTest, key: string, times: number) {
 
 const admittedOf = (states: Decided[]) => states.filter((state) => state.admitted);
 
-/** Fills the window until it refuses a request, even if admissions expire meanwhile. */
-async function untilRefused(window: WindowUnderTest, key: string): Promise<Decided> {
+/** Fills the window until it rejects a request, even if admissions expire meanwhile. */
+async function untilRejected(window: WindowUnderTest, key: string): Promise<Decided> {
   for (let round = 0; round < 50; round += 1) {
     const states = await countAll(window, key, window.limit + 1);
-    const refused = states.findLast((state) => !state.admitted);
-    if (refused) return refused;
+    const rejected = states.findLast((state) => !state.admitted);
+    if (rejected) return rejected;
   }
-  return assert.fail('never refused');
+  return assert.fail('never rejected');
 }
 
 export function slidingWindowContract(adapter: string, bench: () => SlidingWindowBench): void {
   describe(`sliding window in ${adapter}`, () => {
-    it('admits exactly the limit and refuses the next', async () => {
+    it('admits exactly the limit and rejects the next request', async () => {
       const window = bench().open(3, LONG_MS);
       const seen: [boolean, number][] = [];
       for (let i = 0; i < 5; i += 1) {
@@ -96,27 +96,27 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
         const first = await window.count('a');
         assert.equal(first.resetMs, 1000);
         for (let round = 0; round < 3; round += 1) {
-          const refused = await untilRefused(window, 'a');
-          assert.equal(refused.resetMs % 1, 0);
-          assertWithin(refused.resetMs, 1, 1000);
-          await bench().pass(refused.resetMs);
+          const rejected = await untilRejected(window, 'a');
+          assert.equal(rejected.resetMs % 1, 0);
+          assertWithin(rejected.resetMs, 1, 1000);
+          await bench().pass(rejected.resetMs);
           assert.equal((await window.count('a')).admitted, true);
         }
       }
     });
 
-    it('does not count a refused request', async () => {
+    it('does not count a rejected request', async () => {
       const window = bench().open(1, 100_000);
-      let refused = await untilRefused(window, 'a');
+      let rejected = await untilRejected(window, 'a');
       // Refused requests do not extend the wait.
       for (let i = 0; i < 5; i += 1) {
-        await bench().pass(Math.floor(refused.resetMs / 5));
+        await bench().pass(Math.floor(rejected.resetMs / 5));
         const again = await window.count('a');
         assert.equal(again.admitted, false);
-        assertWithin(again.resetMs, 1, refused.resetMs);
-        refused = again;
+        assertWithin(again.resetMs, 1, rejected.resetMs);
+        rejected = again;
       }
-      await bench().pass(refused.resetMs);
+      await bench().pass(rejected.resetMs);
       assert.equal((await window.count('a')).admitted, true);
     });
   });

@@ -176,7 +176,7 @@ describe('the API and the worker under Compose', () => {
 });
 
 describe('Redis under Compose', () => {
-  /** Starts redis-server by the command of docker-compose.yml. @returns its command line, and the reply to PING */
+  /** Starts redis-server with the command in docker-compose.yml. @returns its command line, and the reply to PING */
   async function startComposedRedis(t: TestContext, password: string) {
     const { command = [], environment = {} } =
       readCompose({ REDIS_PASSWORD: password }).services['redis'] ?? {};

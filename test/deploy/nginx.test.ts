@@ -215,7 +215,7 @@ describe('a response that nginx generates', () => {
     assert.equal((reply.json as { error: string }).error, 'Forbidden');
   });
 
-  it('has the format of all errors for an invalid request and one that is too large', async () => {
+  it('has the format of all errors if the request is invalid or too large', async () => {
     const broken: [string, string][] = [
       ['hello\r\n\r\n', 'Bad request'],
       ['GET / HTTP/1.1\r\n\r\n', 'Bad request'],

@@ -47,7 +47,7 @@ async function startApi(t: TestContext, receive: ReceiveTimes) {
   return { url: `http://127.0.0.1:${port}`, port, records };
 }
 
-/** A server of its own on a free port, which calls a handler for each request. */
+/** Starts a separate server on a free port, which calls a handler for each request. */
 async function startServer(t: TestContext, handler: RequestListener) {
   const server = createHttpServer(handler, {
     idleTimeoutMs: LONG_MS,

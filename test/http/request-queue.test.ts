@@ -12,7 +12,7 @@ function work(ms: number): void {
   }
 }
 
-/** Uses no CPU time, as a process that was stopped. */
+/** Blocks without using CPU time, like a process that is stopped. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
@@ -47,7 +47,7 @@ describe('the queue of requests', () => {
     assert.deepEqual(await begin(queue, 1, () => undefined), [false]);
   });
 
-  it('does not delay other requests behind late ones', async () => {
+  it('begins at most 32 late requests before a request that is not late', async () => {
     const queue = createRequestQueue();
     let begun = 0;
     let whenInTime: (lateBefore: number) => void;
@@ -60,7 +60,7 @@ describe('the queue of requests', () => {
     };
     const all = begin(queue, 300, () => {
       begun += 1;
-      // Due after this event loop iteration, when the 172 others are late.
+      // The timer fires after this event loop iteration, when the 172 other requests are late.
       if (begun === 127) setTimeout(addInTime);
       if (begun <= 128) work(10);
     });
@@ -101,7 +101,7 @@ describe('the queue of requests', () => {
     await all;
   });
 
-  it('reports no request as late after the process stood still', async () => {
+  it('reports no request as late after the process was stopped', async () => {
     const queue = createRequestQueue();
     let begun = 0;
     const late = await begin(queue, 130, () => {

@@ -93,7 +93,7 @@ describe('rate limits while Redis is unavailable', () => {
     assert.equal(alone, 8);
   });
 
-  it('announce a wait of at most ten seconds to a rejected client, though the window is an hour', async () => {
+  it('report a wait of at most ten seconds to a rejected client, although the window is an hour', async () => {
     const limiter = open(30, 12, 12);
     fault = unavailable;
     assert.equal((await limiter('a')).total?.resetMs, HOUR_S * 1000, 'no rejection');

@@ -90,7 +90,7 @@ describe('a rejection by Redis', () => {
     assert.deepEqual(await weather('a'), rejectedByIp(25_000));
   });
 
-  it('assumes that Redis decided at the arrival of the reply, and ends as if it did before', async () => {
+  it('reports its wait from the arrival of the reply, and ends as if Redis had replied without delay', async () => {
     replyTimeMs = 80;
     replies = [rejectsPerIp(25_000)];
     await weather('a');

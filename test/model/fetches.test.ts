@@ -26,7 +26,7 @@ import { createVirtualTime } from './virtual-time.js';
 const REPLICAS = 3;
 const REQUESTS = 12;
 const PLACES = 3;
-/** The requests arrive within this time. */
+/** Virtual milliseconds within which the requests arrive. */
 const SPREAD_MS = 4000;
 const TTL = { freshMs: 600_000, staleMs: 0 };
 const log = pino({ enabled: false });
@@ -39,15 +39,15 @@ interface Scenario {
   lostMessages: number;
   /** What happens to one process during the requests. */
   incident?: 'dies' | 'loses Redis';
-  /** The longest call to the provider. A call must not outlast the lock of a replica. */
+  /** Maximum duration of a call to the provider in milliseconds. A call must end before the lock of a replica expires. */
   maxCallMs: number;
-  /** The longest wait of a request beside the call. */
+  /** Maximum wait of a request in milliseconds, in addition to the call. */
   maxWaitMs: number;
-  /** Calls to the provider for one place, in all processes together. */
+  /** Maximum number of calls to the provider for one place, in all processes together. */
   maxCalls: number;
-  /** Calls to the provider for one place in one process. A result that does not reach Redis is fetched again. */
+  /** The same in one process. A result that does not reach Redis is fetched again. */
   maxCallsPerProcess: number;
-  /** Different results for one place. */
+  /** Maximum number of different results for one place. */
   maxResults: number;
 }
 
@@ -65,7 +65,7 @@ const SCENARIOS: (Scenario & { title: string })[] = [
     maxResults: 1,
   },
   {
-    title: 'within 10 s, if the process that fetches dies',
+    title: 'within 10 s, if a process dies',
     faults: HEALTHY,
     lostMessages: 0,
     incident: 'dies',
@@ -102,12 +102,12 @@ const SCENARIOS: (Scenario & { title: string })[] = [
 interface History {
   /** Calls to the provider of each process, by place. */
   calls: Map<string, number>[];
-  /** The answers of replicas that did not die. Without a fetch ID: the request failed. */
+  /** The responses of replicas that did not die. `fetchId` is undefined if the request failed. */
   answers: { place: string; waitedMs: number; fetchId: string | undefined }[];
   callMs: number;
 }
 
-/** Three replicas and up to two workers fetch a few places, which clients request again and again. */
+/** Simulates clients that request a few places repeatedly from three replicas with up to two workers. */
 async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise<History> {
   const random = createRandom(seed);
   const time = createVirtualTime();
@@ -119,7 +119,7 @@ async function simulate(redis: Redis, seed: number, scenario: Scenario): Promise
   const history: History = { calls: [], answers: [], callMs };
   const subscribers: ((text: string) => void)[] = [];
 
-  /** The parts that replicas and workers share. */
+  /** Creates the parts that a replica and a worker have in common. */
   function createProcess() {
     const connection = network.connect();
     const ending = new AbortController();

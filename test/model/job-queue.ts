@@ -7,8 +7,9 @@ import {
 } from './adapters.js';
 import type { VirtualTime } from './virtual-time.js';
 
-/** Limits of `src/redis/fetching`: the TTL of a heartbeat, and the time after which BullMQ restarts the job of a dead worker. */
+/** TTL of a heartbeat in milliseconds, as in `src/redis/fetching`. */
 const HEARTBEAT_TTL_MS = 2500;
+/** Milliseconds after which BullMQ restarts the job of a dead worker, by the options in `src/redis/fetching`. */
 const STALLED_MS = 5000;
 const CONCURRENCY = 2;
 
@@ -25,8 +26,8 @@ interface Job {
 }
 
 /**
- * The part of BullMQ that `src/redis/fetching` needs, in virtual time: one job per key, jobs that run are not removed,
- * a job of a dead worker starts again. BullMQ itself measures real time.
+ * Simulates the part of BullMQ that `src/redis/fetching` needs, in virtual time: a key has one job, a job that runs is
+ * not removed, and a job of a dead worker starts again. BullMQ itself measures real time.
  */
 export function createJobQueue(time: VirtualTime) {
   const jobs = new Map<string, Job>();

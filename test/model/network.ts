@@ -19,7 +19,7 @@ const RETRY_MS = 150;
 /** Number of losses after which a command is delivered, so that every write arrives in the end. */
 const MAX_LOSSES = 5;
 
-/** Real milliseconds of a TTL in Redis for each virtual one. No key expires because a simulation takes long. */
+/** Real milliseconds per virtual millisecond of a TTL in Redis. Smaller: keys expire because a simulation takes long. */
 const TTL_SCALE = 1000;
 /** Shortens the TTL of a key by ARGV[1] milliseconds. */
 const AGE = `
@@ -47,12 +47,12 @@ export function createNetwork(options: {
   faults: NetworkFaults;
 }) {
   const { time, random, redis, faults } = options;
-  /** When the TTL of a key was last shortened. */
+  /** The virtual time at which the TTL of each key was last shortened. */
   const agedAt = new Map<string, number>();
   redis.defineCommand('modelAge', { lua: AGE, numberOfKeys: 1 });
   const age = Reflect.get(redis, 'modelAge') as (key: string, ms: number) => Promise<unknown>;
 
-  /** Lets virtual time pass for the TTL of a key. */
+  /** Shortens the TTL of a key by the virtual time since the last call. */
   async function passTimeFor(key: string): Promise<void> {
     const passedMs = time.now - (agedAt.get(key) ?? time.now);
     agedAt.set(key, time.now);

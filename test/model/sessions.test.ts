@@ -37,7 +37,7 @@ interface History {
   finalId: string;
 }
 
-/** The network resends a recording without a reply. The adapter must not resend it in real time. */
+/** Hides missing replies from the adapter, which would retry in real time. The network resends the recordings. */
 function withoutRetries(store: RedisStore): RedisStore {
   return {
     ...store,

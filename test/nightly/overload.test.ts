@@ -67,7 +67,7 @@ describe('a replica whose load is several times its capacity', () => {
     const responses = (status: string) =>
       loads.reduce((sum, { statuses }) => sum + (statuses[status] ?? 0), 0);
     while (refused().length === 0) {
-      assert.ok(loads.length < 100, 'nothing is refused');
+      assert.ok(loads.length < 100, 'no request is shed');
       addLoad();
       await sleep(500);
     }

@@ -17,7 +17,7 @@ import { QUEUE } from '../support/names.js';
 
 /** Milliseconds: longer than the lock of a job, so that only a fault exceeds it. */
 const LOCK_ENDS_MS = 60_000;
-/** Milliseconds after which a worker drops a job. */
+/** Milliseconds after which a worker drops a job: 20 s, and a margin. */
 const JOB_IS_OLD_MS = 21_000;
 
 function connection(t: TestContext, stack: Stack): Redis {

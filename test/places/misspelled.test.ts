@@ -81,7 +81,7 @@ describe('a misspelled name', () => {
   const isAmerican = (place: number): boolean =>
     data.countries[data.country[place]!]!.code === 'US';
 
-  it('of two words of a town never finds another town', () => {
+  it('of two words never finds another town', () => {
     // All towns of the United States, where most names are alike. Of the others, each seed tests a fifth.
     const tested = towns.filter((place, i) => isAmerican(place) || (i + SEED) % 5 === 0);
     const { count, wrong } = findWrong(tested);

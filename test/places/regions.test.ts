@@ -13,7 +13,7 @@ function find(city: string, country: string): string {
 }
 
 describe('a town with its region', () => {
-  it('is found in each form', () => {
+  it('is found by each spelling of the region', () => {
     const same: [city: string, country: string][][] = [
       [
         ['Portland, Maine', 'USA'],
@@ -107,7 +107,7 @@ describe('the names of regions', () => {
 });
 
 describe('the name of a region', () => {
-  it('is shortened by the word for its kind', () => {
+  it('is shortened by removing the word for its kind', () => {
     for (const [name, bare] of [
       ['County Cork', 'Cork'],
       ['Московская обл.', 'Московская'],

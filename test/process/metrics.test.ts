@@ -97,7 +97,7 @@ describe('the metrics', () => {
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
   });
 
-  it('have the age of the oldest job at once, and no sample if it is unknown', async () => {
+  it('have the age of the oldest job, 0 without a worker, and no sample if it is unknown', async () => {
     const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
     const queue = new Queue('fetches', {
       connection,

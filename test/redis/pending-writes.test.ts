@@ -25,7 +25,7 @@ describe('a pending write', () => {
     assert.equal(state.attempts, 1);
   });
 
-  it('is retried until it succeeds, while its caller goes on', async () => {
+  it('is retried until it succeeds, while its caller continues', async () => {
     const writes = createPendingWrites(systemClock);
     const { state, write } = failingWrite();
     await writes.add(1, write);

@@ -38,7 +38,7 @@ function open(
     key: keys[0]!,
     count,
     look: () => windows.count(together, 0),
-    /** The remaining requests of the first window after each request. -1: refused. */
+    /** The remaining requests of the first window after each request. -1: rejected. */
     left: async (times: number) => {
       const left: number[] = [];
       for (let i = 0; i < times; i += 1) {
@@ -120,21 +120,21 @@ describe('sliding windows in Redis, beyond the contract', () => {
   });
 
   for (const limit of [3, 130]) {
-    it(`of ${limit} refuse requests for one window at most after the clock stepped back`, async () => {
+    it(`of ${limit} reject requests for one window at most after the clock stepped back`, async () => {
       const window = open([limit]);
       await Promise.all(Array.from({ length: limit }, () => window.count()));
       await passInRedis(redis.client, -10 * HOUR_MS);
-      const refused = await window.count();
-      assert.equal(refused.rejectedBy, 0);
-      assertWithin(refused.states[0]!.resetMs, HOUR_MS - 60_000, HOUR_MS);
+      const rejected = await window.count();
+      assert.equal(rejected.rejectedBy, 0);
+      assertWithin(rejected.states[0]!.resetMs, HOUR_MS - 60_000, HOUR_MS);
       assert.equal(await redis.client.llen(window.key), limit);
       assertWithin(await redis.client.pttl(window.key), 1, HOUR_MS + 1);
-      await passInRedis(redis.client, refused.states[0]!.resetMs);
+      await passInRedis(redis.client, rejected.states[0]!.resetMs);
       assert.deepEqual(await window.left(1), [limit - 1]);
     });
   }
 
-  it('refuse requests for one window at most after the clock stepped back by a part of it', async () => {
+  it('reject requests for one window at most after the clock stepped back by a part of it', async () => {
     const window = open([4]);
     await window.left(2);
     await passInRedis(redis.client, 0.8 * HOUR_MS);
@@ -211,7 +211,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
     }
   });
 
-  it('distinguish a failure of Redis from a refusal', async () => {
+  it('distinguish a failure of Redis from a rejection', async () => {
     const window = open([2]);
     assert.deepEqual(await window.left(1), [1]);
     await redis.client.config('SET', 'maxmemory', '1');

@@ -131,7 +131,7 @@ export function weatherRequests(page: Page): string[] {
   return sent;
 }
 
-/** Holds the requests that match a pattern. @returns a function that lets the page have their responses */
+/** Holds the requests that match a pattern. @returns a function that releases them */
 export async function holdRequests(
   page: Page,
   pattern: RegExp,
@@ -149,7 +149,7 @@ export async function holdRequests(
   };
 }
 
-/** Waits until a request has its response, failed, or was aborted, and the page has been drawn after that. */
+/** Waits until a request has ended (response, failure, or abort), and the page has been drawn after that. */
 export async function endOf(page: Page, request: Request): Promise<void> {
   await Promise.race(
     (['requestfinished', 'requestfailed'] as const).map((event) =>

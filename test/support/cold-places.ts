@@ -36,7 +36,7 @@ export function assertWithinTerms(
     [PATHS.metNorway, metNorway],
   ] as const) {
     const times = upstream.calls.filter((call) => call.path === path).map(({ at }) => at);
-    // The first call that must not be in the same window as the call at this index.
+    // The call at `index + calls` is the first that must not be in the same window as the call at `index`.
     const tooMany = times.filter(
       (at, index) => (times[index + calls] ?? Infinity) - at < seconds * 1000,
     );

@@ -20,7 +20,7 @@ type Fault =
   | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
   /** Sends half of the body, and closes the connection. */
   | { kind: 'truncated' }
-  /** Sends 64 MiB in 64 KB. */
+  /** Sends 64 MiB, compressed to 64 KB. */
   | { kind: 'gzip-bomb' };
 
 /**

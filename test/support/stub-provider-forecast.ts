@@ -25,7 +25,7 @@ export interface StubPlace {
   warmerBy: number;
 }
 
-/** A point with the time zone there. */
+/** Returns a point with its time zone. */
 export function stubPlace(latitude: number, longitude: number, warmerBy = 0): StubPlace {
   return { latitude, longitude, warmerBy, timeZone: lookUp(latitude, longitude) };
 }
@@ -101,7 +101,8 @@ export function openMeteoDaily(place: StubPlace, variables: string[], dayCount: 
 }
 
 /**
- * The time series of MET Norway: at least 54 steps of an hour, then 30 of six hours. The second is the one for now.
+ * The time series of MET Norway: at least 54 steps of an hour, then 30 of six hours. The second step begins with the
+ * current hour.
  * @param isComplete whether the periods have the values that only the complete format has
  */
 export function metSteps(place: StubPlace, here: StubWeather, isComplete: boolean) {

@@ -32,7 +32,7 @@ export interface StubProvider {
   readonly calls: Call[];
   /** Calls of a path since the start or the last reset; with a key, only those of the key. */
   count(path: string, key?: string): number;
-  /** Replaces what a path does; without behaviors, it sends its regular response. */
+  /** Replaces the behaviors of a path. Without behaviors, the path sends its regular response. */
   behave(path: string, ...behaviors: Behavior[]): void;
   /** Does the same for the two weather providers of the default configuration. */
   behaveAll(...behaviors: Behavior[]): void;

@@ -148,7 +148,7 @@ describe('failover', () => {
   });
 });
 
-/** A budget of the first provider, or of another one. */
+/** A budget of the first provider, or of another provider. */
 function budget(limit: number, windowSeconds: number, name = 'first'): Budgets {
   return new Map([[name, { name, windows: [{ limit, windowSeconds }] }]]);
 }

@@ -62,7 +62,7 @@ async function occupy(run: ReturnType<typeof setUp>['run']) {
 }
 
 describe('the circuit breaker of an upstream service', () => {
-  it('stops calls after three failures and says so once', async () => {
+  it('rejects calls after three failures, and logs that once', async () => {
     const { run, records, events } = setUp();
     await open(run);
     let called = false;

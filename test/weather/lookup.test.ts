@@ -99,7 +99,7 @@ const DOWN = new ServiceUnavailableError('down');
 const nthPlace = (n: number) => pointRequest({ latitude: n, longitude: n });
 
 describe('lookup', () => {
-  it('fetches on a miss, and then answers from the near cache', async () => {
+  it('fetches on a miss, and then returns the entry of the near cache', async () => {
     const { lookup, fetches, fresh, lookUpAndEnd } = setUp();
     assert.equal((await lookUpAndEnd(fresh())).outcome, 'MISS');
     assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');

@@ -18,7 +18,7 @@ export function compile(root: string, to: string): Pick<OutputFile, 'path' | 'co
     entryPoints: ['src/server.ts', 'src/worker.ts'],
     outdir: to,
     bundle: true,
-    // Both processes share their common code, and a dynamic import loads its code late.
+    // Both processes share the files of their common code, and the code of a dynamic import is loaded only when needed.
     splitting: true,
     packages: 'external',
     format: 'esm',

@@ -55,7 +55,7 @@ export function rateLimit(
   };
 }
 
-/** Returns the limit with the fewest requests left, or the one that resets later if both have the same number left. */
+/** Returns the limit with the fewest requests left, or the limit that resets later if both have the same number left. */
 function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
   if (!own || !total) return own ?? total;
   if (own.remaining !== total.remaining) return own.remaining < total.remaining ? own : total;

@@ -35,7 +35,7 @@ export function requestState(options: {
 
   return (ctx, next) => {
     const { req, state } = ctx;
-    // Before the first middleware that waits: other requests begin meanwhile.
+    // The queue reports on the request that began last. After a middleware that waits, this is another request.
     state.isLate = isLate();
     state.target = parseTarget(req.url ?? '');
     const { path, query, isValid } = state.target;

@@ -5,7 +5,7 @@ import type { Address } from '../../config/rules.js';
 /** A connection to Redis of any of the three kinds (single, Sentinel, Cluster). */
 export type RedisClient = Redis | Cluster;
 
-/** Options of the client, without the one that changes its type. */
+/** Options of the client, without the option that changes its type. */
 type Options = Omit<RedisOptions, 'replyMapping'>;
 
 /**
@@ -25,14 +25,14 @@ export const MAX_SILENCE_MS = 2000;
 
 /**
  * Milliseconds between two reconnects to a read-only server: after a failover, the address may lead to
- * another one. Longer: the new master is used later. Shorter: a replica is read with more interruptions.
+ * another server. Longer: the new master is used later. Shorter: a replica is read with more interruptions.
  */
 const RECONNECT_MS = 5000;
 
 /** Milliseconds before the next attempt to connect. Longer: Redis is used again later after an outage. */
 const retryDelay = (attempt: number): number => 50 * 2 ** Math.min(attempt, 3);
 
-/** Milliseconds in which a sentinel must name the master. After that, the next one is queried. */
+/** Milliseconds in which a sentinel must name the master. After that, the next sentinel is queried. */
 const SENTINEL_REPLY_MS = 1000;
 
 /** Creates a client that connects, and connects again after a failure, without a limit. */

@@ -31,7 +31,7 @@ export function createHealthReporter(options: {
   const { log, instruments, clock } = options;
   /** The debounced state, which gauge and readiness show. */
   let shown: Health = { fault: undefined, isDown: false };
-  /** Since when each health check has differed from it; undefined if the last one did not. */
+  /** Monotonic time since which every health check has differed from `shown`; undefined if the last one did not differ. */
   let differsSince: number | undefined;
   /** The fault that the log reported last; undefined after `redis_recovered`. */
   let logged: RedisFault | undefined;
@@ -47,7 +47,7 @@ export function createHealthReporter(options: {
     return true;
   }
 
-  /** Logs the shown state, at once or when the identical record is old enough. */
+  /** Logs a change of the shown reason. If the identical record is not old enough, a later health check logs it. */
   function logState({ fault }: Health): void {
     if (fault?.reason === logged?.reason || !mayLog(fault?.reason ?? 'recovered')) return;
     if (fault) log.warn({ event: 'redis_unavailable', ...fault });
@@ -78,7 +78,7 @@ export function createHealthReporter(options: {
         log.error({ event: 'redis_error', message: messageOf(error), err: error });
       }
     },
-    /** Whether Redis is down, debounced, or has forbidden a command within the last 30 seconds. */
+    /** Whether Redis is down (debounced), or forbade a command within the last 30 seconds. */
     get isDown(): boolean {
       return shown.isDown || clock.monotonic() - forbiddenAt < REPEAT_MS;
     },

@@ -45,11 +45,11 @@ return {ARGV[1], time[1], time[2], rejection}`;
 export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /**
- * One connection to a Redis server that serves keys, with its circuit breaker. After a health check without
- * a connection, the next connection gets a new object, so that what an earlier connection lost does not
- * count against it. Until its first health check, the breaker is open.
- * @param options.onError called with each error reply
- * @param options.onEnd called with the milliseconds after which a command has ended, with a reply or without
+ * Creates the state of one connection to a Redis server that serves keys: its circuit breaker and its fault.
+ * The breaker is open until the first health check succeeds. If a round of health checks finds no connection,
+ * the next connection gets a new object: commands that the earlier connection lost do not count against it.
+ * @param options.onError called with each error reply to a command, and if a health check may not write
+ * @param options.onEnd called with the duration of each command in milliseconds, with a reply or without
  */
 export function createRedisNode(
   redis: Redis,
@@ -106,7 +106,11 @@ export function createRedisNode(
     return new StoreUnavailableError(message, { cause: error });
   }
 
-  /** @throws if the reply has a wrong shape: later replies would be taken for those of other commands */
+  /**
+   * Reads the reply to a health check. Resets the connection if the reply has a wrong shape: each later reply
+   * would be assigned to the wrong command.
+   * @throws Error if the reply has a wrong shape
+   */
   function readCheck(reply: unknown, token: string): { redisMs: number; rejection: string } {
     const [echo, seconds, microseconds, rejection] = Array.isArray(reply)
       ? (reply as unknown[])

@@ -4,8 +4,8 @@ import type { Topology } from './topology.js';
 /** How a command is sent. */
 export interface SendOptions {
   /**
-   * Ignores the circuit breaker, and waits up to one second. If the command fails meanwhile, it is sent
-   * again: it must be idempotent.
+   * Ignores the circuit breaker, and waits up to one second. If the connection is lost meanwhile, or Redis
+   * is loading its data, the command is sent again: it must be idempotent. Any other error reply is final.
    */
   patient?: true;
 }

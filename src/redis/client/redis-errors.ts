@@ -1,4 +1,4 @@
-/** Why Redis is unavailable. Records and metrics have these values. */
+/** Why Redis is unavailable, or takes no writes. Records and metrics have these values. */
 export type FaultReason =
   | 'no_connection'
   | 'no_reply'
@@ -9,7 +9,7 @@ export type FaultReason =
   /** Redis rejects commands with another error message. */
   | 'refused';
 
-/** Why Redis is unavailable, or takes no writes. */
+/** A reason with its message. */
 export interface RedisFault {
   reason: FaultReason;
   /** The error message of Redis, of the connection, or of the timeout. */
@@ -22,6 +22,7 @@ export const NO_CONNECTION: RedisFault = {
   message: 'Redis is not connected',
 };
 
+/** The message of an error for a reply that did not arrive in time. `faultOf` recognizes it. */
 export const LATE_REPLY = 'Redis did not reply in time';
 
 /** The reasons of errors, by the beginning of their messages. */
@@ -30,9 +31,9 @@ const REASONS: [start: RegExp, reason: FaultReason][] = [
   [/^OOM /, 'out_of_memory'],
   [/^LOADING /, 'loading'],
   [/^(?:NOAUTH|WRONGPASS) /, 'authentication'],
-  // The second message is one of the library.
+  // `Socket timeout` is a message of ioredis.
   [/^(?:Redis did not reply|Socket timeout)/, 'no_reply'],
-  // Every other error reply begins with a code, too.
+  // Every other error reply also begins with a code.
   [/^[A-Z]{2,} /, 'refused'],
 ];
 
@@ -43,7 +44,7 @@ const PREAMBLE = /^.*Last error: /s;
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** The fault that an error reply, or an error of the connection, reports. */
+/** The fault that an error reply, a late reply, or an error of the connection reports. */
 export function faultOf(error: Error): RedisFault {
   const message = messageOf(Reflect.get(error, 'lastNodeError') ?? error).replace(PREAMBLE, '');
   const [, reason = 'no_connection'] = REASONS.find(([start]) => start.test(message)) ?? [];
@@ -56,16 +57,16 @@ export function isErrorReply(error: unknown): error is Error {
 }
 
 /**
- * Whether an error reply is not caused by the state of Redis or of one key: it is a fault of the service,
- * or of its permissions.
+ * Whether an error reply reports a fault of the service or of its permissions. Other error replies report the
+ * state of Redis or of one key.
  */
 export function isUnexpected(error: unknown): boolean {
   return /^(?:ERR|NOPERM)\b/.test(messageOf(error));
 }
 
 /**
- * Whether the access list (ACL) of Redis forbids a command or a key. Without a channel, requests that wait
- * for a fetch read its cache entry instead.
+ * Whether the access list (ACL) of Redis forbids a command or a key. A forbidden channel does not count:
+ * without messages, requests that wait for a fetch still read the cache entry.
  */
 export function isForbidden(error: unknown): boolean {
   const message = messageOf(error);

@@ -23,7 +23,7 @@ const RETRY_MS = 150;
  */
 const PATIENT_REPLY_MS = 1000;
 
-/** Redis with its nodes, their health checks, and the report of its availability. */
+/** Creates the store: the nodes of Redis, their health checks, and the report of its availability. */
 export function createRedisStore(options: {
   client: RedisClient;
   names: Names;
@@ -98,7 +98,7 @@ export function createRedisStore(options: {
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
         const { cause } = error;
-        // Except while Redis loads its data, the command would be rejected again.
+        // Any other error reply than LOADING would most likely be repeated within a second.
         const isFinal = isErrorReply(cause) && faultOf(cause).reason !== 'loading';
         if (isFinal || clock.monotonic() + RETRY_MS >= until) throw error;
         await sleep(RETRY_MS);

@@ -75,8 +75,8 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
       return ttlMs > 0 && ttlMs <= HEARTBEAT_TTL_MS;
     },
     /**
-     * Returns the number of waiting jobs, and the age of the oldest one in ms. Without a worker, the age is 0:
-     * replicas fetch, and a job that the last worker has left may wait forever.
+     * Returns the number of waiting jobs, and the age of the oldest job in milliseconds. Without a worker, the age
+     * is 0: replicas run the fetches, and a job that the last worker did not start may wait forever.
      * @throws StoreUnavailableError
      */
     async backlog(): Promise<{ waiting: number; oldestMs: number }> {

@@ -34,7 +34,7 @@ function readMessage(text: string): FetchMessage | undefined {
 export type FetchMessages = ReturnType<typeof createFetchMessages>;
 
 /**
- * The ends of the fetches of all processes. A message may be lost.
+ * Passes on the messages (pub/sub) that a fetch of any process has ended. A message may be lost.
  * @param start starts a timer, and returns a function that stops it
  */
 export function createFetchMessages(start = startTimer) {

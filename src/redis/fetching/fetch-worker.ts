@@ -24,14 +24,14 @@ export function startFetchWorker(client: RedisClient, parts: Parts) {
   const worker = new Worker(QUEUE_NAME, processJob, {
     connection: client,
     prefix: names.queue,
-    // Twice the concurrency limit of one provider: while it hangs, slots remain for the others.
+    // Twice the concurrency limit of one provider: while a provider hangs, slots remain for the others.
     concurrency: 2 * config.upstream.concurrency,
     skipVersionCheck: true,
     skipWaitingForReady: true,
-    // Seconds of one wait for a job. If Redis loses the sign of a new job, it is found after this time.
+    // Maximum duration of a blocking wait for a job, in seconds. If Redis loses the marker of a job, a worker finds the job after this time.
     drainDelay: 1,
     runRetryDelay: HEARTBEAT_MS,
-    // The jobs of a worker that has died are started again after at most 5 s.
+    // The jobs of a worker that has died are started again within 5 s.
     lockDuration: 3000,
     stalledInterval: 2000,
     maxStalledCount: 1,
@@ -71,7 +71,7 @@ export function startFetchWorker(client: RedisClient, parts: Parts) {
 
   return {
     isHealthy: () => errors < MAX_ERRORS,
-    /** Takes no more jobs, and waits up to `limitMs` for those that run. */
+    /** Takes no more jobs, and waits up to `limitMs` milliseconds for the jobs that run. */
     drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
       // Other workers write it again.

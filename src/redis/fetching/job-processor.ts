@@ -7,8 +7,9 @@ import type { Parts } from './fetching-parts.js';
 const MAX_JOB_AGE_MS = 20_000;
 
 /**
- * Creates the function that runs a job: unless there is a fresh entry, it fetches one, stores it, and publishes it.
- * The function throws what the fetcher throws, and StoreUnavailableError.
+ * Creates the function that runs a job. The function drops a job that is invalid or too old. If there is neither a
+ * fresh entry nor a lock of another process, it fetches a value, stores it, and publishes it. It throws the errors of
+ * the fetcher, and StoreUnavailableError.
  */
 export function createJobProcessor(parts: Parts) {
   const { store, kinds, log, config, entries, fetcher } = parts;

@@ -15,10 +15,10 @@ import type { Parts } from './fetching-parts.js';
  * replicas while workers are busy.
  */
 const POLL_MS = 2000;
-/** Milliseconds for which a process adds no more jobs after one that no worker has run. */
+/** Milliseconds for which a process adds no more jobs after a job that no worker has run. */
 const NO_WORKER_MS = 30_000;
 
-/** One fetch for each key over all processes (single-flight). README.md in this folder describes it. */
+/** Creates the queue that runs one fetch for each key over all processes (single-flight). README.md in this folder describes it. */
 export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQueue {
   const { store, clock, log, config, entries, jobs, fetcher } = parts;
   const { isFresh } = entries;

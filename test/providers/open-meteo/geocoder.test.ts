@@ -27,7 +27,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
   const find = (city: string, countryCode: string, apiKey?: string) =>
     build(apiKey).search(city, countryCode, { signal: new AbortController().signal });
   const place = { name: 'Testville', latitude: 1, country_code: 'FR', feature_code: 'PPL' };
-  /** Responds with these results, whatever is searched. */
+  /** Responds to every search with these results. */
   const respond = (...results: object[]) => {
     const body = JSON.stringify({ results });
     stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });

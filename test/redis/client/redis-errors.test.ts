@@ -73,7 +73,8 @@ describe('an error reply about a missing permission', () => {
       true,
     ],
   ] as const) {
-    it(`makes the process unready unless it concerns a channel: ${message}`, () => {
+    const effect = concernsChannel ? 'leaves the process ready' : 'makes the process unready';
+    it(`${effect}: ${message}`, () => {
       assert.equal(isForbidden(new Error(message)), !concernsChannel);
     });
   }

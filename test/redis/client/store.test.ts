@@ -190,7 +190,7 @@ describe('a command without a reply', () => {
   });
 });
 
-describe('a script that Redis has forgotten', () => {
+describe('a script that Redis no longer has', () => {
   it('is sent again', async (t) => {
     const store = await connectedStore(t);
     const script = store.script('testForgotten', 'return ARGV[1]');

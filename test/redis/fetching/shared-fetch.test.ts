@@ -101,7 +101,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(jobsNotStarted([first]).length, 1);
   });
 
-  it('drops jobs that are old, of an unknown kind, or not valid, and goes on', async (t) => {
+  it('drops jobs that are old, of an unknown kind, or invalid, and then takes the next job', async (t) => {
     const { first, workers, queueKey, openQueue } = await start(t, 1, 1);
     const queue = openQueue();
     const good = { kind: 'position', request: requestOf('a'), fetchId: 'f', freshForMs: 0 };
