@@ -1,4 +1,4 @@
-import { ifUnavailable } from '../errors.js';
+import { StoreUnavailableError } from '../errors.js';
 import type { Clock } from '../weather/types.js';
 import {
   MAX_RECENT_SEARCHES,
@@ -9,6 +9,7 @@ import {
 } from '../recent-searches.js';
 import { createBatcher } from './batcher.js';
 import type { RedisStore } from './client/port.js';
+import { isUnexpected } from './client/redis-errors.js';
 import type { Names } from './names.js';
 import { createPendingWrites } from './pending-writes.js';
 import { LIST, RECORD } from './session-scripts.js';
@@ -45,7 +46,7 @@ export function createRedisSessions(options: {
   const pendingWrites = createPendingWrites(clock);
 
   /**
-   * Sends recordings. Returns false if Redis did not reply or rejected them: they must be retried.
+   * Sends recordings. Returns false if they must be retried.
    * @param isLast whether to ignore the circuit breaker, which may have been open at every earlier attempt
    */
   async function write(
@@ -54,12 +55,14 @@ export function createRedisSessions(options: {
     isLast: boolean,
   ): Promise<boolean> {
     if (!isLast && !store.isWritable(keys[0] ?? '')) return false;
-    const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args];
-    const recording = recordScript(keys, allArgs, isLast ? { patient: true } : {});
-    return ifUnavailable(
-      recording.then(() => true),
-      false,
-    );
+    try {
+      const allArgs = [confirmedTtl, unconfirmedTtl, MAX_RECENT_SEARCHES, ...args];
+      await recordScript(keys, allArgs, isLast ? { patient: true } : {});
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      return isUnexpected(error.cause);
+    }
   }
 
   const recordBatch = createBatcher<Recording, undefined>({

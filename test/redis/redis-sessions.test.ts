@@ -86,6 +86,16 @@ describe('a recording that Redis does not reply to', () => {
     assert.equal(state.attempts, 1);
     assert.deepEqual(await citiesOf('session'), ['Oslo']);
   });
+
+  it('is dropped if Redis would reject it again', async () => {
+    for (const message of ['ERR user_script:1: fault', 'NOPERM no permissions']) {
+      const { state, sessions } = failingStore();
+      state.cause = new Error(message);
+      await sessions.record(SESSION, search('Oslo'));
+      await sessions.drain(10_000);
+      assert.equal(state.attempts, 1, message);
+    }
+  });
 });
 
 describe('two replicas', () => {

@@ -52,7 +52,7 @@ export function faultOf(error: Error): RedisFault {
 }
 
 /** Whether an error is an error reply: Redis has received the command and has rejected it. */
-export function isErrorReply(error: unknown): error is Error {
+export function isErrorReply(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
@@ -62,6 +62,11 @@ export function isErrorReply(error: unknown): error is Error {
  */
 export function isUnexpected(error: unknown): boolean {
   return /^(?:ERR|NOPERM)\b/.test(messageOf(error));
+}
+
+/** Whether an error reply says that the same command would be rejected again within a second. */
+export function isLasting(error: unknown): boolean {
+  return isUnexpected(error) || /^(?:READONLY|OOM)\b/.test(messageOf(error));
 }
 
 /**

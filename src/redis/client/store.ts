@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Cluster } from 'ioredis';
 import { StoreUnavailableError } from '../../errors.js';
 import type { Instruments } from '../../process/instruments.js';
 import type { Logger } from '../../process/log.js';
@@ -9,7 +10,7 @@ import { createHealthReporter } from './health-reporter.js';
 import { createRedisNode, REPLY_MS, type RedisNode } from './node.js';
 import type { RedisClient } from './connection.js';
 import type { RedisStore } from './port.js';
-import { faultOf, isErrorReply, NO_CONNECTION, type RedisFault } from './redis-errors.js';
+import { faultOf, isLasting, NO_CONNECTION, type RedisFault } from './redis-errors.js';
 import { topologyOf } from './topology.js';
 
 /**
@@ -69,6 +70,9 @@ export function createRedisStore(options: {
   async function checkHealth(): Promise<void> {
     // The library stops connecting if a sentinel reports a failover while it connects.
     if (client.status === 'end') client.connect().catch(() => undefined);
+    // It connects to a lost node of a cluster only after `slotsRefreshInterval`.
+    const isNodeLost = [...nodes.values()].includes(undefined);
+    if (client instanceof Cluster && isNodeLost) client.refreshSlotsCache();
     followNodes();
     // Always the clock of one node: the clocks of a cluster differ.
     const clockNode = topology.nodeOf(names.healthCheck('clock'));
@@ -97,10 +101,7 @@ export function createRedisStore(options: {
         return await node.run(command, until - clock.monotonic());
       } catch (error) {
         if (!(error instanceof StoreUnavailableError)) throw error;
-        const { cause } = error;
-        // Any other error reply than LOADING would most likely be repeated within a second.
-        const isFinal = isErrorReply(cause) && faultOf(cause).reason !== 'loading';
-        if (isFinal || clock.monotonic() + RETRY_MS >= until) throw error;
+        if (isLasting(error.cause) || clock.monotonic() + RETRY_MS >= until) throw error;
         await sleep(RETRY_MS);
       }
     }
@@ -114,6 +115,7 @@ export function createRedisStore(options: {
   };
 
   followNodes();
+  for (const event of ['ready', 'close', '+node', '-node']) client.on(event, followNodes);
   client.on('ready', () => void checkHealth());
   client.on('error', (error: Error) => {
     const fault = faultOf(error);
