@@ -5,7 +5,7 @@ import type { Topology } from './topology.js';
 export interface SendOptions {
   /**
    * Ignores the circuit breaker, and waits up to one second. If the connection is lost meanwhile, or Redis
-   * is loading its data, the command is sent again: it must be idempotent. Any other error reply is final.
+   * rejects the command for a reason that may pass, it is sent again: it must be idempotent.
    */
   patient?: true;
 }
