@@ -26,13 +26,15 @@ const MAX_EXTENSION_MS = 1000;
  * @returns a function that stops the timer
  */
 export function startTimer(delayMs: number, callback: () => void): () => void {
-  const dueAt = performance.now() + delayMs;
+  // The deadline of a caller may have passed. From version 24 on, Node.js warns of a negative delay.
+  const futureMs = Math.max(1, delayMs);
+  const dueAt = performance.now() + futureMs;
   let immediate: NodeJS.Immediate | undefined;
   let timer = setTimeout(() => {
     const lateMs = performance.now() - dueAt;
     if (lateMs <= MAX_TIMER_DELAY_MS) afterReading();
     else timer = setTimeout(afterReading, Math.min(lateMs, MAX_EXTENSION_MS));
-  }, delayMs);
+  }, futureMs);
 
   function afterReading(): void {
     immediate = setImmediate(callback);

@@ -136,3 +136,12 @@ describe('a time limit', () => {
     await new Promise((resolve) => setTimeout(resolve, 5));
   });
 });
+
+it('a deadline that has passed ends the work at once, without a warning of Node.js', async (t) => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  t.after(() => process.off('warning', note));
+  await assert.rejects(withTimeLimit({ limitMs: -5, late }, never), /too late/);
+  assert.deepEqual(warnings, []);
+});
