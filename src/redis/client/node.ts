@@ -46,8 +46,8 @@ export type RedisNode = ReturnType<typeof createRedisNode>;
 
 /**
  * Creates the state of one connection to a Redis server that serves keys: its circuit breaker and its fault.
- * The breaker is open until the first health check succeeds. If a round of health checks finds no connection,
- * the next connection gets a new object: commands that the earlier connection lost do not count against it.
+ * The breaker is open until the first health check succeeds. After a connection was lost, the next connection
+ * gets a new object: commands that the earlier connection lost do not count against it.
  * @param options.onError called with each error reply to a command, and if a health check may not write
  * @param options.onEnd called with the duration of each command in milliseconds, with a reply or without
  */
