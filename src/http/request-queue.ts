@@ -36,6 +36,8 @@ export type RequestQueue = ReturnType<typeof createRequestQueue>;
  */
 export function createRequestQueue() {
   const waiting: WaitingRequest[] = [];
+  /** The requests that are late, taken from `waiting`. */
+  const late: WaitingRequest[] = [];
   const probes: (() => void)[] = [];
   let isAccepting = false;
   let isLate = false;
@@ -44,18 +46,23 @@ export function createRequestQueue() {
   /** CPU time of the process after the last event loop iteration. Undefined: no request waited then. */
   let lastCpuMs: number | undefined;
 
-  const isEmpty = () => waiting.length === 0 && probes.length === 0;
+  const isEmpty = () => waiting.length + late.length + probes.length === 0;
+
+  function moveLate(): void {
+    const oldestMs = workMs - MAX_WAIT_CPU_MS;
+    const firstInTime = waiting.findIndex(({ receivedAtMs }) => receivedAtMs >= oldestMs);
+    const count = firstInTime < 0 ? waiting.length : firstInTime;
+    for (const request of waiting.splice(0, count)) late.push(request);
+  }
 
   function beginSome(): void {
     for (const begin of probes.splice(0, PROBES_PER_ITERATION)) begin();
     const count = isAccepting ? REQUESTS_WHILE_ACCEPTING : REQUESTS_PER_ITERATION;
     isAccepting = false;
-    const oldestMs = workMs - MAX_WAIT_CPU_MS;
-    const firstInTime = waiting.findIndex(({ receivedAtMs }) => receivedAtMs >= oldestMs);
-    const lateCount = firstInTime < 0 ? waiting.length : firstInTime;
-    const inTime = waiting.splice(lateCount, count);
+    moveLate();
+    const inTime = waiting.splice(0, count);
     isLate = true;
-    for (const { begin } of waiting.splice(0, Math.min(lateCount, count * LATE_FRACTION))) begin();
+    for (const { begin } of late.splice(0, count * LATE_FRACTION)) begin();
     isLate = false;
     for (const { begin } of inTime) begin();
     if (isEmpty()) {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, Worker } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import { keyOf } from '../../weather/kind.js';
-import type { RedisClient } from '../client/connection.js';
+import { connect, type RedisClient } from '../client/connection.js';
 import { HEARTBEAT_TTL_MS, QUEUE_NAME, readJob } from './fetch-jobs.js';
 import type { Parts } from './fetching-parts.js';
 import { createJobProcessor } from './job-processor.js';
@@ -13,15 +13,81 @@ const HEARTBEAT_MS = 500;
 const MAX_ERRORS = 3;
 /** Milliseconds for a worker to close while Redis is unavailable. No result can be stored then. */
 const CLOSE_MS = 1000;
+/**
+ * Milliseconds in which the jobs of a worker may end after an outage began. Longer: its connections to a node that
+ * hangs stay for longer. Shorter: a slow job is run again although its worker could have ended it.
+ */
+const REPLACE_MS = 10_000;
+
+/** A worker of BullMQ with its connection. It also opens a second one, for blocking commands. */
+interface JobTaker {
+  client: RedisClient;
+  worker: Worker;
+}
 
 /** Runs fetch jobs, and writes the heartbeat while it can take them. */
-export function startFetchWorker(client: RedisClient, parts: Parts) {
-  const { store, names, kinds, log, config, entries } = parts;
-  const { ending } = parts.lifecycle;
-  const processJob = createJobProcessor(parts);
+export function startFetchWorker(parts: Parts) {
+  const { address, store, names, log } = parts;
   let errors = 0;
+  /** Undefined while Redis is unavailable. */
+  let taker: JobTaker | undefined = takeJobs();
 
-  const worker = new Worker(QUEUE_NAME, processJob, {
+  function takeJobs(): JobTaker {
+    const client = connect(address, 'worker');
+    const worker = createWorker(client, parts);
+    worker.on('error', (error) => {
+      // The store reports lost connections.
+      if (error.name !== 'ReplyError') return;
+      // BullMQ would send the command again at once.
+      void worker.pause(true);
+      errors += 1;
+      if (errors === MAX_ERRORS) log.error({ event: 'worker_failing', err: error });
+    });
+    return { client, worker };
+  }
+
+  /** Ends the connections, because in a cluster those of BullMQ may never leave a node that hung. */
+  async function stopTaking(): Promise<void> {
+    if (!taker) return;
+    const { client, worker } = taker;
+    taker = undefined;
+    await Promise.race([worker.close(), sleep(REPLACE_MS)]);
+    client.disconnect();
+  }
+
+  async function beat(): Promise<void> {
+    if (!store.isWritable(names.queue)) await stopTaking();
+    else if (!taker) taker = takeJobs();
+    else if (taker.worker.isPaused()) await taker.worker.resume();
+    else {
+      errors = 0;
+      await taker.client.set(names.heartbeat, '', 'PX', HEARTBEAT_TTL_MS);
+    }
+  }
+  const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
+
+  return {
+    isHealthy: () => errors < MAX_ERRORS,
+    /** Takes no more jobs, and waits up to `limitMs` milliseconds for the jobs that run. */
+    drain: async (limitMs: number): Promise<void> => {
+      clearInterval(timer);
+      // Other workers write it again.
+      taker?.client.del(names.heartbeat).catch(() => undefined);
+      const closeMs = store.isWritable(names.queue) ? limitMs : CLOSE_MS;
+      await Promise.race([taker?.worker.close(), sleep(closeMs)]);
+    },
+    close: (): void => {
+      clearInterval(timer);
+      taker?.worker.close(true).catch(() => undefined);
+      taker?.client.disconnect();
+    },
+  };
+}
+
+function createWorker(client: RedisClient, parts: Parts): Worker {
+  const { names, kinds, log, config, entries } = parts;
+  const { ending } = parts.lifecycle;
+  const worker = new Worker(QUEUE_NAME, createJobProcessor(parts), {
     connection: client,
     prefix: names.queue,
     // Twice the concurrency limit of one provider: while a provider hangs, slots remain for the others.
@@ -50,39 +116,5 @@ export function startFetchWorker(client: RedisClient, parts: Parts) {
       entries.finish({ key, fetchId: job.fetchId, failure: error }).catch(() => undefined);
     } else log.error({ event: 'fetch_job_failed', key, err: error });
   });
-  worker.on('error', (error) => {
-    // The store reports lost connections.
-    if (error.name !== 'ReplyError') return;
-    // BullMQ would send the command again at once.
-    void worker.pause(true);
-    errors += 1;
-    if (errors === MAX_ERRORS) log.error({ event: 'worker_failing', err: error });
-  });
-
-  async function beat(): Promise<void> {
-    if (!store.isWritable(names.queue)) await worker.pause(true);
-    else if (worker.isPaused()) await worker.resume();
-    else {
-      errors = 0;
-      await client.set(names.heartbeat, '', 'PX', HEARTBEAT_TTL_MS);
-    }
-  }
-  const timer = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS);
-
-  return {
-    isHealthy: () => errors < MAX_ERRORS,
-    /** Takes no more jobs, and waits up to `limitMs` milliseconds for the jobs that run. */
-    drain: async (limitMs: number): Promise<void> => {
-      clearInterval(timer);
-      // Other workers write it again.
-      client.del(names.heartbeat).catch(() => undefined);
-      const closeMs = store.isWritable(names.queue) ? limitMs : CLOSE_MS;
-      await Promise.race([worker.close(), sleep(closeMs)]);
-    },
-    close: (): void => {
-      clearInterval(timer);
-      worker.close(true).catch(() => undefined);
-      client.disconnect();
-    },
-  };
+  return worker;
 }

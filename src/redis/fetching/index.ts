@@ -27,8 +27,7 @@ export function createFetching(options: FetchingOptions) {
       return createSharedFetch(messages, { ...options, entries, jobs, fetcher, kinds });
     },
     startWorker(fetcher: Fetcher, kinds: Kinds): WorkerProcess {
-      const client = connect(address, 'worker');
-      const worker = startFetchWorker(client, { ...options, entries, jobs, fetcher, kinds });
+      const worker = startFetchWorker({ ...options, entries, jobs, fetcher, kinds });
       lifecycle.drains(worker.drain);
       lifecycle.closes(worker.close);
       return worker;
