@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { SERVICE_VERSION } from '../../src/process/version.js';
 import { ensureCommand } from '../support/packages.js';
 import { ROOT } from './compose-file.js';
 
@@ -16,9 +17,7 @@ export interface KubernetesObject {
 
 export const K8S = join(ROOT, 'k8s');
 /** Where overlays outside of this repository take `base` and the components from. */
-export const PUBLISHED = 'https://github.com/weather-lookup-service/weather-lookup-service';
-/** The first major version of Kustomize with the fields `labels` and `replicas`, and with components. */
-const KUSTOMIZE_MAJOR = 5;
+const PUBLISHED = 'https://github.com/weather-lookup-service/weather-lookup-service';
 
 const rendered = new Map<string, KubernetesObject[]>();
 let repository: string | undefined;
@@ -32,7 +31,7 @@ let repository: string | undefined;
 export function render(folder: string): KubernetesObject[] {
   const known = rendered.get(folder);
   if (known) return known;
-  ensureKubectl();
+  ensureCommand('kubectl', 'kubernetes-client');
   repository ??= publish();
   const env = {
     ...process.env,
@@ -40,7 +39,8 @@ export function render(folder: string): KubernetesObject[] {
     GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,
     GIT_CONFIG_VALUE_0: PUBLISHED,
   };
-  const { status, stdout, stderr } = kubectl(['kustomize', resolve(K8S, folder)], env);
+  const command = ['kustomize', resolve(K8S, folder)];
+  const { status, stdout, stderr } = spawnSync('kubectl', command, { encoding: 'utf8', env });
   if (status !== 0 || stderr !== '') throw new Error(`kubectl kustomize ${folder}: ${stderr}`);
   const objects = parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
   rendered.set(folder, objects);
@@ -55,9 +55,6 @@ function publish(): string {
     rmSync(folder, { recursive: true, force: true });
   });
   cpSync(K8S, join(folder, 'k8s'), { recursive: true });
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    version: string;
-  };
   const git = (...args: string[]) => {
     const identity = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
     execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' });
@@ -65,20 +62,6 @@ function publish(): string {
   git('init', '--quiet');
   git('add', '--all');
   git('commit', '--quiet', '--message', 'Manifests');
-  git('tag', `v${version}`);
+  git('tag', `v${SERVICE_VERSION}`);
   return folder;
-}
-
-/** @throws if kubectl is missing, or its Kustomize is too old */
-export function ensureKubectl(): void {
-  ensureCommand('kubectl', 'kubernetes-client');
-  const { stdout } = kubectl(['version', '--client', '--output=yaml'], process.env);
-  const major = Number(/kustomizeVersion: v(\d+)/.exec(stdout)?.[1] ?? 0);
-  if (major < KUSTOMIZE_MAJOR) {
-    throw new Error(`kubectl 1.27 or newer is needed, for its Kustomize ${KUSTOMIZE_MAJOR}`);
-  }
-}
-
-function kubectl(args: string[], env: NodeJS.ProcessEnv) {
-  return spawnSync('kubectl', args, { encoding: 'utf8', env });
 }
