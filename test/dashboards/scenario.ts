@@ -63,8 +63,7 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
     component: index < 2 ? ('api' as const) : ('worker' as const),
     address,
   }));
-  const nginx = await startNginx({ replicas: [first.url, second.url] });
-  t.after(() => nginx.stop());
+  const nginx = await startNginx(t, { replicas: [first.url, second.url] });
   const { address: alertmanager, posts } = await startAlertmanager(t);
   const began = Date.now() / 1000;
   const real = await startPrometheus(t, { targets, alertmanager });
