@@ -3,24 +3,15 @@ import { join } from 'node:path';
 import { K8S } from './kubectl.js';
 
 /** A query of a dashboard. */
-export interface Query {
+interface Query {
   name?: string;
   expr: string;
-  datasource: { uid: string };
 }
 
 /** The parts of a Grafana dashboard that tests read. */
-export interface Dashboard {
-  uid: string;
+interface Dashboard {
   annotations: { list: Query[] };
-  templating: { list: { name: string; type: string; query: string }[] };
-  panels: {
-    title: string;
-    type: string;
-    interval?: string;
-    targets?: Query[];
-    fieldConfig?: { defaults: { noValue?: string; unit?: string } };
-  }[];
+  panels: { title: string; targets?: Query[] }[];
 }
 
 /** Reads a dashboard of the repository: `service` (logs) or `metrics`. */
