@@ -60,6 +60,22 @@ describe('a request whose connection a replica closes', () => {
       }, `a ${method} that was sent to two replicas`);
     }
   });
+
+  it('is answered by a replica that has recovered, while all count as failed', async (t) => {
+    let healthy = false;
+    const start = () =>
+      listenLocally(
+        t,
+        createHttpServer(({ socket }, response) => {
+          if (healthy) response.end('ok');
+          else socket.destroy();
+        }),
+      );
+    const nginx = await startNginx(t, { replicas: [await start(), await start()] });
+    assert.equal((await attempt(nginx.url)).status, 502);
+    healthy = true;
+    assert.equal((await attempt(nginx.url, { method: 'POST' })).status, 200);
+  });
 });
 
 describe('a request that nginx passes on', () => {
