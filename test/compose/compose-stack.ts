@@ -19,7 +19,7 @@ import { startEngine } from './engine.js';
 export const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
 
 /** The stack of docker-compose.yml in a checkout of its own, with a file `.env`. */
-export interface Stack {
+interface Stack {
   readonly url: string;
   /** The checkout. */
   readonly folder: string;
@@ -39,7 +39,7 @@ export interface Stack {
 async function createStack(
   t: Lifetime,
   engine: Engine,
-  variables: Record<string, string> = {},
+  variables: Record<string, string>,
 ): Promise<Stack> {
   const folder = copyCheckout();
   const upstream = await startStubProvider('0.0.0.0');
@@ -54,8 +54,8 @@ async function createStack(
     WEATHER_PROVIDERS: 'open-meteo,met-norway',
     ...variables,
   };
-  const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
-  writeFileSync(join(folder, '.env'), lines.join(''));
+  const assignments = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(join(folder, '.env'), assignments.join(''));
   const sh = async (lines: string) => {
     const run = promisify(execFile);
     const options = { cwd: folder, env: engine.env, maxBuffer: 64 * 1024 * 1024 };

@@ -15,13 +15,13 @@ import { freePort } from './redis-server.js';
 const FILES = new URL('../../k8s/nginx/', import.meta.url);
 const START_LIMIT_MS = 10_000;
 
-export interface Nginx {
+interface Nginx {
   readonly url: string;
   /** The log records of nginx: one per request. */
   records(): Promise<Record<string, unknown>[]>;
 }
 
-export interface NginxOptions {
+interface NginxOptions {
   /** Base URLs of the replicas behind it. */
   replicas: string[];
   corsOrigins?: string;
