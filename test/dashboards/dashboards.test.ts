@@ -136,6 +136,7 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
       .replaceAll('CITY', 'Paris')
       .replaceAll('INSTANCE', failed().instance);
   const typeOf = (expr: string) => (/\$__auto|^\{/.test(expr) ? 'range' : 'instant');
+
   it('answers every query of the dashboard and of the documents, and none is empty', async () => {
     const documents = ['watch.md', 'runbook.md'].flatMap((name) =>
       blocksOf(read(`docs/operations/${name}`), 'logql')
@@ -151,9 +152,12 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
       const found = await loki.query(filled(expr), typeOf(expr));
       if (found.length === 0) empty.push(title);
     }
-    // nginx answered all that reached it.
+    const mayBeEmpty = new Set([
+      'Responses of nginx itself',
+      'Clients that disconnected before the response',
+    ]);
     assert.deepEqual(
-      empty.filter((title) => title !== 'Responses of nginx itself'),
+      empty.filter((title) => !mayBeEmpty.has(title)),
       [],
     );
   });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { attempt } from '../support/load.js';
-import { leaveEarly, startNginx } from '../support/nginx.js';
+import { startNginx } from '../support/nginx.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
@@ -87,14 +87,6 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
 
   say('healthy traffic');
   await traffic(HEALTHY_S, true);
-  // A client that disconnects before the response: status 499 of nginx.
-  processes.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 2000, times: 1 });
-  const calls = processes.upstream.count(PATHS.openMeteo);
-  await leaveEarly(
-    nginx,
-    placePath(++place),
-    () => processes.upstream.count(PATHS.openMeteo) > calls,
-  );
 
   say('a quiet outage of all providers, with one replica and no worker');
   const outage = Date.now() / 1000;

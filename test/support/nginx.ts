@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -134,20 +133,4 @@ function put(text: string, replacements: [string, string][]): string {
     result = parts.join(replacement);
   }
   return result;
-}
-
-/** Sends a request, and disconnects without waiting for the response as soon as `arrived` returns true. */
-export async function leaveEarly(
-  nginx: Nginx,
-  path: string,
-  arrived: () => boolean,
-): Promise<void> {
-  const leaving = new AbortController();
-  const asked = fetch(nginx.url + path, { signal: leaving.signal });
-  const left = assert.rejects(asked, { name: 'AbortError' });
-  await eventually(arrived, 'the request of a client that leaves');
-  leaving.abort();
-  await left;
-  const isRecorded = async () => (await nginx.records()).some(({ status }) => status === 499);
-  await eventually(isRecorded, 'the record of a client that left');
 }
