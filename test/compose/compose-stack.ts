@@ -133,7 +133,7 @@ export async function losesNothing(
   const slowest = Math.max(...replies.map(({ ms }) => ms));
   t.diagnostic(`${lost.length} of ${replies.length} lost, slowest ${slowest.toFixed()} ms`);
   assert.deepEqual(tally(lost), {});
-  assert.ok(replies.length > 100, String(replies.length));
+  assert.ok(replies.length > 50, String(replies.length));
   return replies;
 }
 

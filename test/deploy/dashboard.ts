@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { K8S } from './kubectl.js';
+import { ROOT } from './compose-file.js';
 
 /** A query of a dashboard. */
 interface Query {
@@ -16,7 +16,7 @@ interface Dashboard {
 
 /** Reads a dashboard of the repository: `service` (logs) or `metrics`. */
 export function readDashboard(name: 'service' | 'metrics'): Dashboard {
-  const file = join(K8S, `observability/grafana/dashboards/${name}.json`);
+  const file = join(ROOT, `k8s/observability/grafana/dashboards/${name}.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as Dashboard;
 }
 

@@ -3,24 +3,23 @@ import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.co
 import { PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule';
 import { AlertmanagerConfig } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1alpha1/AlertmanagerConfig';
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { blocksOf, codeIn, sectionOf } from '../support/markdown.js';
 import { ROOT } from './compose-file.js';
-import { K8S, render } from './kubectl.js';
+import { render } from './kubectl.js';
 import { environmentOf, named, secretKeysOf, service } from './kubernetes-objects.js';
 
 /** `npm run test:kubernetes` applies the manifests to a cluster, which also verifies the fields of each object. */
 
 const handbook = readFileSync(join(ROOT, 'docs/operations/deploy.md'), 'utf8');
-const production = render('overlays/production');
+const production = render('production');
 
 for (const name of ['development', 'production']) {
-  const objects = render(`overlays/${name}`);
+  const objects = render(name);
   describe(`the overlay ${name}`, () => {
     it('runs every container at the restricted level, on a read-only file system', () => {
       const namespace = objects.find(({ kind }) => kind === 'Namespace');
@@ -81,16 +80,9 @@ describe('production', () => {
 });
 
 describe('the components', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'weather-overlay-'));
-  after(() => {
-    rmSync(folder, { recursive: true });
-  });
-  // The example for production with the components that the handbook lists, outside of the repository.
-  cpSync(join(K8S, 'overlays/production'), folder, { recursive: true });
-  const file = join(folder, 'kustomization.yaml');
+  // The example for production with the components that the handbook lists.
   const [listed = ''] = blocksOf(sectionOf(handbook, '### An overlay of your own'), 'yaml');
-  writeFileSync(file, readFileSync(file, 'utf8') + listed);
-  const complete = render(folder);
+  const complete = render('production', listed);
 
   it('have only valid objects of other projects', () => {
     const schemas = { AlertmanagerConfig, HTTPRoute, PodMonitor, PrometheusRule };

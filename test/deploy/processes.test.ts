@@ -29,7 +29,7 @@ function inCompose(): Deployed[] {
 }
 
 function inOverlay(name: string): Deployed[] {
-  const objects = render(`overlays/${name}`);
+  const objects = render(name);
   return service(objects).map(({ role, pod, container }) => ({
     where: `overlay ${name}, ${role}`,
     role,
@@ -60,7 +60,7 @@ for (const { where, role, env, graceSeconds } of [...inCompose(), ...OVERLAYS.fl
 describe('a Kubernetes pod', () => {
   it('is alive before it reaches Redis, and ready only after that', () => {
     for (const name of OVERLAYS) {
-      for (const { role, container } of service(render(`overlays/${name}`))) {
+      for (const { role, container } of service(render(name))) {
         const [live, ready] =
           role === 'api'
             ? ['/api/v1/health/live', '/api/v1/health/ready']

@@ -64,7 +64,7 @@ describe('every overlay', () => {
   for (const name of ['development', 'production']) {
     it(`${name} is accepted by the cluster without a warning`, async () => {
       await sh(`kubectl apply -f k8s/overlays/${name}/namespace.yaml`, { cwd: folder });
-      const items = render(`overlays/${name}`);
+      const items = render(name);
       const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
       const { stdout, stderr } = await sh('kubectl apply --dry-run=server -f -', { input });
       assert.equal(stderr, '');
