@@ -19,9 +19,8 @@ import { startEngine } from './engine.js';
 export const SEATTLE = '/api/v1/weather?city=Seattle&country=USA';
 
 /** The stack of docker-compose.yml in a checkout of its own, with a file `.env`. */
-export interface Stack {
+interface Stack {
   readonly url: string;
-  readonly port: number;
   /** The checkout. */
   readonly folder: string;
   /** The stub provider. */
@@ -31,24 +30,22 @@ export interface Stack {
   readonly sh: (lines: string) => Promise<string>;
   /** The running containers of a service, oldest first. */
   readonly containers: (service: string) => Promise<string[]>;
-  /** Sets variables in `.env`. */
-  set(variables: Record<string, string>): void;
 }
 
 /**
  * Creates the checkout without starting the stack. After the test, removes all that was started.
  * @param variables for `.env`, besides the secrets and the port
  */
-export async function createStack(
+async function createStack(
   t: Lifetime,
   engine: Engine,
-  variables: Record<string, string> = {},
+  variables: Record<string, string>,
 ): Promise<Stack> {
   const folder = copyCheckout();
   const upstream = await startStubProvider('0.0.0.0');
   t.after(() => upstream.close());
   const port = await freePort();
-  const env: Record<string, string> = {
+  const env = {
     ...SECRETS,
     IMAGE: 'weather-lookup-service:test',
     HTTP_PORT: String(port),
@@ -57,12 +54,8 @@ export async function createStack(
     WEATHER_PROVIDERS: 'open-meteo,met-norway',
     ...variables,
   };
-  const set = (more: Record<string, string>) => {
-    Object.assign(env, more);
-    const lines = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
-    writeFileSync(join(folder, '.env'), lines.join(''));
-  };
-  set({});
+  const assignments = Object.entries(env).map(([name, value]) => `${name}='${value}'\n`);
+  writeFileSync(join(folder, '.env'), assignments.join(''));
   const sh = async (lines: string) => {
     const run = promisify(execFile);
     const options = { cwd: folder, env: engine.env, maxBuffer: 64 * 1024 * 1024 };
@@ -85,8 +78,11 @@ export async function createStack(
     rmSync(folder, { recursive: true, force: true });
   });
   return {
-    ...{ port, folder, upstream, engine, sh, set },
     url: `http://127.0.0.1:${port}`,
+    folder,
+    upstream,
+    engine,
+    sh,
     async containers(service) {
       const ids = await sh(`docker compose ps -q ${service}`);
       return ids === '' ? [] : ids.split('\n');
@@ -137,7 +133,7 @@ export async function losesNothing(
   const slowest = Math.max(...replies.map(({ ms }) => ms));
   t.diagnostic(`${lost.length} of ${replies.length} lost, slowest ${slowest.toFixed()} ms`);
   assert.deepEqual(tally(lost), {});
-  assert.ok(replies.length > 100, String(replies.length));
+  assert.ok(replies.length > 50, String(replies.length));
   return replies;
 }
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { cookieOf } from '../support/cookies.js';
+import { eventually } from '../support/eventually.js';
 import { assertOutcomes, attempt, burst } from '../support/load.js';
 import { PATHS } from '../support/stub-provider.js';
 import { losesNothing, useComposedStack, SEATTLE } from './compose-stack.js';
@@ -8,6 +10,7 @@ import { whyNoEngine } from './engine.js';
 /** Short checks of the stack. The other files of this folder take longer. */
 describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }, () => {
   const used = useComposedStack();
+  const sh = (lines: string) => used.stack.sh(lines);
 
   it('responds as soon as the command has ended', async () => {
     const { url, upstream } = used.stack;
@@ -26,8 +29,24 @@ describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }
     upstream.reset();
   });
 
+  it('logs nothing but JSON', async () => {
+    const log = await sh('docker compose logs --no-log-prefix api worker nginx');
+    const lines = log.split('\n');
+    assert.ok(lines.length >= 5, log);
+    for (const line of lines) assert.doesNotThrow(() => JSON.parse(line), line);
+  });
+
+  it('gives each container a read-only file system and no capabilities', async () => {
+    for (const service of ['api', 'worker', 'nginx', 'redis']) {
+      const touch = sh(`docker compose exec -T ${service} touch /written`);
+      await assert.rejects(touch, /Read-only/);
+      const status = await sh(`docker compose exec -T ${service} cat /proc/1/status`);
+      assert.match(status, /^CapEff:\t0+$/m, service);
+      assert.match(status, /^NoNewPrivs:\t1$/m, service);
+    }
+  });
+
   it('keeps all containers if the command is repeated', async () => {
-    const { sh } = used.stack;
     const before = await sh('docker compose ps -q');
     await sh('docker compose up -d --build --wait');
     assert.equal(await sh('docker compose ps -q'), before);
@@ -37,5 +56,15 @@ describe('docker-compose.yml on a real engine', { skip: whyNoEngine() ?? false }
     const { containers, engine } = used.stack;
     const [replica = ''] = await containers('api');
     await losesNothing(t, used.stack, () => engine.docker('stop', replica));
+  });
+
+  it('keeps sessions over down and up', async () => {
+    const { url } = used.stack;
+    const cookie = cookieOf(await attempt(url + SEATTLE));
+    const searches = async () =>
+      (await attempt(`${url}/api/v1/recent-searches`, { headers: { cookie } })).text;
+    await eventually(async () => (await searches()).includes('Seattle'), 'the search');
+    await sh('docker compose down && docker compose up -d --wait');
+    assert.match(await searches(), /Seattle/);
   });
 });

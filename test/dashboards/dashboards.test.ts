@@ -6,72 +6,54 @@ import { suiteLifetime } from '../support/lifetime.js';
 import { blocksOf } from '../support/markdown.js';
 import { ensureCommand } from '../support/packages.js';
 import { observe, type Observed } from './scenario.js';
-import { startLoki, type Loki, type LokiResult, type Prometheus } from './servers.js';
+import { startLoki, type Loki } from './servers.js';
 
 /**
- * `npm run test:dashboards`: minutes of traffic and faults on real processes. A real Prometheus, Alertmanager, and
- * Loki use the files of the repository. Their results are compared with the responses that clients received.
+ * `npm run test:dashboards`: minutes of traffic and faults on real processes. A real Prometheus and Loki use the files of
+ * the repository.
  */
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 /** Tolerance for a machine that other programs use. */
 const OF_THE_MACHINE = ['WeatherEventLoopSlow', 'WeatherRedisSlow', 'WeatherSlow'];
-/** `increase` extrapolates beyond the first and the last scrape. */
-const TOLERANCE = 0.02;
+/** The interval of the scrapes and of the rules in prometheus.yaml. */
+const STEP_S = 15;
 
 const lifetime = suiteLifetime();
 let seen: Observed;
 before(async () => {
   ensureCommand('prometheus', 'prometheus');
-  ensureCommand('prometheus-alertmanager', 'prometheus-alertmanager');
   seen = await observe(lifetime, console.log);
 });
 
-/** The number of replies by the result of a function. Undefined is not counted. */
-function countBy<T>(all: T[], by: (each: T) => string | undefined): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const each of all) {
-    const name = by(each);
-    if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
-  }
-  return counts;
-}
-const byStatus = () => countBy(seen.replies, ({ status }) => String(status));
-const byOutcome = () =>
-  countBy(seen.replies, ({ headers }) => headers['x-cache'] as string | undefined);
+/** The firing alerts at each evaluation, by some labels. */
+const firing = (selector: string, labels: string) =>
+  seen.prometheus.range(
+    `count by (${labels}) (ALERTS{alertstate="firing"${selector}})`,
+    seen.began,
+    STEP_S,
+  );
 
 /** How often each alert fired. Consecutive evaluations count as one. */
-async function firings(
-  prometheus: Prometheus,
-  selector: string,
-  labels: string[],
-): Promise<Record<string, number>> {
-  const step = prometheus.scrapeSeconds;
-  const found = await prometheus.range(
-    `count by (${labels.join()}) (ALERTS{alertstate="firing"${selector}})`,
-    seen.began,
-    step,
-  );
+async function firings(selector: string, label: string): Promise<Record<string, number>> {
+  const found = await firing(selector, label);
   return Object.fromEntries(
     found.map(({ metric, values }) => [
-      labels
-        .map((label) => metric[label] ?? '')
-        .join(' ')
-        .trim(),
-      values.filter(([at], index) => at - (values[index - 1]?.[0] ?? 0) > step * 1.5).length,
+      metric[label] ?? '',
+      values.filter(([at], index) => at - (values[index - 1]?.[0] ?? 0) > STEP_S * 1.5).length,
     ]),
   );
 }
 
 describe('Prometheus', () => {
   it('evaluates every rule of the repository without an error', async () => {
-    for (const prometheus of [seen.real, seen.fast]) {
-      const rules = await prometheus.rules();
-      assert.ok(rules.length > 25);
-      const failed = rules.filter(({ health }) => health !== 'ok');
-      assert.deepEqual(failed, []);
-    }
+    const rules = await seen.prometheus.rules();
+    assert.ok(rules.length > 25);
+    assert.deepEqual(
+      rules.filter(({ health }) => health !== 'ok'),
+      [],
+    );
   });
 
   it('answers every query of the dashboard, and none is empty', async () => {
@@ -81,38 +63,14 @@ describe('Prometheus', () => {
         .replaceAll('$__rate_interval', '1m')
         .replaceAll('$__range', '30m')
         .replaceAll(/\$(namespace|component|instance)/g, '.*');
-      const found = await seen.real.range(query, seen.began, 15);
+      const found = await seen.prometheus.range(query, seen.began, STEP_S);
       if (found.length === 0) empty.push(title);
     }
     assert.deepEqual(empty, []);
   });
 
-  it('counts what clients saw, by status and by cache outcome', async () => {
-    const range = `${Math.ceil(Date.now() / 1000 - seen.began)}s`;
-    const statuses = await seen.fast.query(
-      `sum by (status) (increase(weather_http_request_duration_seconds_count{route=~".*/weather.*"}[${range}]))`,
-    );
-    const outcomes = await seen.fast.query(
-      `sum by (outcome) (increase(weather_cache_outcomes_total[${range}]))`,
-    );
-    const counted = Object.fromEntries(
-      [...statuses, ...outcomes].map(({ metric, value }) => [
-        (metric['status'] ?? metric['outcome'] ?? '').toUpperCase(),
-        Number(value[1]),
-      ]),
-    );
-    const truth = { ...byStatus(), ...byOutcome() };
-    for (const name of ['200', '400', '429', '503', 'HIT', 'MISS', 'STALE']) {
-      const [told = 0, real = 0] = [counted[name], truth[name]];
-      assert.ok(real > 20, `${name}: ${real}`);
-      assert.ok(Math.abs(told - real) <= 2 + real * TOLERANCE, `${name}: ${told}, not ${real}`);
-    }
-  });
-
   it('fires each alert of the outage once', async () => {
-    const once = await firings(seen.real, ', alertname!="WeatherProviderUnavailable"', [
-      'alertname',
-    ]);
+    const once = await firings(', alertname!="WeatherProviderUnavailable"', 'alertname');
     const ours = Object.entries(once).filter(([name]) => !OF_THE_MACHINE.includes(name));
     assert.deepEqual(Object.fromEntries(ours), {
       WeatherAllProvidersUnavailable: 1,
@@ -120,72 +78,16 @@ describe('Prometheus', () => {
       WeatherReplicasUnavailable: 1,
       WeatherWorkersUnavailable: 1,
     });
-    const providers = await firings(seen.real, ', alertname="WeatherProviderUnavailable"', [
-      'provider',
-    ]);
+    const providers = await firings(', alertname="WeatherProviderUnavailable"', 'provider');
     assert.deepEqual(providers, { 'met-norway': 1, 'open-meteo': 1 });
-    const errors = await firings(seen.fast, ', alertname="WeatherErrors"', ['window']);
-    assert.deepEqual(errors, { '1h': 1 });
   });
 
   it('fires no alert without a fault', async () => {
-    for (const prometheus of [seen.real, seen.fast]) {
-      const fired = await prometheus.range(
-        `count by (alertname) (ALERTS{alertstate="firing"})`,
-        seen.began,
-        prometheus.scrapeSeconds,
-      );
-      const early = fired
-        .filter(({ values }) => values.some(([at]) => at < seen.outage))
-        .map(({ metric }) => metric['alertname'] ?? '')
-        .filter((name) => !OF_THE_MACHINE.includes(name));
-      assert.deepEqual(early, []);
-    }
-  });
-
-  it('labels an alert about one process by the same instance as the records of the process', async () => {
-    const alerts = await seen.real.range(
-      'ALERTS{alertname="WeatherRedisUnavailable", alertstate="firing", instance!=""}',
-      seen.began,
-      15,
-    );
-    assert.ok(alerts.length > 0);
-    for (const { metric } of alerts) {
-      const own = seen.records.filter(({ instance }) => instance === metric['instance']);
-      assert.ok(
-        own.some(({ record }) => record.event === 'redis_unavailable'),
-        metric['instance'],
-      );
-    }
-  });
-});
-
-describe('Alertmanager', () => {
-  it('posts each alert, and when it is resolved', () => {
-    const posted = seen.posts.flatMap(({ alerts }) => alerts);
-    const names = ['AllProvidersUnavailable', 'WorkersUnavailable', 'ReplicasUnavailable'].map(
-      (name) => `Weather${name}`,
-    );
-    for (const name of names) {
-      const states = posted
-        .filter(({ labels }) => labels['alertname'] === name)
-        .map(({ status }) => status);
-      assert.deepEqual([...new Set(states)], ['firing', 'resolved'], name);
-    }
-  });
-});
-
-describe('the errors', () => {
-  it('name their cause by themselves', () => {
-    const failed = seen.records
-      .filter(({ component, record }) => component === 'api' && record['status'] === 503)
-      .map(({ record }) => (record['err'] as { message: string }).message)
-      .filter((message) => message.startsWith('No weather provider gave an answer'));
-    assert.ok(failed.length > 50);
-    assert.deepEqual(
-      failed.filter((message) => !message.includes('status 503')),
-      [],
-    );
+    const early = (await firing('', 'alertname'))
+      .filter(({ values }) => values.some(([at]) => at < seen.outage))
+      .map(({ metric }) => metric['alertname'] ?? '')
+      .filter((name) => !OF_THE_MACHINE.includes(name));
+    assert.deepEqual(early, []);
   });
 });
 
@@ -234,8 +136,6 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
       .replaceAll('CITY', 'Paris')
       .replaceAll('INSTANCE', failed().instance);
   const typeOf = (expr: string) => (/\$__auto|^\{/.test(expr) ? 'range' : 'instant');
-  const total = (found: LokiResult[]) =>
-    found.reduce((sum, { value }) => sum + Number(value?.[1] ?? 0), 0);
 
   it('answers every query of the dashboard and of the documents, and none is empty', async () => {
     const documents = ['watch.md', 'runbook.md'].flatMap((name) =>
@@ -252,39 +152,13 @@ describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
       const found = await loki.query(filled(expr), typeOf(expr));
       if (found.length === 0) empty.push(title);
     }
-    // nginx answered all that reached it.
+    const mayBeEmpty = new Set([
+      'Responses of nginx itself',
+      'Clients that disconnected before the response',
+    ]);
     assert.deepEqual(
-      empty.filter((title) => title !== 'Responses of nginx itself'),
+      empty.filter((title) => !mayBeEmpty.has(title)),
       [],
     );
-  });
-
-  it('counts what clients saw, to the last request', async () => {
-    const requests =
-      '{component="api"} |= `"event":"weather_request"` | json status="status", cache="cache"';
-    const statuses = await loki.query(
-      `sum by (status) (count_over_time(${requests} [1h]))`,
-      'instant',
-    );
-    const counted = Object.fromEntries(
-      statuses.map(({ metric, value }) => [metric?.['status'] ?? '', Number(value?.[1])]),
-    );
-    const written = countBy(
-      seen.records.filter(({ record }) => record.event === 'weather_request'),
-      ({ record }) => String(record['status']),
-    );
-    assert.deepEqual(counted, written);
-    const truth = byStatus();
-    for (const status of ['400', '429', '503'])
-      assert.equal(counted[status], truth[status], status);
-  });
-
-  it('shows each error once', async () => {
-    const [, { expr }] = queriesOf(readDashboard('service')).find(([title]) => title === 'Errors')!;
-    const shown = await loki.query(`sum(count_over_time(${filled(expr)} [1h]))`, 'instant');
-    const errors = seen.records.filter(
-      ({ component, record }) => component !== 'nginx' && record.level === 'ERROR',
-    );
-    assert.equal(total(shown), errors.length);
   });
 });

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
-import { attempt, type Reply } from '../support/load.js';
-import { leaveEarly, startNginx } from '../support/nginx.js';
+import { attempt } from '../support/load.js';
+import { startNginx } from '../support/nginx.js';
 import { placePath } from '../support/places.js';
 import { becomesReady } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
 import type { LogRecord } from '../support/service.js';
 import { startProcesses } from '../support/stack.js';
 import { PATHS } from '../support/stub-provider.js';
-import { startAlertmanager, startPrometheus, type Post, type Prometheus } from './servers.js';
+import { startPrometheus, type Prometheus } from './servers.js';
 
 /** Durations of the parts of the run in seconds. */
 const HEALTHY_S = 60;
@@ -19,20 +19,13 @@ const QUIET_S = 240;
 const BUSY_S = 110;
 /** Seconds between two requests for a new place during the quiet outage. */
 const QUIET_PAUSE_S = 45;
-/** The divisor of all durations in the second Prometheus. */
-export const FASTER = 6;
 const REQUESTS_A_SECOND = 8;
 /** Requests of one client: far above the limit of 30 per minute. */
 const HAMMERING = '198.51.100.7';
 
 export interface Observed {
-  /** Responses to weather requests. */
-  replies: Reply[];
   records: { component: string; instance: string; record: LogRecord }[];
-  /** With the durations of the files, and with divided durations. */
-  real: Prometheus;
-  fast: Prometheus;
-  posts: Post[];
+  prometheus: Prometheus;
   /** Unix seconds. */
   began: number;
   outage: number;
@@ -63,24 +56,16 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
     component: index < 2 ? ('api' as const) : ('worker' as const),
     address,
   }));
-  const nginx = await startNginx({ replicas: [first.url, second.url] });
-  t.after(() => nginx.stop());
-  const { address: alertmanager, posts } = await startAlertmanager(t);
+  const nginx = await startNginx(t, { replicas: [first.url, second.url] });
   const began = Date.now() / 1000;
-  const real = await startPrometheus(t, { targets, alertmanager });
-  const fast = await startPrometheus(t, { targets, faster: FASTER });
-  for (const each of [real, fast]) {
-    await eventually(async () => (await each.reached()) === 3, 'the first scrapes', 60_000);
-  }
+  const prometheus = await startPrometheus(t, targets);
+  const reached = async () => (await prometheus.reached()) === 3;
+  await eventually(reached, 'the first scrapes', 60_000);
 
-  const replies: Reply[] = [];
   let count = 0;
   let place = 100;
-  const get = async (path: string, ip = `192.0.2.${++count % 250}`) => {
-    const reply = await attempt(nginx.url + path, { headers: { 'X-Forwarded-For': ip } });
-    if (path.includes('/weather')) replies.push(reply);
-    return reply;
-  };
+  const get = (path: string, ip = `192.0.2.${++count % 250}`) =>
+    attempt(nginx.url + path, { headers: { 'X-Forwarded-For': ip } });
   const newPlace = () => get(placePath(++place));
   /** The next request. `cold`: for a new place. */
   function next(n: number, cold: boolean): Promise<unknown> {
@@ -99,20 +84,9 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
     }
     await Promise.all(asked);
   }
-  /** Waits until the present counters have been scraped. */
-  const scraped = () => sleep((fast.scrapeSeconds * 2 + 1) * 1000);
 
   say('healthy traffic');
   await traffic(HEALTHY_S, true);
-  // A client that disconnects before the response: status 499 of nginx.
-  processes.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 2000, times: 1 });
-  const calls = processes.upstream.count(PATHS.openMeteo);
-  await leaveEarly(
-    nginx,
-    placePath(++place),
-    () => processes.upstream.count(PATHS.openMeteo) > calls,
-  );
-  await scraped();
 
   say('a quiet outage of all providers, with one replica and no worker');
   const outage = Date.now() / 1000;
@@ -150,27 +124,20 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
   say('all is well again');
   for (const path of [PATHS.openMeteo, PATHS.metNorway]) processes.upstream.behave(path);
   await traffic(60, true);
-  const firing = async () => {
-    const alerts = await real.query('ALERTS{alertstate="firing"}');
-    const still = await fast.query('ALERTS{alertstate="firing", alertname="WeatherErrors"}');
-    return alerts.length + still.length;
-  };
+  const healthy = async () => (await prometheus.query('ALERTS{alertstate="firing"}')).length === 0;
   const waiting = { over: false };
   const background = (async () => {
     while (!waiting.over) await traffic(1, true);
   })();
-  await eventually(async () => (await firing()) === 0, 'the end of all alerts', 240_000);
+  await eventually(healthy, 'the end of all alerts', 240_000);
   waiting.over = true;
   await background;
-  await scraped();
-  await sleep(5000);
 
   const recordsOf = (component: string, instance: string, records: LogRecord[]) =>
     records.map((record) => ({ component, instance, record }));
   const nginxRecords = (await nginx.records()) as LogRecord[];
   const [one, two, three] = addresses as [string, string, string];
   return {
-    replies,
     records: [
       ...processes.replicas.flatMap(({ records }, index) =>
         recordsOf('api', index === 0 ? one : two, records),
@@ -178,6 +145,8 @@ export async function observe(t: Lifetime, say: (what: string) => void): Promise
       ...processes.workers.flatMap(({ records }) => recordsOf('worker', three, records)),
       ...recordsOf('nginx', 'weather-nginx-1', nginxRecords),
     ],
-    ...{ real, fast, posts, began, outage },
+    prometheus,
+    began,
+    outage,
   };
 }

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
-import type { Alert } from '../../tools/alerts/main.js';
 import { watchOver } from '../support/child-processes.js';
 import { eventually } from '../support/eventually.js';
 import type { Lifetime } from '../support/lifetime.js';
@@ -65,28 +64,6 @@ async function start(t: Lifetime, command: string[], readyUrl: string): Promise<
   });
 }
 
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
-
-/** Divides a duration of Prometheus. */
-function divided(duration: string, by: number): string {
-  const milliseconds =
-    (Number.parseInt(duration, 10) * (UNITS[duration.slice(-1)] ?? 0) * 1000) / by;
-  return `${Math.round(milliseconds)}ms`;
-}
-
-/** The rules of the repository with divided durations. */
-function rulesFor(faster: number): string {
-  const file = parse(read('alerts.yaml')) as { groups: { rules: Partial<Alert>[] }[] };
-  for (const rule of file.groups.flatMap(({ rules }) => rules)) {
-    // Windows, and the steps of subqueries behind them.
-    rule.expr = rule.expr!.replace(/(?<=\[|\[\w+:)\d+[smhd](?=[\]:])/g, (duration) =>
-      divided(duration, faster),
-    );
-    if (rule.for) rule.for = divided(rule.for, faster);
-  }
-  return stringify(file, { lineWidth: 0 });
-}
-
 /** The API of a Prometheus. */
 export interface Prometheus {
   /** @throws when the query fails */
@@ -100,26 +77,15 @@ export interface Prometheus {
   rules(): Promise<{ name: string; health: string; lastError?: string }[]>;
   /** The number of targets that are up. */
   reached(): Promise<number>;
-  readonly scrapeSeconds: number;
 }
 
-/** @param faster the divisor of all durations in the configuration and the rules */
-export async function startPrometheus(
-  t: Lifetime,
-  options: { targets: Target[]; alertmanager?: string; faster?: number },
-): Promise<Prometheus> {
-  const { targets, alertmanager, faster = 1 } = options;
+export async function startPrometheus(t: Lifetime, targets: Target[]): Promise<Prometheus> {
   const folder = folderFor(t, 'prometheus');
   const config = parse(read('prometheus.yaml')) as {
-    global: Record<string, string>;
-    alerting?: { alertmanagers: { static_configs: { targets: string[] }[] }[] };
+    alerting?: unknown;
     scrape_configs: Record<string, unknown>[];
   };
-  for (const [name, value] of Object.entries(config.global)) {
-    config.global[name] = divided(value, faster);
-  }
-  if (alertmanager) config.alerting!.alertmanagers[0]!.static_configs[0]!.targets = [alertmanager];
-  else delete config.alerting;
+  delete config.alerting;
   const [job] = config.scrape_configs;
   delete job!['dns_sd_configs'];
   job!['static_configs'] = targets.map(({ component, address }) => ({
@@ -127,7 +93,7 @@ export async function startPrometheus(
     labels: { __meta_dns_name: component },
   }));
   writeFileSync(join(folder, 'prometheus.yaml'), stringify(config));
-  writeFileSync(join(folder, 'alerts.yaml'), rulesFor(faster));
+  writeFileSync(join(folder, 'alerts.yaml'), read('alerts.yaml'));
   const address = `127.0.0.1:${await freePort()}`;
   await start(
     t,
@@ -149,7 +115,6 @@ export async function startPrometheus(
   }
   const now = () => Date.now() / 1000;
   return {
-    scrapeSeconds: 15 / faster,
     query: async (query) => ((await api('query', { query })) as { result: never[] }).result,
     async range(query, since, step) {
       const bounds = { start: String(since), end: String(now()), step: String(step) };

@@ -1,26 +1,22 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   createWriteStream,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { watchOver } from '../support/child-processes.js';
-import { unpackPackages } from './packages-of-debian.js';
 import { eventually } from '../support/eventually.js';
 import { ensureCommand } from '../support/packages.js';
 import { dockerIn, ROOT, type Engine } from '../compose/docker.js';
 import { ensureImages } from './images.js';
+import { unpackPackages } from './packages-of-debian.js';
 
 /** The release of Debian with Compose 2.40 and engine 28.5. */
 const RELEASE = 'forky';
@@ -29,19 +25,23 @@ const PACKAGES = 'docker.io docker-cli docker-compose docker-buildx containerd t
 );
 const CACHE = join(ROOT, '.cache/engine');
 const START_LIMIT_MS = 60_000;
+/** dockerd changes these parts of the network of this machine. */
+const SAVE_NETWORK = `iptables-save >iptables
+  ip6tables-save >ip6tables
+  sysctl net.ipv4.ip_forward net.ipv6.conf.all.forwarding net.ipv6.conf.default.forwarding >sysctl`;
+const RESTORE_NETWORK = `iptables-restore <iptables
+  ip6tables-restore <ip6tables
+  sysctl --quiet --load=sysctl
+  ip link delete docker0`;
 
 /** The reason why no engine can be started here. Undefined: one can be started. */
 export function whyNoDebianEngine(): string | undefined {
-  if (process.platform !== 'linux') return 'a container engine needs Linux';
-  if (process.getuid?.() !== 0) return 'a container engine needs root';
-  const [, rights = '0'] =
+  if (!existsSync('/etc/debian_version')) return 'the engine comes from packages of Debian';
+  const [, rights = ''] =
     /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? [];
   // CAP_SYS_ADMIN for mounts, CAP_NET_ADMIN for networks.
-  if (![21n, 12n].every((bit) => (BigInt(`0x${rights}`) >> bit) & 1n)) {
-    return 'a container engine needs the rights of a privileged container';
-  }
-  if (!existsSync('/etc/debian_version')) return 'the engine comes from packages of Debian';
-  return undefined;
+  const mayRun = [21n, 12n].every((bit) => (BigInt(`0x${rights}`) >> bit) & 1n);
+  return mayRun ? undefined : 'a container engine needs root, in a container a privileged one';
 }
 
 /**
@@ -49,13 +49,10 @@ export function whyNoDebianEngine(): string | undefined {
  * built images. Removes the containers of an earlier run.
  */
 export async function startDebianEngine(): Promise<Engine> {
-  for (const [command, name] of [
-    ['runc', 'runc'],
-    ['iptables', 'iptables'],
-    ['ip', 'iproute2'],
-  ] as const) {
-    ensureCommand(command, name);
-  }
+  ensureCommand('runc', 'runc');
+  ensureCommand('iptables', 'iptables');
+  ensureCommand('ip', 'iproute2');
+  ensureCommand('sysctl', 'procps');
   const root = join(CACHE, RELEASE);
   if (!existsSync(root)) {
     const made = `${root}.${process.pid}`;
@@ -63,38 +60,29 @@ export async function startDebianEngine(): Promise<Engine> {
     renameSync(made, root);
   }
   const folder = mkdtempSync(join(tmpdir(), 'weather-engine-'));
-  const bin = join(folder, 'bin');
-  mkdirSync(bin);
-  for (const path of [
-    'usr/bin/docker',
-    'usr/bin/containerd',
-    'usr/bin/containerd-shim-runc-v2',
-    'usr/sbin/dockerd',
-    'usr/sbin/docker-proxy',
-  ]) {
-    symlinkSync(join(root, path), join(bin, path.split('/').at(-1) ?? ''));
-  }
-  symlinkSync(join(root, 'usr/bin/tini-static'), join(bin, 'docker-init'));
+  const sh = (script: string) => execFileSync('sh', ['-ec', script], { cwd: folder });
   const plugins = join(root, 'usr/libexec/docker/cli-plugins');
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ cliPluginsExtraDirs: [plugins] }));
   // Replaces the settings of the machine.
   writeFileSync(join(folder, 'daemon.json'), '{}');
   const socket = `unix://${join(folder, 'docker.sock')}`;
   const env = {
-    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    PATH: `${root}/usr/bin:${root}/usr/sbin:${process.env['PATH'] ?? ''}`,
     HOME: folder,
     DOCKER_HOST: socket,
     DOCKER_CONFIG: folder,
   };
   const log = join(folder, 'dockerd.log');
-  const network = await savedNetwork();
+  const init = join(root, 'usr/bin/tini-static');
+  sh(SAVE_NETWORK);
   // Its containers end with its process 1, and no other process sees its mounts.
   const child = spawn(
     'unshare',
     // prettier-ignore
-    ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', join(bin, 'docker-init'), '--', 'dockerd',
-      '--host', socket, '--data-root', join(CACHE, 'data'), '--exec-root', join(folder, 'exec'),
-      '--pidfile', join(folder, 'pid'),  '--config-file', join(folder, 'daemon.json')],
+    ['--mount', '--pid', '--fork', '--kill-child', '--mount-proc', init, '--', 'dockerd',
+      '--init-path', init, '--host', socket, '--data-root', join(CACHE, 'data'),
+      '--exec-root', join(folder, 'exec'), '--pidfile', join(folder, 'pid'),
+      '--config-file', join(folder, 'daemon.json')],
     { env, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   watchOver(child);
@@ -115,8 +103,11 @@ export async function startDebianEngine(): Promise<Engine> {
     docker,
     async stop() {
       await clear(docker);
-      await end(child);
-      for (const restore of network) await restore();
+      const ended = once(child, 'exit');
+      // `unshare` itself ignores the signal.
+      process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')));
+      await ended;
+      sh(RESTORE_NETWORK);
       rmSync(folder, { recursive: true, force: true });
     },
   };
@@ -131,39 +122,4 @@ async function clear(docker: Engine['docker']): Promise<void> {
   await docker('network', 'prune', '--force');
   await docker('volume', 'prune', '--all', '--force');
   await docker('image', 'prune', '--force');
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  // `unshare` itself ignores the signal.
-  process.kill(Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8')));
-  await ended;
-}
-
-/** dockerd changes the network of this machine. These commands restore it. */
-async function savedNetwork(): Promise<(() => Promise<void>)[]> {
-  const run = promisify(execFile);
-  const restorers: (() => Promise<void>)[] = [];
-  for (const name of ['iptables', 'ip6tables']) {
-    const { stdout } = await run(`${name}-save`);
-    restorers.push(async () => {
-      const restoring = run(`${name}-restore`);
-      restoring.child.stdin?.end(stdout);
-      await restoring;
-    });
-  }
-  for (const setting of [
-    'ipv4/ip_forward',
-    'ipv6/conf/all/forwarding',
-    'ipv6/conf/default/forwarding',
-  ]) {
-    const file = join('/proc/sys/net', setting);
-    const before = await readFile(file, 'utf8');
-    restorers.push(() => writeFile(file, before));
-  }
-  restorers.push(async () => {
-    await run('ip', ['link', 'delete', 'docker0']);
-  });
-  return restorers;
 }

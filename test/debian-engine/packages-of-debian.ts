@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 const KEYS = '/usr/share/keyrings/debian-archive-keyring.gpg';
 
-function run(command: string, ...args: string[]): string {
+/** Runs a command. @returns its output */
+export function run(command: string, ...args: string[]): string {
   return execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 }
 

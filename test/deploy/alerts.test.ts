@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { parse } from 'yaml';
 import { alerts } from '../../tools/alerts/main.js';
 import { startAlertmanager } from '../dashboards/servers.js';
 import { eventually } from '../support/eventually.js';
@@ -44,22 +43,6 @@ describe('the alert rules', () => {
       // An alert over days may last for hours after the state has ended.
       assert.ok(seconds(wait) > shortest || shortest >= 6 * 3600, `${alert}: ${wait}`);
     }
-  });
-
-  it('compare with the thresholds that their descriptions name', () => {
-    const scale: Record<string, number> = { '%': 0.01, ms: 0.001, s: 1 };
-    let thresholds = 0;
-    for (const { alert, expr, annotations } of alerts()) {
-      const compared = [...expr.matchAll(/[<>]=? ([\d.]+)/g)].map(([, number]) => Number(number));
-      const description = annotations['description'] ?? '';
-      for (const [text, number, unit = ''] of description.matchAll(/([\d.]+) (%|ms|s)(?!\w)/g)) {
-        const named = Number(number) * (scale[unit] ?? 0);
-        const found = compared.some((each) => Math.abs(each - named) < 1e-9);
-        assert.ok(found, `${alert}: ${text}`);
-        thresholds += 1;
-      }
-    }
-    assert.ok(thresholds >= 7);
   });
 });
 
@@ -106,31 +89,9 @@ describe('Alertmanager', () => {
   });
 
   it('reads the webhook from the file that Compose writes, and is reached by Prometheus', () => {
-    const { entrypoint = [], networks } = readCompose().services['alertmanager']!;
+    const { entrypoint = [] } = readCompose().services['alertmanager']!;
     const [, file = ''] = /url_file: (\S+)/.exec(read('alertmanager.yaml')) ?? [];
     assert.ok(entrypoint.join().includes(`"$$WEBHOOK_URL" > ${file} &&`));
-    // One network with Prometheus, one to the receiver.
-    assert.deepEqual(Object.keys(networks).sort(), ['dashboards', 'observability']);
     assert.match(read('prometheus.yaml'), /targets: \[alertmanager:9093\]/);
-  });
-
-  it('has the same routes on Kubernetes', () => {
-    interface Route {
-      receiver: string;
-      repeat_interval?: string;
-      repeatInterval?: string;
-      group_by?: string[];
-      groupBy?: string[];
-      routes?: Route[];
-    }
-    const component = join(ROOT, 'k8s/components/prometheus-operator/alertmanager-config.yaml');
-    const operator = parse(readFileSync(component, 'utf8')) as { spec: { route: Route } };
-    const compose = parse(read('alertmanager.yaml')) as { route: Route };
-    const intervals = ({ repeat_interval, repeatInterval, routes = [] }: Route): unknown[] => [
-      repeat_interval ?? repeatInterval,
-      routes.map(intervals),
-    ];
-    assert.deepEqual(intervals(operator.spec.route), intervals(compose.route));
-    assert.deepEqual(operator.spec.route.groupBy, compose.route.group_by);
   });
 });

@@ -8,34 +8,23 @@ import { ensureCommand } from '../support/packages.js';
 
 /** A service of docker-compose.yml after Compose has filled in the environment. */
 export interface ComposeService {
-  image: string;
-  build?: { context: string };
   command?: string[];
   entrypoint?: string[];
   environment?: Record<string, string>;
   deploy?: { replicas: number };
-  depends_on?: Record<string, { condition: string }>;
-  healthcheck?: { test: string[] };
   networks: Record<string, unknown>;
   ports?: unknown[];
-  profiles?: string[];
-  mem_limit?: string;
-  pids_limit?: number;
-  read_only?: boolean;
-  cap_drop?: string[];
-  security_opt?: string[];
   stop_grace_period?: string;
-  user?: string;
-  volumes?: (string | { source: string; target: string })[];
+  volumes?: (string | { source: string })[];
 }
 
-export interface Compose {
+interface Compose {
   services: Record<string, ComposeService>;
   networks: Record<string, { internal?: boolean }>;
 }
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-export const FILE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+const FILE = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
 export const SECRETS = { REDIS_PASSWORD: 'a'.repeat(64), SESSION_SECRET_KEY: 'b'.repeat(64) };
 
 /** Runs `docker-compose config` on docker-compose.yml with these environment variables only. */

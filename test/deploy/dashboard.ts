@@ -1,31 +1,22 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { K8S } from './kubectl.js';
+import { ROOT } from './compose-file.js';
 
 /** A query of a dashboard. */
-export interface Query {
+interface Query {
   name?: string;
   expr: string;
-  datasource: { uid: string };
 }
 
 /** The parts of a Grafana dashboard that tests read. */
-export interface Dashboard {
-  uid: string;
+interface Dashboard {
   annotations: { list: Query[] };
-  templating: { list: { name: string; type: string; query: string }[] };
-  panels: {
-    title: string;
-    type: string;
-    interval?: string;
-    targets?: Query[];
-    fieldConfig?: { defaults: { noValue?: string; unit?: string } };
-  }[];
+  panels: { title: string; targets?: Query[] }[];
 }
 
 /** Reads a dashboard of the repository: `service` (logs) or `metrics`. */
 export function readDashboard(name: 'service' | 'metrics'): Dashboard {
-  const file = join(K8S, `observability/grafana/dashboards/${name}.json`);
+  const file = join(ROOT, `k8s/observability/grafana/dashboards/${name}.json`);
   return JSON.parse(readFileSync(file, 'utf8')) as Dashboard;
 }
 

@@ -1,84 +1,40 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { SERVICE_VERSION } from '../../src/process/version.js';
 import { ensureCommand } from '../support/packages.js';
 import { ROOT } from './compose-file.js';
 
 /** An object as Kubernetes gets it. */
 export interface KubernetesObject {
-  apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace?: string; labels?: Record<string, string> };
-  [field: string]: unknown;
+  metadata: { name: string; labels?: Record<string, string> };
 }
-
-export const K8S = join(ROOT, 'k8s');
-/** Where overlays outside of this repository take `base` and the components from. */
-export const PUBLISHED = 'https://github.com/weather-lookup-service/weather-lookup-service';
-/** The first major version of Kustomize with the fields `labels` and `replicas`, and with components. */
-const KUSTOMIZE_MAJOR = 5;
-
-const rendered = new Map<string, KubernetesObject[]>();
-let repository: string | undefined;
 
 /**
- * Renders a folder with `kubectl kustomize`, as `kubectl apply -k` does. References to the published repository lead
- * to the manifests of this checkout, tagged as the current version.
- * @param folder below `k8s/`, or an absolute path
+ * Renders an overlay with `kubectl kustomize`, as `kubectl apply -k` does. References to the published manifests of the
+ * current version lead to those of this checkout.
+ * @param more lines for the end of its `kustomization.yaml`
  * @throws with the output of kubectl if it reports an error or a warning
  */
-export function render(folder: string): KubernetesObject[] {
-  const known = rendered.get(folder);
-  if (known) return known;
-  ensureKubectl();
-  repository ??= publish();
-  const env = {
-    ...process.env,
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: `url.file://${repository}.insteadOf`,
-    GIT_CONFIG_VALUE_0: PUBLISHED,
-  };
-  const { status, stdout, stderr } = kubectl(['kustomize', resolve(K8S, folder)], env);
-  if (status !== 0 || stderr !== '') throw new Error(`kubectl kustomize ${folder}: ${stderr}`);
-  const objects = parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
-  rendered.set(folder, objects);
-  return objects;
-}
-
-/** Makes a repository of the manifests with the tag of the current version, until the process exits. @returns its path */
-function publish(): string {
-  ensureCommand('git', 'git');
-  const folder = mkdtempSync(join(tmpdir(), 'weather-published-'));
-  process.once('exit', () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  cpSync(K8S, join(folder, 'k8s'), { recursive: true });
-  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    version: string;
-  };
-  const git = (...args: string[]) => {
-    const identity = ['-c', 'user.name=a', '-c', 'user.email=a@b'];
-    execFileSync('git', [...identity, ...args], { cwd: folder, stdio: 'pipe' });
-  };
-  git('init', '--quiet');
-  git('add', '--all');
-  git('commit', '--quiet', '--message', 'Manifests');
-  git('tag', `v${version}`);
-  return folder;
-}
-
-/** @throws if kubectl is missing, or its Kustomize is too old */
-export function ensureKubectl(): void {
+export function render(overlay: string, more = ''): KubernetesObject[] {
   ensureCommand('kubectl', 'kubernetes-client');
-  const { stdout } = kubectl(['version', '--client', '--output=yaml'], process.env);
-  const major = Number(/kustomizeVersion: v(\d+)/.exec(stdout)?.[1] ?? 0);
-  if (major < KUSTOMIZE_MAJOR) {
-    throw new Error(`kubectl 1.27 or newer is needed, for its Kustomize ${KUSTOMIZE_MAJOR}`);
+  const copy = mkdtempSync(join(tmpdir(), 'weather-manifests-'));
+  try {
+    cpSync(join(ROOT, 'k8s'), copy, { recursive: true });
+    const folder = join(copy, 'overlays', overlay);
+    const file = join(folder, 'kustomization.yaml');
+    const published = new RegExp(`https:\\S+//k8s/(\\S+)\\?ref=v${SERVICE_VERSION}$`, 'gm');
+    const text = readFileSync(file, 'utf8') + more;
+    writeFileSync(file, text.replaceAll(published, '../../$1'));
+    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', folder], {
+      encoding: 'utf8',
+    });
+    if (status !== 0 || stderr !== '') throw new Error(`kubectl kustomize ${overlay}: ${stderr}`);
+    return parseAllDocuments(stdout).map((document) => document.toJS() as KubernetesObject);
+  } finally {
+    rmSync(copy, { recursive: true });
   }
-}
-
-function kubectl(args: string[], env: NodeJS.ProcessEnv) {
-  return spawnSync('kubectl', args, { encoding: 'utf8', env });
 }

@@ -1,35 +1,38 @@
-import type * as apps from 'kubernetes-types/apps/v1.js';
-import type * as autoscaling from 'kubernetes-types/autoscaling/v2.js';
-import type * as core from 'kubernetes-types/core/v1.js';
-import type * as networking from 'kubernetes-types/networking/v1.js';
-import type * as policy from 'kubernetes-types/policy/v1.js';
 import type { KubernetesObject } from './kubectl.js';
 
-/** A type with all fields required: a test fails at an absent field anyway. */
-type Whole<T> = T extends (infer Item)[]
-  ? Whole<Item>[]
-  : T extends object
-    ? { [Field in keyof T]-?: Whole<T[Field]> }
-    : T;
-
-export type Labels = Record<string, string>;
-export type Container = Whole<core.Container>;
-/** The rendered objects, by kind. */
-interface Kinds {
-  ConfigMap: Whole<core.ConfigMap>;
-  Deployment: Whole<apps.Deployment>;
-  HorizontalPodAutoscaler: Whole<autoscaling.HorizontalPodAutoscaler>;
-  Ingress: Whole<networking.Ingress>;
-  Namespace: Whole<core.Namespace>;
-  NetworkPolicy: Whole<networking.NetworkPolicy>;
-  PodDisruptionBudget: Whole<policy.PodDisruptionBudget>;
-  PodMonitor: KubernetesObject & { spec: { podMetricsEndpoints: { port: string }[] } };
-  Secret: Whole<core.Secret>;
+interface Probe {
+  httpGet: { path: string };
 }
 
-/** The objects of one kind. */
-export function ofKind<K extends keyof Kinds>(objects: KubernetesObject[], kind: K): Kinds[K][] {
-  return objects.filter((object) => object.kind === kind) as unknown as Kinds[K][];
+/** The fields of a container that tests read. */
+interface Container {
+  args: string[];
+  env?: {
+    name: string;
+    value?: string;
+    valueFrom?: { secretKeyRef: { key: string; optional?: boolean } };
+  }[];
+  envFrom?: { configMapRef: { name: string } }[];
+  lifecycle?: { preStop: { sleep: { seconds: number } } };
+  livenessProbe: Probe;
+  ports: { name: string }[];
+  readinessProbe: Probe;
+  resources: { requests: Record<string, string>; limits: Record<string, string> };
+  securityContext: object;
+  startupProbe: Probe;
+}
+
+/** The rendered objects, by kind. */
+interface Kinds {
+  ConfigMap: { data: Record<string, string> };
+  Deployment: {
+    spec: {
+      replicas?: number;
+      template: { spec: { terminationGracePeriodSeconds: number; containers: [Container] } };
+    };
+  };
+  HorizontalPodAutoscaler: { spec: { maxReplicas: number } };
+  PodMonitor: { spec: { podMetricsEndpoints: [{ port: string }] } };
 }
 
 /**
@@ -41,70 +44,52 @@ export function named<K extends keyof Kinds>(
   kind: K,
   name: string,
 ): Kinds[K] {
-  const found = ofKind(objects, kind).find((object) => object.metadata.name === name);
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
   if (!found) throw new Error(`no ${kind} ${name} is rendered`);
-  return found;
+  return found as unknown as Kinds[K];
 }
 
-/**
- * The two Deployments of the service, each with its only container.
- * @throws if one is missing or has several containers
- */
+/** The two Deployments of the service, each with its only container. */
 export function service(objects: KubernetesObject[]) {
   return (['api', 'worker'] as const).map((role) => {
-    const deployment = named(objects, 'Deployment', `weather-${role}`);
-    const { spec } = deployment.spec.template;
-    const [container, ...more] = spec.containers;
-    if (!container || more.length > 0) throw new Error(`not one container: ${role}`);
-    return { role, deployment, spec, container };
+    const { spec } = named(objects, 'Deployment', `weather-${role}`);
+    const pod = spec.template.spec;
+    return { role, replicas: spec.replicas, pod, container: pod.containers[0] };
   });
 }
 
 /** A value for every key that the Secret must contain. */
-const SECRET: Labels = {
+const SECRET: Record<string, string> = {
   SESSION_SECRET_KEY: 'secret'.repeat(6),
   REDIS_URL: 'rediss://:secret@redis.example:6379',
   REDIS_PASSWORD: 'secret',
 };
 
-/** The keys of the Secret that a container reads: required keys (`must`) and optional keys (`may`). */
-export function secretKeysOf({ env = [] }: Partial<Container>): { must: string[]; may: string[] } {
-  const references = env.flatMap(({ name, valueFrom }: Partial<Container['env'][number]>) => {
-    const reference = valueFrom?.secretKeyRef as Partial<core.SecretKeySelector> | undefined;
-    if (reference && reference.key !== name) throw new Error(`${name} has ${reference.key}`);
-    return reference ? [{ name: String(name), optional: reference.optional === true }] : [];
+/** The keys of the Secret that a container reads. Without a key that is not optional, the container does not start. */
+export function secretKeysOf({ env = [] }: Container): { key: string; optional: boolean }[] {
+  return env.flatMap(({ name, valueFrom }) => {
+    if (!valueFrom) return [];
+    const { key, optional = false } = valueFrom.secretKeyRef;
+    if (key !== name) throw new Error(`${name} has ${key}`);
+    return [{ key, optional }];
   });
-  const names = (optional: boolean) =>
-    references.filter((each) => each.optional === optional).map(({ name }) => name);
-  return { must: names(false), may: names(true) };
 }
 
-/**
- * The environment with which a container starts.
- * @param secret the content of the Secret; by default a value for each required key
- * @throws if the Secret lacks a required key, because the container would not start
- */
+/** The environment with which a container starts if the Secret has only the required keys. */
 export function environmentOf(
-  container: Partial<Container>,
+  container: Container,
   objects: KubernetesObject[],
-  secret?: Labels,
-): Labels {
+): Record<string, string> {
   const maps = (container.envFrom ?? []).map(
     ({ configMapRef }) => named(objects, 'ConfigMap', configMapRef.name).data,
   );
-  const { must, may } = secretKeysOf(container);
-  const given = secret ?? Object.fromEntries(must.map((key) => [key, SECRET[key]]));
-  const missing = must.filter((key) => given[key] === undefined);
-  if (missing.length > 0) throw new Error(`not in the Secret: ${missing.join(', ')}`);
-  const taken = [...must, ...may].filter((key) => given[key] !== undefined);
-  const plain = (container.env ?? []).flatMap(
-    ({ name, value }: Partial<Container['env'][number]>) =>
-      value === undefined ? [] : [[name, value]],
+  const plain = (container.env ?? []).flatMap(({ name, value }) =>
+    value === undefined ? [] : [[name, value]],
   );
-  return Object.assign(
-    {},
-    ...maps,
-    Object.fromEntries(plain),
-    Object.fromEntries(taken.map((key) => [key, given[key]])),
-  ) as Labels;
+  const required = secretKeysOf(container).filter(({ optional }) => !optional);
+  const secret = required.map(({ key }) => [key, SECRET[key]]);
+  return Object.assign({}, ...maps, Object.fromEntries([...plain, ...secret])) as Record<
+    string,
+    string
+  >;
 }

@@ -14,8 +14,6 @@ import { queriesOf, readDashboard } from './dashboard.js';
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const watch = read('docs/operations/watch.md');
-const service = readDashboard('service');
-const metrics = readDashboard('metrics');
 
 /** Labels that Prometheus adds to each metric, or that all histograms have. */
 const COMMON_LABELS = ['job', 'namespace', 'component', 'instance', 'le'];
@@ -27,18 +25,18 @@ interface Rules {
 }
 
 describe('the LogQL queries', () => {
-  const events = rowsOf(sectionOf(watch, '## Logs')).flatMap(([first = '']) => codeIn(first));
-  const documented = ['watch', 'runbook'].flatMap((name) =>
-    blocksOf(read(`docs/operations/${name}.md`), 'logql').map((expr) => [name, expr] as const),
-  );
-  const shown = queriesOf(service).map(([title, { expr }]) => [title, expr] as const);
-
   it('name events that are logged', () => {
-    for (const [where, expr] of [...shown, ...documented]) {
+    const events = rowsOf(sectionOf(watch, '## Logs')).flatMap(([first = '']) => codeIn(first));
+    const queries = [
+      ...queriesOf(readDashboard('service')).map(([, { expr }]) => expr),
+      ...['watch', 'runbook'].flatMap((name) =>
+        blocksOf(read(`docs/operations/${name}.md`), 'logql'),
+      ),
+    ];
+    for (const expr of queries) {
       for (const [, names = ''] of expr.matchAll(/\| event=~?"([\w|]+)"/g)) {
-        for (const name of names.split('|')) {
-          assert.ok(name === NGINX_EVENT || events.includes(name), `${where}: ${name}`);
-        }
+        const unknown = names.split('|').filter((name) => ![NGINX_EVENT, ...events].includes(name));
+        assert.deepEqual(unknown, [], expr);
       }
     }
   });
@@ -49,7 +47,7 @@ describe('the PromQL queries', () => {
     (group) => group.rules,
   );
   const queries = [
-    ...queriesOf(metrics).map(([title, { expr }]) => [title, expr] as const),
+    ...queriesOf(readDashboard('metrics')).map(([title, { expr }]) => [title, expr] as const),
     ...rules.map(({ alert = 'a recording rule', expr }) => [alert, expr] as const),
   ];
 
@@ -76,22 +74,6 @@ describe('the PromQL queries', () => {
   });
 });
 
-describe('the dashboards', () => {
-  for (const [source, dashboard] of [
-    ['loki', service],
-    ['prometheus', metrics],
-  ] as const) {
-    it(`can be imported into any Grafana: a variable selects the data source (${source})`, () => {
-      const names = dashboard.templating.list.map(({ name }) => name);
-      assert.deepEqual(names.slice(0, 3), [source, 'namespace', 'component']);
-      for (const [title, { datasource, expr }] of queriesOf(dashboard)) {
-        assert.equal(datasource.uid, `\${${source}}`, title);
-        assert.match(expr, /namespace=~"\$namespace"/, title);
-      }
-    });
-  }
-});
-
 describe('the scrape configurations', () => {
   it('set the labels that the alerts read', () => {
     for (const name of ['prometheus.yaml', 'prometheus-kubernetes.yaml']) {
@@ -102,26 +84,5 @@ describe('the scrape configurations', () => {
       const labels = jobs[0].relabel_configs.map((rule) => rule.target_label);
       assert.ok(labels.includes('namespace') && labels.includes('component'), name);
     }
-  });
-});
-
-describe('the log shipper and Loki', () => {
-  const shipper = read('k8s/observability/config.alloy');
-
-  it('label an instance by the address that Prometheus scrapes', () => {
-    const { scrape_configs: jobs } = parse(read('k8s/observability/prometheus.yaml')) as {
-      scrape_configs: { dns_sd_configs: { port: number }[] }[];
-    };
-    const port = jobs[0]?.dns_sd_configs[0]?.port;
-    assert.ok(shipper.includes(`replacement   = "$1:${port}"`));
-    assert.match(shipper, /^ *match_first_network = false$/m);
-  });
-
-  it('give the longest query to a reader that asks for more than is stored', () => {
-    const { limits_config: limits } = parse(read('k8s/observability/loki.yaml')) as {
-      limits_config: Record<string, unknown>;
-    };
-    assert.equal(limits['max_query_lookback'], limits['retention_period']);
-    assert.equal(limits['max_query_length'], 0);
   });
 });

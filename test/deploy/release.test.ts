@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { parse } from 'yaml';
+import { SERVICE_VERSION as current } from '../../src/process/version.js';
 import { ensureCommand } from '../support/packages.js';
 import { ROOT } from './compose-file.js';
 
@@ -24,66 +24,27 @@ const COPIED = [
   'tools',
 ];
 const RELEASES = 'test/upgrade/releases.ts';
-const REPOSITORY = 'weather-lookup-service/weather-lookup-service';
-const LINKED = `https://github.com/${REPOSITORY}/blob`;
-
-interface Step {
-  id?: string;
-  run?: string;
-  with?: { tags?: string };
-}
+const ENV = {
+  ...process.env,
+  GIT_AUTHOR_NAME: 'a',
+  GIT_AUTHOR_EMAIL: 'a@b',
+  GIT_COMMITTER_NAME: 'a',
+  GIT_COMMITTER_EMAIL: 'a@b',
+};
 
 describe('npm run release on the files of this checkout', () => {
   let folder: string;
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-  const write = (path: string, text: string) => {
-    writeFileSync(join(folder, path), text);
-  };
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-      cwd: folder,
-      encoding: 'utf8',
-    }).trimEnd();
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8', env: ENV }).trimEnd();
   const changelog = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8');
-  const { version: current } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
-    version: string;
-  };
   const [, announced] = /^This becomes ([\d.]+)\./m.exec(changelog) ?? [];
   const version = announced ?? '999.0.0';
   const tag = `v${version}`;
 
   const release = (wanted: string) => {
-    const env = {
-      ...process.env,
-      GIT_AUTHOR_NAME: 'a',
-      GIT_AUTHOR_EMAIL: 'a@b',
-      GIT_COMMITTER_NAME: 'a',
-      GIT_COMMITTER_EMAIL: 'a@b',
-    };
     const args = ['--import', import.meta.resolve('tsx'), 'tools/release/main.ts', wanted];
-    return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env });
-  };
-  const assertRejected = (wanted: string, message: RegExp) => {
-    const { status, stderr } = release(wanted);
-    assert.equal(status, 1);
-    assert.match(stderr, message);
-    assert.equal((JSON.parse(read('package.json')) as { version: string }).version, current);
-  };
-
-  const { jobs } = parse(readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8')) as {
-    jobs: Record<string, { steps: Step[] }>;
-  };
-  const stepOf = (job: string, id: string): Step => {
-    const found = jobs[job]?.steps.find((step) => step.id === id);
-    assert.ok(found, `${job} has no step ${id}`);
-    return found;
-  };
-  /** Runs a step of the release workflow at the tag, as GitHub does. */
-  const runStep = (job: string, id: string, env: Record<string, string>) => {
-    execFileSync('bash', ['-eo', 'pipefail', '-c', stepOf(job, id).run ?? ''], {
-      cwd: folder,
-      env: { ...process.env, ...env },
-    });
+    return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: ENV });
   };
 
   before(() => {
@@ -93,7 +54,8 @@ describe('npm run release on the files of this checkout', () => {
     const [, unreleased = ''] = /^## Unreleased\n([^]*?)^## /m.exec(changelog) ?? [];
     // The commit of a release has no entry yet.
     if (!unreleased.includes('\n- ')) {
-      write('CHANGELOG.md', changelog.replace('## Unreleased\n', '## Unreleased\n\n- New.\n'));
+      const withEntry = changelog.replace('## Unreleased\n', '## Unreleased\n\n- New.\n');
+      writeFileSync(join(folder, 'CHANGELOG.md'), withEntry);
     }
     git('init', '--quiet', '--initial-branch', 'main');
     git('add', '--all');
@@ -104,39 +66,12 @@ describe('npm run release on the files of this checkout', () => {
   });
 
   it('rejects a version that is not later', () => {
-    for (const wanted of ['', 'v999.0.0', '999.0', '999.0.0-rc.1', current, '0.9.9']) {
-      assertRejected(wanted, /is not a version after/);
+    for (const wanted of ['999.0.0-rc.1', current, '0.9.9']) {
+      const { status, stderr } = release(wanted);
+      assert.equal(status, 1);
+      assert.match(stderr, /is not a version after/);
     }
-  });
-
-  it('rejects a CHANGELOG that has no entry, or announces another version', () => {
-    const before = read('CHANGELOG.md');
-    const older = before.slice(before.indexOf('\n## ', before.indexOf('## Unreleased') + 1));
-    write('CHANGELOG.md', `# Changelog\n\n## Unreleased\n${older}`);
-    assertRejected(version, /nothing under "Unreleased"/);
-    const another = '## Unreleased\n\nThis becomes 998.0.0.\n\n- New.\n';
-    write('CHANGELOG.md', `# Changelog\n\n${another}${older}`);
-    assertRejected(version, /this becomes 998\.0\.0, not/);
-    write('CHANGELOG.md', before);
-  });
-
-  it('rejects a list of releases that does not begin with the current version', () => {
-    const before = read(RELEASES);
-    write(RELEASES, before.replace(`'${current}'`, "'0.9.0'"));
-    assertRejected(version, /releases\.ts begins with 0\.9\.0, not with/);
-    write(RELEASES, before);
-  });
-
-  it('rejects a working tree with changes', () => {
-    write('README.md', `${read('README.md')}\n`);
-    assertRejected(version, /not committed:\n M README\.md/);
-    git('checkout', '--quiet', 'README.md');
-  });
-
-  it('rejects a branch other than main', () => {
-    git('checkout', '--quiet', '-b', 'another');
-    assertRejected(version, /made on main, not on "another"/);
-    git('checkout', '--quiet', 'main');
+    assert.equal(git('status', '--porcelain'), '');
   });
 
   it('writes the version into every file that names it', () => {
@@ -178,62 +113,5 @@ describe('npm run release on the files of this checkout', () => {
     assert.ok(read(RELEASES).includes(entry));
     assert.ok(!read(RELEASES).includes(`'${current}'`));
     assert.equal(git('status', '--porcelain'), '');
-  });
-
-  it('gives the image its version, the two shorter versions and latest', () => {
-    git('update-ref', 'refs/remotes/origin/main', 'HEAD');
-    const env = {
-      GITHUB_REF_NAME: tag,
-      GITHUB_SHA: git('rev-parse', tag),
-      GITHUB_OUTPUT: join(folder, 'outputs'),
-    };
-    runStep('tag', 'commit', env);
-    const outputs = new Map(
-      read('outputs')
-        .trimEnd()
-        .split('\n')
-        .map((line) => line.split('=') as [string, string]),
-    );
-    const tags = stepOf('image', 'build').with?.tags ?? '';
-    const named = tags
-      .replaceAll('${{ env.IMAGE }}', 'image')
-      .replaceAll(/\$\{\{ needs\.tag\.outputs\.(\w+) \}\}/g, (_, name: string) =>
-        String(outputs.get(name)),
-      );
-    const [major, minor] = version.split('.');
-    const expected = [version, `${major}.${minor}`, major, 'latest'];
-    assert.deepEqual(
-      named.trimEnd().split('\n'),
-      expected.map((each) => `image:${each}`),
-    );
-    const another = { ...env, GITHUB_REF_NAME: 'v998.0.0' };
-    assert.throws(() => {
-      runStep('tag', 'commit', another);
-    });
-  });
-
-  it('has release notes: the section of the changelog, with absolute links and one line for each entry', () => {
-    runStep('publish', 'notes', {
-      VERSION: version,
-      GITHUB_SERVER_URL: 'https://github.com',
-      GITHUB_REPOSITORY: REPOSITORY,
-    });
-    const notes = read('notes.md');
-    const [, section = ''] = read('CHANGELOG.md')
-      .split(/^(?=## )/m)
-      .slice(1);
-    const withoutTargets = (text: string) =>
-      text
-        .replaceAll(/\]\([^)]+\)/g, '](…)')
-        .replaceAll(/\s+/g, ' ')
-        .trim();
-    assert.equal(withoutTargets(notes), withoutTargets(section.replace(/^## .*\n/, '')));
-    assert.doesNotMatch(notes, /^ {2}\S/m);
-    const targets = (text: string) => [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, to = '']) => to);
-    for (const [index, target] of targets(notes).entries()) {
-      assert.match(target, /^https:\/\//);
-      const original = targets(section)[index] ?? '';
-      if (!original.includes(':')) assert.equal(target, `${LINKED}/${tag}/${original}`);
-    }
   });
 });

@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +6,7 @@ import { join } from 'node:path';
 import { watchOver } from './child-processes.js';
 import { eventually } from './eventually.js';
 import { ask } from './http-client.js';
+import type { Lifetime } from './lifetime.js';
 import { ensureCommand } from './packages.js';
 import { freePort } from './redis-server.js';
 
@@ -14,16 +14,13 @@ import { freePort } from './redis-server.js';
 const FILES = new URL('../../k8s/nginx/', import.meta.url);
 const START_LIMIT_MS = 10_000;
 
-export interface Nginx {
+interface Nginx {
   readonly url: string;
   /** The log records of nginx: one per request. */
   records(): Promise<Record<string, unknown>[]>;
-  /** The error log of nginx. */
-  errors: () => Promise<string>;
-  stop(): Promise<void>;
 }
 
-export interface NginxOptions {
+interface NginxOptions {
   /** Base URLs of the replicas behind it. */
   replicas: string[];
   corsOrigins?: string;
@@ -31,42 +28,55 @@ export interface NginxOptions {
   readTimeoutSeconds?: number;
   /** Replaces the maximum of 1000 requests in flight per address. */
   requestsPerAddress?: number;
-  /** An address that is blocked, as the runbook describes. */
-  denied?: string;
 }
 
 /**
  * Starts a real nginx with the configuration of the deployment. Only addresses and paths differ.
  */
-export async function startNginx(options: NginxOptions): Promise<Nginx> {
-  ensureCommand('nginx', 'nginx-light');
-  const folder = await mkdtemp(join(tmpdir(), 'weather-nginx-'));
-  // If root starts nginx, its workers run as another user.
-  await chmod(folder, 0o755);
+export async function startNginx(t: Lifetime, options: NginxOptions): Promise<Nginx> {
+  const folder = await nginxFolder(t);
   const port = await freePort();
   await writeConfiguration(folder, port, options);
-  const errorLog = join(folder, 'error.log');
-  const configuration = ['-p', folder, '-e', errorLog, '-c', join(folder, 'nginx.conf')];
-  const child = spawn('nginx', [...configuration, '-g', 'daemon off;'], { stdio: 'ignore' });
-  watchOver(child);
-  const server: Nginx = {
-    url: `http://127.0.0.1:${port}`,
+  const url = `http://127.0.0.1:${port}`;
+  await runNginx(t, folder, `${url}/api/v1/health/live`);
+  return {
+    url,
     async records() {
       const lines = (await readFile(join(folder, 'access.log'), 'utf8')).trim().split('\n');
       return lines.filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
     },
-    errors: () => readFile(errorLog, 'utf8'),
-    async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        const ended = once(child, 'exit');
-        child.kill('SIGTERM');
-        await ended;
-      }
-      await rm(folder, { recursive: true, force: true });
-    },
   };
-  await listens(server);
-  return server;
+}
+
+/** A folder for `runNginx`. */
+export async function nginxFolder(t: Lifetime): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'weather-nginx-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  // If root starts nginx, its workers run as another user.
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/** Starts nginx with `nginx.conf` of a folder, and waits until it responds at a URL. */
+export async function runNginx(t: Lifetime, folder: string, url: string): Promise<void> {
+  ensureCommand('nginx', 'nginx-light');
+  const errorLog = join(folder, 'error.log');
+  const configuration = ['-p', folder, '-e', errorLog, '-c', join(folder, 'nginx.conf')];
+  const child = spawn('nginx', [...configuration, '-g', 'daemon off;'], { stdio: 'ignore' });
+  watchOver(child);
+  t.after(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  const answers = () =>
+    ask(url).then(
+      () => true,
+      () => false,
+    );
+  await eventually(answers, 'nginx', START_LIMIT_MS).catch(async (cause: unknown) => {
+    throw new Error(await readFile(errorLog, 'utf8'), { cause });
+  });
 }
 
 /** Writes the configuration of the deployment into a folder, with local addresses. */
@@ -77,7 +87,6 @@ async function writeConfiguration(
 ): Promise<void> {
   const { replicas, corsOrigins = '' } = options;
   const { readTimeoutSeconds = 120, requestsPerAddress = 1000 } = options;
-  const deny = options.denied === undefined ? '' : `deny ${options.denied};\n`;
   const main = (await source('nginx.conf')).replaceAll('/tmp/', `${folder}/`);
   await writeFile(
     join(folder, 'nginx.conf'),
@@ -99,16 +108,15 @@ async function writeConfiguration(
   ]);
   await writeFile(
     join(folder, 'weather.conf'),
-    deny +
-      put(weather, [
-        ...servers,
-        ['resolver 127.0.0.11 valid=2s ipv6=off;', ''],
-        ['proxy_read_timeout 120s;', `proxy_read_timeout ${readTimeoutSeconds}s;`],
-        ['limit_conn weather_clients 1000;', `limit_conn weather_clients ${requestsPerAddress};`],
-        ['listen 8080;', `listen 127.0.0.1:${port};`],
-        ['listen [::]:8080;', ''],
-        ['/dev/stdout', join(folder, 'access.log')],
-      ]),
+    put(weather, [
+      ...servers,
+      ['resolver 127.0.0.11 valid=2s ipv6=off;', ''],
+      ['proxy_read_timeout 120s;', `proxy_read_timeout ${readTimeoutSeconds}s;`],
+      ['limit_conn weather_clients 1000;', `limit_conn weather_clients ${requestsPerAddress};`],
+      ['listen 8080;', `listen 127.0.0.1:${port};`],
+      ['listen [::]:8080;', ''],
+      ['/dev/stdout', join(folder, 'access.log')],
+    ]),
   );
 }
 
@@ -125,31 +133,4 @@ function put(text: string, replacements: [string, string][]): string {
     result = parts.join(replacement);
   }
   return result;
-}
-
-/** Sends a request, and disconnects without waiting for the response as soon as `arrived` returns true. */
-export async function leaveEarly(
-  nginx: Nginx,
-  path: string,
-  arrived: () => boolean,
-): Promise<void> {
-  const leaving = new AbortController();
-  const asked = fetch(nginx.url + path, { signal: leaving.signal });
-  const left = assert.rejects(asked, { name: 'AbortError' });
-  await eventually(arrived, 'the request of a client that leaves');
-  leaving.abort();
-  await left;
-  const isRecorded = async () => (await nginx.records()).some(({ status }) => status === 499);
-  await eventually(isRecorded, 'the record of a client that left');
-}
-
-async function listens({ url, errors }: Nginx): Promise<void> {
-  const answers = () =>
-    ask(`${url}/api/v1/health/live`).then(
-      () => true,
-      () => false,
-    );
-  await eventually(answers, 'nginx', START_LIMIT_MS).catch(async (cause: unknown) => {
-    throw new Error(await errors(), { cause });
-  });
 }
