@@ -85,19 +85,22 @@ describe('a request that Node.js accepts and HTTP forbids', () => {
   });
 });
 
-describe('a client that resets its connection', () => {
+describe('a client that resets or ends its connection', () => {
   it('before the response leaves one record, at INFO', async () => {
     fixture.stub.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 300 });
     const json = 'Content-Type: application/json\r\nContent-Length: 100\r\n';
-    for (const [id, text] of [
-      ['reset-get', request(weatherOf('Bergen', 'Norway'), 'X-Request-ID: reset-get\r\n')],
-      ['reset-post', request('/api/weather', `X-Request-ID: reset-post\r\n${json}`, 'POST') + '{'],
+    const post = (id: string) =>
+      request('/api/weather', `X-Request-ID: ${id}\r\n${json}`, 'POST') + '{';
+    for (const [id, text, end] of [
+      ['get', request(weatherOf('Bergen', 'Norway'), 'X-Request-ID: get\r\n'), 'resetAndDestroy'],
+      ['post', post('post'), 'resetAndDestroy'],
+      ['ended', post('ended'), 'end'],
     ] as const) {
       const socket = await connectTo(fixture.url);
       socket.write(text);
       // The request was sent before this one, so the service has read it.
       await ask(`${fixture.url}/api/health`);
-      socket.resetAndDestroy();
+      socket[end]();
       const record = await fixture.service.waitFor(
         'weather_request',
         ({ request_id }) => request_id === id,
