@@ -71,19 +71,6 @@ const local: Import[] = files.flatMap((file) =>
     })),
 );
 
-/** The packages that a file and its imports load at once. */
-function packagesOf(file: string, seen = new Set<string>()): Set<string> {
-  const pattern = /^(?:import|export) (?!type\b)[^'"]*?from '([^']+)'|^import '([^']+)'/gms;
-  for (const [, from, bare] of readFileSync(file, 'utf8').matchAll(pattern)) {
-    const target = from ?? bare ?? '';
-    const path = join(dirname(file), target).replace(/\.js$/, '.ts');
-    if (seen.has(target.startsWith('.') ? path : target)) continue;
-    seen.add(target.startsWith('.') ? path : target);
-    if (target.startsWith('.')) packagesOf(path, seen);
-  }
-  return seen;
-}
-
 const partOf = (path: string) => path.replace(/\.ts$/, '').split('/')[0] ?? '';
 
 describe('imports point one way', () => {
@@ -113,26 +100,6 @@ describe('imports point one way', () => {
       .filter((target) => !target.startsWith('.'));
     assert.deepEqual(
       packages.filter((name) => name !== 'pino'),
-      [],
-    );
-  });
-
-  it('only the composition root takes adapters of both kinds of store', () => {
-    const importers = new Set(
-      local
-        .filter(({ target }) => ['memory', 'redis'].includes(partOf(target)))
-        .filter(({ file }) => !['memory', 'redis'].includes(partOf(file)))
-        .map(({ file }) => file),
-    );
-    assert.deepEqual([...importers], ['services.ts']);
-  });
-
-  it('libraries for Redis and metrics are loaded only where they are used', () => {
-    const packages = packagesOf(join(SRC, 'server.ts'));
-    assert.ok(packages.has('koa') && packages.has('joi'));
-    const apart = ['bullmq', 'ioredis', 'rate-limiter-flexible', 'prom-client'];
-    assert.deepEqual(
-      apart.filter((name) => packages.has(name)),
       [],
     );
   });

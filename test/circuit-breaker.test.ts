@@ -127,7 +127,7 @@ describe('the circuit breaker', () => {
     open();
     assert.equal(breaker.lastFailure, FAULT);
     clock.advance(5000);
-    breaker.failed(breaker.startCall(), 'half-open call failed');
+    assert.equal(breaker.failed(breaker.startCall(), 'half-open call failed'), false);
     assert.equal(breaker.lastFailure, 'half-open call failed');
     clock.advance(10_000);
     halfOpenCall('succeeded');

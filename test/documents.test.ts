@@ -4,22 +4,16 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { info } from '../tools/openapi/info.js';
+import { parse } from 'yaml';
+import { alerts, PROMETHEUS_RULE, prometheusRule } from '../tools/alerts/main.js';
 import { description } from '../tools/openapi/index.js';
-import { SERVICE_VERSION } from '../src/process/version.js';
-import { variablesOf } from '../src/config/variable.js';
-import { VARIABLES } from '../src/config/variables.js';
-import { MAX_RECENT_SEARCHES } from '../src/recent-searches.js';
 import { POSITION } from '../src/weather/position.js';
 import { kinds } from './support/kinds.js';
 import { codeIn, rowsOf, sectionOf } from './support/markdown.js';
 
-/** Compares the documents with the code: links, tables, and figures. */
+/** Compares the documents with the code: links, lists, and tables. */
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** Bytes of a key with a TTL in the index of Redis, as in docs/storage.md. */
-const INDEX_BYTES = 80;
-const numberOf = (text: string) => Number(text.replaceAll(',', ''));
 const NOT_OURS = new Set(['.cache', '.git', 'dist', 'node_modules']);
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
@@ -91,23 +85,6 @@ describe('links in the documents', () => {
   });
 });
 
-describe('docs/decisions', () => {
-  it('lists each record by its number and title, in order', () => {
-    const names = readdirSync(join(ROOT, 'docs/decisions')).filter((name) => /^\d/.test(name));
-    const expected = names.sort().map((name) => {
-      const number = Number(name.slice(0, 4));
-      const [, title = ''] = /^# \d+\. (.*)$/m.exec(read(`docs/decisions/${name}`)) ?? [];
-      assert.match(read(`docs/decisions/${name}`), new RegExp(`^# ${number}\\. `), name);
-      return `- ${number}\\. [${title}](${name})`;
-    });
-    const listed = [...read('docs/decisions/README.md').matchAll(/^- \d+\\. \[.*$/gm)];
-    assert.deepEqual(
-      listed.map(([line]) => line),
-      expected,
-    );
-  });
-});
-
 describe('the releases that every change is tested beside', () => {
   it('begin with the newest one of the changelog', () => {
     const [, newest = ''] = /^## (\d\S*) - \d/m.exec(read('CHANGELOG.md')) ?? [];
@@ -116,66 +93,6 @@ describe('the releases that every change is tested beside', () => {
     if (head.stdout.trim() === `Release ${newest}`) return;
     const [, first] = /^ +name: '(\S+)'/m.exec(read('test/upgrade/releases.ts')) ?? [];
     assert.equal(first, newest);
-  });
-});
-
-describe('figures', () => {
-  it('docs/operations/sizing.md adds up the bytes of docs/storage.md', () => {
-    const bytes = (text = '') => Math.max(...(text.match(/[\d,]+/g) ?? []).map(numberOf));
-    const stored = new Map(
-      rowsOf(read('docs/storage.md')).map((row) => [codeIn(row[0] ?? '')[0], bytes(row[4])]),
-    );
-    const sized = new Map(
-      rowsOf(sectionOf(read('docs/operations/sizing.md'), '## Memory of Redis')).map(
-        ([what, each]) => [what, bytes(each)],
-      ),
-    );
-    for (const [what, name] of [
-      ['cached places', 'weather:entry4:{<place>}'],
-      ['rate limits', 'weather:window3:{<tag>}:<window>'],
-      ['sessions whose cookie came back', 'weather:session4:{<session>}'],
-    ] as const) {
-      const expected = Math.ceil(((stored.get(name) ?? Number.NaN) + INDEX_BYTES) / 100) * 100;
-      assert.equal(sized.get(what), expected, what);
-    }
-  });
-
-  it('the maximum number of recent searches is the same everywhere', () => {
-    const numbers: Record<string, number> = { ten: 10 };
-    const texts = {
-      readme: read('README.md'),
-      clients: read('docs/clients.md'),
-      api: info.description,
-    };
-    for (const [where, text] of Object.entries(texts)) {
-      const said = found([text], /last (\w+) searches/g);
-      assert.ok(said.length > 0, where);
-      const wrong = said.filter((each) => (numbers[each] ?? Number(each)) !== MAX_RECENT_SEARCHES);
-      assert.deepEqual(wrong, [], where);
-    }
-  });
-
-  it('docs/operations/sizing.md has the cache entries of each TTL', () => {
-    const section = sectionOf(read('docs/operations/sizing.md'), '## Memory of Redis');
-    const ttls = variablesOf(VARIABLES.cache.ttlSeconds).map(({ name }) => name);
-    assert.deepEqual(
-      ttls.filter((name) => !codeIn(section).includes(name)),
-      [],
-    );
-  });
-
-  it('the number of places is that of src/places/README.md everywhere', () => {
-    const [, exact = ''] = /gazetteer: ([\d,]+) places/.exec(read('src/places/README.md')) ?? [];
-    const rounded = Math.floor(Number(exact.replace(',', '')) / 10_000) * 10_000;
-    for (const name of ['README.md', 'docs/performance.md']) {
-      const said = found([read(name)], /([\d,]+) (?:known )?places\b/g);
-      assert.ok(said.includes(rounded.toLocaleString('en')), `${name}: ${said.join(' ')}`);
-    }
-  });
-
-  it('docs/operations/deploy.md builds the image under the version of the service', () => {
-    const versions = found([read('docs/operations/deploy.md')], /weather-lookup-service:([\d.]+)/g);
-    assert.deepEqual(versions, [SERVICE_VERSION]);
   });
 });
 
@@ -212,6 +129,21 @@ describe('docs/operations/watch.md', () => {
       .flatMap(([names = '']) => codeIn(names))
       .sort();
 
+  it('lists every event that the service or nginx logs, and no other', () => {
+    const texts = [...code, read('k8s/nginx/weather.conf.template')];
+    const logged = found(texts, /\bevent"?: ?['"](\w+)/g);
+    const listed = listedIn('## Logs');
+    assert.deepEqual(
+      logged.filter((event) => !listed.includes(event)),
+      [],
+    );
+    // Some records have one of two events.
+    assert.deepEqual(
+      listed.filter((event) => !texts.some((text) => new RegExp(`['"]${event}['"]`).test(text))),
+      [],
+    );
+  });
+
   it('lists every kind of a `weather_request` record', () => {
     const [, level = '', about = ''] =
       rowsOf(sectionOf(watch, '## Logs')).find(([event]) => event === '`weather_request`') ?? [];
@@ -225,6 +157,58 @@ describe('docs/operations/watch.md', () => {
     assert.deepEqual(
       listedIn('## Metrics'),
       found(code, /\b(?:counter|gauge|histogram|add)\(\s*'(weather_\w+)'/g),
+    );
+  });
+});
+
+describe('docs/operations/runbook.md', () => {
+  const runbook = read('docs/operations/runbook.md');
+  const headings = [...runbook.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+
+  const names = [...new Set(alerts().map(({ alert }) => alert))].sort();
+
+  it('has one section for every alert, and no section for another alert', () => {
+    const sections = headings.filter((heading) => heading?.startsWith('Weather'));
+    assert.deepEqual(sections.sort(), names);
+  });
+
+  it('lists every alert with its severities at the top, and links to its section', () => {
+    const [table = ''] = runbook.split('\n## ');
+    const severitiesOf = (name: string) => {
+      const all = alerts().filter(({ alert }) => alert === name);
+      return [...new Set(all.map(({ labels }) => labels.severity))].join(', ');
+    };
+    const listed = rowsOf(table).map(([alert, severity]) => [alert, severity].join(' '));
+    const expected = names.map((name) => `[${name}](#${name.toLowerCase()}) ${severitiesOf(name)}`);
+    assert.deepEqual(listed.sort(), expected);
+  });
+
+  it('has alerts whose rules for the Prometheus Operator are what `npm run docs:alerts` writes', () => {
+    assert.deepEqual(parse(readFileSync(PROMETHEUS_RULE, 'utf8')), prometheusRule());
+  });
+
+  it('has the first step for every message of a 503', () => {
+    const section = sectionOf(runbook, '## WeatherErrors');
+    const messages = code.flatMap((text) =>
+      [...text.matchAll(/new ServiceUnavailableError\([^'`)]*['`]([^'`$:]+)/g)].map(
+        ([, message = '']) => message,
+      ),
+    );
+    assert.ok(messages.length > 3, 'messages are found');
+    assert.deepEqual(
+      messages.filter((message) => !section.includes(`"${message}"`)),
+      [],
+    );
+  });
+
+  it('has the first step for every reason of redis_unavailable', () => {
+    const section = sectionOf(runbook, '## WeatherRedisUnavailable');
+    const union = /type FaultReason =([^;]*);/.exec(code.join('\n'))?.[1] ?? '';
+    const names = [...union.matchAll(/'(\w+)'/g)].map(([, name = '']) => name);
+    assert.ok(names.length > 3, 'reasons are found');
+    assert.deepEqual(
+      names.filter((name) => !section.includes(`- \`${name}\``)),
+      [],
     );
   });
 });

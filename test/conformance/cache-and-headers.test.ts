@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { PATHS, stubWeather } from '../support/stub-provider.js';
@@ -36,22 +35,11 @@ it('a MISS, a HIT, and a 304 name the source, the WMO code, and day or night', a
   assert.equal(first.headers.age, '0');
 });
 
-it('Age is the age of the data in whole seconds', async () => {
-  await ask(fixture.url + weatherOf('Denver', 'USA'));
-  await sleep(1100);
-  const { headers } = await ask(fixture.url + weatherOf('Denver', 'USA'));
-  assert.match(headers.age ?? '', /^[1-9]\d*$/);
-});
-
 it('all spellings of a place share one fetch, and each response has the spelling of its request', async () => {
   const spellings = [
-    ['São Paulo', 'Brazil'],
     ['SÃO PAULO', 'brazil'],
-    ['Sao Paulo', 'BR'],
-    ['sao paulo', 'BRA'],
     ['São Paulo'.normalize('NFD'), 'Brasil'],
-    ['São  Paulo', 'Bresil'],
-    ['sao-paulo', 'Brésil'],
+    ['  sao   Paulo ', ' BR'],
     ['São Paulo', '巴西'],
   ] as const;
   const records = [];
@@ -60,8 +48,8 @@ it('all spellings of a place share one fetch, and each response has the spelling
     assert.equal(answer.status, 200, `${city}, ${country}`);
     const { location, ...weather } = answer.json as { location: object };
     assert.deepEqual(location, {
-      city: city.normalize('NFC').replace(/ +/g, ' '),
-      country,
+      city: city.normalize('NFC').trim().replace(/ +/g, ' '),
+      country: country.trim(),
       latitude: null,
       longitude: null,
     });
@@ -80,39 +68,23 @@ describe('the ETag', () => {
     tag = first.headers.etag ?? '';
   });
 
-  it('is weak, and is the same for the same body', async () => {
+  it('is weak, and leads to 304 without a body if it matches, for GET and HEAD', async () => {
     assert.match(tag, /^W\/"[\x21\x23-\x7e]+"$/);
     for (const method of ['GET', 'HEAD']) {
-      const again = await ask(fixture.url + target, { method });
-      assert.equal(again.headers.etag, tag);
-    }
-    const posted = await ask(`${fixture.url}/api/weather`, {
-      method: 'POST',
-      body: { city: 'Vienna', country: 'Austria' },
-    });
-    assert.equal(posted.headers.etag, tag);
-  });
-
-  it('leads to 304 without a body if it matches, for GET and HEAD', async () => {
-    for (const method of ['GET', 'HEAD']) {
-      for (const condition of [tag, tag.slice(2), `"x", ${tag}`, `"x",${tag} , W/"y"`, '*']) {
+      for (const condition of [tag, tag.slice(2), `"x",${tag} , W/"y"`, '*']) {
         const headers = { 'If-None-Match': condition };
         const answer = await ask(fixture.url + target, { method, headers });
         assert.deepEqual([answer.status, answer.text], [304, ''], `${method} ${condition}`);
         assert.equal(answer.headers.etag, tag);
-        assert.equal(answer.headers['content-type'], undefined);
-        assert.match(answer.headers.age ?? '', /^\d+$/);
       }
     }
-  });
-
-  it('leads to 304 for fetch(), which adds Cache-Control: no-cache to a condition', async () => {
-    const answer = await fetch(fixture.url + target, { headers: { 'If-None-Match': tag } });
-    assert.equal(answer.status, 304);
+    // `fetch` adds `Cache-Control: no-cache` to a condition.
+    const { status } = await fetch(fixture.url + target, { headers: { 'If-None-Match': tag } });
+    assert.equal(status, 304);
   });
 
   it('leads to 200 if it does not match, and always for POST', async () => {
-    for (const condition of ['"x"', `W/"${tag.slice(3, -2)}`, tag.slice(3, -1), 'nonsense', '']) {
+    for (const condition of ['"x"', tag.slice(3, -1), '']) {
       const answer = await ask(fixture.url + target, { headers: { 'If-None-Match': condition } });
       assert.equal(answer.status, 200, condition);
     }
@@ -121,7 +93,7 @@ describe('the ETag', () => {
       body: { city: 'Vienna', country: 'Austria' },
       headers: { 'If-None-Match': tag },
     });
-    assert.equal(posted.status, 200);
+    assert.deepEqual([posted.status, posted.headers.etag], [200, tag]);
   });
 });
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { ask } from '../support/http-client.js';
 import { freePort } from '../support/redis-server.js';
 import { launch, startReplica, type LogRecord } from '../support/service.js';
@@ -64,31 +62,17 @@ describe('the configuration of a process', () => {
 
 /** Standard output stays empty. One record on standard error has the reason of the exit. */
 describe('a process with ENABLE_LOGGING=false that cannot continue', () => {
-  const other = createServer();
-  let port: string;
-  before(async () => {
-    await once(other.listen(0, '127.0.0.1'), 'listening');
-    port = String((other.address() as AddressInfo).port);
-  });
-  after(() => other.close());
-
   const throwing = "data:text/javascript,setTimeout(() => { throw new Error('thrown') }, 2000)";
-  for (const [entry, name, event, env] of [
-    ['server.js', 'a fault', 'configuration_invalid', () => ({ LOG_LEVEL: 'LOUD' })],
-    ['worker.js', 'a port in use', 'listen_failed', () => ({ METRICS_PORT: port })],
-    [
-      'worker.js',
-      'an uncaught exception',
-      'uncaught_exception',
-      () => ({ NODE_OPTIONS: `--import "${throwing}"` }),
-    ],
+  for (const [name, event, env] of [
+    ['a fault', 'configuration_invalid', { LOG_LEVEL: 'LOUD' }],
+    ['an uncaught exception', 'uncaught_exception', { NODE_OPTIONS: `--import "${throwing}"` }],
   ] as const) {
-    it(`${entry} logs ${name} on standard error`, async () => {
-      const service = launch(entry, {
-        // No server listens on this port: a worker starts without Redis.
+    it(`logs ${name} on standard error`, async () => {
+      // No server listens on this port: a worker starts without Redis.
+      const service = launch('worker.js', {
         REDIS_URL: 'redis://127.0.0.1:1',
         ENABLE_LOGGING: 'false',
-        ...env(),
+        ...env,
       });
       assert.equal(await service.exited, 1);
       assert.deepEqual(service.records, []);

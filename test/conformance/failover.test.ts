@@ -8,11 +8,10 @@ import {
   weatherOf,
   without,
 } from '../support/conformance.js';
-import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
-import { forecastIn, forecastOf } from '../support/forecasts.js';
+import { forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
-import { PATHS, stubPlace, today } from '../support/stub-provider.js';
+import { PATHS } from '../support/stub-provider.js';
 
 const fixture = useService({ UPSTREAM_TIMEOUT_MS: '1500' });
 
@@ -35,29 +34,6 @@ describe('a failing provider', () => {
     assert.equal(fixture.stub.count(PATHS.openMeteo), 1);
     const again = await ask(fixture.url + target);
     assert.deepEqual([again.headers['x-cache'], again.json], ['HIT', answer.json]);
-  });
-
-  it('is replaced by the next one for the daily forecast, too', async () => {
-    const { url } = await fixture.replica({
-      WEATHER_PROVIDERS: 'open-meteo,met-norway,openweathermap,weather-gov,demo',
-      OPENWEATHERMAP_API_KEY: 'a-key',
-    });
-    for (const [city, provider, path] of [
-      ['Seattle', 'open-meteo', PATHS.openMeteo],
-      ['Denver', 'met-norway', PATHS.metNorwayForecast],
-      ['Boston', 'openweathermap', PATHS.openWeatherMapForecast],
-      ['Chicago', 'weather-gov', PATHS.weatherGovForecast],
-      ['Miami', 'demo', undefined],
-    ] as const) {
-      const answer = await ask(url + forecastOf(city, 'USA', '7'));
-      const { timezone, days } = forecastIn(answer);
-      assert.equal(answer.headers['x-weather-provider'], provider);
-      assert.ok(days.length >= 4 && days.length <= 7, `${provider}: ${days.length} days`);
-      const dates = days.map(({ date }) => date);
-      assert.deepEqual(dates, [...new Set(dates)].sort());
-      assert.ok((dates[0] ?? '') >= today({ ...stubPlace(0, 0), timeZone: timezone }));
-      if (path) fixture.stub.behave(path, { kind: 'status', status: 500 });
-    }
   });
 
   it('does not affect places of the gazetteer if it is the geocoder', async () => {
@@ -94,16 +70,6 @@ describe('while all providers fail', () => {
     }
   });
 
-  it('an expired entry is not served with STALE_IF_ERROR_SECONDS=0', async () => {
-    const env = { CACHE_TTL_SECONDS: '1', STALE_IF_ERROR_SECONDS: '0' };
-    const { url } = await fixture.replica(env);
-    const target = url + weatherOf('Seattle', 'USA');
-    assert.equal((await ask(target)).status, 200);
-    fixture.stub.behaveAll({ kind: 'status', status: 400 });
-    await eventually(async () => (await ask(target)).status !== 200, 'an error');
-    assertErrorForm(await ask(target), 503, 'Service unavailable');
-  });
-
   it('a request fails with 503 at the deadline of REQUEST_TIMEOUT_MS', async () => {
     const env = { REQUEST_TIMEOUT_MS: '700', UPSTREAM_TIMEOUT_MS: '60000' };
     const { url } = await fixture.replica(env);
@@ -114,73 +80,11 @@ describe('while all providers fail', () => {
   });
 });
 
-describe('an entry of MET Norway', () => {
-  it('is fresh until its response expires, and stale after that', async () => {
-    const { stub } = fixture;
-    stub.world.metExpiresMs = 3000;
-    const env = { WEATHER_PROVIDERS: 'met-norway', CACHE_TTL_SECONDS: '1' };
-    const { url } = await fixture.replica(env);
-    const target = url + weatherOf('Seattle', 'USA');
-    assert.equal((await ask(target)).headers['x-cache'], 'MISS');
-    stub.behave(PATHS.metNorway, { kind: 'status', status: 500 });
-    const ages: number[] = [];
-    await eventually(async () => {
-      const { headers } = await ask(target);
-      if (headers['x-cache'] === 'HIT') ages.push(Number(headers.age));
-      return headers['x-cache'] === 'STALE';
-    }, 'a stale response');
-    assert.ok(ages.includes(1), 'a hit after the TTL');
-    const [first, second] = stub.calls.filter(({ path }) => path === PATHS.metNorway);
-    const elapsedMs = (second?.at ?? 0) - (first?.at ?? 0);
-    // `Expires` and `Date` have whole seconds.
-    assert.ok(elapsedMs >= 2000, `the second call came after ${elapsedMs} ms`);
-  });
-
-  it('is fetched from another URL than the forecast of the place', async () => {
-    const { url } = await fixture.replica({ WEATHER_PROVIDERS: 'met-norway' });
-    await ask(url + weatherOf('Seattle', 'USA'));
-    await ask(url + forecastOf('Seattle', 'USA'));
-    const urls = fixture.stub.calls.map((call) => call.url);
-    assert.deepEqual([urls.length, new Set(urls).size], [2, 2]);
-  });
-});
-
 describe('the daily forecast', () => {
-  /** Lets Open-Meteo respond with these values of two days. */
-  const respondWith = (time: string[], lowest: (number | null)[]) => {
-    const daily = {
-      time,
-      temperature_2m_min: lowest,
-      temperature_2m_max: [9, 9],
-      weather_code: [61, 61],
-    };
-    const body = JSON.stringify({ timezone: 'America/Denver', daily });
-    fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 200, body });
-  };
-
-  it('of a provider without a complete day is skipped', async () => {
-    respondWith(['2026-11-24', '2026-11-25'], [null, null]);
+  it('of a provider that fails is replaced by that of the next one', async () => {
+    fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
     const answer = await ask(fixture.url + forecastOf('Denver', 'USA'));
     assert.equal(answer.headers['x-weather-provider'], 'met-norway');
-  });
-
-  it('whose days are all over fails with 503, and the search is not recorded', async () => {
-    respondWith(['2020-01-01', '2020-01-02'], [1, 2]);
-    for (const outcome of ['MISS', 'HIT']) {
-      const headers = { 'X-Request-ID': `over-${outcome}` };
-      const answer = await ask(fixture.url + forecastOf('Aspen', 'USA'), { headers });
-      assertErrorForm(answer, 503, 'Service unavailable');
-      assert.equal(answer.headers['retry-after'], '5');
-      const record = await fixture.service.waitFor(
-        'weather_request',
-        ({ request_id: id }) => id === `over-${outcome}`,
-      );
-      assert.deepEqual([record['status'], record['cache']], [503, outcome]);
-      const list = await ask(`${fixture.url}/api/v1/recent-searches`, {
-        headers: { Cookie: cookieOf(answer) },
-      });
-      assert.deepEqual(list.json, { recent_searches: [] });
-    }
   });
 
   it('expires after FORECAST_TTL_SECONDS, and current weather after its own TTL', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
+import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 
 const fixture = useService();
@@ -29,12 +29,9 @@ const OFFERED: Record<string, string[]> = {
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 
 const UNKNOWN = (
-  '/ /api /api/ /api/v1 /api/v1/ /api/v2/weather /favicon.ico /metrics /API/weather ' +
-  '/api/v1/weather/ /api/health/ /openapi.json/ /api/v1/recent-searches/ /apispec ' +
-  '/.well-known/ /api/health/live /api/recent-searches /Api/V1/health //api/v1/health ' +
-  '/api//v1/health /api/v1/../v1/health /session /api/v1/%68ealth /api/v1/health%2Flive ' +
-  '/api/v1/health;a=b /api/v1/% /api/v1/%zz /api/v1/weather%00 /page /page/ ' +
-  '/page/index.html /page/../page/main.js /__proto__ /constructor'
+  '/ /api/ /api/v1 /api/v2/weather /metrics /API/weather /api/v1/weather/ /openapi.json/ ' +
+  '/api/health/live /api/recent-searches //api/v1/health /api/v1/../v1/health ' +
+  '/api/v1/%68ealth /api/v1/%zz /page/ /page/../page/main.js /__proto__'
 ).split(' ');
 
 describe('an unknown path', () => {
@@ -72,18 +69,12 @@ describe('a method', () => {
   it('HEAD has the status and headers of GET, and no body', async () => {
     const volatile = ['date', 'x-request-id', 'set-cookie', 'x-cache', 'age'];
     for (const path of [
-      '/api/health',
       '/api/v1/health/ready',
       '/api/v1/recent-searches',
-      '/apidocs/',
-      '/apidocs',
-      '/apispec.json',
       '/openapi.json',
       '/nothing',
       weatherOf('Seattle', 'USA'),
-      weatherAt('47.6', '-122.3'),
       weatherOf('', ''),
-      weatherOf('Qwxy', 'USA'),
     ]) {
       const get = await ask(fixture.url + path);
       const head = await ask(fixture.url + path, { method: 'HEAD' });
@@ -101,12 +92,9 @@ describe('/.well-known/security.txt', () => {
   it('has the contact and the policy, and expires within a year', async () => {
     const { status, headers, text } = await ask(`${fixture.url}/.well-known/security.txt`);
     assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
-    const lines = text.trimEnd().split('\n');
-    const fields = new Map(lines.map((line) => line.split(/: (.*)/) as [string, string]));
-    assert.match(fields.get('Contact') ?? '', /^https:/);
-    assert.match(fields.get('Policy') ?? '', /\/SECURITY\.md$/);
-    const expires = fields.get('Expires') ?? '';
-    assert.match(expires, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+    assert.match(text, /^Contact: https:.*\n/);
+    assert.match(text, /\nPolicy: https:.*\/SECURITY\.md\n$/);
+    const [, expires = ''] = /\nExpires: (\S+Z)\n/.exec(text) ?? [];
     const daysLeft = (Date.parse(expires) - Date.now()) / DAY_MS;
     assert.ok(daysLeft > 30 && daysLeft < 365, String(daysLeft));
   });

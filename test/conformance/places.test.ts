@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { assertError, useService, weatherOf } from '../support/conformance.js';
+import { assertError, useService } from '../support/conformance.js';
 import { ask, type Answer } from '../support/http-client.js';
 
 const PATH = '/api/v1/places';
@@ -40,19 +40,16 @@ describe(`GET ${PATH}`, () => {
     assert.equal(answer.headers['cache-control'], 'public, max-age=86400');
     assert.equal(answer.headers.etag, undefined);
     assert.deepEqual(answer.cookies, []);
-    for (const [limit, length] of [
-      ['10', 10],
-      ['1', 1],
-      [undefined, 5],
-    ] as const) {
-      const list = listOf(await ask(fixture.url + placesOf({ q: 'san', ...(limit && { limit }) })));
-      assert.equal(list.length, length);
-    }
+    assert.equal(listOf(await ask(fixture.url + placesOf({ q: 'san' }))).length, 5);
+    assert.equal(listOf(await ask(fixture.url + placesOf({ q: 'san', limit: '10' }))).length, 10);
+    // A final space is the end of a word.
+    const [first] = listOf(await ask(fixture.url + placesOf({ q: ' San ' })));
+    assert.equal(first?.city, 'San Diego');
     assert.equal(fixture.stub.calls.length, 0, 'no network is needed');
   });
 
   it('searches in one country, by any name of the country', async () => {
-    for (const country of ['US', 'usa', 'Vereinigte Staaten', ' United  States ']) {
+    for (const country of ['usa', ' Vereinigte  Staaten ']) {
       const list = listOf(await ask(fixture.url + placesOf({ q: 'san', country })));
       assert.deepEqual([list[0]?.city, list[0]?.country_code], ['San Diego', 'US'], country);
     }
@@ -61,39 +58,9 @@ describe(`GET ${PATH}`, () => {
     assert.deepEqual(blank.json, none.json);
   });
 
-  it('interprets a final space as the end of a word', async () => {
-    const list = listOf(await ask(fixture.url + placesOf({ q: ' San ' })));
-    assert.deepEqual(
-      list.slice(0, 2).map(({ city }) => city),
-      ['San Diego', 'San Francisco'],
-    );
-  });
-
-  it('returns an empty list if no name begins with the text', async () => {
-    for (const q of ['xqzwvk', '-', ',']) {
-      const answer = await ask(fixture.url + placesOf({ q }));
-      assert.deepEqual([answer.status, answer.json], [200, { places: [] }], q);
-    }
-  });
-
-  it('suggests names that lookups find at the same point', async () => {
-    fixture.stub.reset();
-    for (const place of listOf(
-      await ask(fixture.url + placesOf({ q: 'springfield', limit: '3' })),
-    )) {
-      const answer = await ask(fixture.url + weatherOf(place.city, place.country));
-      assert.equal(answer.status, 200, place.city);
-      const { query } = fixture.stub.calls.at(-1) ?? {};
-      const asked = [Number(query?.['latitude']), Number(query?.['longitude'])];
-      for (const [i, degrees] of [place.latitude, place.longitude].entries()) {
-        assert.ok(Math.abs((asked[i] ?? NaN) - degrees) < 0.001, place.city);
-      }
-    }
-  });
-
   it('rejects a missing or invalid parameter, and names it', async () => {
     const characters = 'Only letters, spaces, hyphens and Unicode characters are allowed';
-    const limits = ['0', '11', '-1', '1.5', 'five', '', '5&limit=5', '1e1', '%205', '%D9%A3'];
+    const limits = ['0', '11', '-1', '', '5&limit=5', '%205'];
     const refused: [query: string, error: string, message: string][] = [
       ['', 'Missing required parameters', "The parameter 'q' is required"],
       ['?q=%20', 'Missing required parameters', "The parameter 'q' is required"],

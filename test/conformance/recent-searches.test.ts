@@ -3,7 +3,6 @@ import { beforeEach, it } from 'node:test';
 import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { ask } from '../support/http-client.js';
-import { startLoad } from '../support/load.js';
 
 const PATH = '/api/v1/recent-searches';
 
@@ -56,23 +55,12 @@ it('failed searches and lookups by coordinates are not in the recent searches', 
   for (const target of [
     weatherOf('Qwxyzzy', 'USA'),
     weatherOf('', 'USA'),
-    weatherOf('Seattle', 'Atlantis'),
     weatherAt('47.6', '-122.3'),
-    weatherAt('0', '0'),
   ]) {
     await get(target);
   }
   fixture.stub.behaveAll({ kind: 'status', status: 500 });
   assertErrorForm(await get(weatherOf('Tromsø', 'Norway')), 503, 'Service unavailable');
-  assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
-});
-
-it('a search whose response was 304 is in the recent searches', async () => {
-  const { headers } = await ask(fixture.url + weatherOf('Boston', 'USA'));
-  const answer = await ask(fixture.url + weatherOf('Boston', 'USA'), {
-    headers: { Cookie: cookie, 'If-None-Match': headers.etag ?? '' },
-  });
-  assert.equal(answer.status, 304);
   assert.deepEqual(await list(), [{ city: 'Boston', country: 'USA' }]);
 });
 
@@ -85,25 +73,4 @@ it('the recent searches can be cleared, and the session continues', async () => 
   assert.equal((await ask(fixture.url + PATH, { method: 'DELETE' })).status, 200, 'no session');
   await search('Denver');
   assert.deepEqual(await list(), [{ city: 'Denver', country: 'USA' }]);
-});
-
-// If a response did not wait for its recording, four of ten lists would lack it under this load.
-it('a search is in the recent searches of another replica after its response, also under load', async (t) => {
-  const env = { RATE_LIMIT_PER_IP: '0', RATE_LIMIT_TOTAL: '0' };
-  const [busy, other] = await Promise.all([fixture.replica(env), fixture.replica(env)]);
-  const cities = ['Boston', 'Chicago', 'Seattle'];
-  for (const city of cities) await ask(busy.url + weatherOf(city, 'USA'));
-  startLoad(t, { clients: 32, next: () => busy.url + weatherOf('Seattle', 'USA'), pauseMs: 10 });
-  for (let n = 0; n < 60; n += 1) {
-    const city = cities[n % cities.length]!;
-    const headers = { Cookie: cookie };
-    await ask(busy.url + weatherOf(city, 'USA'), { headers });
-    let list = await ask(other.url + PATH, { headers });
-    // On a busy machine, Redis may be late.
-    for (let i = 0; i < 20 && list.status === 503; i += 1) {
-      list = await ask(other.url + PATH, { headers });
-    }
-    const [newest] = (list.json as { recent_searches: { city: string }[] }).recent_searches;
-    assert.equal(newest?.city, city, `after ${n} searches`);
-  }
 });

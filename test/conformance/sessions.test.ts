@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
-import Keygrip from 'keygrip';
 import { useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
@@ -11,10 +9,8 @@ const SEATTLE = weatherOf('Seattle', 'USA');
 const OSLO = weatherOf('Oslo', 'Norway');
 const SEARCHES = '/api/v1/recent-searches';
 const TLS = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.7' };
-/** The older of two keys. It verifies cookies; the other key signs new cookies. */
-const KEY = 'first-key';
 
-const fixture = useService({ SESSION_SECRET_KEY: `a-newer-key,${KEY}`, TRUST_PROXY: '1' }, 'redis');
+const fixture = useService({ TRUST_PROXY: '1' }, 'redis');
 
 /** A cookie's name and its attributes, in lower case and without the time of its end. */
 function attributes(cookie: string): string[] {
@@ -25,13 +21,6 @@ function attributes(cookie: string): string[] {
 
 function expiry(answer: Answer): number {
   return Date.parse(/expires=([^;]+)/i.exec(answer.cookies[0] ?? '')?.[1] ?? '');
-}
-
-/** Returns a cookie that a replica with `KEY` issues. */
-function issued(name: string, id: string): string {
-  const value = `${id}.${Date.now()}`;
-  const signature = new Keygrip([KEY], 'sha256').sign(`${name}=${value}`);
-  return `${name}=${value}; ${name}.sig=${signature}`;
 }
 
 const visit = (target: string, cookie: string, headers: Record<string, string> = {}) =>
@@ -48,12 +37,8 @@ describe('a session', () => {
   it('starts with every admitted weather request, even if it fails', async () => {
     for (const [target, options, status] of [
       [SEATTLE, {}, 200],
-      [SEATTLE, { method: 'HEAD' }, 200],
-      ['/api/weather', {}, 400],
       ['/api/weather', { method: 'POST', body: '{' }, 400],
-      [weatherOf('Qwxyzzy', 'USA'), {}, 400],
       [weatherAt('47.6', '-122.3'), {}, 200],
-      [weatherAt('x', 'y'), {}, 400],
     ] as const) {
       const answer = await ask(fixture.url + target, options);
       assert.equal(answer.status, status);
@@ -71,16 +56,14 @@ describe('a session', () => {
   });
 
   it('has a cookie that is HttpOnly and Lax over plain HTTP, and not Secure', async () => {
-    for (const proto of ['', 'http', 'https, http', 'nonsense']) {
-      const headers = { 'X-Forwarded-Proto': proto };
-      const answer = await ask(fixture.url + SEATTLE, { headers });
-      for (const cookie of answer.cookies) {
-        const expected = ['expires', 'httponly', 'path=/', 'samesite=lax'];
-        assert.deepEqual(attributes(cookie).slice(1), expected);
-      }
-      const life = expiry(answer) - Date.now();
-      assert.ok(life > 86_300_000 && life <= 86_400_000, String(life));
+    const headers = { 'X-Forwarded-Proto': 'http' };
+    const answer = await ask(fixture.url + SEATTLE, { headers });
+    for (const cookie of answer.cookies) {
+      const expected = ['expires', 'httponly', 'path=/', 'samesite=lax'];
+      assert.deepEqual(attributes(cookie).slice(1), expected);
     }
+    const life = expiry(answer) - Date.now();
+    assert.ok(life > 86_300_000 && life <= 86_400_000, String(life));
   });
 
   it('has a cookie that is Secure and SameSite=None over TLS, for cross-site clients', async () => {
@@ -92,18 +75,6 @@ describe('a session', () => {
     ]);
     assert.deepEqual(await searchesOf(cookieOf(answer), TLS), ['Seattle']);
   });
-
-  for (const [name, headers] of [
-    ['session', {}],
-    ['__Host-session', TLS],
-  ] as const) {
-    it(`keeps its ID in the cookie ${name}, although nothing is stored for it`, async () => {
-      const cookie = issued(name, randomUUID());
-      assert.deepEqual(await searchesOf(cookie, headers), []);
-      assert.deepEqual((await visit(SEATTLE, cookie, headers)).cookies, []);
-      assert.deepEqual(await searchesOf(cookie, headers), ['Seattle']);
-    });
-  }
 
   it('has a new ID after DELETE, and shows no late recording under the old ID', async () => {
     const old = cookieOf(await ask(fixture.url + SEATTLE));
@@ -127,28 +98,13 @@ describe('a session', () => {
       victim.replace(/(?<=session=)./, (one) => (one === '_' ? '-' : '_')),
       victim.split(';')[0]!,
       'session={"a":1}; session.sig=%00\u00ff',
-      'session=__proto__; session.sig=constructor',
-      `session=${'a'.repeat(8000)}; session.sig=b`,
     ]) {
       assert.deepEqual(await searchesOf(forged), [], forged);
-      const headers = { Cookie: forged };
-      const cleared = await ask(fixture.url + SEARCHES, { method: 'DELETE', headers });
-      assert.equal(cleared.status, 200);
       const answer = await visit(weatherOf('Boston', 'USA'), forged);
       assert.deepEqual([answer.status, answer.cookies.length], [200, 2]);
       assert.deepEqual(await searchesOf(cookieOf(answer)), ['Boston']);
     }
     assert.deepEqual(await searchesOf(victim), ['Seattle']);
-  });
-
-  it('expires after its TTL', async () => {
-    const { url } = await fixture.replica({ SESSION_TTL_SECONDS: '3' });
-    const first = await ask(url + SEATTLE);
-    const cookie = cookieOf(first);
-    assert.ok(expiry(first) - Date.now() <= 3000);
-    assert.deepEqual(await searchesOf(cookie, {}, url), ['Seattle']);
-    const isOver = async () => (await searchesOf(cookie, {}, url)).length === 0;
-    await eventually(isOver, 'the end of the session');
   });
 });
 
@@ -174,26 +130,18 @@ describe('a process in production', () => {
 });
 
 describe('a page of another site', () => {
-  it('adds nothing to the list of a visitor by a navigation or a picture', async () => {
+  it('adds no search, unless its origin is allowed; the own page and a typed address add them', async () => {
     const cookie = cookieOf(await ask(fixture.url + SEATTLE));
-    for (const site of ['cross-site', 'same-site']) {
-      for (const mode of ['navigate', 'no-cors']) {
-        const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode };
-        assert.equal((await visit(OSLO, cookie, headers)).status, 200);
-      }
+    for (const headers of [
+      { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
+      { 'Sec-Fetch-Site': 'same-site' },
+    ]) {
+      assert.equal((await visit(weatherOf('Porto', 'Portugal'), cookie, headers)).status, 200);
     }
-    assert.deepEqual(await searchesOf(cookie), ['Seattle']);
-  });
-
-  it('adds searches by fetch() if its origin is allowed, as its own page and a typed address do', async () => {
-    const cookie = cookieOf(await ask(fixture.url + SEATTLE));
-    const byFetch = { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'cors' };
-    await visit(OSLO, cookie, { ...byFetch, Origin: 'https://app.example' });
-    await visit(weatherOf('Porto', 'Portugal'), cookie, { ...byFetch, Origin: 'null' });
-    const typed = { 'Sec-Fetch-Site': 'none', 'Sec-Fetch-Mode': 'navigate' };
-    await visit(weatherOf('Boston', 'USA'), cookie, typed);
-    const own = { 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Mode': 'cors' };
-    await visit(weatherOf('Lima', 'Peru'), cookie, own);
+    const Origin = 'https://app.example';
+    await visit(OSLO, cookie, { 'Sec-Fetch-Site': 'cross-site', Origin });
+    await visit(weatherOf('Boston', 'USA'), cookie, { 'Sec-Fetch-Site': 'none' });
+    await visit(weatherOf('Lima', 'Peru'), cookie, { 'Sec-Fetch-Site': 'same-origin' });
     assert.deepEqual(await searchesOf(cookie), ['Lima', 'Boston', 'Oslo', 'Seattle']);
   });
 });

@@ -22,49 +22,43 @@ function get(target: string, headers: Record<string, string> = {}) {
 }
 
 /** Sends a target without comparing the response with the API description, which has none of these targets. */
-async function bare(target: string, id: string, method = 'GET'): Promise<string> {
+async function bare(target: string, id: string): Promise<string> {
   const socket = connect(Number(new URL(fixture.url).port), '127.0.0.1');
   let answer = '';
   socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
   const lines = `Host: x\r\nX-Request-ID: ${id}\r\nOrigin: ${ORIGIN}\r\nConnection: close\r\n`;
-  socket.write(`${method} ${target} HTTP/1.1\r\n${lines}\r\n`);
+  socket.write(`GET ${target} HTTP/1.1\r\n${lines}\r\n`);
   await closed(socket);
   return answer;
 }
 
 describe('a request target', () => {
-  for (const [index, target] of [
-    'http://[::1',
-    'http://[/',
-    'http://a%25b/',
-    'http://a:b/{"level":"ERROR"}',
-    'ws://[',
-    'HTTP://[x]:y/api/v1/health',
-    `http://${'xn--a.'.repeat(2000)}/`,
-  ].entries()) {
-    it(`${target.slice(0, 30)} is rejected with all headers of an error, and leaves one record`, async () => {
-      for (const method of ['GET', 'POST', 'OPTIONS']) {
-        const id = `target-${method}-${index}`;
-        const answer = await bare(target, id, method);
-        assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/);
-        assert.match(answer, new RegExp(`\\r\\nX-Request-ID: ${id}\\r\\n`));
-        assert.match(answer, /\r\nAccess-Control-Allow-Origin: https:\/\/app\.example\r\n/);
-        assert.match(answer, /\r\nCache-Control: no-store\r\n/);
-        assert.match(answer, /\{"error":"Bad request","message":"[^"]+"\}$/);
-        await fixture.service.waitFor('request', ({ request_id }) => request_id === id);
-        const records = fixture.service.records.filter(({ request_id }) => request_id === id);
-        assert.deepEqual(
-          records.map(({ level, event, status }) => [level, event, status]),
-          [['WARNING', 'request', 400]],
-        );
-      }
-      assert.deepEqual(fixture.service.noise, []);
-    });
-  }
+  it('that is no valid URL is rejected with all headers of an error, and leaves one record', async () => {
+    for (const [index, target] of [
+      'http://[::1',
+      'http://a:b/{"level":"ERROR"}',
+      'HTTP://[x]:y/api/v1/health',
+      `http://${'a'.repeat(301)}/`,
+    ].entries()) {
+      const id = `target-${index}`;
+      const answer = await bare(target, id);
+      assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, target);
+      assert.match(answer, new RegExp(`\\r\\nX-Request-ID: ${id}\\r\\n`));
+      assert.match(answer, /\r\nAccess-Control-Allow-Origin: https:\/\/app\.example\r\n/);
+      assert.match(answer, /\{"error":"Bad request","message":"[^"]+"\}$/);
+      await fixture.service.waitFor('request', ({ request_id }) => request_id === id);
+      const records = fixture.service.records.filter(({ request_id }) => request_id === id);
+      assert.deepEqual(
+        records.map(({ level, event, status }) => [level, event, status]),
+        [['WARNING', 'request', 400]],
+      );
+    }
+    assert.deepEqual(fixture.service.noise, []);
+  });
 
   it('is routed by its path', async () => {
     for (const target of [
-      'http://a.example/api/v1/health',
+      `http://${'a'.repeat(300)}/api/v1/health`,
       'HTTP://user@[::1]:80/api/v1/health?x',
       'ws://a/api/v1/health',
       '/api/v1/health#part',
@@ -85,19 +79,15 @@ describe('a query', () => {
       assert.equal(status, 200, JSON.stringify(json));
     }
     const paths = [
-      '/api/weather',
       '/api/v1/weather/coordinates',
       '/api/v1/places',
       '/api/v1/recent-searches',
       '/api/v1/health',
-      '/',
-      '/openapi.json',
       '/nowhere',
     ];
     for (const target of [
       padded(2049),
       named(51),
-      `/api/v1/weather?${'a&'.repeat(7500)}`,
       ...paths.map((path) => path + '?' + 'a&'.repeat(50)),
     ]) {
       const { status, json } = await get(target);

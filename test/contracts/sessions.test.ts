@@ -52,13 +52,7 @@ describe('with a Redis', () => {
       const prefixed = open(longest);
       const id = randomUUID();
       const place = { placeKey: 'weather:-47.6062:-122.3321', instantUs: Date.now() * 1000 };
-      for (const name of [
-        'Oslo',
-        'ฎ'.repeat(21),
-        'x'.repeat(65),
-        'x'.repeat(100),
-        '𠀋'.repeat(100),
-      ]) {
+      for (const name of ['x'.repeat(65), 'x'.repeat(100), '𠀋'.repeat(100)]) {
         await redis.client.flushall();
         const session = { id, confirmed: false };
         // Names of at most 130 bytes together are stored.
@@ -70,28 +64,6 @@ describe('with a Redis', () => {
         await prefixed.record(session, { ...place, city: name, country: name });
         assert.ok(((await redis.client.memory('USAGE', longest.session(id))) ?? 0) <= 300, name);
         assert.equal((await sessions.searches(id)).length, isStored ? 1 : 0, name);
-      }
-    });
-
-    it('that is damaged has an empty list, and is replaced by the next search', async () => {
-      const sessions = open();
-      const session = { id: 'damaged', confirmed: true };
-      for (const damaged of [
-        '',
-        '?',
-        '{"issuedAt":1}',
-        'x',
-        '\n\n',
-        '\xff\xfe?',
-        '1\n',
-        '?!\ta\t',
-      ]) {
-        await redis.client.set(key('damaged'), damaged);
-        assert.deepEqual(await sessions.searches('damaged'), []);
-        await sessions.record(session);
-        assert.equal(await redis.client.get(key('damaged')), damaged);
-        await sessions.record(session, OSLO);
-        assert.deepEqual(await sessions.searches('damaged'), [LISTED]);
       }
     });
 

@@ -33,9 +33,6 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** A different word for each number, so that no result is memoized. */
 const word = (n: number, length: number) =>
   Array.from({ length }, (_, at) => LETTERS[(n * 31 + at * (7 + (n % 11))) % 26]).join('');
-/** A body of unknown fields. */
-const fields = (count: number) =>
-  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, 1])));
 const nested = (depth: number) => `{"city":${'['.repeat(depth)}${']'.repeat(depth)},"country":"x"}`;
 
 /** The reference: a request of a client over its rate limit. */
@@ -43,19 +40,19 @@ export const REFUSAL = get('a plain rejection', WEATHER);
 
 export const SHAPES: Shape[] = [
   get('names in a query: 7,500', `/api/v1/weather?${'a&'.repeat(7500)}`),
-  get('names in a query: 3,700 with a value', `/api/v1/weather?${'a=b&'.repeat(3700)}`),
   get('cities in a query: 2,100', `/api/v1/weather?${'city=a&'.repeat(2100)}country=x`),
   get('names in a query of an endpoint without parameters', `/api/v1/health?${'a&'.repeat(7500)}`),
   get(
     'names in a query, as many as are accepted',
     (n) => `${WEATHER}&${`a${n}=${'%41'.repeat(12)}&`.repeat(40)}`,
   ),
-  get('percent signs in a query', (n) => `${WEATHER}&a${n}=${'%'.repeat(1900)}`),
   get('a name that is not a city', (n) => weatherOf(word(n, 12), 'United States')),
   get('a name of 100 letters', (n) => weatherOf(word(n, 100), 'United States')),
   get('a name of a hundred letters with accents', (n) =>
     weatherOf(`${word(n, 9)}${'é'.repeat(91)}`, 'France'),
   ),
+  get('a name of quotes', weatherOf("' ".repeat(45) + 'o', 'USA')),
+  get('a name of words of SQL', weatherOf('select '.repeat(14), 'USA')),
   get('a name with commas', (n) => weatherOf(`${word(n, 4)},`.repeat(20), 'United States')),
   get('a name of cities between commas', (n) =>
     weatherOf(`${word(n, 3)}, Paris, London, Rome, Berlin, Madrid, Vienna`, 'US'),
@@ -75,15 +72,10 @@ export const SHAPES: Shape[] = [
   get('coordinates of 1,900 digits', (n) => weatherAt(`1.${n}${'0'.repeat(1900)}`, '1')),
   get('coordinates in an ocean', (n) => weatherAt(`-48.${n}`, `-123.${n}`)),
   get('coordinates at a pole', (n) => weatherAt(`-89.${n}`, '0')),
-  get('coordinates in a city', (n) => weatherAt(`35.6${n}`, '139.7')),
   get('suggestions for one letter', (n) => `/api/v1/places?q=${word(n, 1)}&limit=10`),
-  get('suggestions for two letters', (n) => `/api/v1/places?q=${word(n, 2)}&limit=10`),
-  get('suggestions for a common beginning', '/api/v1/places?q=san&limit=10'),
   get('suggestions for a country', (n) => `/api/v1/places?q=${word(n, 1)}&country=US&limit=10`),
-  get('suggestions for 100 letters', (n) => `/api/v1/places?q=${word(n, 100)}`),
   get('suggestions for an unknown name', (n) => `/api/v1/places?q=${word(n, 12)}`),
   get('tags: 5,000', WEATHER, `If-None-Match: ${'"",'.repeat(5000)}\r\n`),
-  get('tags: 5,000, of a document', '/openapi.json', `If-None-Match: ${'"",'.repeat(5000)}\r\n`),
   get('quotes without an end', '/openapi.json', `If-None-Match: "${'W/'.repeat(7000)}\r\n`),
   get('types to accept: 3,000', '/', `Accept: ${'a/b,'.repeat(3700)}text/html\r\n`),
   get(
@@ -96,7 +88,6 @@ export const SHAPES: Shape[] = [
   get('a cookie of 15 kB', WEATHER, `Cookie: session=${'a'.repeat(15_000)}; session.sig=b\r\n`),
   get('header lines: 3,000', WEATHER, 'a:b\r\n'.repeat(3000)),
   get('addresses by a proxy: 5,000', WEATHER, `X-Forwarded-For: ${','.repeat(5000)}1.2.3.4\r\n`),
-  get('addresses by a proxy: 1,500 lines', WEATHER, 'X-Forwarded-For: a\r\n'.repeat(700)),
   get('schemes by a proxy: 5,000', WEATHER, `X-Forwarded-Proto: ${'a,'.repeat(5000)}\r\n`),
   get('an origin of 15 kB', WEATHER, `Origin: http://${'a.'.repeat(7000)}b\r\n`),
   get('a trace of 15 kB', WEATHER, `traceparent: ${'0-'.repeat(7000)}\r\n`),
@@ -109,7 +100,6 @@ export const SHAPES: Shape[] = [
   get('a URL with an international host', `http://${'xn--a-ecp.'.repeat(29)}/api/v1/health`),
   get('a path of 15 kB', `/${'a/'.repeat(7000)}`),
   get('a path of percent signs', `/api/v1/${'%25'.repeat(4500)}`),
-  post('a body of 2,000 fields', fields(1500)),
   post('a body of 8,000 brackets', nested(8000)),
   post('a body of one number', `{"city":${'1'.repeat(16_000)},"country":"x"}`),
   post('a body of escapes', (n) => `{"city":"${'\\u0041'.repeat(2600)}${n}","country":"x"}`),

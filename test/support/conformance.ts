@@ -70,7 +70,6 @@ export interface Fixture {
   readonly stub: StubProvider;
   readonly service: Service;
   readonly url: string;
-  readonly redis: RedisServer | undefined;
   /** Starts another replica with the same providers and the same Redis. */
   replica(env?: Record<string, string>): Promise<Service>;
 }
@@ -112,9 +111,6 @@ export function useService(env: Record<string, string> = {}, store: Store = 'mem
     },
     get url() {
       return services[0]!.url;
-    },
-    get redis() {
-      return redis;
     },
     replica,
   };
