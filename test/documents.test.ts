@@ -129,21 +129,6 @@ describe('docs/operations/watch.md', () => {
       .flatMap(([names = '']) => codeIn(names))
       .sort();
 
-  it('lists every event that the service or nginx logs, and no other', () => {
-    const texts = [...code, read('k8s/nginx/weather.conf.template')];
-    const logged = found(texts, /\bevent"?: ?['"](\w+)/g);
-    const listed = listedIn('## Logs');
-    assert.deepEqual(
-      logged.filter((event) => !listed.includes(event)),
-      [],
-    );
-    // Some records have one of two events.
-    assert.deepEqual(
-      listed.filter((event) => !texts.some((text) => new RegExp(`['"]${event}['"]`).test(text))),
-      [],
-    );
-  });
-
   it('lists every kind of a `weather_request` record', () => {
     const [, level = '', about = ''] =
       rowsOf(sectionOf(watch, '## Logs')).find(([event]) => event === '`weather_request`') ?? [];

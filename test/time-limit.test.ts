@@ -120,6 +120,21 @@ describe('a time limit', () => {
     assert.equal(getEventListeners(signal, 'abort').length, 0);
     assert.equal(timers().length, before);
   });
+
+  it('ignores a failure of work that was given up', async () => {
+    const work = withTimeLimit(
+      { limitMs: 1, late },
+      (signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => {
+            setImmediate(reject, new Error('ended by the signal'));
+          });
+        }),
+    );
+    await assert.rejects(work, { message: 'too late' });
+    // An unhandled rejection would end this process.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  });
 });
 
 it('a deadline that has passed ends the work at once, without a warning of Node.js', async (t) => {

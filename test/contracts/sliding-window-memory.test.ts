@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { Session } from 'node:inspector/promises';
 import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
-import { windowOf } from './sliding-window.contract.js';
+import { windowOf, type WindowUnderTest } from './sliding-window.contract.js';
+import { assertWithin } from '../support/assert-within.js';
 
 function openAt(options: {
   limit: number;
@@ -15,6 +17,26 @@ function openAt(options: {
   const { limit, windowMs, ...bounds } = options;
   const windows = createMemoryWindows({ maxInstants: 1e6, ...bounds, clock });
   return { time, window: windowOf(windows, limit, windowMs) };
+}
+
+async function heapAfterGc(): Promise<number> {
+  // Garbage is collected for certain only when the engine is asked, here through its inspector.
+  const session = new Session();
+  session.connect();
+  await session.post('HeapProfiler.collectGarbage');
+  session.disconnect();
+  return process.memoryUsage().heapUsed;
+}
+
+/** The growth of the heap, in bytes, by this number of keys. A key that is not evicted takes about 300. */
+async function growthByKeys(window: WindowUnderTest, keys: number, afterEach: () => void) {
+  for (let i = 0; i < 2000; i += 1) await window.count(`warm ${i}`);
+  const before = await heapAfterGc();
+  for (let i = 0; i < keys; i += 1) {
+    await window.count(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
+    afterEach();
+  }
+  return (await heapAfterGc()) - before;
 }
 
 describe('sliding window in memory, beyond the contract', () => {
@@ -58,5 +80,32 @@ describe('sliding window in memory, beyond the contract', () => {
     }
     for (const key of ['b', 'c', 'd']) assert.equal((await window.count(key)).admitted, false);
     assert.equal((await window.count('a')).remaining, 499);
+  });
+
+  it('uses no more memory than its bound, whatever the number of keys', async () => {
+    const { window } = openAt({ limit: 30, windowMs: 60_000, maxKeys: 1000 });
+    assertWithin(await growthByKeys(window, 100_000, () => undefined), -Infinity, 4e6);
+  });
+
+  it('evicts expired keys that no request asks for', async () => {
+    const { time, window } = openAt({ limit: 30, windowMs: 1000, maxKeys: 100_000 });
+    const growth = await growthByKeys(window, 100_000, () => {
+      time.now += 1;
+    });
+    assertWithin(growth, -Infinity, 4e6);
+  });
+
+  it('holds about 10 bytes for each request in a window', async () => {
+    const { time, window } = openAt({ limit: 50_000, windowMs: 1000, maxKeys: 1 });
+    const before = await heapAfterGc();
+    for (let i = 0; i < 500_000; i += 1) {
+      time.now += 0.02;
+      await window.count('a');
+    }
+    const growth = (await heapAfterGc()) - before;
+    // The window is in use after the measurement, so that it is part of it.
+    assert.equal((await window.look('a')).remaining, 0);
+    // All 500,000 instants take 4 to 6 MB.
+    assertWithin(growth, -Infinity, 3e6);
   });
 });
