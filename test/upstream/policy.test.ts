@@ -137,18 +137,6 @@ describe('the concurrency limit', () => {
     assert.equal(await run(signal, up), 'answer');
   });
 
-  it('does not block the half-open call by calls that wait for a slot', async () => {
-    const { run, clock, breaker } = setUp(1);
-    const { end } = await occupy(run);
-    fail(breaker);
-    clock.advance(5000);
-    const waiting = run(signal, up);
-    await nextIteration();
-    assert.deepEqual([breaker.state, breaker.rejectsForMs()], ['half-open', 0]);
-    end();
-    assert.equal(await waiting, 'answer');
-  });
-
   it('ends the wait of a caller who aborts the call', async () => {
     const { run } = setUp(1);
     const { end } = await occupy(run);

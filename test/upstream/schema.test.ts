@@ -4,22 +4,9 @@ import Joi from 'joi';
 import { atMost, STRICTLY } from '../../src/upstream/schema.js';
 
 describe('a list with a limit on its items', () => {
-  const items = Joi.array()
-    .items(Joi.object({ id: Joi.number().required() }))
-    .min(1);
-  const schema = Joi.object({ list: atMost(3, items) });
-  const check = (list: unknown) => schema.validate({ list }, STRICTLY);
-
-  it('is checked like any other', () => {
-    const checked = check([{ id: 1, more: true }, { id: 2 }, { id: 3 }]);
-    assert.deepEqual(checked.value, { list: [{ id: 1 }, { id: 2 }, { id: 3 }] });
-    assert.equal(checked.error, undefined);
-    for (const wrong of [[], [{ id: '1' }], [{}], {}, 'text', 1, null]) {
-      assert.ok(check(wrong).error, JSON.stringify(wrong));
-    }
-  });
-
   it('with too many items is rejected before an item is read', () => {
+    const list = atMost(3, Joi.array().items(Joi.object({ id: Joi.number().required() })));
+    const check = (items: unknown) => list.validate(items, STRICTLY);
     let reads = 0;
     const item = {
       get id() {
@@ -29,7 +16,7 @@ describe('a list with a limit on its items', () => {
     };
     assert.match(check([item, item, item, item]).error?.message ?? '', /more than 3 items/);
     assert.equal(reads, 0);
-    check([item]);
+    assert.equal(check([item, item, item]).error, undefined);
     assert.notEqual(reads, 0);
   });
 });

@@ -236,16 +236,6 @@ describe('lookup', () => {
     assert.equal((await impatient).outcome, 'STALE');
   });
 
-  it('prefers the near cache to an older shared entry, if both are stale', async () => {
-    const { near, fresh, lookUpAndEnd, clock } = setUp({ shared: SHARED });
-    clock.advance(1000);
-    const copy = fresh();
-    near.put(KEY, copy);
-    clock.advance(TTL.freshMs);
-    assert.deepEqual(await lookUpAndEnd(DOWN), { entry: copy, outcome: 'STALE' });
-    assert.equal(near.peek(KEY), copy);
-  });
-
   it('refreshes an entry once, at the third request near its expiry', async () => {
     const { lookUpOften, near, fresh, clock, refreshes } = setUp({ refreshAheadMs: 20_000 });
     near.put(KEY, fresh());

@@ -55,17 +55,6 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     assert.deepEqual(counts(), [1, 1, 6]);
   });
 
-  it('needs one call for a forecast if the grid cell is known, and two if it is not', async () => {
-    const calls = () => [stub.count(PATHS.weatherGovPoint), stub.count(PATHS.weatherGovForecast)];
-    const forecast = () => provider.daily!(SEATTLE, new AbortController().signal);
-    await ask();
-    await forecast();
-    assert.deepEqual(calls(), [1, 1]);
-    provider = create();
-    await forecast();
-    assert.deepEqual(calls(), [2, 2]);
-  });
-
   it('has the time zone at the point if the service does not report it', async () => {
     respond(PATHS.weatherGovPoint, { properties: { gridId: 'TST', gridX: 1, gridY: 1 } });
     const { value } = await provider.daily!(SEATTLE, new AbortController().signal);
