@@ -101,14 +101,30 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('reads the first of two icons, and the intensity in words', () => {
-    const icon = (name: string, time = 'day') =>
-      `https://api.weather.gov/icons/land/${time}/${name}`;
-    assert.deepEqual(readIcon(icon('rain,40/snow?size=medium'), 'Light Rain'), {
-      condition: 'Slight rain',
-      isDay: true,
-    });
-    assert.equal(readIcon(icon('rain'), 'Heavy Rain').condition, 'Heavy rain');
-    assert.equal(readIcon(icon('bkn', 'night'), 'Mostly Cloudy').isDay, false);
-    assert.equal(readIcon(icon('frogs'), 'Frogs').condition, 'Unknown');
+    const read = (name: string, text = '') =>
+      readIcon(`https://api.weather.gov/icons/land/day/${name}?size=medium`, text).condition;
+    const texts: [text: string, icons: string][] = [
+      ['Clear sky', 'skc wind_skc hot cold'],
+      ['Mainly clear', 'few wind_few'],
+      ['Partly cloudy', 'sct wind_sct'],
+      ['Overcast', 'bkn ovc wind_bkn wind_ovc'],
+      ['Fog', 'fog haze smoke dust'],
+      ['Moderate rain', 'rain'],
+      ['Moderate rain showers', 'rain_showers rain_showers_hi'],
+      ['Light freezing rain', 'fzra rain_fzra snow_fzra'],
+      ['Moderate snow fall', 'rain_sleet rain_snow snow_sleet sleet snow'],
+      ['Heavy snow fall', 'blizzard'],
+      ['Thunderstorm', 'tsra tsra_sct tsra_hi tornado tropical_storm hurricane tsra,20/rain'],
+      ['Unknown', 'frogs'],
+    ];
+    for (const [text, icons] of texts) {
+      for (const icon of icons.split(' ')) assert.equal(read(icon), text, icon);
+    }
+    assert.equal(read('rain,40/snow', 'Light Rain'), 'Slight rain');
+    assert.equal(read('rain', 'Heavy Rain'), 'Heavy rain');
+    assert.equal(read('rain_showers', 'Light Rain'), 'Slight rain showers');
+    assert.equal(read('fzra', 'Heavy Freezing Rain'), 'Heavy freezing rain');
+    assert.equal(read('sleet', 'Light Sleet'), 'Slight snow fall');
+    assert.equal(readIcon('https://h/icons/land/night/bkn', 'Cloudy').isDay, false);
   });
 });
