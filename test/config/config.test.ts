@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ConfigError, loadConfig } from '../../src/config/config.js';
-import { keyVariable, PROVIDERS, UPSTREAMS } from '../../src/config/providers.js';
+import { attributionOf, keyVariable, PROVIDERS, UPSTREAMS } from '../../src/config/providers.js';
 import { VARIABLE_NAMES } from '../../src/config/variables.js';
 import { SERVICE_NAME, SERVICE_VERSION } from '../../src/process/version.js';
 import { faultsOf, KEY, namesIn, PRODUCTION } from './faults.js';
@@ -102,6 +102,8 @@ describe('WEATHER_PROVIDERS', () => {
   it('must not contain demo in production', () => {
     const demo = { ...PRODUCTION, WEATHER_PROVIDERS: 'demo' };
     assert.deepEqual(namesIn(faultsOf(demo)), ['WEATHER_PROVIDERS']);
+    assert.match(attributionOf('demo') ?? '', /^Invented weather/);
+    assert.equal(attributionOf('another'), undefined);
   });
 
   for (const [name, { apiKey }] of KEYED_PROVIDERS) {

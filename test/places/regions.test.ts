@@ -25,6 +25,7 @@ describe('a town with its region', () => {
       [
         ['Munich, Bavaria', 'Germany'],
         ['München Bayern', 'DE'],
+        ['Bayern München', 'DE'],
         ['Munich', 'Freistaat Bayern'],
       ],
       [
