@@ -99,6 +99,10 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.deepEqual(await find('Testville', 'FR'), { latitude: 2, longitude: 0 });
   });
 
+  it('reads a missing coordinate as zero', async () => {
+    assert.deepEqual(await find('Zeroville', 'GH'), { latitude: 0, longitude: 0 });
+  });
+
   it('does not search for a name without a letter', async () => {
     assert.equal(await find("-'.", 'GB'), undefined);
     assert.equal(stub.count(PATHS.geocoding), 0);
