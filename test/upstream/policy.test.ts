@@ -128,6 +128,8 @@ describe('the concurrency limit', () => {
     const waiting = run(signal, late.call);
     await nextIteration();
     fail(breaker);
+    // A new call does not wait for the slot.
+    await assert.rejects(run(signal, up), { kind: 'unavailable' });
     end();
     await running;
     await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
