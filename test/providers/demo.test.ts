@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createDemo } from '../../src/providers/demo.js';
+import { codeOf } from '../../src/weather/conditions.js';
 import { manualClock } from '../support/manual-clock.js';
 
 const { signal } = new AbortController();
@@ -38,6 +39,20 @@ describe('the demo provider', () => {
         values,
       );
     }
+  });
+
+  it('invents every kind of sky, with snow only where it is cold', async () => {
+    const skies = async (latitude: number) => {
+      const codes = new Set<number>();
+      for (let hour = 0; hour < 200; hour += 1) {
+        const time = new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
+        const { value } = await at(time).current({ latitude, longitude: 0 }, signal);
+        codes.add(codeOf(value.condition) ?? NaN);
+      }
+      return [...codes].sort((a, b) => a - b);
+    };
+    assert.deepEqual(await skies(0), [0, 1, 2, 3, 45, 51, 61, 63, 80, 95]);
+    assert.deepEqual(await skies(80), [0, 1, 2, 3, 45, 71, 73, 75, 85]);
   });
 
   it('invents seven days from the local date on', async () => {
