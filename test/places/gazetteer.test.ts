@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { fc } from '../support/properties.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import type { CityMatch } from '../../src/weather/types.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
@@ -143,14 +142,6 @@ describe('finding a city', () => {
       assert.deepEqual(gazetteer.findCity('Paris', country), { kind: 'unknown_country' });
     }
   });
-
-  it('never throws', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (name) => {
-        for (const country of ['US', name]) gazetteer.findCity(name, country);
-      }),
-    );
-  });
 });
 
 describe('a city that is not in the data', () => {
@@ -170,7 +161,9 @@ describe('a city that is not in the data', () => {
   it('does not find a similar name, but up to three are suggested', () => {
     assert.deepEqual(unknown('Sacramentoo', 'USA').suggestions, ['Sacramento']);
     assert.equal(unknown('Berlinn', 'Germany').suggestions[0], 'Berlin');
-    assert.equal(unknown('Pariss', 'France').suggestions[0], 'Paris');
+    for (const text of ['Pariss', 'Apris']) {
+      assert.equal(unknown(text, 'France').suggestions[0], 'Paris');
+    }
     assert.deepEqual(unknown('San Josee', 'USA').suggestions, ['San Jose']);
     // Similar to any name of a place: in another language, without its last word, in another script.
     assert.equal(unknown('New Yokr', 'USA').suggestions[0], 'New York City');

@@ -118,19 +118,6 @@ describe('lookup', () => {
     );
   });
 
-  it('sets the key and the fetch of the entry in the trace of each request', async () => {
-    const { lookup, fetches, fresh } = setUp();
-    const scopes = [scope(), scope(), scope()];
-    const all = scopes.slice(0, 2).map((each) => lookup(OSLO, each));
-    await nextIteration();
-    fetches[0]!.resolve(fresh());
-    await Promise.all(all);
-    await lookup(OSLO, scopes[2]!);
-    for (const { trace } of scopes) {
-      assert.deepEqual([trace.key, trace.fetchId], [KEY, 'fetch-1']);
-    }
-  });
-
   it('rejects a request at once if it cannot be fetched by its deadline', async () => {
     const { lookup, fetches, clock, fresh } = setUp();
     const soon = scope({ deadline: clock.monotonic() + 10_000 });
