@@ -4,7 +4,6 @@ import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { keyVariable, PROVIDERS } from '../../src/config/providers.js';
 import { documents } from '../../tools/docs/files.js';
-import { codeIn, rowsOf } from '../support/markdown.js';
 
 const all = await documents();
 const textOf = (name: string) => all.find((each) => each.name === name)?.text ?? '';
@@ -35,20 +34,6 @@ describe('.env.example', () => {
       return !set && value !== '' && !/CLUSTER|SENTINEL/.test(name);
     });
     loadConfig(Object.fromEntries(shown.map(({ name, value }) => [name, value])));
-  });
-});
-
-describe('docs/operations/runbook.md', () => {
-  it('has a row about the status of each provider', () => {
-    const runbook = readFileSync(
-      new URL('../../docs/operations/runbook.md', import.meta.url),
-      'utf8',
-    );
-    const named = rowsOf(runbook).flatMap(([names = '']) => codeIn(names));
-    assert.deepEqual(
-      PROVIDERS.map(([name]) => name).filter((name) => !named.includes(name)),
-      [],
-    );
   });
 });
 

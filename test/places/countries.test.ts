@@ -6,7 +6,6 @@ import { createCountries } from '../../src/places/countries.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createKeyTable } from '../../src/places/key-table.js';
 import { createRegionNames } from '../../src/places/region-names.js';
-import aliasTable from '../../tools/gazetteer/tables/country-aliases.json' with { type: 'json' };
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
 const data = readGazetteerFile(builtGazetteer());
@@ -58,12 +57,6 @@ describe('countries by name', () => {
       ['Congo, Democratic Republic of', 'CD'],
     ];
     for (const [name, code] of pairs) assert.equal(codeOf(name), code, name);
-  });
-
-  it('finds each country by its reviewed aliases', () => {
-    for (const [code, aliases] of Object.entries(aliasTable.aliases)) {
-      for (const alias of aliases) assert.equal(codeOf(alias), code, alias);
-    }
   });
 
   it('finds nothing for a text that is not a country', () => {

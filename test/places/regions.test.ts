@@ -25,6 +25,7 @@ describe('a town with its region', () => {
       [
         ['Munich, Bavaria', 'Germany'],
         ['München Bayern', 'DE'],
+        ['Bayern München', 'DE'],
         ['Munich', 'Freistaat Bayern'],
       ],
       [
@@ -49,7 +50,6 @@ describe('a town with its region', () => {
 
   it('is not found outside of the region', () => {
     assert.equal(find('Paris Oregon', 'USA'), 'unknown_city');
-    assert.equal(find('Paris, Oregon', 'USA'), 'unknown_city');
     // There is an Arlington near the city of Washington, but the state counts.
     const match = gazetteer.findCity('Arlington, Washington', 'USA');
     assert.ok(match.kind !== 'found' || match.place.longitude < -116);
@@ -136,14 +136,5 @@ describe('a country or region instead of a city', () => {
     assert.equal(find('Russia', 'Russia'), 'unknown_city');
     assert.equal(find('Bavaria', 'Germany'), 'unknown_city');
     assert.equal(find('Queensland', 'Australia'), 'unknown_city');
-  });
-});
-
-describe('the name of a point', () => {
-  it('has its region only if it is ambiguous', () => {
-    const nameAt = (latitude: number, longitude: number) =>
-      gazetteer.nearest({ latitude, longitude })?.city;
-    assert.equal(nameAt(43.66, -70.26), 'Portland, Maine');
-    assert.equal(nameAt(45.52, -122.68), 'Portland');
   });
 });

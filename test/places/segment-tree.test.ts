@@ -54,9 +54,4 @@ describe('a segment tree', () => {
       }),
     );
   });
-
-  it('yields nothing for an empty range', () => {
-    const tree = treeOf([]);
-    assert.deepEqual([...bestFirst([{ tree, from: 0, to: 0, divisor: 1 }])], []);
-  });
 });

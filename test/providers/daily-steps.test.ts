@@ -31,19 +31,6 @@ describe('the days of steps', () => {
     for (const [timeZone, expected] of rows) assert.deepEqual(extremes(steps, timeZone), expected);
   });
 
-  it('have 23 and 25 hours where the clock changes', () => {
-    assert.deepEqual(extremes(hourly('2026-03-07T05:00Z', 71), 'America/New_York'), [
-      ['2026-03-07', 0, 23],
-      ['2026-03-08', 24, 46],
-      ['2026-03-09', 47, 70],
-    ]);
-    assert.deepEqual(extremes(hourly('2026-10-31T04:00Z', 73), 'America/New_York'), [
-      ['2026-10-31', 0, 23],
-      ['2026-11-01', 24, 48],
-      ['2026-11-02', 49, 72],
-    ]);
-  });
-
   it('leave out a last date that the steps do not cover', () => {
     const dates = extremes(hourly('2026-11-24T20:00Z', 27), 'Etc/GMT').map(([date]) => date);
     assert.deepEqual(dates, ['2026-11-24']);

@@ -49,19 +49,6 @@ describe('the budgets of the providers', () => {
     assert.equal(budgetsOf({ OPEN_METEO_API_KEY: 'key' })['open-meteo-geocoding'], undefined);
   });
 
-  it('apply to a public host in another spelling, without TLS, and at another port', () => {
-    for (const url of [
-      'http://api.open-meteo.com',
-      'https://API.Open-Meteo.com:443/',
-      'https://api.open-meteo.com.',
-      'http://api.open-meteo.com:8080',
-    ]) {
-      assert.equal(budgetsOf({ OPEN_METEO_URL: url })['open-meteo'], FREE, url);
-    }
-    const other = budgetsOf({ MET_NORWAY_URL: 'https://api.met.no.example' });
-    assert.equal(other['met-norway'], undefined);
-  });
-
   it('are those of PROVIDER_BUDGETS if it is set, for every host', () => {
     const env = {
       WEATHER_PROVIDERS: 'open-meteo,weather-gov',

@@ -45,30 +45,4 @@ describe('a response', { timeout: 60_000 }, () => {
     assert.equal((await client({ clock }).getJson(request(dated))).at, Date.parse(date));
     assert.equal((await client({ clock }).getJson(request(url))).at, 1_000_000);
   });
-
-  it('is received over one keep-alive connection', async () => {
-    const { url, abandoned, server } = await listen();
-    let opened = 0;
-    server.on('connection', () => (opened += 1));
-    const calls = client();
-    for (let call = 0; call < 5; call += 1) await calls.getJson(request(url));
-    assert.equal(opened, 1);
-    calls.close();
-    await abandoned();
-  });
-
-  it('waits for a free connection if all are in use', async () => {
-    let now = 0;
-    let peak = 0;
-    const { url } = await listen((_incoming, response) => {
-      peak = Math.max(peak, (now += 1));
-      setTimeout(() => {
-        now -= 1;
-        response.end('{"value":1}');
-      }, 20);
-    });
-    const bounded = client({ maxSockets: 2 });
-    await Promise.all(Array.from({ length: 10 }, () => bounded.getJson(request(url))));
-    assert.equal(peak, 2);
-  });
 });

@@ -128,6 +128,8 @@ describe('the concurrency limit', () => {
     const waiting = run(signal, late.call);
     await nextIteration();
     fail(breaker);
+    // A new call does not wait for the slot.
+    await assert.rejects(run(signal, up), { kind: 'unavailable' });
     end();
     await running;
     await assert.rejects(waiting, { kind: 'unavailable', retryAfterMs: 5000 });
@@ -135,18 +137,6 @@ describe('the concurrency limit', () => {
     // Its slot is free again.
     clock.advance(5000);
     assert.equal(await run(signal, up), 'answer');
-  });
-
-  it('does not block the half-open call by calls that wait for a slot', async () => {
-    const { run, clock, breaker } = setUp(1);
-    const { end } = await occupy(run);
-    fail(breaker);
-    clock.advance(5000);
-    const waiting = run(signal, up);
-    await nextIteration();
-    assert.deepEqual([breaker.state, breaker.rejectsForMs()], ['half-open', 0]);
-    end();
-    assert.equal(await waiting, 'answer');
   });
 
   it('ends the wait of a caller who aborts the call', async () => {

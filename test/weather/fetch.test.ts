@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
-import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
 import type { Kind } from '../../src/weather/kind.js';
 import type { FetchCall } from '../../src/weather/types.js';
@@ -72,21 +71,5 @@ describe('the fetcher', () => {
       fetcher(TIDE, 'oslo', IDENTITY, NEVER),
       (error) => error instanceof ServiceUnavailableError && error.retryAfterSeconds === 7,
     );
-  });
-
-  it('rejects a kind that is not registered with an error that names it', async () => {
-    const { fetcher, kinds } = setUp(() => Promise.resolve(1));
-    const request = { point: { latitude: 1, longitude: 2 } };
-    await assert.rejects(
-      fetcher(CURRENT_WEATHER, request, IDENTITY, NEVER),
-      /The kind 'weather' is not registered/,
-    );
-    assert.deepEqual([...kinds.keys()], ['tide']);
-  });
-
-  it('rejects two kinds with one name', () => {
-    const { tide, clock, log } = setUp(() => Promise.resolve(1));
-    const registrations = [tide, tide];
-    assert.throws(() => createFetcher({ registrations, timeoutMs: 1, clock, log }), /'tide'/);
   });
 });

@@ -118,19 +118,6 @@ describe('lookup', () => {
     );
   });
 
-  it('sets the key and the fetch of the entry in the trace of each request', async () => {
-    const { lookup, fetches, fresh } = setUp();
-    const scopes = [scope(), scope(), scope()];
-    const all = scopes.slice(0, 2).map((each) => lookup(OSLO, each));
-    await nextIteration();
-    fetches[0]!.resolve(fresh());
-    await Promise.all(all);
-    await lookup(OSLO, scopes[2]!);
-    for (const { trace } of scopes) {
-      assert.deepEqual([trace.key, trace.fetchId], [KEY, 'fetch-1']);
-    }
-  });
-
   it('rejects a request at once if it cannot be fetched by its deadline', async () => {
     const { lookup, fetches, clock, fresh } = setUp();
     const soon = scope({ deadline: clock.monotonic() + 10_000 });
@@ -234,16 +221,6 @@ describe('lookup', () => {
     clock.advance(TTL.freshMs);
     const impatient = lookup(OSLO, scope({ deadline: clock.monotonic() + 20 }));
     assert.equal((await impatient).outcome, 'STALE');
-  });
-
-  it('prefers the near cache to an older shared entry, if both are stale', async () => {
-    const { near, fresh, lookUpAndEnd, clock } = setUp({ shared: SHARED });
-    clock.advance(1000);
-    const copy = fresh();
-    near.put(KEY, copy);
-    clock.advance(TTL.freshMs);
-    assert.deepEqual(await lookUpAndEnd(DOWN), { entry: copy, outcome: 'STALE' });
-    assert.equal(near.peek(KEY), copy);
   });
 
   it('refreshes an entry once, at the third request near its expiry', async () => {

@@ -13,8 +13,6 @@ export interface Program {
   readonly pid: number;
   /** When it was started, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** The number of log records with this event since the last `clearOutput`. */
-  records(event: string): number;
   /** Truncates its log, so that millions of records do not fill the disk. */
   clearOutput(): void;
   /** Standard error and the end of standard output, for error messages. */
@@ -67,8 +65,6 @@ export function startNode(args: string[], env: Record<string, string>): Program 
   return {
     pid: child.pid ?? 0,
     startedAt,
-    records: (event) =>
-      readFileSync(`${base}.out`, 'latin1').split(`"event":"${event}"`).length - 1,
     clearOutput() {
       if (isRunning()) ftruncateSync(out);
     },

@@ -12,12 +12,5 @@ export interface GroupOptions extends RoundOptions {
   onEnd: (stop: () => Promise<unknown>) => void;
 }
 
-export interface GroupResult {
-  /** By the ID of the row. */
-  rows: Record<string, Comparison>;
-  /** Figures that have no target. */
-  notes?: string[];
-}
-
-/** Measures several rows together. */
-export type Group = (options: GroupOptions) => Promise<GroupResult>;
+/** Measures several rows together. @returns the comparisons with what each compares */
+export type Group = (options: GroupOptions) => Promise<Record<string, Comparison>>;

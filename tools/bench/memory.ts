@@ -21,11 +21,9 @@ export const measureMemory: Group = async ({ dist, otherDist, crowd }) => {
   const row = (figure: keyof Memory) =>
     comparePairs([{ value: own[figure], reference: other[figure] }], 'MB');
   return {
-    rows: {
-      'memory-start': row('start'),
-      'memory-peak': row('peak'),
-      'memory-worker': row('worker'),
-    },
+    'memory of a replica after its start': row('start'),
+    'highest memory of a replica during crowds of addresses and places': row('peak'),
+    'memory of a worker after 5,000 misses': row('worker'),
   };
 };
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuMicros } from './proc.js';
 import type { Server } from './servers.js';
 import { load } from './wrk.js';
@@ -10,8 +9,6 @@ export interface Contestant {
   /** The Redis that only this server uses. */
   redis?: { pid: number };
   requests: readonly string[];
-  /** Whether the server writes a log record for each request; that is checked. */
-  isLogging: boolean;
   /** Whether every response must have a status of 400 or more; otherwise none may have. */
   isRejected?: boolean;
 }
@@ -22,8 +19,6 @@ export interface Sample {
   cpu: number;
   /** CPU time of its Redis per request, µs. */
   redisCpu: number;
-  /** Requests per second. */
-  rate: number;
 }
 
 export interface RoundOptions {
@@ -34,58 +29,40 @@ export interface RoundOptions {
   warmUpSeconds: number;
 }
 
-/** Milliseconds after which the log records of all requests are written. */
-const LOG_DELAY_MS = 1000;
-
 /**
  * Measures all contestants in each round, one right after the other, in reverse order in every other round.
  * @returns the samples of each contestant, by name, in the order of the rounds
- * @throws if a response has an unexpected status, or a contestant leaves out log records
+ * @throws if a response has an unexpected status
  */
 export async function interleave(
   contestants: readonly Contestant[],
   { rounds, seconds, warmUpSeconds }: RoundOptions,
 ): Promise<Record<string, Sample[]>> {
-  for (const contestant of contestants) await warmUp(contestant, warmUpSeconds);
+  for (const contestant of contestants) await measure(contestant, warmUpSeconds);
   const samples: Record<string, Sample[]> = {};
   for (let round = 0; round < rounds; round += 1) {
     const order = round % 2 === 0 ? contestants : contestants.toReversed();
     for (const contestant of order) {
-      const { sample } = await measure(contestant, seconds);
-      contestant.server.clearOutput();
-      (samples[contestant.name] ??= []).push(sample);
+      (samples[contestant.name] ??= []).push(await measure(contestant, seconds));
     }
   }
   return samples;
 }
 
-/** Also checks that each request was logged: a server that does not log would be faster. */
-async function warmUp(contestant: Contestant, seconds: number): Promise<void> {
-  const { name, server, isLogging } = contestant;
-  server.clearOutput();
-  const { answered } = await measure(contestant, seconds);
-  await sleep(LOG_DELAY_MS);
-  const records = server.records('weather_request');
-  server.clearOutput();
-  if (isLogging && records < answered) {
-    throw new Error(`${name}: ${records} log records, ${answered} requests`);
-  }
-}
-
 async function measure(
   { name, server, redis, requests, isRejected = false }: Contestant,
   seconds: number,
-): Promise<{ sample: Sample; answered: number }> {
+): Promise<Sample> {
   const redisCpu = () => (redis ? cpuMicros(redis.pid) : 0);
   const before = { server: cpuMicros(server.pid), redis: redisCpu() };
-  const { answered, failed, perSecond } = await load(server.port, requests, seconds);
+  const { answered, failed } = await load(server.port, requests, seconds);
   const sample = {
     cpu: (cpuMicros(server.pid) - before.server) / answered,
     redisCpu: (redisCpu() - before.redis) / answered,
-    rate: perSecond,
   };
+  server.clearOutput();
   if (failed !== (isRejected ? answered : 0)) {
     throw new Error(`${name}: ${failed} of ${answered} responses had a status of 400 or more`);
   }
-  return { sample, answered };
+  return sample;
 }

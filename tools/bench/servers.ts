@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startRedis, type RedisServer } from '../../test/support/redis-server.js';
 import { providersAt } from '../../test/support/service.js';
+import { join } from 'node:path';
 import { startNode, type Program } from './bench-process.js';
-import { compileProgram } from './compile.js';
 import { getRequest, ORIGIN, SEATTLE } from './requests.js';
 import { cookiesOf, sendRequests } from './send-requests.js';
 
@@ -71,10 +71,10 @@ async function startWorker(dist: string, env: Record<string, string>): Promise<S
   return { ...program, port, readyAfterMs: await untilReady(program, port, '/healthz') };
 }
 
-/** One of the programs of `programs/`. */
-export function startProgram(name: 'bare' | 'instant-provider'): Promise<Server> {
-  const path = name === 'instant-provider' ? '/calls' : SEATTLE;
-  return startServer([compileProgram(name)], path, { NODE_ENV: 'production' });
+/** A weather provider that responds at once. Its CPU time is not measured. */
+function startProvider(): Promise<Server> {
+  const path = join(import.meta.dirname, 'programs/instant-provider.ts');
+  return startServer(['--import', 'tsx', path], '/calls', {});
 }
 
 /** A replica, a worker, their own Redis, and a provider that responds at once. */
@@ -89,7 +89,7 @@ export interface Stack {
 /** @param env variables of the replica and the worker */
 export async function startStack(dist: string, env: Record<string, string> = {}): Promise<Stack> {
   const redis = await startRedis();
-  const provider = await startProgram('instant-provider');
+  const provider = await startProvider();
   const url = `http://127.0.0.1:${provider.port}`;
   const common = { REDIS_URL: redis.url, ...providersAt(url), ...env };
   const worker = await startWorker(dist, common);

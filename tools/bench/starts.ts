@@ -9,10 +9,10 @@ export const measureStarts: Group = async ({ dist, otherDist, rounds, onEnd }) =
   onEnd(() => redis.stop());
   const env = { REDIS_URL: redis.url, WEATHER_PROVIDERS: 'open-meteo' };
   return {
-    rows: {
-      'start-memory': await compareStarts(startMemoryReplica),
-      'start-redis': await compareStarts((folder) => startReplica(folder, env)),
-    },
+    'time from start to ready, in memory': await compareStarts(startMemoryReplica),
+    'time from start to ready, with Redis': await compareStarts((folder) =>
+      startReplica(folder, env),
+    ),
   };
 
   async function compareStarts(start: (folder: string) => Promise<Server>) {

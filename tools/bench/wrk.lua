@@ -13,7 +13,7 @@ end
 function done(summary)
   local errors = summary.errors
   io.write(string.format(
-    '\nRESULT %d %d %d %d\n',
-    summary.requests, summary.duration, errors.status,
+    '\nRESULT %d %d %d\n',
+    summary.requests, errors.status,
     errors.connect + errors.read + errors.write + errors.timeout))
 end

@@ -23,11 +23,13 @@ export function keyTable(
   const unsorted: number[] = [];
   const buckets: number[] = [];
   const fingerprints: number[] = [];
-  let count = 0;
+  const hashes = new Set<number>();
   const texts = nameTexts();
   const addRow = (key: string, row: number[]): void => {
     const { bucket, fingerprint } = hashKey(key);
-    count++;
+    const hash = bucket * 2 ** 32 + fingerprint;
+    if (hashes.has(hash)) throw new Error(`two keys share the hash of ${key}: change hashKey`);
+    hashes.add(hash);
     for (const value of row) {
       unsorted.push(value);
       buckets.push(bucket);
@@ -63,20 +65,7 @@ export function keyTable(
     keys[at] = fingerprint;
     values[at] = unsorted[i] ?? 0;
   }
-  if (differentKeys(keyStart, keys) < count)
-    throw new Error('two keys share one hash: change hashKey');
   return { keyStart, keys, values };
-}
-
-function differentKeys(keyStart: Uint32Array, keys: Uint32Array): number {
-  let different = 0;
-  for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    const first = keyStart[bucket] ?? 0;
-    for (let at = first; at < (keyStart[bucket + 1] ?? 0); at++) {
-      if (at === first || keys[at] !== keys[at - 1]) different++;
-    }
-  }
-  return different;
 }
 
 /**

@@ -20,18 +20,6 @@ const SEVERAL = 3;
 const SEVERAL_ELSEWHERE = 2;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The sections of the file for suggestions. */
-type NameSections = Pick<
-  GazetteerSections,
-  | 'listBlocks'
-  | 'listNames'
-  | 'list'
-  | 'listTree'
-  | 'countryNameStart'
-  | 'countryNames'
-  | 'countryNameTree'
->;
-
 /**
  * Builds the name list: every name of every place, sorted by bytes, so that all names with the same beginning are
  * adjacent.
@@ -42,7 +30,7 @@ export function listNames(
   places: SourcePlace[],
   { country, popularity }: Pick<GazetteerSections, 'country' | 'popularity'>,
   countries: number,
-): NameSections {
+) {
   const nameList = listInOrder(places);
   const ranked = createNameList(nameList);
   const home = Array.from({ length: countries }, (): number[] => []);
@@ -106,35 +94,10 @@ function listInOrder(
   return { listNames: coded.names, listBlocks: coded.blockStart, list };
 }
 
-/**
- * Returns the indices of texts in the order of the texts. Sorts by the first four bytes as numbers, then the texts with
- * the same four bytes, which is several times faster than comparing all texts.
- */
+/** Returns the indices of distinct texts in the order of the texts. */
 function inOrder(texts: string[]): number[] {
-  const keys = Float64Array.from(texts, (text, i) => firstBytes(text) * MOST_TEXTS + i).sort();
-  const result: number[] = [];
-  let group: number[] = [];
-  for (const [i, key] of keys.entries()) {
-    group.push(key % MOST_TEXTS);
-    if (startOf(key) === startOf(keys[i + 1] ?? Infinity)) continue;
-    group.sort((a, b) => ((texts[a] ?? '') < (texts[b] ?? '') ? -1 : 1));
-    for (const each of group) result.push(each);
-    group = [];
-  }
-  return result;
-}
-
-/** Four bytes and the index of a text fit into an integer of 53 bits. */
-const MOST_TEXTS = 2 ** 21;
-
-function startOf(key: number): number {
-  return Math.floor(key / MOST_TEXTS);
-}
-
-function firstBytes(text: string): number {
-  let number = 0;
-  for (let i = 0; i < 4; i++) number = number * 256 + (i < text.length ? text.charCodeAt(i) : 0);
-  return number;
+  const indices = new Map(texts.map((text, i) => [text, i]));
+  return [...texts].sort().map((text) => indices.get(text) ?? 0);
 }
 
 function bytesOf(text: string): string {

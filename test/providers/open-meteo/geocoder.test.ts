@@ -103,12 +103,6 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.deepEqual(await find('Zeroville', 'GH'), { latitude: 0, longitude: 0 });
   });
 
-  it('leaves the area after a comma to the service', async () => {
-    respond(place);
-    assert.deepEqual(await find('Testville, Corsica', 'FR'), { latitude: 1, longitude: 0 });
-    assert.equal(stub.calls[0]?.query['name'], 'Testville, Corsica');
-  });
-
   it('does not search for a name without a letter', async () => {
     assert.equal(await find("-'.", 'GB'), undefined);
     assert.equal(stub.count(PATHS.geocoding), 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import { createWeatherGov } from '../../../src/providers/weather-gov/weather-gov.js';
 import { readIcon } from '../../../src/providers/weather-gov/weather-gov-icons.js';
+import { weatherOf } from '../../../src/providers/weather-gov/weather-gov-observation.js';
 import type { WeatherProvider } from '../../../src/upstream/weather-provider.js';
 import { systemClock } from '../../support/manual-clock.js';
 import { PATHS, stubWeather, type StubProvider } from '../../support/stub-provider.js';
@@ -55,17 +56,6 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
     assert.deepEqual(counts(), [1, 1, 6]);
   });
 
-  it('needs one call for a forecast if the grid cell is known, and two if it is not', async () => {
-    const calls = () => [stub.count(PATHS.weatherGovPoint), stub.count(PATHS.weatherGovForecast)];
-    const forecast = () => provider.daily!(SEATTLE, new AbortController().signal);
-    await ask();
-    await forecast();
-    assert.deepEqual(calls(), [1, 1]);
-    provider = create();
-    await forecast();
-    assert.deepEqual(calls(), [2, 2]);
-  });
-
   it('has the time zone at the point if the service does not report it', async () => {
     respond(PATHS.weatherGovPoint, { properties: { gridId: 'TST', gridX: 1, gridY: 1 } });
     const { value } = await provider.daily!(SEATTLE, new AbortController().signal);
@@ -102,9 +92,14 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
       ['Guam', 13.5, 144.8, true],
       ['Pago Pago', -14.3, -170.7, true],
       ['San Juan', 18.5, -66.1, true],
+      ['Shemya', 52.7, 174.1, true],
       ['Paris', 48.9, 2.4, false],
-      ['Sydney', -33.9, 151.2, false],
       ['Tokyo', 35.7, 139.7, false],
+      ['Wake Island', 19.3, 166.6, false],
+      ['Anadyr', 64.7, 177.5, false],
+      ['Wallis', -13.3, -176.2, false],
+      ['Niue', -19.1, -169.9, false],
+      ['the Arctic Ocean', 80, -100, false],
     ];
     for (const [place, latitude, longitude, isCovered] of rows) {
       assert.equal(provider.covers?.({ latitude, longitude }), isCovered, place);
@@ -112,14 +107,48 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('reads the first of two icons, and the intensity in words', () => {
-    const icon = (name: string, time = 'day') =>
-      `https://api.weather.gov/icons/land/${time}/${name}`;
-    assert.deepEqual(readIcon(icon('rain,40/snow?size=medium'), 'Light Rain'), {
-      condition: 'Slight rain',
-      isDay: true,
+    const read = (name: string, text = '') =>
+      readIcon(`https://api.weather.gov/icons/land/day/${name}?size=medium`, text).condition;
+    const violent = 'Violent rain showers';
+    const freezing = 'Light freezing rain';
+    const snow = 'rain_sleet rain_snow snow_sleet sleet snow';
+    const texts: [icons: string, text: string, light?: string, heavy?: string][] = [
+      ['skc wind_skc hot cold', 'Clear sky'],
+      ['few wind_few', 'Mainly clear'],
+      ['sct wind_sct', 'Partly cloudy'],
+      ['bkn ovc wind_bkn wind_ovc', 'Overcast'],
+      ['fog haze smoke dust', 'Fog'],
+      ['rain rain,40/snow', 'Moderate rain', 'Slight rain', 'Heavy rain'],
+      ['rain_showers rain_showers_hi', 'Moderate rain showers', 'Slight rain showers', violent],
+      ['fzra rain_fzra snow_fzra', freezing, freezing, 'Heavy freezing rain'],
+      [snow, 'Moderate snow fall', 'Slight snow fall', 'Heavy snow fall'],
+      ['blizzard', 'Heavy snow fall'],
+      ['tsra tsra_sct tsra_hi tornado tropical_storm hurricane', 'Thunderstorm'],
+      ['frogs', 'Unknown'],
+    ];
+    for (const [icons, text, light = text, heavy = text] of texts) {
+      for (const icon of icons.split(' ')) {
+        const conditions = ['', 'Light Rain', 'Heavy Rain'].map((words) => read(icon, words));
+        assert.deepEqual(conditions, [text, light, heavy], icon);
+      }
+    }
+    assert.equal(readIcon('https://h/icons/land/night/bkn', 'Cloudy').isDay, false);
+  });
+
+  it('rejects an observation of more than two hours ago', () => {
+    const timestamp = '2026-11-24T10:00:00Z';
+    const properties = {
+      timestamp,
+      icon: 'https://api.weather.gov/icons/land/day/few',
+      textDescription: null,
+      temperature: { value: 1, unitCode: 'wmoUnit:degC' },
+      relativeHumidity: { value: 50, unitCode: 'wmoUnit:percent' },
+      windSpeed: { value: 10, unitCode: 'wmoUnit:m_s-1' },
+    };
+    const latest = Date.parse(timestamp) + 2 * 3_600_000;
+    assert.equal(weatherOf('weather-gov', { properties }, latest).wind_speed, 36);
+    assert.throws(() => weatherOf('weather-gov', { properties }, latest + 1), {
+      kind: 'bad_answer',
     });
-    assert.equal(readIcon(icon('rain'), 'Heavy Rain').condition, 'Heavy rain');
-    assert.equal(readIcon(icon('bkn', 'night'), 'Mostly Cloudy').isDay, false);
-    assert.equal(readIcon(icon('frogs'), 'Frogs').condition, 'Unknown');
   });
 });
