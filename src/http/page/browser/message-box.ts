@@ -1,4 +1,5 @@
 import { element, showLinks } from './elements.js';
+import { countdownText } from './status-texts.js';
 
 /** The box for messages, with a countdown, a button to try again, and links to other places. */
 export function createMessageBox() {
@@ -37,8 +38,7 @@ export function createMessageBox() {
       retry = action;
       const update = () => {
         const seconds = Math.ceil((until - performance.now()) / 1000);
-        const when = seconds > 0 ? `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : 'now';
-        countdown.textContent = `You can try again ${when}.`;
+        countdown.textContent = countdownText(seconds);
         again.hidden = seconds > 0;
         if (seconds <= 0) clearInterval(countdownTimer);
       };

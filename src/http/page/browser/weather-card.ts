@@ -2,26 +2,27 @@
 import type { Weather } from './api-client.js';
 import { showAttribution } from './attribution.js';
 import { element } from './elements.js';
-import { nameOf } from './place-search.js';
-import type { Units } from './units.js';
+import { nameOf } from './questions.js';
+import { ageText } from './status-texts.js';
+import type { UnitForm } from './unit-form.js';
 import { iconClasses } from './weather-icon.js';
 
 /** Milliseconds between two updates of the age that the card shows. */
 const AGE_INTERVAL_MS = 15_000;
-const ago = new Intl.RelativeTimeFormat('en');
 
-export function createWeatherCard(units: Units) {
+export function createWeatherCard(unitForm: UnitForm) {
   const card = element('card');
   const announcement = element('announcement');
   const heading = element('card-place');
   let weather: Weather | undefined;
   let fetchedAt = 0;
 
-  units.onChange(showValues);
+  unitForm.onChange(showValues);
   setInterval(showAge, AGE_INTERVAL_MS);
 
   function showValues(): void {
     if (!weather) return;
+    const units = unitForm.units();
     const temperature = units.temperature(weather.temperature);
     element('temperature').textContent = temperature;
     element('wind').textContent = units.wind(weather.wind_speed);
@@ -29,7 +30,7 @@ export function createWeatherCard(units: Units) {
   }
 
   function showAge(): void {
-    element('age').textContent = ageText(Math.floor((Date.now() - fetchedAt) / 60_000));
+    element('age').textContent = ageText(Date.now() - fetchedAt);
   }
 
   return {
@@ -49,7 +50,8 @@ export function createWeatherCard(units: Units) {
       showValues();
       showAge();
       card.hidden = false;
-      announcement.textContent = `${place}: ${units.temperature(weather.temperature)}, ${condition}.`;
+      const temperature = unitForm.units().temperature(weather.temperature);
+      announcement.textContent = `${place}: ${temperature}, ${condition}.`;
     },
     hide(): void {
       card.hidden = true;
@@ -57,10 +59,4 @@ export function createWeatherCard(units: Units) {
       announcement.textContent = '';
     },
   };
-}
-
-function ageText(minutes: number): string {
-  if (minutes < 1) return 'Fetched just now.';
-  if (minutes < 60) return `Fetched ${ago.format(-minutes, 'minute')}.`;
-  return `Fetched ${ago.format(-Math.floor(minutes / 60), 'hour')}.`;
 }
