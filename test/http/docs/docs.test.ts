@@ -159,11 +159,9 @@ describe('the documentation', () => {
       '/',
       '/apispec.json/',
       '/apidocs/assets/missing.js',
-      '//apidocs/',
       '/apidocs/assets/../../package.json',
       '/apidocs/assets/..%2f..%2fpackage.json',
       '/apidocs/assets/__proto__',
-      '/APIDOCS/',
     ]) {
       assert.equal((await visit(path)).status, 418, path);
     }

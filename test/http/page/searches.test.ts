@@ -159,19 +159,19 @@ describe('a search for a place', () => {
   it('that failed is sent again only after Retry-After, and other places meanwhile', async (t) => {
     let status = 503;
     const page = openPage(t, (path) =>
-      path.includes('Oslo') ? failure(status, {}, '40') : weatherIn('Lima'),
+      path.includes('Oslo') ? failure(status, {}, '1') : weatherIn('Lima'),
     );
     await page.load(OSLO);
     assert.equal(page.shown.message, 'The weather is unavailable at the moment.');
-    assert.equal(page.shown.retryAt, 40_000);
-    page.advance(39_000);
+    assert.equal(page.shown.retryAt, 1000);
+    page.advance(900);
     await page.load(LIMA);
     assert.deepEqual([page.shown.weather, page.shown.message], ['Lima', '']);
     const sent = page.paths().length;
     await page.load(OSLO);
     assert.equal(page.paths().length, sent);
-    assert.deepEqual([page.shown.weather, page.shown.retryAt], ['', 40_000]);
-    page.advance(1000);
+    assert.deepEqual([page.shown.weather, page.shown.retryAt], ['', 1000]);
+    page.advance(100);
     status = 429;
     page.retry();
     await settle();
@@ -179,7 +179,7 @@ describe('a search for a place', () => {
     // After a 429, the service rejects requests for every place.
     await page.load(LIMA);
     assert.equal(page.paths().length, sent + 1);
-    assert.deepEqual([page.shown.message, page.shown.retryAt], ['Too many searches.', 80_000]);
+    assert.deepEqual([page.shown.message, page.shown.retryAt], ['Too many searches.', 2000]);
   });
 
   it('without a response is repeated as soon as the service is available', async (t) => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Failure, limitsOf } from '../../../src/http/page/browser/api-client.js';
-import { activeAfter } from '../../../src/http/page/browser/combobox-keys.js';
+import { Failure, isStale, limitsOf } from '../../../src/http/page/browser/api-client.js';
+import { actionOf } from '../../../src/http/page/browser/combobox-keys.js';
 import { creditIn } from '../../../src/http/page/browser/credit.js';
 import { dateAt, dayTexts } from '../../../src/http/page/browser/day-texts.js';
 import {
@@ -17,6 +17,7 @@ import {
   suggestionsText,
 } from '../../../src/http/page/browser/status-texts.js';
 import { unitsOf } from '../../../src/http/page/browser/units.js';
+import { weatherTexts } from '../../../src/http/page/browser/weather-texts.js';
 
 /** The texts of the page at `/`, and what it reads from addresses, headers, and keys. */
 
@@ -65,7 +66,7 @@ describe('the text of the page', () => {
       ['No suggestions. You can still search.', '1 suggestion.', '2 suggestions.'],
     );
     assert.deepEqual(
-      [0, 1, 2].map((seconds) => countdownText(seconds).replace('You can try again ', '')),
+      [0, 900, 1001].map((ms) => countdownText(ms).replace('You can try again ', '')),
       ['now.', 'in 1 second.', 'in 2 seconds.'],
     );
     for (const [minutes, text] of [
@@ -137,6 +138,31 @@ describe('the text of the page', () => {
     assert.equal(dateAt('Mars/Base', instant), '');
   });
 
+  it('describes the current weather', () => {
+    const weather = {
+      location: { city: 'Paris', country: '' },
+      temperature: -4,
+      condition: 'Clear sky',
+      humidity: 40,
+      wind_speed: 8,
+    };
+    const units = unitsOf({ temperature: 'C', wind: 'km/h' });
+    const texts = {
+      place: 'Paris',
+      temperature: '−4 °C',
+      wind: '8 km/h',
+      humidity: '40 %',
+      icon: 'weather-icon moon alone',
+      title: '−4 °C Paris',
+      announcement: 'Paris: −4 °C, Clear sky.',
+    };
+    const night = new Headers({ 'X-Weather-Is-Day': '0', 'X-Cache': 'STALE' });
+    assert.deepEqual(weatherTexts(weather, night, units), texts);
+    const day = new Headers();
+    assert.equal(weatherTexts(weather, day, units).icon, 'weather-icon sun alone');
+    assert.deepEqual([isStale(night), isStale(day)], [true, false]);
+  });
+
   it('links the credit of a provider to its source', () => {
     assert.deepEqual(creditIn('Data from MET Norway <https://api.met.no/>, CC BY 4.0'), {
       text: 'Data from MET Norway',
@@ -160,14 +186,26 @@ describe('the address of the page', () => {
   });
 });
 
-describe('the arrow keys', () => {
-  it('move through the suggestions, with one stop outside of them', () => {
-    const walk = (key: 'ArrowDown' | 'ArrowUp') => {
-      const stops = [-1];
-      for (let step = 0; step < 4; step += 1) stops.push(activeAfter(key, stops.at(-1)!, 3));
-      return stops;
-    };
-    assert.deepEqual(walk('ArrowDown'), [-1, 0, 1, 2, -1]);
-    assert.deepEqual(walk('ArrowUp'), [-1, 2, 1, 0, -1]);
+describe('a key in the field with suggestions', () => {
+  it('moves through them, with one stop outside, and chooses or closes', () => {
+    for (const [key, optionCount, active, type, index] of [
+      ['ArrowDown', 3, -1, 'activate', 0],
+      ['ArrowDown', 3, 1, 'activate', 2],
+      ['ArrowDown', 3, 2, 'activate', -1],
+      ['ArrowUp', 3, -1, 'activate', 2],
+      ['ArrowUp', 3, 0, 'activate', -1],
+      ['ArrowDown', 0, -1, 'refresh', undefined],
+      ['ArrowUp', 0, -1, 'none', undefined],
+      ['Enter', 3, 0, 'choose', undefined],
+      ['Enter', 3, -1, 'none', undefined],
+      ['Escape', 1, -1, 'close', undefined],
+      ['Escape', 0, -1, 'clear', undefined],
+      ['a', 3, 0, 'none', undefined],
+    ] as const) {
+      const action = actionOf({ key, isComposing: false }, { optionCount, active });
+      assert.deepEqual(action, index === undefined ? { type } : { type, index }, key);
+      const composing = actionOf({ key, isComposing: true }, { optionCount, active });
+      assert.deepEqual(composing, { type: 'none' });
+    }
   });
 });

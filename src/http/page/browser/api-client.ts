@@ -114,6 +114,9 @@ export function askForecast(question: Question, signal: AbortSignal): Promise<An
   return ask(`${path}${queryOf(question)}&days=${FORECAST_DAYS}`, signal);
 }
 
+/** Whether a response has an expired cache entry, because every provider failed. */
+export const isStale = (headers: Headers) => headers.get('X-Cache') === 'STALE';
+
 /** Returns the time of a response in milliseconds since the epoch, by the clock of the service. */
 export function timeOf(headers: Headers): number {
   return Date.parse(headers.get('Date') ?? '') || Date.now();

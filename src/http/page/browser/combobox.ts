@@ -3,7 +3,7 @@
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The focus stays in the field.
  */
 import type { Clock } from './clock.js';
-import { activeAfter } from './combobox-keys.js';
+import { actionOf } from './combobox-keys.js';
 import { element } from './elements.js';
 import { withoutRegion, type Place } from './place-search.js';
 import { nameOf } from './questions.js';
@@ -53,7 +53,7 @@ export function createCombobox({ clock, onChoose }: ComboboxOptions) {
 
   function choose(place: Place): void {
     input.value = nameOf(place);
-    status.textContent = '';
+    showStatus('');
     close();
     onChoose(place);
   }
@@ -80,24 +80,18 @@ export function createCombobox({ clock, onChoose }: ComboboxOptions) {
   }
 
   function onKey(event: KeyboardEvent): void {
-    // The input method handles the keys while it composes a character.
-    if (event.isComposing) return;
-    const { key } = event;
+    const action = actionOf(event, { optionCount: places.length, active });
     const chosen = places[active];
-    if (key === 'Escape') {
-      if (list.hidden) input.value = '';
-      close();
-      status.textContent = '';
-    } else if (key === 'Enter' && chosen) {
-      choose(chosen);
-    } else if ((key === 'ArrowDown' || key === 'ArrowUp') && places.length > 0) {
-      activate(activeAfter(key, active, places.length));
-    } else if (key === 'ArrowDown') {
-      refresh();
-    } else {
-      return;
-    }
+    if (action.type === 'none') return;
     event.preventDefault();
+    if (action.type === 'activate') activate(action.index);
+    else if (action.type === 'refresh') refresh();
+    else if (action.type === 'choose' && chosen) choose(chosen);
+    else {
+      if (action.type === 'clear') input.value = '';
+      close();
+      showStatus('');
+    }
   }
 
   input.addEventListener('input', () => {

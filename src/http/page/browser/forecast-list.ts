@@ -1,5 +1,5 @@
 /** The list of the next days, below the current weather. */
-import { timeOf, type Day, type Forecast } from './api-client.js';
+import { isStale, timeOf, type Day, type Forecast } from './api-client.js';
 import { showAttribution } from './attribution.js';
 import { dateAt, dayTexts } from './day-texts.js';
 import { element } from './elements.js';
@@ -42,7 +42,7 @@ export function createForecastList(unitForm: UnitForm) {
       days = forecast.days;
       today = dateAt(forecast.timezone, timeOf(headers));
       showDays();
-      element('forecast-stale').hidden = headers.get('X-Cache') !== 'STALE';
+      element('forecast-stale').hidden = !isStale(headers);
       showAttribution('forecast-source', headers);
       const source = element('forecast-source');
       // Usually the same provider has the current weather and the forecast: then one credit is enough.

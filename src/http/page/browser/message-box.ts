@@ -37,10 +37,10 @@ export function createMessageBox() {
     offerRetry(until: number, action: () => void): void {
       retry = action;
       const update = () => {
-        const seconds = Math.ceil((until - performance.now()) / 1000);
-        countdown.textContent = countdownText(seconds);
-        again.hidden = seconds > 0;
-        if (seconds <= 0) clearInterval(countdownTimer);
+        const leftMs = until - performance.now();
+        countdown.textContent = countdownText(leftMs);
+        again.hidden = leftMs > 0;
+        if (!again.hidden) clearInterval(countdownTimer);
       };
       countdownTimer = setInterval(update, 250);
       update();

@@ -16,8 +16,9 @@ export function ageText(ms: number): string {
   return `Fetched ${ago.format(-Math.floor(minutes / 60), 'hour')}.`;
 }
 
-/** @param seconds until a retry is possible */
-export function countdownText(seconds: number): string {
+/** @param ms milliseconds until a retry is possible */
+export function countdownText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
   if (seconds <= 0) return 'You can try again now.';
   return `You can try again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`;
 }
