@@ -11,20 +11,11 @@ describe('the client IP', () => {
     assert.equal(clientIp(PROXY, undefined, 0), PROXY);
   });
 
-  it('is counted from the right of the header', () => {
-    const header = '6.6.6.6, 5.5.5.5,1.2.3.4 ,10.0.0.2';
-    assert.equal(clientIp(PROXY, header, 1), '10.0.0.2');
-    assert.equal(clientIp(PROXY, header, 2), '1.2.3.4');
-    assert.equal(clientIp(PROXY, header, 3), '5.5.5.5');
-  });
-
-  it('does not change with empty entries', () => {
-    assert.equal(clientIp(PROXY, ' ,1.2.3.4,, ', 1), '1.2.3.4');
-    assert.equal(clientIp(PROXY, ',1.2.3.4', 2), '1.2.3.4');
-  });
-
-  it('is the leftmost entry if there are fewer entries than trusted proxies', () => {
-    assert.equal(clientIp(PROXY, '1.2.3.4, 10.0.0.2', 5), '1.2.3.4');
+  it('is counted from the right of the header, without empty entries', () => {
+    const header = '6.6.6.6,, 5.5.5.5,1.2.3.4 ,10.0.0.2, ';
+    const ips = [1, 2, 3, 4, 5].map((proxies) => clientIp(PROXY, header, proxies));
+    // The leftmost entry if there are fewer entries than trusted proxies.
+    assert.deepEqual(ips, ['10.0.0.2', '1.2.3.4', '5.5.5.5', '6.6.6.6', '6.6.6.6']);
   });
 
   it('is the address of the connection if the header is absent, empty, or invalid', () => {
