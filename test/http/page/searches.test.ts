@@ -51,9 +51,11 @@ function openPage(t: TestContext, respond: (path: string) => Promise<Response>) 
     showForecast: ({ timezone }) => (shown.forecast = timezone),
     showForecastError: (text) => (shown.forecast = text),
     showMessage: (text) => (shown.message = text),
-    clearMessage: () => (shown.message = ''),
+    clearMessage() {
+      Object.assign(shown, { message: '', retryAt: 0 });
+    },
     showError(text) {
-      Object.assign(shown, { status: '', weather: '', forecast: '', message: text });
+      Object.assign(shown, { status: '', weather: '', forecast: '', message: text, retryAt: 0 });
     },
     offerRetry(until, action) {
       shown.retryAt = until;
@@ -138,8 +140,9 @@ describe('a search for a place', () => {
   it('never shows the response to an earlier search, however late it is', async (t) => {
     const late = lateResponse();
     const page = openPage(t, (path) => (path.includes('Lima') ? late.response : weatherIn('Oslo')));
+    page.shown.message = 'of another search';
     const first = page.load(LIMA);
-    assert.equal(page.shown.status, 'Loading the weather …');
+    assert.deepEqual([page.shown.status, page.shown.message], ['Loading the weather …', '']);
     await page.load(OSLO);
     assert.equal(page.signals[0]?.aborted, true);
     late.send(await weatherIn('Lima'));
