@@ -38,12 +38,12 @@ export async function readJsonObject(
 }
 
 /** Creates the error for a body that is not complete in time. */
-export function tooSlow(): HttpError {
+function tooSlow(): HttpError {
   return new HttpError(408, 'Request timeout', 'The request body was not received in time');
 }
 
 /** Creates the error for a body that exceeds `MAX_BODY_BYTES`. */
-export function tooLarge(): HttpError {
+function tooLarge(): HttpError {
   const message = `Request body must not exceed ${MAX_BODY_BYTES / 1024} KiB`;
   return new HttpError(413, 'Payload too large', message);
 }

@@ -37,13 +37,6 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await days.nth(6).waitFor();
     await recent.first().waitFor();
   },
-  'the weather without the next days': async (page) => {
-    await page.route(/api\/v1\/forecast/, (route) =>
-      route.fulfill({ status: 503, json: { error: 'Service unavailable' } }),
-    );
-    await searchFor(page, 'Seattle, USA');
-    await partsOf(page).forecastMessage.getByText('unavailable').waitFor();
-  },
   'a message with choices': async (page) => {
     const { choices } = partsOf(page);
     await searchFor(page, 'Lodnon, UK');
@@ -55,10 +48,6 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await searchFor(page, `${city}, UK`);
     await shows(`${city}, UK`);
     await recent.first().waitFor();
-  },
-  'a long name that is unknown': async (page) => {
-    await searchFor(page, `${'a'.repeat(100)}, UK`);
-    await partsOf(page).message.getByText('No place called').waitFor();
   },
   'a countdown': async (page) => {
     const headers = { 'Retry-After': '40' };

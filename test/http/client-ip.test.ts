@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { SocketAddress } from 'node:net';
 import { describe, it } from 'node:test';
 import { fc } from '../support/properties.js';
-import { clientIp, limiterIdentity } from '../../src/http/client-ip.js';
+import { clientIp, isSecure, limiterIdentity } from '../../src/http/client-ip.js';
 
 const PROXY = '10.0.0.1';
 
@@ -12,20 +11,11 @@ describe('the client IP', () => {
     assert.equal(clientIp(PROXY, undefined, 0), PROXY);
   });
 
-  it('is counted from the right of the header', () => {
-    const header = '6.6.6.6, 5.5.5.5,1.2.3.4 ,10.0.0.2';
-    assert.equal(clientIp(PROXY, header, 1), '10.0.0.2');
-    assert.equal(clientIp(PROXY, header, 2), '1.2.3.4');
-    assert.equal(clientIp(PROXY, header, 3), '5.5.5.5');
-  });
-
-  it('does not change with empty entries', () => {
-    assert.equal(clientIp(PROXY, ' ,1.2.3.4,, ', 1), '1.2.3.4');
-    assert.equal(clientIp(PROXY, ',1.2.3.4', 2), '1.2.3.4');
-  });
-
-  it('is the leftmost entry if there are fewer entries than trusted proxies', () => {
-    assert.equal(clientIp(PROXY, '1.2.3.4, 10.0.0.2', 5), '1.2.3.4');
+  it('is counted from the right of the header, without empty entries', () => {
+    const header = '6.6.6.6,, 5.5.5.5,1.2.3.4 ,10.0.0.2, ';
+    const ips = [1, 2, 3, 4, 5].map((proxies) => clientIp(PROXY, header, proxies));
+    // The leftmost entry if there are fewer entries than trusted proxies.
+    assert.deepEqual(ips, ['10.0.0.2', '1.2.3.4', '5.5.5.5', '6.6.6.6', '6.6.6.6']);
   });
 
   it('is the address of the connection if the header is absent, empty, or invalid', () => {
@@ -108,25 +98,23 @@ describe('the identity for the rate limits', () => {
       assert.equal(limiterIdentity(clientIp(ip, undefined, 0)), expected);
     }
   });
+});
 
-  it('is the same for two IPv6 addresses exactly when their first 64 bits are', () => {
-    // Zeros are frequent, so that "::" occurs at every position.
-    const group = fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 0xffff }));
-    const half = fc.array(group, { minLength: 4, maxLength: 4 });
-    const write = (groups: number[]) => groups.map((value) => value.toString(16)).join(':');
-    const identity = (groups: number[]) => limiterIdentity(clientIp(write(groups), undefined, 0));
-    const isMapped = (groups: number[]) =>
-      new SocketAddress({ address: write(groups), family: 'ipv6' }).address.startsWith('::ffff:');
-    fc.assert(
-      fc.property(half, half, half, half, (network, other, host, otherHost) => {
-        fc.pre(!isMapped([...network, ...host]) && !isMapped([...network, ...otherHost]));
-        fc.pre(!isMapped([...other, ...host]));
-        const here = identity([...network, ...host]);
-        assert.equal(here, `${write(network)}::/64`);
-        assert.equal(identity([...network, ...otherHost]), here);
-        assert.equal(identity([...other, ...host]) === here, write(other) === write(network));
-      }),
-      { numRuns: 1000 },
-    );
+describe('the scheme of a request', () => {
+  it('is reported by the trusted proxies only, counted from the right', () => {
+    for (const [header, trusted, expected] of [
+      ['https', 0, false],
+      ['https', 1, true],
+      [' HTTPS ', 1, true],
+      ['', 1, false],
+      ['http', 1, false],
+      // An entry of the client itself is further left.
+      ['https, http', 1, false],
+      ['http, https, http', 2, true],
+      // One of the proxies does not append.
+      ['https', 2, true],
+    ] as const) {
+      assert.equal(isSecure(header, trusted), expected, `${header} behind ${trusted}`);
+    }
   });
 });

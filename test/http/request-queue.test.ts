@@ -47,60 +47,6 @@ describe('the queue of requests', () => {
     assert.deepEqual(await begin(queue, 1, () => undefined), [false]);
   });
 
-  it('begins at most 32 late requests before a request that is not late', async () => {
-    const queue = createRequestQueue();
-    let begun = 0;
-    let whenInTime: (lateBefore: number) => void;
-    const lateBefore = new Promise<number>((resolve) => (whenInTime = resolve));
-    const addInTime = () => {
-      queue.add(() => {
-        assert.ok(!queue.isLate());
-        whenInTime(begun - 128);
-      });
-    };
-    const all = begin(queue, 300, () => {
-      begun += 1;
-      // The timer fires after this event loop iteration, when the 172 other requests are late.
-      if (begun === 127) setTimeout(addInTime);
-      if (begun <= 128) work(10);
-    });
-    assert.equal(await lateBefore, 32);
-    const late = await all;
-    assert.ok(!late.slice(0, 128).includes(true));
-    assert.ok(!late.slice(128).includes(false));
-  });
-
-  it('begins a probe before requests that were received earlier', async () => {
-    const queue = createRequestQueue();
-    let begun = 0;
-    const requests = begin(queue, 130, () => {
-      begun += 1;
-    });
-    const before = await new Promise<number>((resolve) => {
-      queue.addProbe(() => {
-        resolve(begun);
-      });
-    });
-    assert.equal(before, 0);
-    await requests;
-  });
-
-  it('begins a few probes per iteration, so that a flood of them does not delay other requests', async () => {
-    const queue = createRequestQueue();
-    let probes = 0;
-    const all = new Promise<void>((resolve) => {
-      for (let n = 0; n < 100; n += 1) {
-        queue.addProbe(() => {
-          probes += 1;
-          if (probes === 100) resolve();
-        });
-      }
-    });
-    await begin(queue, 1, () => undefined);
-    assert.equal(probes, 8);
-    await all;
-  });
-
   it('reports no request as late after the process was stopped', async () => {
     const queue = createRequestQueue();
     let begun = 0;

@@ -97,7 +97,7 @@ describe('the metrics', () => {
     assert.equal(sample(text, 'weather_queue_oldest_job_age_seconds'), 0);
   });
 
-  it('have the age of the oldest job, 0 without a worker, and no sample if it is unknown', async () => {
+  it('have the age of the oldest job, and 0 without a worker', async () => {
     const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
     const queue = new Queue('fetches', {
       connection,
@@ -118,19 +118,7 @@ describe('the metrics', () => {
       );
       await queue.remove('waits');
       assert.equal(sample((await scrape(replicaPort)).text, oldest), 0);
-
-      await redis.kill('SIGSTOP');
-      await eventually(
-        async () => sample((await scrape(replicaPort)).text, oldest) === undefined,
-        'no value',
-      );
-      await redis.kill('SIGCONT');
-      await eventually(
-        async () => sample((await scrape(replicaPort)).text, oldest) === 0,
-        'a value again',
-      );
     } finally {
-      await redis.kill('SIGCONT');
       worker.kill('SIGCONT');
       await queue.close();
       connection.disconnect();
@@ -139,25 +127,17 @@ describe('the metrics', () => {
 
   it('begin at 0, so that the first error is an increase', async () => {
     const { text } = await scrape(replicaPort);
-    const count = 'weather_http_request_duration_seconds_count';
-    for (const status of [500, 503]) {
-      const labels = `route="/api/v1/weather/coordinates",method="GET",status="${status}"`;
-      assert.equal(sample(text, `${count}{${labels}}`), 0);
+    const route = 'route="/api/v1/weather/coordinates",method="GET"';
+    for (const series of [
+      `http_request_duration_seconds_count{${route},status="500"}`,
+      `http_request_duration_seconds_count{${route},status="503"}`,
+      'cache_outcomes_total{outcome="stale"}',
+      'rate_limit_refusals_total{limit="total"}',
+      'rate_limit_would_refuse_total{limit="total"}',
+      'upstream_requests_total{provider="met-norway",outcome="unavailable"}',
+    ]) {
+      assert.equal(sample(text, `weather_${series}`), 0, series);
     }
-    const upstream = 'upstream_requests_total{provider="met-norway",outcome=';
-    for (const [series, values] of [
-      ['cache_outcomes_total{outcome=', 'hit miss coalesced stale'],
-      ['rate_limit_refusals_total{limit=', 'per_ip total'],
-      ['rate_limit_would_refuse_total{limit=', 'per_ip total'],
-      [upstream, 'ok unavailable quota bad_answer not_covered'],
-    ] as const) {
-      for (const value of values.split(' ')) {
-        const name = `weather_${series}"${value}"}`;
-        assert.ok(sample(text, name) !== undefined, name);
-      }
-    }
-    const failures = 'weather_upstream_requests_total{provider="met-norway",outcome="unavailable"}';
-    assert.equal(sample(text, failures), 0);
   });
 
   it('have the version and the memory limit', async () => {

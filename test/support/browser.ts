@@ -6,8 +6,6 @@ import {
   type BrowserContextOptions,
   type Locator,
   type Page,
-  type Request,
-  type Route,
 } from 'playwright-core';
 import { ARTIFACTS } from './artifacts.js';
 import { ensureCommand } from './packages.js';
@@ -95,7 +93,6 @@ export function partsOf(page: Page) {
   return {
     field: page.getByRole('combobox', { name: 'City and country' }),
     options: page.getByRole('option'),
-    submit: page.getByRole('button', { name: 'Search', exact: true }),
     here: page.getByRole('button', { name: 'Use my location' }),
     status: part('status'),
     /** The title of the card, which is shown together with the weather. */
@@ -107,10 +104,7 @@ export function partsOf(page: Page) {
     choices: page.getByRole('list', { name: 'Did you mean' }).getByRole('link'),
     recent: part('recent-list').getByRole('link'),
     clear: page.getByRole('button', { name: 'Clear' }),
-    limits: part('limits'),
-    forecast: part('forecast'),
     days: page.getByRole('list').and(part('days')).getByRole('listitem'),
-    forecastMessage: part('forecast-message'),
     /** Waits for the weather of a place. */
     shows: (place: string) => part('card-place').getByText(place, { exact: true }).waitFor(),
   };
@@ -129,32 +123,4 @@ export function weatherRequests(page: Page): string[] {
     if (request.url().includes('/api/v1/weather')) sent.push(request.url());
   });
   return sent;
-}
-
-/** Holds the requests that match a pattern. @returns a function that releases them */
-export async function holdRequests(
-  page: Page,
-  pattern: RegExp,
-  respond: (route: Route) => Promise<void> = (route) => route.continue(),
-): Promise<() => void> {
-  let release: () => void = () => undefined;
-  const released = new Promise<void>((resolve) => (release = resolve));
-  await page.route(pattern, async (route) => {
-    await released;
-    // The page may have aborted the request.
-    await respond(route).catch(() => undefined);
-  });
-  return () => {
-    release();
-  };
-}
-
-/** Waits until a request has ended (response, failure, or abort), and the page has been drawn after that. */
-export async function endOf(page: Page, request: Request): Promise<void> {
-  await Promise.race(
-    (['requestfinished', 'requestfailed'] as const).map((event) =>
-      page.waitForEvent(event as 'requestfinished', (other) => other === request),
-    ),
-  );
-  await page.evaluate('new Promise(requestAnimationFrame)');
 }

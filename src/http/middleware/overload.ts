@@ -7,7 +7,7 @@ import { answerWith, HttpError } from '../error-responses.js';
 const QUIET_MS = 10_000;
 
 /** The response to a request that this process cannot serve. */
-export const OVERLOADED = new HttpError(
+const OVERLOADED = new HttpError(
   503,
   'Service unavailable',
   'The service is overloaded. Please try again later.',

@@ -63,7 +63,7 @@ function tightest({ per_ip: own, total }: Verdict): WindowState | undefined {
 }
 
 /** Describes the response to a request above a limit. */
-export function exceeded(
+function exceeded(
   { limit, resetMs }: Pick<WindowState, 'limit' | 'resetMs'>,
   by: LimitName,
 ): HttpError {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import crypto from 'node:crypto';
 import { describe, it, type TestContext } from 'node:test';
 import Keygrip from 'keygrip';
 import Koa from 'koa';
@@ -51,8 +50,7 @@ async function start(
     await (ctx.method === 'GET' ? session.establish : session.existing)(ctx, next);
   });
   app.use(async (ctx) => {
-    if (ctx.method === 'DELETE' && ctx.state.session) await session.renewId(ctx);
-    else if (options.records ?? true) await session.record(ctx, OSLO);
+    if (options.records ?? true) await session.record(ctx, OSLO);
     ctx.body = 'ok';
   });
   const url = await listenLocally(t, app.callback());
@@ -129,21 +127,6 @@ describe('a session', () => {
     }
   });
 
-  it('is verified once for a valid cookie, and for each request otherwise', async (t) => {
-    const { ask } = await start(t);
-    const { cookie } = await ask();
-    const hmac = t.mock.method(crypto, 'createHmac');
-    async function hmacsOf(given: string, method: string): Promise<number> {
-      hmac.mock.resetCalls();
-      for (let time = 0; time < 3; time += 1) await ask(given, method);
-      return hmac.mock.calls.filter(({ arguments: [, key] }) => key === 'key').length;
-    }
-    assert.equal(await hmacsOf(cookie, 'POST'), 1);
-    assert.equal(await hmacsOf(cookie.replace('sig=', 'sig=x'), 'POST'), 3);
-    // The memory for valid cookies is bounded.
-    assert.equal(await hmacsOf(`${cookie}; other=${'x'.repeat(500)}`, 'POST'), 3);
-  });
-
   it('is given a new cookie with the same ID after a twentieth of its TTL', async (t) => {
     const { ask, clock } = await start(t);
     const { cookie } = await ask();
@@ -157,30 +140,12 @@ describe('a session', () => {
     assert.equal((await ask(renewed.cookie)).cookie, '');
   });
 
-  it('is given a new cookie if the clock of the process that issued it was ahead', async (t) => {
-    const { ask, clock } = await start(t);
-    clock.advance(LIVES.ttlSeconds * 500);
-    const { cookie } = await ask();
-    clock.advance(-LIVES.ttlSeconds * 500);
-    assert.equal(idOf((await ask(cookie)).cookie), idOf(cookie));
-  });
-
   it('is read without a new cookie, whether the old cookie is valid or not', async (t) => {
     const { cookie } = await (await start(t)).ask();
     const { ask } = await start(t, { keys: ['new', 'key'] });
     for (const given of [cookie, cookie.replace('sig=', 'sig=x'), signed('an-old-id')]) {
       assert.equal((await ask(given, 'POST')).cookie, '');
     }
-  });
-
-  it('can be given a new ID', async (t) => {
-    const { ask } = await start(t);
-    const { cookie } = await ask();
-    const renewed = await ask(cookie, 'DELETE');
-    assert.match(String(idOf(renewed.cookie)), /^[\w-]{24}$/);
-    assert.notEqual(idOf(renewed.cookie), idOf(cookie));
-    assert.deepEqual((await ask(renewed.cookie)).calls, ['search']);
-    assert.equal((await ask(undefined, 'DELETE')).cookie, '');
   });
 
   it('is signed with the first key when its cookie is issued again', async (t) => {

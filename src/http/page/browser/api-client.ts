@@ -1,17 +1,10 @@
 /** Sends requests to the service, and turns every failure into a `Failure`. */
+import { queryOf, type City, type Question } from './questions.js';
 
 /** Milliseconds after which a request fails. The service itself ends a request only after two minutes. */
 const TIME_LIMIT_MS = 60_000;
 /** Number of days that the page shows. */
 const FORECAST_DAYS = 7;
-
-export interface City {
-  city: string;
-  country: string;
-}
-
-/** The location of a request: a city, or a point in decimal degrees. */
-export type Question = City | { lat: string; lon: string };
 
 /** A rate limit: the remaining requests, and the seconds until one more is available. */
 export interface Limits {
@@ -39,6 +32,11 @@ export class Failure extends Error {
     this.requestId = headers.get('X-Request-ID');
     this.limits = limitsOf(headers);
   }
+}
+
+/** Returns the failure that was thrown. A bug of the page is reported as a failure of the service. */
+export function failureOf(error: unknown): Failure {
+  return error instanceof Failure ? error : new Failure(500);
 }
 
 export interface Answer {
@@ -116,9 +114,12 @@ export function askForecast(question: Question, signal: AbortSignal): Promise<An
   return ask(`${path}${queryOf(question)}&days=${FORECAST_DAYS}`, signal);
 }
 
-/** Returns the query string of a question, with its question mark. */
-export function queryOf(question: Question): string {
-  return `?${new URLSearchParams({ ...question }).toString()}`;
+/** Whether a response has an expired cache entry, because every provider failed. */
+export const isStale = (headers: Headers) => headers.get('X-Cache') === 'STALE';
+
+/** Returns the time of a response in milliseconds since the epoch, by the clock of the service. */
+export function timeOf(headers: Headers): number {
+  return Date.parse(headers.get('Date') ?? '') || Date.now();
 }
 
 /** Reads the rate limit from the headers, by the clock of the service. Returns undefined if there is no limit. */
@@ -126,7 +127,6 @@ export function limitsOf(headers: Headers): Limits | undefined {
   const value = (name: string) => headers.get(`X-RateLimit-${name}`) ?? '';
   const limit = value('Limit');
   if (limit === '') return undefined;
-  const now = Date.parse(headers.get('Date') ?? '') || Date.now();
-  const moreIn = Math.max(0, Number(value('Reset')) - now / 1000);
+  const moreIn = Math.max(0, Number(value('Reset')) - timeOf(headers) / 1000);
   return { limit, remaining: value('Remaining'), moreIn };
 }

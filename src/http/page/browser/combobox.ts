@@ -2,21 +2,27 @@
  * The text field with suggestions: an editable combobox with a list, by the ARIA Authoring Practices
  * (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/). The focus stays in the field.
  */
+import type { Clock } from './clock.js';
+import { actionOf } from './combobox-keys.js';
 import { element } from './elements.js';
-import { nameOf, suggest, withoutRegion, type Place } from './place-search.js';
+import { withoutRegion, type Place } from './place-search.js';
+import { nameOf } from './questions.js';
+import { createSuggestions } from './suggestions.js';
 
-/** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
-const DEBOUNCE_MS = 150;
+interface ComboboxOptions {
+  clock: Clock;
+  /** Receives the suggestion that the user chose. */
+  onChoose: (place: Place) => void;
+}
 
-/** @param onChoose receives the suggestion that the user chose */
-export function createCombobox(onChoose: (place: Place) => void) {
+export function createCombobox({ clock, onChoose }: ComboboxOptions) {
   const input = element('place') as HTMLInputElement;
   const list = element('suggestions');
   const status = element('status');
   let places: Place[] = [];
   /** Index of the option that Enter chooses; -1: none. */
   let active = -1;
-  let request = new AbortController();
+  const suggestions = createSuggestions({ clock, show, showStatus });
 
   function show(found: Place[]): void {
     places = found;
@@ -26,8 +32,12 @@ export function createCombobox(onChoose: (place: Place) => void) {
     activate(-1);
   }
 
+  function showStatus(text: string): void {
+    status.textContent = text;
+  }
+
   function close(): void {
-    request.abort();
+    suggestions.abort();
     show([]);
   }
 
@@ -43,7 +53,7 @@ export function createCombobox(onChoose: (place: Place) => void) {
 
   function choose(place: Place): void {
     input.value = nameOf(place);
-    status.textContent = '';
+    showStatus('');
     close();
     onChoose(place);
   }
@@ -65,65 +75,31 @@ export function createCombobox(onChoose: (place: Place) => void) {
     return option;
   }
 
-  async function refresh(): Promise<void> {
-    request.abort();
-    request = new AbortController();
-    const { signal } = request;
-    const text = input.value.trim();
-    if (text === '') {
-      close();
-      status.textContent = '';
-      return;
-    }
-    try {
-      await new Promise((resolve) => setTimeout(resolve, DEBOUNCE_MS));
-      signal.throwIfAborted();
-      const found = await suggest(text, signal);
-      if (signal.aborted) return;
-      show(found);
-      status.textContent = countText(found.length);
-    } catch {
-      if (signal.aborted) return;
-      show([]);
-      status.textContent = 'Suggestions are unavailable at the moment. You can still search.';
-    }
+  function refresh(): void {
+    void suggestions.refresh(input.value.trim());
   }
 
   function onKey(event: KeyboardEvent): void {
-    // The input method handles the keys while it composes a character.
-    if (event.isComposing) return;
-    const { key } = event;
+    const action = actionOf(event, { optionCount: places.length, active });
     const chosen = places[active];
-    if (key === 'Escape') {
-      if (list.hidden) input.value = '';
-      close();
-      status.textContent = '';
-    } else if (key === 'Enter' && chosen) {
-      choose(chosen);
-    } else if ((key === 'ArrowDown' || key === 'ArrowUp') && places.length > 0) {
-      // Between the last and the first option is one stop at which no option is active.
-      const stops = places.length + 1;
-      const step = key === 'ArrowDown' ? 1 : stops - 1;
-      activate(((active + 1 + step) % stops) - 1);
-    } else if (key === 'ArrowDown') {
-      void refresh();
-    } else {
-      return;
-    }
+    if (action.type === 'none') return;
     event.preventDefault();
+    if (action.type === 'activate') activate(action.index);
+    else if (action.type === 'refresh') refresh();
+    else if (action.type === 'choose' && chosen) choose(chosen);
+    else {
+      if (action.type === 'clear') input.value = '';
+      close();
+      showStatus('');
+    }
   }
 
   input.addEventListener('input', () => {
     // Enter must not choose a suggestion for an earlier text.
     show([]);
-    void refresh();
+    refresh();
   });
   input.addEventListener('keydown', onKey);
   input.addEventListener('blur', close);
   return { close };
-}
-
-function countText(count: number): string {
-  if (count === 0) return 'No suggestions. You can still search.';
-  return count === 1 ? '1 suggestion.' : `${count} suggestions.`;
 }

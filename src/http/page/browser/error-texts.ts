@@ -1,5 +1,6 @@
 /** Texts for the user about failures. */
-import type { Failure, Question } from './api-client.js';
+import type { Failure } from './api-client.js';
+import type { Question } from './questions.js';
 
 /** Texts for invalid input, by the title of the error. */
 const INPUT: Readonly<Record<string, string>> = {

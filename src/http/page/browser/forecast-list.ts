@@ -1,29 +1,25 @@
 /** The list of the next days, below the current weather. */
-import type { Day, Forecast } from './api-client.js';
+import { isStale, timeOf, type Day, type Forecast } from './api-client.js';
 import { showAttribution } from './attribution.js';
+import { dateAt, dayTexts } from './day-texts.js';
 import { element } from './elements.js';
+import type { UnitForm } from './unit-form.js';
 import type { Units } from './units.js';
 import { iconClasses } from './weather-icon.js';
 
-/** Formats dates without a time zone: the service sends dates that are local to the place. */
-const dateFormat = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat('en', { ...options, timeZone: 'UTC' });
-const shortWeekday = dateFormat({ weekday: 'short' });
-const longDate = dateFormat({ weekday: 'long', day: 'numeric', month: 'long' });
-
-export function createForecastList(units: Units) {
+export function createForecastList(unitForm: UnitForm) {
   const section = element('forecast');
   const list = element('days');
   const message = element('forecast-message');
-  let request = new AbortController();
   let days: Day[] = [];
   /** The date at the place; empty if the browser does not know the time zone. */
   let today = '';
 
-  units.onChange(showDays);
+  unitForm.onChange(showDays);
 
   function showDays(): void {
-    list.replaceChildren(...days.map((day) => dayItem(day, day.date === today, units)));
+    const units = unitForm.units();
+    list.replaceChildren(...days.map((day) => dayItem(day, today, units)));
     element('forecast-legend').hidden = days.length === 0;
   }
 
@@ -36,20 +32,17 @@ export function createForecastList(units: Units) {
   }
 
   return {
-    /** Shows that the forecast is loading. The signal aborts when another place is shown, or none. */
-    start(): AbortSignal {
-      request.abort();
-      request = new AbortController();
+    /** Shows that the forecast is loading. */
+    begin(): void {
       reset('Loading the forecast …');
       section.hidden = false;
-      return request.signal;
     },
     show(forecast: Forecast, headers: Headers): void {
       reset('');
       days = forecast.days;
-      today = dateAt(forecast.timezone, Date.parse(headers.get('Date') ?? '') || Date.now());
+      today = dateAt(forecast.timezone, timeOf(headers));
       showDays();
-      element('forecast-stale').hidden = headers.get('X-Cache') !== 'STALE';
+      element('forecast-stale').hidden = !isStale(headers);
       showAttribution('forecast-source', headers);
       const source = element('forecast-source');
       // Usually the same provider has the current weather and the forecast: then one credit is enough.
@@ -57,48 +50,24 @@ export function createForecastList(units: Units) {
     },
     showError: reset,
     hide(): void {
-      request.abort();
       section.hidden = true;
       reset('');
     },
   };
 }
 
-/** Returns the date in a time zone at an instant, such as `2026-11-24`. */
-function dateAt(timeZone: string, instant: number): string {
-  try {
-    return new Date(instant).toLocaleDateString('en-CA', { timeZone });
-  } catch {
-    return '';
-  }
-}
-
 /** Creates the card of a day. Screen readers get one sentence instead of the parts of the card. */
-function dayItem(day: Day, isToday: boolean, units: Units): HTMLElement {
-  const { date, temperature_min, temperature_max, condition } = day;
-  const noon = new Date(`${date}T12:00Z`);
-  const minimum = units.degrees(temperature_min);
-  const maximum = units.degrees(temperature_max);
-  const chance = day.precipitation_probability;
-
-  const card = textElement('div', '');
-  card.className = 'day';
-  card.title = condition;
+function dayItem(day: Day, today: string, units: Units): HTMLElement {
+  const { weekday, minimum, maximum, chance, sentence } = dayTexts(day, today, units);
+  const card = textElement('div', '', 'day');
+  card.title = day.condition;
   card.setAttribute('aria-hidden', 'true');
-  const temperatures = textElement('span', `${minimum}°`);
-  temperatures.prepend(textElement('b', `${maximum}°`), ' ');
-  card.append(
-    textElement('span', isToday ? 'Today' : shortWeekday.format(noon)),
-    iconOf(condition),
-    temperatures,
-  );
-  if (chance !== null) card.append(textElement('span', `${chance} %`, 'chance'));
-
-  const facts = [condition, `${minimum} to ${maximum} ${units.temperatureUnit()}`];
-  if (chance !== null) facts.push(`${chance} % chance of precipitation`);
-  const dateText = `${isToday ? 'Today, ' : ''}${longDate.format(noon)}`;
+  const temperatures = textElement('span', minimum);
+  temperatures.prepend(textElement('b', maximum), ' ');
+  card.append(textElement('span', weekday), iconOf(day.condition), temperatures);
+  if (chance !== undefined) card.append(textElement('span', chance, 'chance'));
   const item = document.createElement('li');
-  item.append(textElement('span', `${dateText}: ${facts.join(', ')}.`, 'visually-hidden'), card);
+  item.append(textElement('span', sentence, 'visually-hidden'), card);
   return item;
 }
 

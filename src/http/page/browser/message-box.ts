@@ -1,4 +1,5 @@
 import { element, showLinks } from './elements.js';
+import { countdownText } from './status-texts.js';
 
 /** The box for messages, with a countdown, a button to try again, and links to other places. */
 export function createMessageBox() {
@@ -36,11 +37,10 @@ export function createMessageBox() {
     offerRetry(until: number, action: () => void): void {
       retry = action;
       const update = () => {
-        const seconds = Math.ceil((until - performance.now()) / 1000);
-        const when = seconds > 0 ? `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}` : 'now';
-        countdown.textContent = `You can try again ${when}.`;
-        again.hidden = seconds > 0;
-        if (seconds <= 0) clearInterval(countdownTimer);
+        const leftMs = until - performance.now();
+        countdown.textContent = countdownText(leftMs);
+        again.hidden = leftMs > 0;
+        if (!again.hidden) clearInterval(countdownTimer);
       };
       countdownTimer = setInterval(update, 250);
       update();

@@ -1,5 +1,6 @@
 /** Turns typed text into requests for places, and into the city that the user means. */
-import { Failure, ask, type City } from './api-client.js';
+import { Failure, ask } from './api-client.js';
+import { nameOf, type City } from './questions.js';
 
 export interface Place extends City {
   region: string | null;
@@ -12,8 +13,6 @@ const MIN_GUESS_LENGTH = 3;
 const COUNTRY_WORDS = 3;
 /** The end of the long form of a country, as in "Iran, Islamic Republic of". */
 const LONG_FORM = /\b(?:of|of the|of China)$/i;
-
-export const nameOf = ({ city, country }: City) => [city, country].filter(Boolean).join(', ');
 
 /** Returns the name without the region that the service adds to ambiguous names: "Springfield, Illinois". */
 export function withoutRegion({ city, region }: Place): string {

@@ -1,24 +1,20 @@
 /** The list of the recent searches of the session. It is the same in all tabs. */
-import { ask, type City } from './api-client.js';
+import { ask } from './api-client.js';
 import { element, showLinks } from './elements.js';
+import { createLatestRequest } from './latest-request.js';
+import type { City } from './questions.js';
 
 const PATH = 'api/v1/recent-searches';
 
 export function createRecentList(linkTo: (city: City) => HTMLElement) {
   // Requests are limited, so only the tab that changes the list requests it, and sends it to the others.
   const tabs = new BroadcastChannel('recent-searches');
-  let request = new AbortController();
+  // An earlier change never replaces a later one.
+  const requests = createLatestRequest();
 
   function show(searches: City[]): void {
     element('recent').hidden = searches.length === 0;
     showLinks(element('recent-list'), searches.map(linkTo));
-  }
-
-  /** Aborts the previous request, so that an earlier change never replaces a later one. */
-  function start(): AbortSignal {
-    request.abort();
-    request = new AbortController();
-    return request.signal;
   }
 
   function showInAllTabs(searches: City[]): void {
@@ -29,7 +25,7 @@ export function createRecentList(linkTo: (city: City) => HTMLElement) {
   async function clear(): Promise<void> {
     const status = element('status');
     try {
-      await ask(PATH, start(), 'DELETE');
+      await ask(PATH, requests.start(), 'DELETE');
       showInAllTabs([]);
       // The button that had the focus is now hidden.
       element('place').focus();
@@ -40,7 +36,7 @@ export function createRecentList(linkTo: (city: City) => HTMLElement) {
   }
 
   tabs.addEventListener('message', ({ data }) => {
-    start();
+    requests.abort();
     show(data as City[]);
   });
   element('clear').addEventListener('click', () => void clear());
@@ -49,7 +45,7 @@ export function createRecentList(linkTo: (city: City) => HTMLElement) {
     /** Loads the list. If that fails, the list stays as it is. */
     async refresh(): Promise<void> {
       try {
-        const { body } = await ask(PATH, start());
+        const { body } = await ask(PATH, requests.start());
         showInAllTabs((body as { recent_searches: City[] }).recent_searches);
       } catch {
         // The weather matters more than this list, so the failure is not shown.

@@ -1,0 +1,17 @@
+import { alternatives } from './place-search.js';
+import type { City } from './questions.js';
+import type { View } from './view.js';
+
+/**
+ * Offers cities that the user may have meant by an unknown city.
+ * @param message of the error response
+ */
+export async function offerAlternatives(
+  view: View,
+  city: City,
+  message: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const cities = await alternatives(city, message, signal).catch(() => []);
+  if (!signal.aborted) view.offerCities(cities);
+}

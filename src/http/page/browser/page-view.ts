@@ -1,0 +1,75 @@
+/** Shows searches on the page. */
+import { element } from './elements.js';
+import { createFocus } from './focus.js';
+import { createForecastList } from './forecast-list.js';
+import { createMessageBox } from './message-box.js';
+import type { City } from './questions.js';
+import { limitsText } from './status-texts.js';
+import { createUnitForm } from './unit-form.js';
+import type { View } from './view.js';
+import { createWeatherCard } from './weather-card.js';
+
+interface PageViewOptions {
+  linkTo: (city: City) => HTMLElement;
+  /** Closes the list of suggestions. */
+  closeSuggestions: () => void;
+}
+
+export function createPageView({ linkTo, closeSuggestions }: PageViewOptions): View {
+  const status = element('status');
+  const unitForm = createUnitForm();
+  const card = createWeatherCard(unitForm);
+  const forecast = createForecastList(unitForm);
+  const messages = createMessageBox();
+  const focus = createFocus();
+
+  function hideWeather(): void {
+    card.hide();
+    forecast.hide();
+  }
+
+  return {
+    begin() {
+      focus.begin();
+      closeSuggestions();
+      status.textContent = '';
+    },
+    clear() {
+      messages.clear();
+      hideWeather();
+    },
+    showStatus(text) {
+      status.textContent = text;
+    },
+    showWeather(weather, headers) {
+      card.show(weather, headers);
+      focus.moveTo(card.heading);
+    },
+    beginForecast() {
+      forecast.begin();
+    },
+    showForecast(days, headers) {
+      forecast.show(days, headers);
+    },
+    showForecastError: forecast.showError,
+    showMessage(text) {
+      messages.show(text);
+    },
+    clearMessage: messages.clear,
+    showError(text) {
+      status.textContent = '';
+      hideWeather();
+      messages.show(text);
+      focus.moveTo(element('place'));
+    },
+    offerRetry(until, action) {
+      messages.offerRetry(until, action);
+    },
+    offerCities(cities) {
+      messages.offerChoices(cities.map(linkTo));
+    },
+    showLimits(limits) {
+      if (limits) element('limits').textContent = limitsText(limits, Date.now());
+    },
+  };
+}

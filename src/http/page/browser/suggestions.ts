@@ -1,0 +1,41 @@
+/** Requests suggestions while the user types. */
+import type { Clock } from './clock.js';
+import { createLatestRequest } from './latest-request.js';
+import { suggest, type Place } from './place-search.js';
+import { suggestionsText } from './status-texts.js';
+
+/** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
+const DEBOUNCE_MS = 150;
+
+export interface SuggestionsOptions {
+  clock: Clock;
+  show: (places: Place[]) => void;
+  showStatus: (text: string) => void;
+}
+
+export function createSuggestions({ clock, show, showStatus }: SuggestionsOptions) {
+  const requests = createLatestRequest();
+  return {
+    abort: requests.abort,
+    /** Requests suggestions for a text. A later call aborts an earlier one. */
+    async refresh(text: string): Promise<void> {
+      const signal = requests.start();
+      if (text === '') {
+        show([]);
+        showStatus('');
+        return;
+      }
+      try {
+        await clock.sleep(DEBOUNCE_MS);
+        const places = await suggest(text, signal);
+        if (signal.aborted) return;
+        show(places);
+        showStatus(suggestionsText(places.length));
+      } catch {
+        if (signal.aborted) return;
+        show([]);
+        showStatus('Suggestions are unavailable at the moment. You can still search.');
+      }
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** Searches for the city that a typed text means. */
+import { failureOf } from './api-client.js';
+import type { Clock } from './clock.js';
+import { errorText } from './error-texts.js';
+import type { LatestRequest } from './latest-request.js';
+import { offerAlternatives } from './offer-alternatives.js';
+import { interpret } from './place-search.js';
+import type { City } from './questions.js';
+import { retryLater } from './retry.js';
+import type { View } from './view.js';
+
+export interface TextSearchOptions {
+  view: View;
+  clock: Clock;
+  /** The search of the page. It aborts when the user starts another one. */
+  searches: LatestRequest;
+  /** The text that the user has typed. */
+  typedText: () => string;
+  /** Receives the city, and a text to show beside its weather. */
+  onCity: (city: City, note: string) => void;
+}
+
+export function createTextSearch(options: TextSearchOptions) {
+  const { view, clock, searches, typedText, onCity } = options;
+
+  /** @param attempt number of earlier attempts without a response */
+  async function submit(text: string, attempt = 0): Promise<void> {
+    const signal = searches.start();
+    view.begin();
+    if (text === '') {
+      view.showMessage('Please type the name of a city.');
+      return;
+    }
+    view.showStatus('Searching for the place …');
+    try {
+      const { city, text: explanation } = await interpret(text, signal);
+      if (signal.aborted) return;
+      if (city) {
+        onCity(city, explanation);
+        return;
+      }
+      view.showError(explanation);
+      await offerAlternatives(view, { city: text, country: '' }, '', signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = failureOf(error);
+      view.showError(errorText(failure));
+      const retry = (next: number) => {
+        // If the user has typed something else meanwhile, the search is outdated.
+        if (typedText() === text) void submit(text, next);
+      };
+      await retryLater({ failure, signal, attempt, retry }, view, clock);
+    }
+  }
+
+  return { submit };
+}

@@ -1,0 +1,92 @@
+/** Loads the current weather of a place, then its forecast. */
+import {
+  askForecast,
+  askWeather,
+  failureOf,
+  limitsOf,
+  type Forecast,
+  type Weather,
+} from './api-client.js';
+import type { Clock } from './clock.js';
+import { errorText, forecastErrorText } from './error-texts.js';
+import { createLatestRequest, type LatestRequest } from './latest-request.js';
+import { offerAlternatives } from './offer-alternatives.js';
+import { createPauses } from './pauses.js';
+import type { Question } from './questions.js';
+import { retryLater } from './retry.js';
+import type { View } from './view.js';
+
+export interface LoaderOptions {
+  view: View;
+  clock: Clock;
+  /** The search of the page. It aborts when the user starts another one. */
+  searches: LatestRequest;
+  /** Runs after each successful search for a city. */
+  onCity: () => void;
+}
+
+export function createWeatherLoader({ view, clock, searches, onCity }: LoaderOptions) {
+  const forecasts = createLatestRequest();
+  const pauses = createPauses(clock);
+
+  /**
+   * Loads the weather and the forecast.
+   * @param note text to show beside the weather
+   * @param attempt number of earlier attempts without a response
+   */
+  async function load(question: Question, note = '', attempt = 0): Promise<void> {
+    const signal = searches.start();
+    view.begin();
+    const pause = pauses.of(question);
+    if (pause) {
+      view.showError(pause.text);
+      view.offerRetry(pause.until, () => void load(question, note));
+      return;
+    }
+    if (attempt === 0) view.clearMessage();
+    view.showStatus('Loading the weather …');
+    try {
+      const { body, headers } = await askWeather(question, signal);
+      if (signal.aborted) return;
+      view.clearMessage();
+      view.showStatus(note);
+      view.showWeather(body as Weather, headers);
+      view.showLimits(limitsOf(headers));
+      // Loaded after the weather, so that an invalid place costs one request, and a new client gets
+      // one session.
+      void loadForecast(question);
+      if ('city' in question) onCity();
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = failureOf(error);
+      view.showError(errorText(failure, question));
+      view.showLimits(failure.limits);
+      pauses.add(failure, question);
+      if (failure.title === 'Geocoding failed' && 'city' in question) {
+        await offerAlternatives(view, question, failure.message, signal);
+      }
+      const retry = (next: number) => void load(question, note, next);
+      await retryLater({ failure, signal, attempt, retry }, view, clock);
+    }
+  }
+
+  /** Loads the forecast of the place that is shown. If that fails, the current weather stays. */
+  async function loadForecast(question: Question): Promise<void> {
+    const signal = forecasts.start();
+    view.beginForecast();
+    try {
+      const { body, headers } = await askForecast(question, signal);
+      if (signal.aborted) return;
+      view.showForecast(body as Forecast, headers);
+      view.showLimits(limitsOf(headers));
+    } catch (error) {
+      if (signal.aborted) return;
+      const failure = failureOf(error);
+      view.showForecastError(forecastErrorText(failure));
+      view.showLimits(failure.limits);
+      if (failure.status === 429) pauses.add(failure, question);
+    }
+  }
+
+  return { load };
+}
