@@ -47,6 +47,29 @@ describe('the queue of requests', () => {
     assert.deepEqual(await begin(queue, 1, () => undefined), [false]);
   });
 
+  it('begins at most 32 late requests before a request that is not late', async () => {
+    const queue = createRequestQueue();
+    let begun = 0;
+    let whenInTime: (lateBefore: number) => void;
+    const lateBefore = new Promise<number>((resolve) => (whenInTime = resolve));
+    const addInTime = () => {
+      queue.add(() => {
+        assert.ok(!queue.isLate());
+        whenInTime(begun - 128);
+      });
+    };
+    const all = begin(queue, 300, () => {
+      begun += 1;
+      // The timer fires after this event loop iteration, when the 172 other requests are late.
+      if (begun === 127) setTimeout(addInTime);
+      if (begun <= 128) work(10);
+    });
+    assert.equal(await lateBefore, 32);
+    const late = await all;
+    assert.ok(!late.slice(0, 128).includes(true));
+    assert.ok(!late.slice(128).includes(false));
+  });
+
   it('reports no request as late after the process was stopped', async () => {
     const queue = createRequestQueue();
     let begun = 0;
