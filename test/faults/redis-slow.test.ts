@@ -9,7 +9,6 @@ import { placePath } from '../support/places.js';
 import { becomesReady, readiness, watchReadiness } from '../support/readiness.js';
 import { recordsFromNow } from '../support/shared-stack.js';
 import { startBehindRelay } from '../support/stack-behind-relay.js';
-import { delayReplies } from '../support/transient-delay.js';
 import { connectTo } from '../support/use-redis.js';
 
 const PLACES = 5;
@@ -62,7 +61,9 @@ describe('Redis replies late', () => {
     const ready = watchReadiness(replicas);
     const load = startLoad(t, { clients: 4, next, headers: (n) => anyClient(n + 25_000) });
     await eventually(() => load.replies.length > 10, 'a load');
-    await delayReplies(relay, 400, 600);
+    relay.delayBy(400);
+    await sleep(600);
+    relay.delayBy(0);
     // Longer than the delay of a report.
     await sleep(2000);
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf, sessionIdOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply, tally } from '../support/load.js';
@@ -70,23 +69,6 @@ describe('SIGTERM', () => {
     assert.equal(replica.of('shutdown_complete').length, 1);
   });
 
-  it('aborts the fetch of a worker, and one more fetch answers the waiting requests', async () => {
-    const stack = stackOf();
-    const [worker] = stack.workers;
-    const replicas = [await stack.addReplica(), await stack.addReplica()];
-    await Promise.all(replicas.map((replica) => becomesReady(replica)));
-    for (const replica of replicas) {
-      await workerFetches({ ...stack, url: (path) => replica.url + path });
-    }
-    stack.upstream.reset();
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const waiting = replicas.map(({ url }) => attempt(url + placePath(11)));
-    await eventually(() => stack.upstream.count(PATHS.openMeteo) === 1, 'the fetch');
-    await terminate(worker!);
-    for (const { status } of await Promise.all(waiting)) assert.equal(status, 200);
-    assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(11)), 2);
-  });
-
   it('lets a replica with a worker take no more jobs, and a request that is cut is not an error', async (t) => {
     const stack = stackOf();
     const env = { RUN_WORKER: 'true', SHUTDOWN_DELAY_MS: '500', SHUTDOWN_TIMEOUT_MS: '5000' };
@@ -122,19 +104,6 @@ describe('SIGTERM', () => {
     await terminate(replica);
     await stack.redis.kill('SIGCONT');
     assert.notEqual((await hanging).status, 200);
-  });
-
-  it('ends an idle worker and an idle replica while Redis is unavailable', async () => {
-    const stack = stackOf();
-    const env = { SHUTDOWN_TIMEOUT_MS: '100000' };
-    const services = [
-      await stack.addWorker(env),
-      await stack.addReplica({ ...env, RUN_WORKER: 'true' }),
-    ];
-    await becomesReady(services[1]!);
-    await stack.redis.kill('SIGKILL');
-    await Promise.all(services.map((service) => service.waitFor('redis_unavailable')));
-    await Promise.all(services.map((service) => terminate(service)));
   });
 });
 

@@ -90,23 +90,3 @@ describe('the batcher', () => {
     ]);
   });
 });
-
-describe('two batchers', () => {
-  it('send in the same iteration, with nothing in between', async () => {
-    const events: string[] = [];
-    const [first, second] = ['first', 'second'].map((name) =>
-      createBatcher<string, undefined>({
-        send(items) {
-          events.push(`${name}: ${items.join(' ')}`);
-          process.nextTick(() => events.push('next tick'));
-          return Promise.resolve([]);
-        },
-        groupOf: () => '',
-      }),
-    );
-    void first?.('a');
-    void second?.('b');
-    await nextIteration();
-    assert.deepEqual(events, ['first: a', 'second: b', 'next tick', 'next tick']);
-  });
-});

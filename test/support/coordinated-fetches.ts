@@ -7,20 +7,14 @@ import type { Processes } from './stack.js';
 import { PATHS } from './stub-provider.js';
 
 /**
- * The number of fetches of a place that replicas made without coordination, by their log records: on a busy
- * machine, Redis may be unavailable for a moment.
+ * The number of upstream fetches of a place, without those that a replica made without coordination: on a busy machine,
+ * Redis may be unavailable for a moment.
  */
-export function uncoordinatedFetches(processes: Processes, n: number): number {
-  return processes.replicas
-    .flatMap((one) => one.of('fetch'))
-    .filter(({ key, uncoordinated }) => key === requestKey(n) && uncoordinated).length;
-}
-
-/** The number of coordinated upstream fetches of a place. */
-export function coordinatedFetches(processes: Processes, n: number): number {
-  return (
-    processes.upstream.count(PATHS.openMeteo, placeKey(n)) - uncoordinatedFetches(processes, n)
-  );
+export function coordinatedFetches({ replicas, upstream }: Processes, n: number): number {
+  const uncoordinated = replicas
+    .flatMap((replica) => replica.of('fetch'))
+    .filter((record) => record['key'] === requestKey(n) && record['uncoordinated']);
+  return upstream.count(PATHS.openMeteo, placeKey(n)) - uncoordinated.length;
 }
 
 /** Asserts that each process reported at most one MISS: its first request that waited for the fetch. */
