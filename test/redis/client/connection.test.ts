@@ -1,32 +1,46 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
-import { startRedisCluster, type RedisCluster } from '../../support/redis-cluster.js';
+import { startRedisCluster } from '../../support/redis-cluster.js';
+import { useRedis } from '../../support/use-redis.js';
 
-describe('a connection to the master that sentinels name', () => {
-  it('uses the database of the URL', (t) => {
-    const sentinels = [{ host: '127.0.0.1', port: 1 }];
-    const url = 'redis://user:secret@ignored/3';
-    const client = connect({ kind: 'sentinel', sentinels, master: 'm', url }, 'requests');
-    t.after(() => {
-      client.disconnect();
-    });
+const NODE = { host: '127.0.0.1', port: 1 };
+
+describe('a connection over TLS', () => {
+  const tls = { ca: 'certificate' };
+  const url = 'rediss://user:p%40ss@ignored/3';
+
+  it('to the master that sentinels name sends no credential unencrypted', () => {
+    const address = { sentinels: [NODE], master: 'm', password: 's' };
+    const client = connect({ kind: 'sentinel', ...address, url, tls }, 'requests');
+    client.disconnect();
     assert.ok(client instanceof Redis);
-    assert.equal(client.options.db, 3);
+    const { username, password, db, sentinelPassword, ...options } = client.options;
+    assert.deepEqual([username, password, db, sentinelPassword], ['user', 'p@ss', 3, 's']);
+    assert.deepEqual(
+      [options.tls, options.sentinelTLS, options.enableTLSForSentinelMode],
+      [tls, tls, true],
+    );
+  });
+
+  it('to each node of a cluster has the credentials', () => {
+    const client = connect({ kind: 'cluster', nodes: [NODE], url, tls }, 'requests');
+    client.disconnect();
+    assert.ok(client instanceof Cluster);
+    const { username, password, tls: used } = client.options.redisOptions ?? {};
+    assert.deepEqual([username, password, used], ['user', 'p@ss', tls]);
   });
 });
 
 describe('a connection to a cluster', () => {
-  let cluster: RedisCluster;
-  before(async () => {
-    cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
-  });
-  after(() => cluster.stop());
+  const redis = useRedis();
 
   it('does not resend a command that a node may have run', async (t) => {
+    const cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
+    t.after(() => cluster.stop());
     const nodes = cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
     const client = connect({ kind: 'cluster', nodes }, 'requests');
     t.after(() => {
@@ -46,5 +60,17 @@ describe('a connection to a cluster', () => {
     // A resent command would run before this one.
     await sleep(500);
     assert.equal(await client.get('count'), '2');
+  });
+
+  it('of a subscriber tries the next node after a failure', async (t) => {
+    const nodes = [NODE, { host: '127.0.0.1', port: Number(new URL(redis.url).port) }];
+    // Each begins at a random node.
+    for (let n = 0; n < 8; n += 1) {
+      const client = connect({ kind: 'cluster', nodes }, 'subscriber');
+      t.after(() => {
+        client.disconnect();
+      });
+      await client.subscribe('channel');
+    }
   });
 });
