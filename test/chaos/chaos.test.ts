@@ -74,8 +74,8 @@ async function recovers(fleet: Fleet): Promise<void> {
 }
 
 describe('a fleet with random faults under load', () => {
-  for (const topology of ['single server', 'sentinels', 'cluster'] satisfies Topology[]) {
-    it(`on a ${topology}: breaks no rule, and recovers`, async (t) => {
+  for (const topology of ['a single server', 'sentinels', 'a cluster'] satisfies Topology[]) {
+    it(`on ${topology}: breaks no rule, and recovers`, async (t) => {
       const fleet = await startFleet(t, topology);
       const faults = createFaults(fleet).map((fault) => [fault.weight, fault] as const);
       await recovers(fleet);

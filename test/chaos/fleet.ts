@@ -8,7 +8,7 @@ import type { Service } from '../support/service.js';
 import { startProcesses } from '../support/stack.js';
 import type { StubProvider } from '../support/stub-provider.js';
 
-export type Topology = 'single server' | 'sentinels' | 'cluster';
+export type Topology = 'a single server' | 'sentinels' | 'a cluster';
 
 export const LIMIT = 20;
 export const REQUEST_TIMEOUT_MS = 8000;
@@ -49,7 +49,7 @@ interface Store {
 }
 
 const STARTS: Record<Topology, () => Promise<Store>> = {
-  'single server': async () => {
+  'a single server': async () => {
     const single = await startRedis();
     return { env: {}, current: () => Promise.resolve(single), single, stop: () => single.stop() };
   },
@@ -58,7 +58,7 @@ const STARTS: Record<Topology, () => Promise<Store>> = {
     const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
     return { env, current: () => set.current(), stop: () => set.stop() };
   },
-  cluster: async () => {
+  'a cluster': async () => {
     const cluster = await startRedisCluster();
     const masters = cluster.nodes;
     let next = 0;

@@ -43,11 +43,8 @@ const ANSWERED_MS = 300;
 
 /** Whether a process may log a warning or error also with one version: requests reach limits, and a busy Redis is late. */
 function isExpected({ event, status, reason }: LogRecord): boolean {
-  if (event === 'insecure_session_cookie' || status === 429) return true;
-  // The name before 3.0.0, and the present one.
-  if (event === 'redis_degraded' || event === 'redis_unavailable')
-    return ['no_connection', 'no_reply', 'no_answer', 'slow'].includes(String(reason));
-  return event === 'fetch_uncoordinated' && String(reason).endsWith('in time');
+  if (event === 'redis_unavailable') return reason === 'no_connection' || reason === 'no_reply';
+  return event === 'insecure_session_cookie' || status === 429;
 }
 
 /** Starts a fleet without processes. The test fails if a process logs an unexpected warning or error. */
