@@ -6,7 +6,7 @@ import { cookieOf, sessionIdOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply, tally } from '../support/load.js';
 import { names } from '../support/names.js';
-import { placeKey, placePath } from '../support/places.js';
+import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { searchAt } from '../support/searches.js';
 import type { Service } from '../support/service.js';
@@ -67,29 +67,6 @@ describe('SIGTERM', () => {
     assert.equal((await slow).status, 200);
     await ended;
     assert.equal(replica.of('shutdown_complete').length, 1);
-  });
-
-  it('lets a replica with a worker take no more jobs, and a request that is cut is not an error', async (t) => {
-    const stack = stackOf();
-    const env = { RUN_WORKER: 'true', SHUTDOWN_DELAY_MS: '500', SHUTDOWN_TIMEOUT_MS: '5000' };
-    const [leaving, other] = [await stack.addReplica(env), await stack.addReplica()];
-    await Promise.all([leaving, other].map((replica) => becomesReady(replica)));
-    // Its worker has a heartbeat.
-    const redis = connectTo(t, stack.redis);
-    await eventually(async () => (await redis.exists(names.heartbeat)) === 1, 'a heartbeat');
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const cut = attempt(leaving.url + placePath(31), { headers: { 'x-request-id': 'cut' } });
-    await eventually(() => stack.upstream.count(PATHS.openMeteo) === 1, 'the fetch');
-    const ended = terminate(leaving);
-    await leaving.waitFor('shutdown_started');
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1000 });
-    assert.equal((await attempt(other.url + placePath(32))).status, 200);
-    assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(32)), 1);
-    await other.waitFor('fetch');
-    await ended;
-    await cut;
-    const [record] = leaving.of('weather_request').filter(({ request_id: id }) => id === 'cut');
-    assert.deepEqual([record?.level, record?.['aborted']], ['INFO', true]);
   });
 
   it('ends a replica with a worker in time although a request and Redis hang', async () => {

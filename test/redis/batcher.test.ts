@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createBatcher, type Batcher } from '../../src/redis/batcher.js';
-import { nextIteration } from '../support/eventually.js';
 
 /** A batcher whose items are words. The first letter is the group, and the result is in upper case. */
 function open() {
@@ -58,22 +57,6 @@ describe('the batcher', () => {
     );
     assert.deepEqual(sent.flat(), items);
     assert.equal(results[149], 'A149');
-  });
-
-  it('sends an item that is added while it sends', async () => {
-    const sent: (readonly string[])[] = [];
-    const add = createBatcher<string, undefined>({
-      send(items) {
-        sent.push(items);
-        if (items[0] === 'a1') void add('a2');
-        return Promise.resolve([]);
-      },
-      groupOf: () => '',
-    });
-    void add('a1');
-    await nextIteration();
-    await nextIteration();
-    assert.deepEqual(sent, [['a1'], ['a2']]);
   });
 
   it('reports an error to all items of the batch, and to no other batch', async () => {
