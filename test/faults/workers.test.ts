@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  assertMisses,
-  coordinatedFetches,
-  crowd,
-  workerFetches,
-} from '../support/coordinated-fetches.js';
+import { assertMisses, coordinatedFetches, workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
-import { attempt } from '../support/load.js';
+import { attempt, burst } from '../support/load.js';
 import { names } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
@@ -27,7 +22,7 @@ describe('a worker', () => {
     const stack = stackOf();
     await workerFetches(stack);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const replies = crowd(stack, 11);
+    const replies = burst(Array.from({ length: 100 }, () => stack.url(placePath(11))));
     await eventually(() => coordinatedFetches(stack, 11) === 1, 'the fetch of the worker');
     stack.workers[0]!.kill('SIGKILL');
     assertMisses(stack, await replies);

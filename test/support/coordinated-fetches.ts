@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.js';
-import { assertOutcomes, attempt, burst, tally, type Reply } from './load.js';
+import { assertOutcomes, attempt, tally, type Reply } from './load.js';
 import { placeKey, placePath, requestKey } from './places.js';
 import type { Processes } from './stack.js';
 import { PATHS } from './stub-provider.js';
@@ -48,9 +48,4 @@ export async function workerFetches(
     'a fetch by a worker',
     limitMs,
   );
-}
-
-/** Many clients request one place at the same time, from each replica in turn. */
-export function crowd({ url }: Processes, n: number, clients = 100): Promise<Reply[]> {
-  return burst(Array.from({ length: clients }, () => url(placePath(n))));
 }

@@ -11,8 +11,6 @@ export interface SentinelSet {
   /** `host:port,…` as in `REDIS_SENTINELS`. */
   readonly addresses: string;
   readonly master: string;
-  /** The master and its replica. They may exchange their roles. */
-  readonly servers: RedisServer[];
   /** The present master, by the sentinels. */
   current(): Promise<RedisServer>;
   stop(): Promise<void>;
@@ -52,7 +50,6 @@ export async function startSentinelSet(): Promise<SentinelSet> {
   const set: SentinelSet = {
     addresses: ports.map((port) => `127.0.0.1:${port}`).join(','),
     master: MASTER,
-    servers,
     async current() {
       const [, port] = (await administer({ port: ports[0]! }, (redis) =>
         redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER),
