@@ -9,18 +9,12 @@ import { readSeed } from './support/seed.js';
 const SEED = readSeed({ ...process.env, CI: '' });
 /** For one file or test: one hour. */
 const LONG = '--test-timeout=3600000';
-const CHAOS_MINUTES = 4;
 
 const tests = (paths: string) => `npx tsx test/run.ts ${LONG} ${paths}`;
 /** The tests of all topologies of Redis, with another server than the one of this machine. */
 const withServer = (name: string) =>
   `PATH="$(npx tsx test/nightly/other-redis.ts ${name}):$PATH" ` +
-  tests(
-    'test/conformance test/redis test/faults test/nightly/sentinel.test.ts ' +
-      'test/nightly/cluster-failover.test.ts test/nightly/tls.test.ts',
-  );
-const chaos = (store: string) =>
-  `node --import tsx test/chaos/main.ts --seed ${SEED} --minutes ${CHAOS_MINUTES} --store ${store}`;
+  tests('test/conformance test/redis test/faults test/nightly/cluster-failover.test.ts');
 
 const PARTS: { name: string; command: string }[] = [
   { name: 'nightly', command: tests('test/nightly') },
@@ -31,9 +25,7 @@ const PARTS: { name: string; command: string }[] = [
   { name: 'valkey-8', command: withServer('valkey') },
   { name: 'upgrade', command: `npx tsx test/upgrade/build.ts && ${tests('test/upgrade')}` },
   { name: 'soak', command: tests('test/soak') },
-  { name: 'chaos-single', command: chaos('single') },
-  { name: 'chaos-sentinel', command: chaos('sentinel') },
-  { name: 'chaos-cluster', command: chaos('cluster') },
+  { name: 'chaos', command: `CHAOS_MINUTES=4 ${tests('test/chaos')}` },
   { name: 'interleavings', command: `MODEL_RUNS=100000 ${tests('test/model')}` },
   { name: 'fuzz', command: `FUZZ_CONNECTIONS=40000 ${tests('test/hostile/fuzz.test.ts')}` },
   // Alone on the machine, so with the bound that is promised.

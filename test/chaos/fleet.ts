@@ -1,105 +1,100 @@
 import type { Redis } from 'ioredis';
+import type { Lifetime } from '../support/lifetime.js';
 import { startRedisCluster } from '../support/redis-cluster.js';
-import { administer, startRedis, type RedisServer } from '../support/redis-server.js';
 import { startSentinelSet } from '../support/redis-sentinel.js';
-import { providersAt } from '../support/service.js';
-import { startStubProvider, type StubProvider } from '../support/stub-provider.js';
-import { openRelay } from '../support/relay.js';
-import { launchMember, type Member } from './member.js';
+import { administer, startRedis, type RedisServer } from '../support/redis-server.js';
+import { startRelay, type Relay } from '../support/relay.js';
+import type { Service } from '../support/service.js';
+import { startProcesses } from '../support/stack.js';
+import type { StubProvider } from '../support/stub-provider.js';
 
-export const STORES = ['single', 'sentinel', 'cluster'] as const;
-export type StoreKind = (typeof STORES)[number];
+export type Topology = 'a single server' | 'sentinels' | 'a cluster';
 
-export const LIMITS = { perIp: 20, windowSeconds: 10 };
+export const LIMIT = 20;
 export const REQUEST_TIMEOUT_MS = 8000;
-
-/** All processes of one run. */
-export interface Fleet {
-  readonly replicas: Member[];
-  readonly workers: Member[];
-  readonly provider: StubProvider;
-  /** A server that accepts writes now. In a cluster: the next master. */
-  redis(): Promise<RedisServer>;
-  /** Runs a command on all servers that accept writes now. @throws its errors */
-  command<T>(run: (redis: Redis) => Promise<T>): Promise<T[]>;
-  readonly store: StoreKind;
-  addReplica(): Promise<Member>;
-  addWorker(): Promise<Member>;
-  stop(): Promise<void>;
-}
-
 const ENV = {
-  NODE_ENV: 'production',
-  RUN_WORKER: 'false',
   TRUST_PROXY: '1',
-  RATE_LIMIT_PER_IP: String(LIMITS.perIp),
-  RATE_LIMIT_PER_IP_WINDOW_SECONDS: String(LIMITS.windowSeconds),
-  RATE_LIMIT_TOTAL: '0',
+  RATE_LIMIT_PER_IP: String(LIMIT),
+  RATE_LIMIT_PER_IP_WINDOW_SECONDS: '10',
   REPLICAS_HINT: '2',
   REQUEST_TIMEOUT_MS: String(REQUEST_TIMEOUT_MS),
   UPSTREAM_TIMEOUT_MS: '2000',
   SHUTDOWN_DELAY_MS: '300',
-  SHUTDOWN_TIMEOUT_MS: '10000',
-  UPSTREAM_USER_AGENT: 'chaos/1 (test)',
+  SHUTDOWN_TIMEOUT_MS: '9000',
 };
 
-export async function startFleet(options: {
-  store: StoreKind;
-  replicas: number;
-  workers: number;
-  violated: (what: string) => void;
-}): Promise<Fleet> {
-  const { store, violated } = options;
-  const provider = await startStubProvider();
-  const single = store === 'single' ? await startRedis() : undefined;
-  const set = store === 'sentinel' ? await startSentinelSet() : undefined;
-  const cluster = store === 'cluster' ? await startRedisCluster() : undefined;
-  let turn = 0;
-  const redis = async () =>
-    (await set?.current()) ?? single ?? cluster!.nodes[turn++ % cluster!.nodes.length]!;
-  let count = 0;
+/** The processes that run now. */
+export interface Fleet {
+  readonly replicas: Service[];
+  readonly workers: Service[];
+  /** Processes that a fault has killed. Their requests in flight get no response. */
+  readonly killed: Set<Service>;
+  readonly upstream: StubProvider;
+  /** The relays between the processes and a single server. Otherwise empty. */
+  readonly relays: Relay[];
+  redis: Store['current'];
+  /** Runs a command on all servers that accept writes now. @throws its errors */
+  command<T>(run: (redis: Redis) => Promise<T>): Promise<T[]>;
+  add(kind: 'replicas' | 'workers'): Promise<void>;
+}
 
-  async function launch(entry: 'server.js' | 'worker.js'): Promise<Member> {
-    count += 1;
-    const wire = single && (await openRelay(single.port));
-    const address = {
-      ...(wire && { REDIS_URL: `redis://127.0.0.1:${wire.port}` }),
-      ...(set && { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master }),
-      ...(cluster && { REDIS_CLUSTER_NODES: cluster.addresses }),
-    };
-    const env = { ...ENV, ...providersAt(provider.url), ...address };
-    const name = `${entry === 'server.js' ? 'replica' : 'worker'}${count}`;
-    return launchMember({ name, entry, env, wire, violated });
-  }
-  async function add(list: Member[], entry: 'server.js' | 'worker.js'): Promise<Member> {
-    const member = await launch(entry);
-    list.push(member);
-    return member;
-  }
+interface Store {
+  env: Record<string, string>;
+  /** A server that accepts writes now. In a cluster: the next master. */
+  current(): Promise<RedisServer>;
+  /** The only server. Processes reach it through relays. */
+  single?: RedisServer;
+  masters?: RedisServer[];
+  stop(): Promise<void>;
+}
 
+const STARTS: Record<Topology, () => Promise<Store>> = {
+  'a single server': async () => {
+    const single = await startRedis();
+    return { env: {}, current: () => Promise.resolve(single), single, stop: () => single.stop() };
+  },
+  sentinels: async () => {
+    const set = await startSentinelSet();
+    const env = { REDIS_SENTINELS: set.addresses, REDIS_SENTINEL_MASTER: set.master };
+    return { env, current: () => set.current(), stop: () => set.stop() };
+  },
+  'a cluster': async () => {
+    const cluster = await startRedisCluster();
+    const masters = cluster.nodes;
+    let next = 0;
+    const current = () => Promise.resolve(masters[next++ % masters.length]!);
+    const env = { REDIS_CLUSTER_NODES: cluster.addresses };
+    return { env, current, masters, stop: () => cluster.stop() };
+  },
+};
+
+/** Starts two replicas and a worker, each with a relay of its own in front of a single server. */
+export async function startFleet(t: Lifetime, topology: Topology): Promise<Fleet> {
+  const store = await STARTS[topology]();
+  const env = { ...ENV, ...store.env };
+  const processes = await startProcesses(t, { replicas: 0, workers: 0, env, store });
   const fleet: Fleet = {
     replicas: [],
     workers: [],
-    provider,
-    store,
-    redis,
-    command: async (run) =>
-      Promise.all((cluster?.nodes ?? [await redis()]).map((node) => administer(node, run))),
-    addReplica: () => add(fleet.replicas, 'server.js'),
-    addWorker: () => add(fleet.workers, 'worker.js'),
-    async stop() {
-      const members = [...fleet.replicas, ...fleet.workers];
-      for (const member of members) member.kill('SIGTERM');
-      const killer = setTimeout(() => {
-        for (const member of members) member.kill('SIGKILL');
-      }, 20_000);
-      await Promise.all(members.map(({ exited }) => exited));
-      clearTimeout(killer);
-      await provider.close();
-      await (single ?? set ?? cluster)?.stop();
+    killed: new Set(),
+    upstream: processes.upstream,
+    relays: [],
+    redis: () => store.current(),
+    async command(run) {
+      const servers = store.masters ?? [await store.current()];
+      return Promise.all(servers.map((server) => administer(server, run)));
+    },
+    async add(kind) {
+      let url = {};
+      if (store.single) {
+        const relay = await startRelay(t, store.single.port);
+        fleet.relays.push(relay);
+        url = { REDIS_URL: `redis://127.0.0.1:${relay.port}` };
+      }
+      const isReplica = kind === 'replicas';
+      fleet[kind].push(await (isReplica ? processes.addReplica(url) : processes.addWorker(url)));
     },
   };
-  for (let n = 0; n < options.replicas; n += 1) await fleet.addReplica();
-  for (let n = 0; n < options.workers; n += 1) await fleet.addWorker();
+  for (const kind of ['replicas', 'replicas', 'workers'] as const) await fleet.add(kind);
   return fleet;
 }

@@ -9,25 +9,10 @@ import { placePath } from '../support/places.js';
 import { becomesReady, readiness, watchReadiness } from '../support/readiness.js';
 import { recordsFromNow } from '../support/shared-stack.js';
 import { startBehindRelay } from '../support/stack-behind-relay.js';
-import { delayReplies } from '../support/transient-delay.js';
-import { connectTo } from '../support/use-redis.js';
 
 const PLACES = 5;
 const LIMIT = 30;
 const ENV = { TRUST_PROXY: '1', RATE_LIMIT_PER_IP: String(LIMIT), RATE_LIMIT_TOTAL: '100000' };
-
-/** The commands of health checks, of other connections, and of this test. */
-const COMMANDS_OF_HEALTH_CHECKS = new Set([
-  'eval',
-  'set',
-  'get',
-  'time',
-  'ping',
-  'subscribe',
-  'hello',
-  'info',
-  'config|resetstat',
-]);
 
 describe('Redis replies late', () => {
   const lifetime = suiteLifetime();
@@ -62,7 +47,9 @@ describe('Redis replies late', () => {
     const ready = watchReadiness(replicas);
     const load = startLoad(t, { clients: 4, next, headers: (n) => anyClient(n + 25_000) });
     await eventually(() => load.replies.length > 10, 'a load');
-    await delayReplies(relay, 400, 600);
+    relay.delayBy(400);
+    await sleep(600);
+    relay.delayBy(0);
     // Longer than the delay of a report.
     await sleep(2000);
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
@@ -70,23 +57,17 @@ describe('Redis replies late', () => {
     assert.deepEqual([...records.of('redis_unavailable'), ...records.of('redis_recovered')], []);
   });
 
-  it('by 400 ms all the time: it receives only health checks, and requests are answered', async (t) => {
+  it('by 400 ms all the time: it is reported once, and requests are answered', async (t) => {
     const { replicas, relay } = stack;
     const [replica] = replicas;
-    const redis = connectTo(t, stack.redis);
     const records = recordsFromNow(replicas);
     relay.delayBy(400);
     const load = startLoad(t, { clients: 4, next, headers: (n) => anyClient(n + 50_000) });
     const [unavailable] = await records.each('redis_unavailable');
     assert.equal(unavailable?.['reason'], 'no_reply');
     assert.equal(await readiness(replica!), 503);
-    await redis.config('RESETSTAT');
     const before = load.replies.length;
     await eventually(() => load.replies.length >= before + 500, 'responses without Redis');
-    const stats = await redis.info('commandstats');
-    const commands = [...stats.matchAll(/cmdstat_([^:]+):/g)].map(([, command = '']) => command);
-    const others = commands.filter((command) => !COMMANDS_OF_HEALTH_CHECKS.has(command));
-    assert.deepEqual(others, []);
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     assert.equal(records.of('redis_unavailable').length, 1);
     assert.deepEqual(records.of('redis_recovered'), []);

@@ -4,18 +4,15 @@ import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, burst, type Reply, startLoad, tally } from '../support/load.js';
-import { placeKey, placePath } from '../support/places.js';
+import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { searchAt } from '../support/searches.js';
 import { recordsFromNow, useStack } from '../support/shared-stack.js';
 import { anyClient } from '../support/http-client.js';
 import type { Stack } from '../support/stack.js';
-import { PATHS } from '../support/stub-provider.js';
 
 const PLACES = 5;
 const LIMIT = 40;
-/** Milliseconds. Only a fault takes longer. */
-const ANSWER_LIMIT_MS = 10_000;
 const cached = (stack: Stack) => (count: number) => stack.url(placePath(count % PLACES));
 
 /** Requests the places from each replica, so that they are in its near cache. */
@@ -104,41 +101,5 @@ describe('Redis is unavailable under load', () => {
     const list = await recentSearches(stack, cookie);
     assert.equal(list.status, 200);
     assert.match(list.text, /"city":"Berlin"/);
-  });
-});
-
-describe('Redis is unavailable to one replica with a worker of its own', () => {
-  const stackOf = useStack({ replicas: 1, workers: 0, env: { RUN_WORKER: 'true' } });
-
-  it('hung before or during a fetch: the response arrives while it still hangs', async () => {
-    const stack = stackOf();
-    const [replica] = stack.replicas;
-    await attempt(stack.url(placePath(0)));
-    const options = { timeoutMs: ANSWER_LIMIT_MS };
-    const replying = attempt(stack.url(placePath(1)), options);
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
-    await eventually(
-      () => stack.upstream.count(PATHS.openMeteo, placeKey(1)) > 0,
-      'the call of the provider',
-    );
-    await stack.redis.kill('SIGSTOP');
-    const before = await attempt(stack.url(placePath(2)), options);
-    assert.deepEqual([(await replying).status, before.status], [200, 200]);
-    await stack.redis.kill('SIGCONT');
-    await becomesReady(replica!);
-  });
-
-  it('killed: all requests of a replica for a cold place share one fetch', async () => {
-    const stack = stackOf();
-    const records = recordsFromNow(stack.replicas);
-    await stack.redis.kill('SIGKILL');
-    const replies = await burst(Array.from({ length: 50 }, () => stack.url(placePath(11))));
-    const { '200 COALESCED': coalesced = 0, '200 HIT': hits = 0, ...others } = tally(replies);
-    assert.deepEqual(others, { '200 MISS': 1 });
-    assert.equal(coalesced + hits, 49);
-    const [alone] = await records.each('fetch');
-    assert.equal(alone?.level, 'INFO');
-    assert.match(String(alone['uncoordinated']), /^Redis\b/);
-    await eventually(async () => (await readiness(stack.replicas[0]!)) === 503, 'unready');
   });
 });

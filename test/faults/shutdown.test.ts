@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf, sessionIdOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
 import { attempt, type Reply, tally } from '../support/load.js';
 import { names } from '../support/names.js';
-import { placeKey, placePath } from '../support/places.js';
+import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { searchAt } from '../support/searches.js';
 import type { Service } from '../support/service.js';
@@ -70,46 +69,6 @@ describe('SIGTERM', () => {
     assert.equal(replica.of('shutdown_complete').length, 1);
   });
 
-  it('aborts the fetch of a worker, and one more fetch answers the waiting requests', async () => {
-    const stack = stackOf();
-    const [worker] = stack.workers;
-    const replicas = [await stack.addReplica(), await stack.addReplica()];
-    await Promise.all(replicas.map((replica) => becomesReady(replica)));
-    for (const replica of replicas) {
-      await workerFetches({ ...stack, url: (path) => replica.url + path });
-    }
-    stack.upstream.reset();
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const waiting = replicas.map(({ url }) => attempt(url + placePath(11)));
-    await eventually(() => stack.upstream.count(PATHS.openMeteo) === 1, 'the fetch');
-    await terminate(worker!);
-    for (const { status } of await Promise.all(waiting)) assert.equal(status, 200);
-    assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(11)), 2);
-  });
-
-  it('lets a replica with a worker take no more jobs, and a request that is cut is not an error', async (t) => {
-    const stack = stackOf();
-    const env = { RUN_WORKER: 'true', SHUTDOWN_DELAY_MS: '500', SHUTDOWN_TIMEOUT_MS: '5000' };
-    const [leaving, other] = [await stack.addReplica(env), await stack.addReplica()];
-    await Promise.all([leaving, other].map((replica) => becomesReady(replica)));
-    // Its worker has a heartbeat.
-    const redis = connectTo(t, stack.redis);
-    await eventually(async () => (await redis.exists(names.heartbeat)) === 1, 'a heartbeat');
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const cut = attempt(leaving.url + placePath(31), { headers: { 'x-request-id': 'cut' } });
-    await eventually(() => stack.upstream.count(PATHS.openMeteo) === 1, 'the fetch');
-    const ended = terminate(leaving);
-    await leaving.waitFor('shutdown_started');
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 1000 });
-    assert.equal((await attempt(other.url + placePath(32))).status, 200);
-    assert.equal(stack.upstream.count(PATHS.openMeteo, placeKey(32)), 1);
-    await other.waitFor('fetch');
-    await ended;
-    await cut;
-    const [record] = leaving.of('weather_request').filter(({ request_id: id }) => id === 'cut');
-    assert.deepEqual([record?.level, record?.['aborted']], ['INFO', true]);
-  });
-
   it('ends a replica with a worker in time although a request and Redis hang', async () => {
     const stack = stackOf();
     const env = { RUN_WORKER: 'true', SHUTDOWN_TIMEOUT_MS: '2000' };
@@ -122,19 +81,6 @@ describe('SIGTERM', () => {
     await terminate(replica);
     await stack.redis.kill('SIGCONT');
     assert.notEqual((await hanging).status, 200);
-  });
-
-  it('ends an idle worker and an idle replica while Redis is unavailable', async () => {
-    const stack = stackOf();
-    const env = { SHUTDOWN_TIMEOUT_MS: '100000' };
-    const services = [
-      await stack.addWorker(env),
-      await stack.addReplica({ ...env, RUN_WORKER: 'true' }),
-    ];
-    await becomesReady(services[1]!);
-    await stack.redis.kill('SIGKILL');
-    await Promise.all(services.map((service) => service.waitFor('redis_unavailable')));
-    await Promise.all(services.map((service) => terminate(service)));
   });
 });
 

@@ -1,28 +1,90 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
+import { workerFetches } from '../support/coordinated-fetches.js';
+import { makeCertificate } from '../support/certificate.js';
+import { eventually } from '../support/eventually.js';
+import { attempt } from '../support/load.js';
+import { placePath } from '../support/places.js';
+import { becomesReady, readiness } from '../support/readiness.js';
 import { freePort, startRedis } from '../support/redis-server.js';
-import { asArguments, tlsSettings } from '../support/redis-tls.js';
-import { assertNothingUnencrypted, assertCertificateRequired } from './tls-stores.js';
+import { startProcesses } from '../support/stack.js';
 
 const USER = 'weather';
 const PASSWORD = 'p@ss:word/?#';
+/** The first byte of a TLS handshake. */
+const HANDSHAKE = 0x16;
 
-describe('one Redis over TLS', { concurrency: true }, () => {
+describe('one Redis over TLS', () => {
   it('serves clients that trust its certificate and have the password, and no others', async (t) => {
-    await assertCertificateRequired(t, async (certificate) => {
-      const port = await freePort();
-      const redis = await startRedis({
-        // prettier-ignore
-        args: [...asArguments(tlsSettings(certificate, port)),
-          '--user', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'],
-      });
-      const url = `rediss://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`;
-      return { env: { REDIS_URL: url }, stop: () => redis.stop() };
+    const { cert, key } = await makeCertificate(t);
+    const port = await freePort();
+    const store = await startRedis({
+      // prettier-ignore
+      args: ['--tls-port', String(port), '--tls-cert-file', cert, '--tls-key-file', key,
+        '--tls-ca-cert-file', cert, '--tls-auth-clients', 'yes',
+        '--user', USER, 'on', `>${PASSWORD}`, '~*', '&*', '+@all'],
     });
-  });
+    const env = {
+      REDIS_URL: `rediss://${USER}:${encodeURIComponent(PASSWORD)}@127.0.0.1:${port}`,
+      REDIS_TLS_CA: cert,
+      REDIS_TLS_CERT: cert,
+      REDIS_TLS_KEY: key,
+    };
+    const processes = await startProcesses(t, { replicas: 1, workers: 1, env, store });
+    const [replica] = processes.replicas;
+    await becomesReady(replica!);
+    assert.equal((await attempt(replica!.url + placePath(1))).status, 200);
+    await workerFetches(processes);
 
-  it('receives nothing unencrypted', async (t) => {
-    await assertNothingUnencrypted(t, (port) => ({
-      REDIS_URL: `rediss://u:secret@127.0.0.1:${port}`,
-    }));
+    const untrusting = await processes.addReplica({ REDIS_TLS_CA: '' });
+    const { reason, message } = await untrusting.waitFor('redis_unavailable');
+    assert.equal(reason, 'no_connection');
+    assert.match(String(message), /certificate/);
+    assert.equal(await readiness(untrusting), 503);
   });
+});
+
+describe('a port without TLS', { concurrency: true }, () => {
+  for (const [topology, envAt] of [
+    ['a single server', (port) => ({ REDIS_URL: `rediss://u:secret@127.0.0.1:${port}` })],
+    [
+      'sentinels',
+      (port) => ({
+        REDIS_URL: 'rediss://u:secret@sentinels',
+        REDIS_SENTINELS: `127.0.0.1:${port}`,
+        REDIS_SENTINEL_MASTER: 'weather',
+        REDIS_SENTINEL_PASSWORD: 'secret',
+      }),
+    ],
+    [
+      'a cluster',
+      (port) => ({
+        REDIS_URL: 'rediss://u:secret@cluster',
+        REDIS_CLUSTER_NODES: `127.0.0.1:${port}`,
+      }),
+    ],
+  ] satisfies [string, (port: number) => Record<string, string>][]) {
+    it(`of ${topology} receives nothing unencrypted`, async (t) => {
+      const received: Buffer[] = [];
+      const server = createServer((socket) => {
+        socket.on('error', () => undefined);
+        socket.once('data', (chunk) => {
+          received.push(chunk);
+          socket.destroy();
+        });
+      });
+      server.listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      t.after(() => {
+        server.close();
+      });
+      const env = envAt((server.address() as AddressInfo).port);
+      await startProcesses(t, { replicas: 1, workers: 1, env });
+      // All connections of both processes.
+      await eventually(() => received.length >= 12, 'connections');
+      for (const bytes of received) assert.equal(bytes[0], HANDSHAKE);
+    });
+  }
 });

@@ -1,14 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  assertMisses,
-  coordinatedFetches,
-  crowd,
-  workerFetches,
-} from '../support/coordinated-fetches.js';
+import { assertMisses, coordinatedFetches, workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
-import { attempt, burst, tally } from '../support/load.js';
+import { attempt, burst } from '../support/load.js';
 import { names } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { freePort } from '../support/redis-server.js';
@@ -23,26 +18,11 @@ describe('a worker', () => {
     env: { SHUTDOWN_TIMEOUT_MS: '20000' },
   });
 
-  it('that receives SIGTERM finishes its fetches, and leaves the other jobs to another worker', async () => {
-    const stack = stackOf();
-    const ending = await stack.addWorker();
-    await workerFetches(stack);
-    stack.upstream.behave(PATHS.openMeteo, { kind: 'ok', delayMs: 500 });
-    const places = Array.from({ length: 24 }, (_, n) => 100 + n);
-    const replies = burst(places.map((n) => stack.url(placePath(n))));
-    await eventually(() => stack.upstream.count(PATHS.openMeteo) >= 6, 'fetches in flight');
-    ending.kill('SIGTERM');
-    const { '200 MISS': misses, ...others } = tally(await replies);
-    assert.deepEqual([misses, others], [places.length, {}]);
-    for (const n of places) assert.equal(coordinatedFetches(stack, n), 1, `place ${n}`);
-    assert.equal(await ending.exited, 0);
-  });
-
   it('that is killed during a job is replaced by a replica', async () => {
     const stack = stackOf();
     await workerFetches(stack);
     stack.upstream.behave(PATHS.openMeteo, { kind: 'hang', times: 1 });
-    const replies = crowd(stack, 11);
+    const replies = burst(Array.from({ length: 100 }, () => stack.url(placePath(11))));
     await eventually(() => coordinatedFetches(stack, 11) === 1, 'the fetch of the worker');
     stack.workers[0]!.kill('SIGKILL');
     assertMisses(stack, await replies);

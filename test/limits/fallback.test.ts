@@ -80,19 +80,6 @@ describe('rate limits while Redis is unavailable', () => {
     assert.equal((await limiter('a')).rejectedBy, 'per_ip');
   });
 
-  it('admit the per-process limit once in a window, however often Redis fails', async () => {
-    const limiter = open(30, 96, 12);
-    let alone = 0;
-    for (let outage = 0; outage < 10; outage += 1) {
-      fault = unavailable;
-      alone += await admitted(limiter, `client ${outage}`, 5);
-      fault = undefined;
-      clock.advance(10_000);
-      assert.equal(await admitted(limiter, 'a', 1), 1);
-    }
-    assert.equal(alone, 8);
-  });
-
   it('report a wait of at most ten seconds to a rejected client, although the window is an hour', async () => {
     const limiter = open(30, 12, 12);
     fault = unavailable;

@@ -250,7 +250,6 @@ describe('fetches over an unreliable network', () => {
           const fetchIds = new Set(results.map(({ fetchId }) => fetchId));
           assert.ok(fetchIds.size <= scenario.maxResults, `${fetchIds.size} results of ${place}`);
         }
-        return true;
       });
     });
   }

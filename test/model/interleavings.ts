@@ -7,11 +7,9 @@ const CONCURRENCY = 16;
 
 /**
  * Runs a simulation with one seed after the other, `SEED` first.
- * @param simulate returns false to end the loop
- * @returns the number of simulations
  * @throws the error of the first simulation that fails, with the `TEST_SEED` that repeats it
  */
-export async function forEachSeed(simulate: (seed: number) => Promise<boolean>): Promise<number> {
+export async function forEachSeed(simulate: (seed: number) => Promise<void>): Promise<void> {
   let runs = 0;
   let isOver = false;
   async function loop(): Promise<void> {
@@ -19,7 +17,7 @@ export async function forEachSeed(simulate: (seed: number) => Promise<boolean>):
       const seed = SEED + runs;
       runs += 1;
       try {
-        if (!(await simulate(seed))) isOver = true;
+        await simulate(seed);
       } catch (cause) {
         isOver = true;
         throw new Error(`TEST_SEED=${seed} repeats it`, { cause });
@@ -27,5 +25,4 @@ export async function forEachSeed(simulate: (seed: number) => Promise<boolean>):
     }
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, loop));
-  return runs;
 }

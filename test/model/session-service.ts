@@ -28,12 +28,10 @@ const TTLS = { ttlSeconds: 86_400, unconfirmedTtlSeconds: 1800 };
 /**
  * The sessions of one replica, without sockets: the real middleware and routes. `GET /search?city=…` stands for
  * a weather request. The part of the city's name before the first space is the key of its place.
- * @param options.keepsId removes the protection of DELETE: the session keeps its ID
  */
 export function createSessionService(options: {
   store: Sessions;
   now: () => number;
-  keepsId: boolean;
 }): (request: SessionRequest) => Promise<SessionResponse> {
   const app = new Koa<RequestState>();
   app.keys = ['a-key-of-the-model-test-with-32-letters'];
@@ -60,12 +58,8 @@ export function createSessionService(options: {
     await session.record(ctx, { city, country: 'Model', placeKey });
     ctx.body = {};
   });
-  const renewId: typeof session.renewId = (ctx) =>
-    options.keepsId ? Promise.resolve() : session.renewId(ctx);
   recentSearchRoutes(router, {
-    sessions: options.store,
-    session: { renewId },
-    middleware: [session.existing],
+    ...{ sessions: options.store, session, middleware: [session.existing] },
   });
   app.use(router.routes());
   const handle = app.callback();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createBatcher, type Batcher } from '../../src/redis/batcher.js';
-import { nextIteration } from '../support/eventually.js';
 
 /** A batcher whose items are words. The first letter is the group, and the result is in upper case. */
 function open() {
@@ -60,22 +59,6 @@ describe('the batcher', () => {
     assert.equal(results[149], 'A149');
   });
 
-  it('sends an item that is added while it sends', async () => {
-    const sent: (readonly string[])[] = [];
-    const add = createBatcher<string, undefined>({
-      send(items) {
-        sent.push(items);
-        if (items[0] === 'a1') void add('a2');
-        return Promise.resolve([]);
-      },
-      groupOf: () => '',
-    });
-    void add('a1');
-    await nextIteration();
-    await nextIteration();
-    assert.deepEqual(sent, [['a1'], ['a2']]);
-  });
-
   it('reports an error to all items of the batch, and to no other batch', async () => {
     const fault = new Error('no reply');
     const add = createBatcher<string, string>({
@@ -88,25 +71,5 @@ describe('the batcher', () => {
       { status: 'fulfilled', value: 'b1' },
       { status: 'rejected', reason: fault },
     ]);
-  });
-});
-
-describe('two batchers', () => {
-  it('send in the same iteration, with nothing in between', async () => {
-    const events: string[] = [];
-    const [first, second] = ['first', 'second'].map((name) =>
-      createBatcher<string, undefined>({
-        send(items) {
-          events.push(`${name}: ${items.join(' ')}`);
-          process.nextTick(() => events.push('next tick'));
-          return Promise.resolve([]);
-        },
-        groupOf: () => '',
-      }),
-    );
-    void first?.('a');
-    void second?.('b');
-    await nextIteration();
-    assert.deepEqual(events, ['first: a', 'second: b', 'next tick', 'next tick']);
   });
 });

@@ -57,13 +57,6 @@ describe('a hit of a session', () => {
     assert.equal((await count()) - before, 6 + 2);
   });
 
-  it('is not recorded if it is rejected', async () => {
-    const { ask, list } = await startClient('192.0.2.2');
-    for (let n = 3; n < LIMIT; n += 1) assert.equal((await ask('Ulm')).status, 200);
-    assert.equal((await ask('Bonn')).status, 429);
-    assert.match(await list(), /Ulm.*Bonn/);
-  });
-
   it('writes a session that Redis has lost again under its ID', async () => {
     const { ask, cookie, list, redis } = await startClient('192.0.2.3');
     const id = sessionIdOf(cookie);

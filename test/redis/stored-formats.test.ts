@@ -4,15 +4,12 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import Keygrip from 'keygrip';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { cookieOf } from '../support/cookies.js';
-import { eventually } from '../support/eventually.js';
 import { attempt } from '../support/load.js';
 import { codeIn, rowsOf } from '../support/markdown.js';
-import { nthPlace, placeKey, placePath } from '../support/places.js';
+import { placePath, requestKey } from '../support/places.js';
 import { searchAt } from '../support/searches.js';
-import { BASE } from '../support/service.js';
 import { useStack } from '../support/shared-stack.js';
 import { PATHS } from '../support/stub-provider.js';
 
@@ -29,15 +26,10 @@ const FETCH_ID = 'd9e44239-55fd-4c08-821a-f2cd24765a02';
 const ENTRY =
   `{"value":${WEATHER},"provider":"open-meteo","fetchId":"${FETCH_ID}",` +
   '"freshMs":300000,"staleMs":3600000}';
-const message = (key: string) =>
-  JSON.stringify({ key, fetchId: FETCH_ID, entry: JSON.parse(ENTRY) as object, ttlMs: 3_899_999 });
-const keyOf = (n: number) => {
-  const { latitude, longitude } = nthPlace(n);
-  return `weather:${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
-};
-const REQUEST = '{"point":{"latitude":52.5244,"longitude":13.4105}}';
-const job = (request: string) =>
-  `{"kind":"weather","request":${request},"fetchId":"${FETCH_ID}","freshForMs":0}`;
+const MESSAGE = `{"key":"${BERLIN}","fetchId":"${FETCH_ID}","entry":${ENTRY},"ttlMs":3899999}`;
+const JOB =
+  '{"kind":"weather","request":{"point":{"latitude":52.5244,"longitude":13.4105}},' +
+  `"fetchId":"${FETCH_ID}","freshForMs":0}`;
 const SESSION = `1795333258003363\t${BERLIN.slice(8)}\t["Berlin","Germany"]\n`;
 const LIMITS = { RATE_LIMIT_PER_IP: '1000', RATE_LIMIT_TOTAL: '100000' };
 const ROOT = join(import.meta.dirname, '../..');
@@ -75,13 +67,13 @@ describe('the content of Redis after a run', () => {
 
     const samples: Record<string, unknown> = {
       [`weather:entry4:{${BERLIN}}`]: [ENTRY],
-      [`weather:lock1:{${keyOf(9)}}`]: [FETCH_ID],
+      [`weather:lock1:{${requestKey(9)}}`]: [FETCH_ID],
       'weather:heartbeat1:worker': [''],
       'weather:window3:{met-norway}:calls:1': [['1795333257990137']],
       'weather:window3:{all}:total': [['1795333258003363']],
       'weather:session4:ID': [SESSION],
-      [`${QUEUE}:ID data`]: [job(REQUEST)],
-      [`weather:fetched5:0 ${BERLIN}`]: [message(BERLIN)],
+      [`${QUEUE}:ID data`]: [JOB],
+      [`weather:fetched5:0 ${BERLIN}`]: [MESSAGE],
     };
     for (const [name, values] of Object.entries(samples)) {
       const written = seen.values.get(name) ?? new Set();
@@ -90,60 +82,6 @@ describe('the content of Redis after a run', () => {
         assert.ok(written.has(shape), `${name}: ${shape}, not ${[...written].join(' or ')}`);
       }
     }
-  });
-});
-
-describe('the formats of these versions', () => {
-  const stackOf = useStack({ replicas: 1, workers: 1, env: LIMITS });
-
-  it('are read as they are written', async (t) => {
-    const stack = stackOf();
-    const { redis, url, upstream } = stack;
-    await workerFetches(stack);
-    const client = new Redis(redis.url);
-    t.after(() => {
-      client.disconnect();
-    });
-    const temperature = async (n: number, cache: string) => {
-      const reply = await attempt(url(placePath(n)));
-      assert.equal(reply.status, 200, reply.text);
-      assert.equal(reply.headers['x-cache'], cache);
-      assert.equal(upstream.count(PATHS.openMeteo, placeKey(n)), 0);
-      return (reply.json as { temperature: number }).temperature;
-    };
-
-    await client.set(`weather:entry4:{${keyOf(1)}}`, ENTRY, 'PX', 3_900_000);
-    assert.equal(await temperature(1, 'HIT'), 10);
-
-    await client.set(`weather:lock1:{${keyOf(2)}}`, FETCH_ID, 'PX', 3000);
-    const waiting = temperature(2, 'MISS');
-    await sleep(500);
-    await client.publish('weather:fetched5:0', message(keyOf(2)));
-    assert.equal(await waiting, 10);
-
-    await client.set(`weather:session4:{${FETCH_ID}}`, SESSION, 'EX', 60);
-    const value = `${FETCH_ID}.${Date.now()}`;
-    const signature = new Keygrip([BASE.SESSION_SECRET_KEY], 'sha256').sign(`session=${value}`);
-    const headers = { cookie: `session=${value}; session.sig=${signature}` };
-    const list = await attempt(url('/api/v1/recent-searches'), { headers });
-    assert.deepEqual(list.json, { recent_searches: [{ city: 'Berlin', country: 'Germany' }] });
-
-    const request = REQUEST.replace('52.5244', '48.1').replace('13.4105', '11.5006');
-    const jobId = `fetch-${'0'.repeat(40)}`;
-    const fields = { name: 'fetch', data: job(request), opts: JSON.stringify({ jobId }) };
-    await client.hset(`${QUEUE}:${jobId}`, { ...fields, timestamp: String(Date.now()) });
-    await client.lpush(`${QUEUE}:wait`, jobId);
-    await client.zadd(`${QUEUE}:marker`, 0, '0');
-    const isFetched = () => upstream.count(PATHS.openMeteo, placeKey(3)) === 1;
-    await eventually(isFetched, 'a fetch by the job');
-
-    // All but one of the 1,000 requests of the client.
-    const window = 'weather:window3:{all}:weather:127.0.0.1';
-    const now = Date.now() * 1000;
-    await client.del(window);
-    await client.rpush(window, ...Array<number>(999).fill(now));
-    assert.equal((await attempt(url(placePath(1)))).status, 200);
-    assert.equal((await attempt(url(placePath(1)))).status, 429);
   });
 });
 

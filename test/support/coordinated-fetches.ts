@@ -1,26 +1,20 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.js';
-import { assertOutcomes, attempt, burst, tally, type Reply } from './load.js';
+import { assertOutcomes, attempt, tally, type Reply } from './load.js';
 import { placeKey, placePath, requestKey } from './places.js';
 import type { Processes } from './stack.js';
 import { PATHS } from './stub-provider.js';
 
 /**
- * The number of fetches of a place that replicas made without coordination, by their log records: on a busy
- * machine, Redis may be unavailable for a moment.
+ * The number of upstream fetches of a place, without those that a replica made without coordination: on a busy machine,
+ * Redis may be unavailable for a moment.
  */
-export function uncoordinatedFetches(processes: Processes, n: number): number {
-  return processes.replicas
-    .flatMap((one) => one.of('fetch'))
-    .filter(({ key, uncoordinated }) => key === requestKey(n) && uncoordinated).length;
-}
-
-/** The number of coordinated upstream fetches of a place. */
-export function coordinatedFetches(processes: Processes, n: number): number {
-  return (
-    processes.upstream.count(PATHS.openMeteo, placeKey(n)) - uncoordinatedFetches(processes, n)
-  );
+export function coordinatedFetches({ replicas, upstream }: Processes, n: number): number {
+  const uncoordinated = replicas
+    .flatMap((replica) => replica.of('fetch'))
+    .filter((record) => record['key'] === requestKey(n) && record['uncoordinated']);
+  return upstream.count(PATHS.openMeteo, placeKey(n)) - uncoordinated.length;
 }
 
 /** Asserts that each process reported at most one MISS: its first request that waited for the fetch. */
@@ -54,9 +48,4 @@ export async function workerFetches(
     'a fetch by a worker',
     limitMs,
   );
-}
-
-/** Many clients request one place at the same time, from each replica in turn. */
-export function crowd({ url }: Processes, n: number, clients = 100): Promise<Reply[]> {
-  return burst(Array.from({ length: clients }, () => url(placePath(n))));
 }

@@ -107,9 +107,3 @@ export function assertOutcomes(replies: Reply[], wanted = /^200/): void {
   const others = Object.keys(outcomes).filter((outcome) => !wanted.test(outcome));
   assert.deepEqual(others, [], JSON.stringify(outcomes));
 }
-
-/** A quantile of the durations of replies, in milliseconds. */
-export function percentile(replies: Reply[], share: number): number {
-  const times = replies.map(({ ms }) => ms).sort((a, b) => a - b);
-  return times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-}

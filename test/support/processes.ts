@@ -16,7 +16,7 @@ export type LogRecord = Record<string, unknown> & {
 export interface Program {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** All retained records, oldest first. */
+  /** All records, oldest first. */
   readonly records: LogRecord[];
   /** Lines that are not log records, and all lines of standard error. */
   readonly noise: string[];
@@ -40,11 +40,8 @@ export interface Program {
 
 export interface ProgramOptions {
   env: Record<string, string>;
-  /** Called with each record. The last `keep` records are retained. */
+  /** Called with each record. */
   onRecord?: (record: LogRecord) => void;
-  /** Called with each line that is not a log record, and each line of standard error. */
-  onNoise?: (line: string) => void;
-  keep?: number;
 }
 
 /** Longer than the shutdown timeout of a process. */
@@ -52,27 +49,22 @@ const KILL_AFTER_MS = 10_000;
 
 /** Starts a program. It ends with the test file. */
 export function startProgram(command: string[], options: ProgramOptions): Program {
-  const { env, onRecord, onNoise, keep = Infinity } = options;
+  const { env, onRecord } = options;
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   watchOver(child);
   const records: LogRecord[] = [];
   const noise: string[] = [];
-  const addNoise = (line: string) => {
-    noise.push(line);
-    onNoise?.(line);
-  };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const record = recordIn(line);
     if (!record) {
-      addNoise(line);
+      noise.push(line);
       return;
     }
     records.push(record);
-    if (records.length > keep) records.shift();
     onRecord?.(record);
   });
-  createInterface({ input: child.stderr }).on('line', addNoise);
+  createInterface({ input: child.stderr }).on('line', (line) => noise.push(line));
   const exited = once(child, 'close').then(([code]) => code as number | null);
   const isRunning = () => child.exitCode === null && child.signalCode === null;
 

@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import calculateSlot from 'cluster-key-slot';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from './eventually.js';
-import { administer, freePort, startRedis, type RedisServer } from './redis-server.js';
-import type { Certificate } from './certificate.js';
-import { asArguments, tlsSettings } from './redis-tls.js';
+import { administer, startRedis, type RedisServer } from './redis-server.js';
 
 export { administer } from './redis-server.js';
 
@@ -30,44 +28,22 @@ export interface ClusterOptions {
   replicas?: number;
   /** `cluster-node-timeout` in milliseconds. */
   nodeTimeoutMs?: number;
-  /**
-   * With it, the ports of `addresses` use TLS with the name localhost. Tests use the other ports, without TLS.
-   */
-  certificate?: Certificate;
 }
 
 /** Three masters. */
 export async function startRedisCluster(options: ClusterOptions = {}): Promise<RedisCluster> {
-  const { replicas = 0, nodeTimeoutMs = 2000, certificate } = options;
+  const { replicas = 0, nodeTimeoutMs = 2000 } = options;
   const args = [
     ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)],
     // If a shard is unavailable, the others stay available.
     ...['--cluster-require-full-coverage', 'no'],
   ];
   const count = MASTERS * (1 + replicas);
-  const started = await Promise.all(
-    Array.from({ length: count }, async () => {
-      if (!certificate) {
-        const node = await startRedis({ args });
-        return { node, port: node.port };
-      }
-      const port = await freePort();
-      const tls: [string, string][] = [
-        ...tlsSettings(certificate, port),
-        ['tls-cluster', 'yes'],
-        ['cluster-announce-hostname', 'localhost'],
-        ['cluster-preferred-endpoint-type', 'hostname'],
-      ];
-      return { node: await startRedis({ args: [...args, ...asArguments(tls)] }), port };
-    }),
-  );
-  const nodes = started.map(({ node }) => node);
-  const list = started.map(({ port }) => `127.0.0.1:${port}`);
+  const nodes = await Promise.all(Array.from({ length: count }, () => startRedis({ args })));
+  const list = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const created = spawnSync(
     'redis-cli',
-    // prettier-ignore
-    [...(certificate ? ['--tls', '--cacert', certificate.cert, '--cert', certificate.cert, '--key', certificate.key] : []),
-      '--cluster', 'create', ...list, '--cluster-replicas', String(replicas), '--cluster-yes'],
+    ['--cluster', 'create', ...list, '--cluster-replicas', String(replicas), '--cluster-yes'],
     { encoding: 'utf8' },
   );
   if (created.status !== 0) throw new Error(`no cluster: ${created.stdout}${created.stderr}`);
@@ -90,9 +66,7 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
   }
 
   return {
-    addresses: started
-      .map(({ port }) => `${certificate ? 'localhost' : '127.0.0.1'}:${port}`)
-      .join(','),
+    addresses: list.join(','),
     nodes,
     nodeOf,
     whole,

@@ -153,10 +153,8 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
 export async function administer<T>(
   { port }: { port: number },
   run: (redis: Redis) => Promise<T>,
-  password = '',
 ): Promise<T> {
   const redis = new Redis(port, '127.0.0.1', {
-    ...(password && { password }),
     retryStrategy: null,
     maxRetriesPerRequest: 0,
     commandTimeout: COMMAND_LIMIT_MS,

@@ -1,20 +1,12 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Lifetime } from './lifetime.js';
-import { createRandom } from './random.js';
-import { SEED } from './seed.js';
 
 /** A TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections. */
 export interface Relay {
   readonly port: number;
-  /**
-   * Delays the bytes from the server, in order.
-   * @param milliseconds the delay
-   * @param jitterMs maximum of a random additional delay of each chunk
-   */
-  delayBy(milliseconds: number, jitterMs?: number): void;
-  /** Delays the bytes from clients by this many milliseconds, in order. */
-  delaySentBy(milliseconds: number): void;
+  /** Delays the bytes from the server by this many milliseconds, in order. */
+  delayBy(milliseconds: number): void;
   /** Holds all bytes in both directions until `release`. Loses nothing. */
   hold(): void;
   release(): void;
@@ -23,7 +15,6 @@ export interface Relay {
   mend(): void;
   /** Number of connections since the start. */
   accepted(): number;
-  close(): void;
 }
 
 /** A chunk that waits to be forwarded. `undefined` is the end of the stream. */
@@ -34,17 +25,7 @@ interface Parcel {
 
 /** Relays TCP on 127.0.0.1 until the test or the suite ends. */
 export async function startRelay(t: Lifetime, target: number): Promise<Relay> {
-  const relay = await openRelay(target);
-  t.after(() => {
-    relay.close();
-  });
-  return relay;
-}
-
-/** Relays TCP on 127.0.0.1 until it is closed. */
-export async function openRelay(target: number): Promise<Relay> {
-  const random = createRandom(SEED);
-  let [delayMs, jitterMs, sentDelayMs] = [0, 0, 0];
+  let delayMs = 0;
   let [isHeld, isCut] = [false, false];
   let accepted = 0;
   const sockets = new Set<Socket>();
@@ -69,8 +50,8 @@ export async function openRelay(target: number): Promise<Relay> {
         else to.end();
       }
     }
-    function add(bytes: Buffer | undefined, lateMs: number): void {
-      lastDue = Math.max(lastDue, performance.now() + lateMs);
+    function add(bytes: Buffer | undefined): void {
+      lastDue = Math.max(lastDue, performance.now() + (isBack ? delayMs : 0));
       parcels.push({ due: lastDue, bytes });
       if (parcels.length === 1) pump();
     }
@@ -80,11 +61,9 @@ export async function openRelay(target: number): Promise<Relay> {
       pumps.delete(pump);
       from.destroy();
     });
-    from.on('data', (chunk: Buffer) => {
-      add(chunk, isBack ? delayMs + random.next() * jitterMs : sentDelayMs);
-    });
+    from.on('data', add);
     from.once('close', () => {
-      add(undefined, isBack ? delayMs : sentDelayMs);
+      add(undefined);
     });
   }
 
@@ -110,17 +89,18 @@ export async function openRelay(target: number): Promise<Relay> {
   const endAll = () => {
     for (const socket of sockets) socket.destroy();
   };
+  t.after(() => {
+    server.close();
+    endAll();
+  });
   const release = () => {
     isHeld = false;
     for (const pump of pumps) pump();
   };
   return {
     port: (server.address() as AddressInfo).port,
-    delayBy(milliseconds, jitter = 0) {
-      [delayMs, jitterMs] = [milliseconds, jitter];
-    },
-    delaySentBy(milliseconds) {
-      sentDelayMs = milliseconds;
+    delayBy(milliseconds) {
+      delayMs = milliseconds;
     },
     hold() {
       isHeld = true;
@@ -135,9 +115,5 @@ export async function openRelay(target: number): Promise<Relay> {
       release();
     },
     accepted: () => accepted,
-    close() {
-      server.close();
-      endAll();
-    },
   };
 }

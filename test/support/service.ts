@@ -17,8 +17,6 @@ const START_LIMIT_MS = 30_000;
 
 /** How a process is started, if not as usual. */
 export interface Start {
-  /** A command that runs the process, such as `faketime`, with its arguments. */
-  prefix?: string[];
   /** The folder with the entry points of another version. */
   dist?: string;
 }
@@ -79,10 +77,10 @@ async function orKill(service: Service, event: string): Promise<LogRecord> {
 export function launch(
   entry: Entry,
   env: Record<string, string>,
-  { prefix = [], dist = DIST }: Start = {},
+  { dist = DIST }: Start = {},
   options: Omit<ProgramOptions, 'env'> = {},
 ): Service {
-  const command = [...prefix, process.execPath, join(dist, entry)];
+  const command = [process.execPath, join(dist, entry)];
   return { ...startProgram(command, { ...options, env: { ...BASE, ...env } }), url: '' };
 }
 

@@ -1,6 +1,5 @@
 import { before, beforeEach } from 'node:test';
 import { suiteLifetime } from './lifetime.js';
-import type { RedisOptions } from './redis-server.js';
 import type { LogRecord, Service } from './service.js';
 import { startStack, type Stack, type StackOptions } from './stack.js';
 
@@ -8,7 +7,7 @@ import { startStack, type Stack, type StackOptions } from './stack.js';
  * One stack for all tests of a suite. Before each test, the stub provider is reset. The processes keep their state,
  * so each test must use places of its own, and tests that make the providers fail must be the last ones.
  */
-export function useStack(options: StackOptions & { redis?: RedisOptions }): () => Stack {
+export function useStack(options: StackOptions): () => Stack {
   const lifetime = suiteLifetime();
   let stack: Stack | undefined;
   before(async () => {

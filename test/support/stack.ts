@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Lifetime } from './lifetime.js';
 import { becomesReady } from './readiness.js';
-import { startRedis, type RedisOptions, type RedisServer } from './redis-server.js';
+import { startRedis, type RedisServer } from './redis-server.js';
 import { providersAt, startReplica, startWorker, type Service, type Start } from './service.js';
 import { startStubProvider, type StubProvider } from './stub-provider.js';
 
@@ -82,11 +82,8 @@ export async function startProcesses(
 }
 
 /** Starts replicas and workers with a redis-server of their own, and waits until every replica is ready. */
-export async function startStack(
-  t: Lifetime,
-  options: StackOptions & { redis?: RedisOptions },
-): Promise<Stack> {
-  const redis = await startRedis(options.redis);
+export async function startStack(t: Lifetime, options: StackOptions): Promise<Stack> {
+  const redis = await startRedis();
   const processes = await startProcesses(t, {
     ...options,
     env: { REDIS_URL: redis.url, ...options.env },

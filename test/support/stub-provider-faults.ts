@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 
 /** What a path does before or instead of its regular response. Plain JSON: it is sent to other processes. */
 export type Behavior = {
@@ -14,14 +13,10 @@ export type Behavior = {
 type Fault =
   | { kind: 'ok' }
   | { kind: 'hang' }
-  /** Sends the headers and half of the body, and then nothing. */
-  | { kind: 'stall' }
   | { kind: 'reset' }
   | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
   /** Sends half of the body, and closes the connection. */
-  | { kind: 'truncated' }
-  /** Sends 64 MiB, compressed to 64 KB. */
-  | { kind: 'gzip-bomb' };
+  | { kind: 'truncated' };
 
 /**
  * Responds with a fault.
@@ -37,10 +32,6 @@ export function play(
   switch (fault.kind) {
     case 'hang':
       return;
-    case 'stall':
-      response.writeHead(200);
-      response.write(half);
-      return;
     case 'reset':
       request.socket.resetAndDestroy();
       return;
@@ -51,9 +42,5 @@ export function play(
     case 'truncated':
       response.writeHead(200, { 'content-length': Buffer.byteLength(regular) });
       response.write(half, () => response.destroy());
-      return;
-    case 'gzip-bomb':
-      response.writeHead(200, { 'content-encoding': 'gzip' });
-      response.end(gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
   }
 }

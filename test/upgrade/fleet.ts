@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lifetime } from '../support/lifetime.js';
 import type { LogRecord } from '../support/processes.js';
 import { becomesReady } from '../support/readiness.js';
-import { startRedis } from '../support/redis-server.js';
 import type { Service } from '../support/service.js';
-import { startProcesses } from '../support/stack.js';
+import { startStack } from '../support/stack.js';
 import type { StubProvider } from '../support/stub-provider.js';
 import { distOf, type Release } from './releases.js';
 
@@ -16,7 +15,6 @@ export type Member = Service & { readonly version: Version };
 
 export interface Reply {
   status: number;
-  cache: string | null;
   json: unknown;
   /** The cookies that a browser sends from now on. Empty if none was set. */
   cookie: string;
@@ -43,11 +41,8 @@ const ANSWERED_MS = 300;
 
 /** Whether a process may log a warning or error also with one version: requests reach limits, and a busy Redis is late. */
 function isExpected({ event, status, reason }: LogRecord): boolean {
-  if (event === 'insecure_session_cookie' || status === 429) return true;
-  // The name before 3.0.0, and the present one.
-  if (event === 'redis_degraded' || event === 'redis_unavailable')
-    return ['no_connection', 'no_reply', 'no_answer', 'slow'].includes(String(reason));
-  return event === 'fetch_uncoordinated' && String(reason).endsWith('in time');
+  if (event === 'redis_unavailable') return reason === 'no_connection' || reason === 'no_reply';
+  return event === 'insecure_session_cookie' || status === 429;
 }
 
 /** Starts a fleet without processes. The test fails if a process logs an unexpected warning or error. */
@@ -56,12 +51,10 @@ export async function startFleet(
   release: Release,
   env: Record<string, string> = {},
 ): Promise<Fleet> {
-  const redis = await startRedis();
-  const processes = await startProcesses(t, {
+  const processes = await startStack(t, {
     replicas: 0,
     workers: 0,
-    store: redis,
-    env: { TRUST_PROXY: '1', REDIS_URL: redis.url, ...env },
+    env: { TRUST_PROXY: '1', ...env },
   });
   const members: Member[] = [];
   const all: Member[] = [];
@@ -118,7 +111,6 @@ export async function startFleet(
       const cookies = response.headers.getSetCookie();
       return {
         status: response.status,
-        cache: response.headers.get('x-cache'),
         json: text === '' ? undefined : (JSON.parse(text) as unknown),
         cookie: cookies.map((one) => one.split(';')[0]).join('; '),
         summary: `${path}, ${replica.version} version: ${response.status} ${text}`,

@@ -1,72 +1,51 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { after, before, describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cluster, Redis } from 'ioredis';
 import { connect } from '../../../src/redis/client/connection.js';
-import { eventually } from '../../support/eventually.js';
-import { administer, startRedisCluster, type RedisCluster } from '../../support/redis-cluster.js';
-import { startRedis, type RedisServer } from '../../support/redis-server.js';
+import { startRedisCluster } from '../../support/redis-cluster.js';
+import { useRedis } from '../../support/use-redis.js';
 
-describe('a connection to the master that sentinels name', () => {
-  it('uses the database of the URL', (t) => {
-    const sentinels = [{ host: '127.0.0.1', port: 1 }];
-    const url = 'redis://user:secret@ignored/3';
-    const client = connect({ kind: 'sentinel', sentinels, master: 'm', url }, 'requests');
-    t.after(() => {
-      client.disconnect();
-    });
+const NODE = { host: '127.0.0.1', port: 1 };
+
+describe('a connection over TLS', () => {
+  const tls = { ca: 'certificate' };
+  const url = 'rediss://user:p%40ss@ignored/3';
+
+  it('to the master that sentinels name sends no credential unencrypted', () => {
+    const address = { sentinels: [NODE], master: 'm', password: 's' };
+    const client = connect({ kind: 'sentinel', ...address, url, tls }, 'requests');
+    client.disconnect();
     assert.ok(client instanceof Redis);
-    assert.equal(client.options.db, 3);
-  });
-});
-
-describe('a connection for requests', () => {
-  async function open(t: TestContext) {
-    const redis = await startRedis();
-    t.after(() => redis.stop());
-    const client = connect({ kind: 'single', url: redis.url }, 'requests');
-    t.after(() => {
-      client.disconnect();
-    });
-    await once(client, 'ready');
-    return { redis, client };
-  }
-
-  it('is replaced if the node does not reply', { timeout: 20_000 }, async (t) => {
-    const { redis, client } = await open(t);
-    await redis.kill('SIGSTOP');
-    await assert.rejects(client.ping());
-    await redis.kill('SIGCONT');
+    const { username, password, db, sentinelPassword, ...options } = client.options;
+    assert.deepEqual([username, password, db, sentinelPassword], ['user', 'p@ss', 3, 's']);
+    assert.deepEqual(
+      [options.tls, options.sentinelTLS, options.enableTLSForSentinelMode],
+      [tls, tls, true],
+    );
   });
 
-  it('survives 1.2 s in which this process is busy', async (t) => {
-    const { client } = await open(t);
-    const outcome = client.ping();
-    const until = performance.now() + 1200;
-    while (performance.now() < until);
-    assert.equal(await outcome, 'PONG');
+  it('to each node of a cluster has the credentials', () => {
+    const client = connect({ kind: 'cluster', nodes: [NODE], url, tls }, 'requests');
+    client.disconnect();
+    assert.ok(client instanceof Cluster);
+    const { username, password, tls: used } = client.options.redisOptions ?? {};
+    assert.deepEqual([username, password, used], ['user', 'p@ss', tls]);
   });
 });
 
 describe('a connection to a cluster', () => {
-  let cluster: RedisCluster;
-  before(async () => {
-    cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
-  });
-  after(() => cluster.stop());
+  const redis = useRedis();
 
-  function open(t: TestContext, purpose: 'requests' | 'subscriber') {
+  it('does not resend a command that a node may have run', async (t) => {
+    const cluster = await startRedisCluster({ nodeTimeoutMs: 60_000 });
+    t.after(() => cluster.stop());
     const nodes = cluster.nodes.map(({ port }) => ({ host: '127.0.0.1', port }));
-    const client = connect({ kind: 'cluster', nodes }, purpose);
+    const client = connect({ kind: 'cluster', nodes }, 'requests');
     t.after(() => {
       client.disconnect();
     });
-    return client;
-  }
-
-  it('does not resend a command that a node may have run', async (t) => {
-    const client = open(t, 'requests');
     assert.ok(client instanceof Cluster);
     await once(client, 'ready');
     assert.equal(await client.incr('count'), 1);
@@ -83,30 +62,15 @@ describe('a connection to a cluster', () => {
     assert.equal(await client.get('count'), '2');
   });
 
-  it('of a subscriber moves to another node if its node hangs', async (t) => {
-    const client = open(t, 'subscriber');
-    await client.subscribe('channel');
-    const hasSubscription = async (node: RedisServer) => {
-      const reply = await administer(node, (redis) => redis.pubsub('NUMSUB', 'channel'));
-      return Number(reply[1]) > 0;
-    };
-    let source: RedisServer | undefined;
-    await eventually(async () => {
-      for (const node of cluster.nodes) if (await hasSubscription(node)) source = node;
-      return source !== undefined;
-    }, 'the subscription');
-    await source!.kill('SIGSTOP');
-    let answered = 0;
-    for (let n = 0; n < 10; n += 1) {
-      client.ping().then(
-        () => (answered += 1),
-        () => undefined,
-      );
+  it('of a subscriber tries the next node after a failure', async (t) => {
+    const nodes = [NODE, { host: '127.0.0.1', port: Number(new URL(redis.url).port) }];
+    // Each begins at a random node.
+    for (let n = 0; n < 8; n += 1) {
+      const client = connect({ kind: 'cluster', nodes }, 'subscriber');
+      t.after(() => {
+        client.disconnect();
+      });
+      await client.subscribe('channel');
     }
-    await sleep(500);
-    assert.equal(answered, 0);
-    // Commands without a reply let the client close the connection.
-    await eventually(() => answered === 10, 'replies of another node');
-    await source!.kill('SIGCONT');
   });
 });

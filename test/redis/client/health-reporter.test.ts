@@ -72,17 +72,6 @@ describe('the report of the availability of Redis', () => {
     ]);
   });
 
-  it('logs a state that lasts once the identical record is 30 s old', () => {
-    const { pass, events } = setUp();
-    pass(1500, 'no_reply');
-    pass(1500);
-    pass(25_000, 'no_reply');
-    const logged = ['redis_unavailable no_reply', 'redis_recovered no_reply'];
-    assert.deepEqual(events(), logged);
-    pass(5000, 'no_reply');
-    assert.deepEqual(events(), [...logged, 'redis_unavailable no_reply']);
-  });
-
   it('logs and shows another reason of the same outage', () => {
     const { pass, gauge, events } = setUp();
     pass(2000, 'no_reply');

@@ -9,7 +9,6 @@ describe('the reason of an error reply', () => {
     ['LOADING Redis is loading the dataset in memory', 'loading'],
     ['NOAUTH Authentication required.', 'authentication'],
     ['WRONGPASS invalid username-password pair', 'authentication'],
-    ['MISCONF Redis is configured to save RDB snapshots', 'refused'],
     ['CROSSSLOT Keys in request do not hash to the same slot', 'refused'],
   ] as const) {
     it(`is ${reason} for: ${message}`, () => {
@@ -60,7 +59,6 @@ describe('an error reply about a missing permission', () => {
   // Messages of Redis 7.0 and 7.2, outside and inside scripts.
   for (const [message, concernsChannel] of [
     ["NOPERM this user has no permissions to run the 'publish' command", false],
-    ["NOPERM User app has no permissions to run the 'config|get' command", false],
     ['NOPERM this user has no permissions to access one of the keys used as arguments', false],
     ['NOPERM No permissions to access a channel', true],
     [

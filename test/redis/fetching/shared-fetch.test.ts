@@ -166,21 +166,6 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(all, 'b'), 1);
   });
 
-  it('is not blocked by garbage under any key', async (t) => {
-    const { first, all, names } = await start(t, 1, 1);
-    for (const [index, type] of ['text', 'list', 'text with a TTL'].entries()) {
-      const name = `g${index}`;
-      const keys = [names.entry(`position:${name}`), names.lock(`position:${name}`)];
-      for (const key of keys) {
-        if (type === 'list') await redis.client.lpush(key, 'x');
-        else await redis.client.set(key, '{"value":7}');
-        if (type === 'text with a TTL') await redis.client.pexpire(key, 3_600_000);
-      }
-      await first.ask(name);
-      assert.equal(callsOf(all, name), 1);
-    }
-  });
-
   it('lets another process run the fetch at once if a process aborts it at shutdown', async (t) => {
     const { replicas, all, provider, names } = await start(t, 2, 0);
     provider.delayMs = 1500;
