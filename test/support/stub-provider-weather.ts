@@ -1,7 +1,8 @@
+import lookUp from '@photostructure/tz-lookup';
 import { seedOf } from './random.js';
 
 /** A condition, as each of the services reports it. */
-export interface Sky {
+interface Sky {
   wmo: number;
   /** Without its suffix for day and night. */
   met: string;
@@ -22,7 +23,11 @@ const SKIES: Sky[] = [
   { wmo: 75, met: 'heavysnow', owm: 602, nws: ['snow', 'Heavy Snow'], text: 'Heavy snow fall' },
 ];
 
+/** The weather at a point. Every day has the same minimum, maximum, probability, and sky. */
 export interface StubWeather {
+  latitude: number;
+  longitude: number;
+  timeZone: string;
   temperature: number;
   humidity: number;
   /** Meters per second, one decimal. */
@@ -31,13 +36,18 @@ export interface StubWeather {
   windKmh: number;
   sky: Sky;
   isDay: boolean;
+  /** Degrees Celsius: multiples of five, which are whole degrees Fahrenheit, too. */
+  min: number;
+  max: number;
+  /** Percent. */
+  probability: number;
 }
 
 /** The symbols that have a suffix for day and night. */
 const WITH_SUFFIX = ['clearsky', 'fair', 'partlycloudy'];
 
 /** The symbol of MET Norway for a condition. */
-export function metSymbol({ sky, isDay }: Pick<StubWeather, 'sky' | 'isDay'>): string {
+export function metSymbol({ sky, isDay }: StubWeather): string {
   if (!WITH_SUFFIX.includes(sky.met)) return sky.met;
   return `${sky.met}_${isDay ? 'day' : 'night'}`;
 }
@@ -55,12 +65,47 @@ function hash(text: string): number {
 export function stubWeather(latitude: number, longitude: number, warmerBy = 0): StubWeather {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
   const windMs = ((seed >>> 16) % 250) / 10;
+  const humidity = 20 + ((seed >>> 9) % 80);
+  const temperature = oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy);
+  const min = Math.floor(temperature / 5) * 5;
   return {
-    temperature: oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy),
-    humidity: 20 + ((seed >>> 9) % 80),
+    latitude,
+    longitude,
+    timeZone: lookUp(latitude, longitude),
+    temperature,
+    humidity,
     windMs,
     windKmh: oneDecimal(windMs * 3.6),
     sky: SKIES[seed % SKIES.length]!,
     isDay: (seed >>> 20) % 2 === 1,
+    min,
+    max: min + 10,
+    probability: 100 - humidity,
   };
+}
+
+/** The dates from today on in a time zone. */
+export function datesFrom(timeZone: string, count: number): string[] {
+  const start = Date.parse(today(timeZone));
+  return Array.from({ length: count }, (_, index) =>
+    new Date(start + index * 86_400_000).toISOString().slice(0, 10),
+  );
+}
+
+/** The date of today in a time zone. */
+export function today(timeZone: string): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format();
+}
+
+/** The forecast as the service must respond with it, without sunrise and sunset. The first day is today. */
+export function stubForecast(latitude: number, longitude: number, count: number) {
+  const { timeZone, min, max, sky, probability } = stubWeather(latitude, longitude);
+  const days = datesFrom(timeZone, count).map((date) => ({
+    date,
+    temperature_min: min,
+    temperature_max: max,
+    condition: sky.text,
+    precipitation_probability: probability,
+  }));
+  return { timezone: timeZone, days };
 }

@@ -7,8 +7,13 @@ import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stub-pro
 import { play, type Behavior } from './stub-provider-faults.js';
 
 export { PATHS, type World } from './stub-provider-apis.js';
-export { dailyWeather, datesFrom, stubDay, stubPlace, today } from './stub-provider-forecast.js';
-export { metSymbol, stubWeather, type StubWeather } from './stub-provider-weather.js';
+export {
+  metSymbol,
+  stubForecast,
+  stubWeather,
+  today,
+  type StubWeather,
+} from './stub-provider-weather.js';
 export type { Behavior } from './stub-provider-faults.js';
 
 export interface Call {
