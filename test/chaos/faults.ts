@@ -28,10 +28,8 @@ const BEHAVIORS: Behavior[] = [
   { kind: 'status', status: 200, body: '<html>' },
   { kind: 'status', status: 200, body: '{"current":{"temperature_2m":NaN}}' },
   { kind: 'truncated' },
-  { kind: 'stall' },
   { kind: 'hang' },
   { kind: 'reset' },
-  { kind: 'gzip-bomb' },
   { kind: 'status', status: 302, headers: { location: 'http://127.0.0.1:1/' } },
 ];
 const GARBAGE = ['', 'garbage', '{}', '[]', '1 x {"value":{}}', '\u0000', '9'.repeat(400)];

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 
-/** What a path does before or instead of its regular response. Plain JSON: it is sent to other processes. */
+/** What a path does before or instead of its regular response. */
 export type Behavior = {
   /** Milliseconds before the response. */
   delayMs?: number;
@@ -14,14 +13,10 @@ export type Behavior = {
 type Fault =
   | { kind: 'ok' }
   | { kind: 'hang' }
-  /** Sends the headers and half of the body, and then nothing. */
-  | { kind: 'stall' }
   | { kind: 'reset' }
   | { kind: 'status'; status: number; body?: string; headers?: Record<string, string> }
   /** Sends half of the body, and closes the connection. */
-  | { kind: 'truncated' }
-  /** Sends 64 MiB, compressed to 64 KB. */
-  | { kind: 'gzip-bomb' };
+  | { kind: 'truncated' };
 
 /**
  * Responds with a fault.
@@ -33,13 +28,8 @@ export function play(
   response: ServerResponse,
   regular: string,
 ): void {
-  const half = regular.slice(0, Math.ceil(regular.length / 2));
   switch (fault.kind) {
     case 'hang':
-      return;
-    case 'stall':
-      response.writeHead(200);
-      response.write(half);
       return;
     case 'reset':
       request.socket.resetAndDestroy();
@@ -50,10 +40,6 @@ export function play(
       return;
     case 'truncated':
       response.writeHead(200, { 'content-length': Buffer.byteLength(regular) });
-      response.write(half, () => response.destroy());
-      return;
-    case 'gzip-bomb':
-      response.writeHead(200, { 'content-encoding': 'gzip' });
-      response.end(gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
+      response.write(regular.slice(0, regular.length / 2), () => response.destroy());
   }
 }

@@ -33,29 +33,25 @@ export interface StubProvider {
   readonly url: string;
   readonly port: number;
   readonly world: World;
-  /** The last thousand calls, oldest first. */
+  /** The calls since the start or the last reset, oldest first. */
   readonly calls: Call[];
-  /** Calls of a path since the start or the last reset; with a key, only those of the key. */
+  /** The number of calls of a path; with a key, only those of the key. */
   count(path: string, key?: string): number;
   /** Replaces the behaviors of a path. Without behaviors, the path sends its regular response. */
   behave(path: string, ...behaviors: Behavior[]): void;
   /** Does the same for the two weather providers of the default configuration. */
   behaveAll(...behaviors: Behavior[]): void;
-  /** Restores regular responses, and sets all counts to zero. */
+  /** Restores regular responses, and removes all calls. */
   reset(): void;
   close(): Promise<void>;
 }
-
-const KEPT_CALLS = 1000;
 
 /** Starts a stub provider. @param host the address on which it listens: containers cannot reach 127.0.0.1 */
 export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvider> {
   const world = createWorld();
   const calls: Call[] = [];
-  const counts = new Map<string, number>();
   const behaviors = new Map<string, Behavior[]>();
 
-  const increment = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   const next = (path: string, key: string): Behavior => {
     const applies = (entry: Behavior) => (entry.key ?? key) === key && (entry.times ?? 1) > 0;
     const found = behaviors.get(path)?.find(applies);
@@ -64,7 +60,6 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
   };
   const reset = () => {
     calls.length = 0;
-    counts.clear();
     behaviors.clear();
     Object.assign(world, createWorld());
   };
@@ -91,9 +86,6 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
         headers: request.headers,
         at: Date.now(),
       });
-      if (calls.length > KEPT_CALLS) calls.shift();
-      increment(path);
-      increment(`${path} ${key}`);
       const behavior = next(path, key);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
@@ -117,7 +109,8 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
     port: actual,
     world,
     calls,
-    count: (path, key) => counts.get(key === undefined ? path : `${path} ${key}`) ?? 0,
+    count: (path, key) =>
+      calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
     behaveAll(...list) {
       const { openMeteo, metNorway, metNorwayForecast } = PATHS;
