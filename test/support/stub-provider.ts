@@ -1,12 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stub-provider-apis.js';
+import { APIS, createWorld, keyOf, routeOf, PATHS } from './stub-provider-apis.js';
 import { play, type Behavior } from './stub-provider-faults.js';
 
-export { PATHS, type World } from './stub-provider-apis.js';
+export { PATHS } from './stub-provider-apis.js';
 export {
   metSymbol,
   stubForecast,
@@ -27,27 +27,13 @@ export interface Call {
   at: number;
 }
 
-/** An HTTP server that responds like the real weather and geocoding services: the stub provider. */
-export interface StubProvider {
-  /** The base URL, without a path; the same for every service. */
-  readonly url: string;
-  readonly port: number;
-  readonly world: World;
-  /** The calls since the start or the last reset, oldest first. */
-  readonly calls: Call[];
-  /** The number of calls of a path; with a key, only those of the key. */
-  count(path: string, key?: string): number;
-  /** Replaces the behaviors of a path. Without behaviors, the path sends its regular response. */
-  behave(path: string, ...behaviors: Behavior[]): void;
-  /** Does the same for the two weather providers of the default configuration. */
-  behaveAll(...behaviors: Behavior[]): void;
-  /** Restores regular responses, and removes all calls. */
-  reset(): void;
-  close(): Promise<void>;
-}
+export type StubProvider = Awaited<ReturnType<typeof startStubProvider>>;
 
-/** Starts a stub provider. @param host the address on which it listens: containers cannot reach 127.0.0.1 */
-export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvider> {
+/**
+ * Starts the stub provider: an HTTP server that responds like the real weather and geocoding services.
+ * @param host the address on which it listens: containers cannot reach 127.0.0.1
+ */
+export async function startStubProvider(host = '127.0.0.1') {
   const world = createWorld();
   const calls: Call[] = [];
   const behaviors = new Map<string, Behavior[]>();
@@ -58,16 +44,12 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
     if (found?.times !== undefined) found.times -= 1;
     return found ?? { kind: 'ok' };
   };
-  const reset = () => {
-    calls.length = 0;
-    behaviors.clear();
-    Object.assign(world, createWorld());
-  };
+  /** Replaces the behaviors of a path. Without behaviors, the path sends its regular response. */
   const behave = (path: string, ...list: Behavior[]) => {
     behaviors.set(path, structuredClone(list));
   };
 
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? '/', 'http://stub-provider');
       const { path, query } = routeOf(url);
@@ -102,21 +84,30 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
   });
   server.listen(0, host);
   await once(server, 'listening');
-  const actual = (server.address() as AddressInfo).port;
+  const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://127.0.0.1:${actual}`,
-    port: actual,
+    /** The base URL, without a path; the same for every service. */
+    url: `http://127.0.0.1:${port}`,
+    port,
     world,
+    /** The calls since the start or the last reset, oldest first. */
     calls,
-    count: (path, key) =>
+    /** The number of calls of a path; with a key, only those of the key. */
+    count: (path: string, key?: string) =>
       calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
-    behaveAll(...list) {
+    /** Does the same for the two weather providers of the default configuration. */
+    behaveAll(...list: Behavior[]) {
       const { openMeteo, metNorway, metNorwayForecast } = PATHS;
       for (const path of [openMeteo, metNorway, metNorwayForecast]) behave(path, ...list);
     },
-    reset,
+    /** Restores regular responses, and removes all calls. */
+    reset() {
+      calls.length = 0;
+      behaviors.clear();
+      Object.assign(world, createWorld());
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();
