@@ -42,13 +42,11 @@ function wire(place: GeocodedPlace, language: string): Record<string, unknown> {
  */
 export function searchPlaces(
   places: GeocodedPlace[],
-  given: string,
-  count: number,
   query: URLSearchParams,
 ): Record<string, unknown>[] {
   const language = query.get('language') ?? 'en';
   const countryCode = query.get('countryCode');
-  const wanted = fold(given);
+  const wanted = fold(query.get('name') ?? '');
   const length = Array.from(wanted).length;
   if (length < 2) return [];
   const matches = (name = '') =>
@@ -56,7 +54,7 @@ export function searchPlaces(
   return places
     .filter((place) => matches(place.name) || matches(place.names?.[language]))
     .sort((a, b) => b.population - a.population)
-    .slice(0, count)
+    .slice(0, Number(query.get('count') ?? 10))
     .filter((place) => !countryCode || place.country_code === countryCode)
     .map((place) => wire(place, language));
 }

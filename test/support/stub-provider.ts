@@ -3,7 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { APIS, createWorld, keyOf, routeOf, PATHS } from './stub-provider-apis.js';
+import {
+  APIS,
+  createWorld,
+  headersOf,
+  isUnauthorized,
+  PATHS,
+  pointOf,
+  routeOf,
+} from './stub-provider-apis.js';
+import { stubWeather } from './stub-provider-weather.js';
 import { play, type Behavior } from './stub-provider-faults.js';
 
 export { PATHS } from './stub-provider-apis.js';
@@ -21,6 +30,7 @@ export interface Call {
   path: string;
   /** Path and query as they were sent. */
   url: string;
+  /** The point or the name as it was sent. */
   key: string;
   query: Record<string, string>;
   headers: IncomingHttpHeaders;
@@ -59,7 +69,8 @@ export async function startStubProvider(host = '127.0.0.1') {
         response.end('{"error":true,"reason":"Not Found"}');
         return;
       }
-      const key = keyOf(query);
+      const point = pointOf(query);
+      const key = query.get('name') ?? point.join(',');
       calls.push({
         path,
         url: url.pathname + url.search,
@@ -71,15 +82,17 @@ export async function startStubProvider(host = '127.0.0.1') {
       const behavior = next(path, key);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const answer = api(query, world, request.headers);
+      const [latitude = 0, longitude = 0] = point.map(Number);
+      const here = stubWeather(latitude, longitude, world.warmerBy);
+      const body = JSON.stringify(api(here, query, world));
       if (behavior.kind !== 'ok') {
-        play(behavior, request, response, answer.body);
+        play(behavior, request, response, body);
         return;
       }
       const isZipped = String(request.headers['accept-encoding']).includes('gzip');
       if (isZipped) response.setHeader('content-encoding', 'gzip');
-      response.writeHead(answer.status, answer.headers);
-      response.end(isZipped ? gzipSync(answer.body) : answer.body);
+      response.writeHead(isUnauthorized(path, query) ? 401 : 200, headersOf(path, world));
+      response.end(isZipped ? gzipSync(body) : body);
     })();
   });
   server.listen(0, host);
