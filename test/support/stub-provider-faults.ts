@@ -4,8 +4,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 export type Behavior = {
   /** Milliseconds before the response. */
   delayMs?: number;
-  /** Applies to calls with this key only, such as `51.5085,-0.1257` or the name of a city. */
-  key?: string;
   /** The number of calls to which it applies; without it, it applies until it is replaced. */
   times?: number;
 } & Fault;

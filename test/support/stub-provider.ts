@@ -46,17 +46,17 @@ export type StubProvider = Awaited<ReturnType<typeof startStubProvider>>;
 export async function startStubProvider(host = '127.0.0.1') {
   const world = createWorld();
   const calls: Call[] = [];
-  const behaviors = new Map<string, Behavior[]>();
+  const behaviors = new Map<string, Behavior & { left: number }>();
 
-  const next = (path: string, key: string): Behavior => {
-    const applies = (entry: Behavior) => (entry.key ?? key) === key && (entry.times ?? 1) > 0;
-    const found = behaviors.get(path)?.find(applies);
-    if (found?.times !== undefined) found.times -= 1;
-    return found ?? { kind: 'ok' };
+  const next = (path: string): Behavior => {
+    const found = behaviors.get(path);
+    if (!found || found.left === 0) return { kind: 'ok' };
+    found.left -= 1;
+    return found;
   };
-  /** Replaces the behaviors of a path. Without behaviors, the path sends its regular response. */
-  const behave = (path: string, ...list: Behavior[]) => {
-    behaviors.set(path, structuredClone(list));
+  /** Replaces the behavior of a path. Without one, the path sends its regular response. */
+  const behave = (path: string, behavior: Behavior = { kind: 'ok' }) => {
+    behaviors.set(path, { ...behavior, left: behavior.times ?? Infinity });
   };
 
   const server = createServer((request, response) => {
@@ -79,7 +79,7 @@ export async function startStubProvider(host = '127.0.0.1') {
         headers: request.headers,
         at: Date.now(),
       });
-      const behavior = next(path, key);
+      const behavior = next(path);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
       const [latitude = 0, longitude = 0] = point.map(Number);
@@ -111,9 +111,9 @@ export async function startStubProvider(host = '127.0.0.1') {
       calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
     /** Does the same for the two weather providers of the default configuration. */
-    behaveAll(...list: Behavior[]) {
+    behaveAll(behavior: Behavior) {
       const { openMeteo, metNorway, metNorwayForecast } = PATHS;
-      for (const path of [openMeteo, metNorway, metNorwayForecast]) behave(path, ...list);
+      for (const path of [openMeteo, metNorway, metNorwayForecast]) behave(path, behavior);
     },
     /** Restores regular responses, and removes all calls. */
     reset() {
