@@ -5,7 +5,7 @@ import {
   openWeatherMapSteps,
   weatherGovPeriods,
 } from './stub-provider-forecast.js';
-import type { StubWeather } from './stub-provider-weather.js';
+import { stubWeather, type StubWeather } from './stub-provider-weather.js';
 
 export const PATHS = {
   openMeteo: '/v1/forecast',
@@ -116,7 +116,7 @@ export function routeOf(url: URL): { path: string; query: URLSearchParams } {
 }
 
 /** The regular response of each path, as the real services send it. */
-export const APIS: Record<string, Api> = {
+const APIS: Record<string, Api> = {
   [PATHS.openMeteo]: openMeteo,
   [PATHS.geocoding]: geocoding,
   [PATHS.metNorway]: (here) => ({ properties: { timeseries: metSteps(here, false) } }),
@@ -131,22 +131,29 @@ export const APIS: Record<string, Api> = {
   [PATHS.weatherGov]: weatherGov,
 };
 
-/** Whether the service rejects the query with a 401. */
-export function isUnauthorized(path: string, query: URLSearchParams): boolean {
-  return path.startsWith('/data/2.5/') && !query.get('appid');
-}
-
-/** The headers of the regular response of a path. */
-export function headersOf(path: string, { metExpiresMs }: World): Record<string, string> {
-  const isMet = path.startsWith('/weatherapi/');
-  return {
-    'content-type': 'application/json; charset=utf-8',
-    ...(isMet ? { expires: new Date(Date.now() + metExpiresMs).toUTCString() } : {}),
-  };
-}
-
 /** The point of a query as it was sent. */
-export function pointOf(query: URLSearchParams): [latitude: string, longitude: string] {
+function pointOf(query: URLSearchParams): string[] {
   const coordinate = (name: string) => query.get(name) ?? query.get(name.slice(0, 3)) ?? '';
   return [coordinate('latitude'), coordinate('longitude')];
+}
+
+/** The key by which calls are counted: the point or the name as it was sent. */
+export function keyOf(query: URLSearchParams): string {
+  return query.get('name') ?? pointOf(query).join(',');
+}
+
+/** The response of a path without a fault. */
+export function regularResponse(path: string, query: URLSearchParams, world: World) {
+  const [latitude = 0, longitude = 0] = pointOf(query).map(Number);
+  const here = stubWeather(latitude, longitude, world.warmerBy);
+  const isWithoutKey = path.startsWith('/data/2.5/') && !query.get('appid');
+  const expires = new Date(Date.now() + world.metExpiresMs).toUTCString();
+  return {
+    status: isWithoutKey ? 401 : 200,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      ...(path.startsWith('/weatherapi/') ? { expires } : {}),
+    },
+    body: JSON.stringify(APIS[path]?.(here, query, world) ?? {}),
+  };
 }

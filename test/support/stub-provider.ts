@@ -3,16 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import {
-  APIS,
-  createWorld,
-  headersOf,
-  isUnauthorized,
-  PATHS,
-  pointOf,
-  routeOf,
-} from './stub-provider-apis.js';
-import { stubWeather } from './stub-provider-weather.js';
+import { createWorld, keyOf, PATHS, regularResponse, routeOf } from './stub-provider-apis.js';
 import { play, type Behavior } from './stub-provider-faults.js';
 
 export { PATHS } from './stub-provider-apis.js';
@@ -63,14 +54,7 @@ export async function startStubProvider(host = '127.0.0.1') {
     void (async () => {
       const url = new URL(request.url ?? '/', 'http://stub-provider');
       const { path, query } = routeOf(url);
-      const api = APIS[path];
-      if (!api) {
-        response.writeHead(404, { 'content-type': 'application/json' });
-        response.end('{"error":true,"reason":"Not Found"}');
-        return;
-      }
-      const point = pointOf(query);
-      const key = query.get('name') ?? point.join(',');
+      const key = keyOf(query);
       calls.push({
         path,
         url: url.pathname + url.search,
@@ -82,16 +66,14 @@ export async function startStubProvider(host = '127.0.0.1') {
       const behavior = next(path);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const [latitude = 0, longitude = 0] = point.map(Number);
-      const here = stubWeather(latitude, longitude, world.warmerBy);
-      const body = JSON.stringify(api(here, query, world));
+      const { status, headers, body } = regularResponse(path, query, world);
       if (behavior.kind !== 'ok') {
         play(behavior, request, response, body);
         return;
       }
       const isZipped = String(request.headers['accept-encoding']).includes('gzip');
       if (isZipped) response.setHeader('content-encoding', 'gzip');
-      response.writeHead(isUnauthorized(path, query) ? 401 : 200, headersOf(path, world));
+      response.writeHead(status, headers);
       response.end(isZipped ? gzipSync(body) : body);
     })();
   });
