@@ -23,7 +23,7 @@ const SKIES: Sky[] = [
   { wmo: 75, met: 'heavysnow', owm: 602, nws: ['snow', 'Heavy Snow'], text: 'Heavy snow fall' },
 ];
 
-/** The weather at a point. Every day has the same minimum, maximum, probability, and sky. */
+/** The current weather at a point. */
 export interface StubWeather {
   latitude: number;
   longitude: number;
@@ -36,18 +36,13 @@ export interface StubWeather {
   windKmh: number;
   sky: Sky;
   isDay: boolean;
-  /** Degrees Celsius: multiples of five, which are whole degrees Fahrenheit, too. */
-  min: number;
-  max: number;
-  /** Percent. */
-  probability: number;
 }
 
 /** The symbols that have a suffix for day and night. */
 const WITH_SUFFIX = ['clearsky', 'fair', 'partlycloudy'];
 
 /** The symbol of MET Norway for a condition. */
-export function metSymbol({ sky, isDay }: StubWeather): string {
+export function metSymbol({ sky, isDay }: Pick<StubWeather, 'sky' | 'isDay'>): string {
   if (!WITH_SUFFIX.includes(sky.met)) return sky.met;
   return `${sky.met}_${isDay ? 'day' : 'night'}`;
 }
@@ -65,47 +60,53 @@ function hash(text: string): number {
 export function stubWeather(latitude: number, longitude: number, warmerBy = 0): StubWeather {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
   const windMs = ((seed >>> 16) % 250) / 10;
-  const humidity = 20 + ((seed >>> 9) % 80);
-  const temperature = oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy);
-  const min = Math.floor(temperature / 5) * 5;
   return {
     latitude,
     longitude,
     timeZone: lookUp(latitude, longitude),
-    temperature,
-    humidity,
+    temperature: oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy),
+    humidity: 20 + ((seed >>> 9) % 80),
     windMs,
     windKmh: oneDecimal(windMs * 3.6),
     sky: SKIES[seed % SKIES.length]!,
     isDay: (seed >>> 20) % 2 === 1,
-    min,
-    max: min + 10,
-    probability: 100 - humidity,
   };
 }
 
-/** The dates from today on in a time zone. */
-export function datesFrom(timeZone: string, count: number): string[] {
-  const start = Date.parse(today(timeZone));
-  return Array.from({ length: count }, (_, index) =>
-    new Date(start + index * 86_400_000).toISOString().slice(0, 10),
-  );
+/** The weather of a date at a point: the same in every service, and different on every date. */
+export function stubDay({ latitude, longitude }: StubWeather, date: string) {
+  const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)} ${date}`);
+  // Multiples of five degrees Celsius are whole degrees Fahrenheit, too.
+  const min = ((seed >>> 4) % 8) * 5 - 20;
+  const probability = (seed >>> 9) % 101;
+  return { date, min, max: min + 10, probability, sky: SKIES[seed % SKIES.length]! };
+}
+
+/** The date in a time zone at an instant. */
+export function dateAt(timeZone: string, instant: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
 }
 
 /** The date of today in a time zone. */
-export function today(timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format();
+export const today = (timeZone: string): string => dateAt(timeZone, Date.now());
+
+/** The days from today on. */
+export function stubDays(here: StubWeather, count: number) {
+  const start = Date.parse(today(here.timeZone));
+  return Array.from({ length: count }, (_, index) =>
+    stubDay(here, new Date(start + index * 86_400_000).toISOString().slice(0, 10)),
+  );
 }
 
 /** The forecast as the service must respond with it, without sunrise and sunset. The first day is today. */
 export function stubForecast(latitude: number, longitude: number, count: number) {
-  const { timeZone, min, max, sky, probability } = stubWeather(latitude, longitude);
-  const days = datesFrom(timeZone, count).map((date) => ({
+  const here = stubWeather(latitude, longitude);
+  const days = stubDays(here, count).map(({ date, min, max, sky, probability }) => ({
     date,
     temperature_min: min,
     temperature_max: max,
     condition: sky.text,
     precipitation_probability: probability,
   }));
-  return { timezone: timeZone, days };
+  return { timezone: here.timeZone, days };
 }
