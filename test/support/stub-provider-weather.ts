@@ -78,7 +78,8 @@ export function stubDay({ latitude, longitude }: StubWeather, date: string) {
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)} ${date}`);
   // Multiples of five degrees Celsius are whole degrees Fahrenheit, too.
   const min = ((seed >>> 4) % 8) * 5 - 20;
-  const probability = (seed >>> 9) % 101;
+  // The extremes are frequent: 0 and 100 are valid.
+  const probability = ((seed >>> 9) % 5) * 25;
   return { date, min, max: min + 10, probability, sky: SKIES[seed % SKIES.length]! };
 }
 
