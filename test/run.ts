@@ -37,7 +37,6 @@ const LONG = ['test/faults/', 'test/hostile/', 'test/redis/'];
 const FILES_PER_CORE = 2;
 /** Node.js 20 applies it to a file, later versions to a test. Only a test that hangs takes this long. */
 const TIMEOUT_MS = 300_000;
-const REPORTER = 'test/support/reporter.ts';
 
 process.chdir(ROOT);
 if (!isBuilt(ROOT)) {
@@ -58,7 +57,7 @@ const sorted = [
   ...files.filter((file) => !isLong(file) && isUnitTest(file)),
 ];
 
-compileTests(ROOT, [...sorted, REPORTER]);
+compileTests(ROOT, sorted);
 
 if (!files.every(isUnitTest)) ensureCommand('redis-server', 'redis-server');
 
@@ -69,7 +68,7 @@ const runner = spawn(
     '--test',
     // Without it, a failed test is reported with a line number of the compiled file.
     '--enable-source-maps',
-    ...['--test-reporter', `./${compiledPath(REPORTER)}`, '--test-reporter-destination', 'stdout'],
+    '--test-reporter=spec',
     `--test-concurrency=${FILES_PER_CORE * availableParallelism()}`,
     // If an option is given twice, Node.js uses the last.
     `--test-timeout=${TIMEOUT_MS}`,

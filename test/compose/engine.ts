@@ -10,8 +10,11 @@ import { dockerIn, type Engine } from './docker.js';
  */
 export function whyNoEngine(): string | undefined {
   if (hasRunnersDocker()) return undefined;
-  if (existsSync('/var/run/docker.sock')) return 'another Docker runs on this machine';
-  return whyNoDebianEngine();
+  const isOccupied = existsSync('/var/run/docker.sock');
+  const reason = isOccupied ? 'another Docker runs on this machine' : whyNoDebianEngine();
+  // In CI, a test must fail instead of being skipped.
+  if (reason !== undefined && process.env['CI']) throw new Error(reason);
+  return reason;
 }
 
 /** Starts an engine, or uses the one of the hosted runner. */

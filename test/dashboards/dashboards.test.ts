@@ -94,7 +94,7 @@ describe('Prometheus', () => {
 const { LOKI_BINARY } = process.env;
 const missing = 'no Loki: name the binary of one by LOKI_BINARY';
 
-describe('Loki', { skip: LOKI_BINARY ? false : missing }, () => {
+describe('Loki', { skip: (LOKI_BINARY ?? process.env['CI']) ? false : missing }, () => {
   let loki: Loki;
   const own = suiteLifetime();
   before(async () => {

@@ -63,7 +63,7 @@ describe('sliding windows in Redis, beyond the contract', () => {
   it('count the requests of one event loop iteration by one command, in their order', async () => {
     const window = open([130]);
     const scripts = async () =>
-      Number(/cmdstat_evalsha:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1]);
+      Number(/cmdstat_eval:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1]);
     await window.left(1);
     for (const [requests, commands] of [
       [5, 1],

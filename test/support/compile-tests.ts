@@ -11,10 +11,6 @@ const COMPILED = '.cache/tests';
 /** The path of a compiled file. @param path of its source, in the repository */
 export const compiledPath = (path: string): string => join(COMPILED, path.replace(/\.ts$/, '.js'));
 
-/** The path of the source of a compiled file. Returns other paths unchanged. */
-export const sourcePath = (path: string): string =>
-  path.startsWith(`${COMPILED}/`) ? relative(COMPILED, path).replace(/\.js$/, '.ts') : path;
-
 /**
  * Compiles files and all files that they import, without checking types. With tsx instead, each test file takes
  * 0.2 s more of CPU time.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Answer } from './http-client.js';
-import { dailyWeather, datesFrom, stubDay, stubPlace, today } from './stub-provider.js';
+import { stubForecast } from './stub-provider.js';
 
 /** The body of a response with a daily forecast. */
 export interface ForecastBody {
@@ -22,15 +22,15 @@ export function forecastAt(lat: string, lon: string, days?: string): string {
 }
 
 /** What the service must respond with if Open-Meteo's stub answered for a point. Today is the date there. */
-export function expectedForecast(point: string, count: number, warmerBy = 0) {
+export function expectedForecast(point: string, count: number) {
   const [latitude = 0, longitude = 0] = point.split(',').map(Number);
-  const place = stubPlace(latitude, longitude, warmerBy);
-  const days = datesFrom(today(place), count).map((date) => ({
-    ...dailyWeather(stubDay(place, date)),
-    sunrise: `${date}T07:31`,
-    sunset: `${date}T16:23`,
+  const { timezone, days } = stubForecast(latitude, longitude, count);
+  const withSun = days.map((day) => ({
+    ...day,
+    sunrise: `${day.date}T07:31`,
+    sunset: `${day.date}T16:23`,
   }));
-  return { timezone: place.timeZone, days };
+  return { timezone, days: withSun };
 }
 
 /** The body of a response that must be 200. */

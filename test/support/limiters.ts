@@ -10,8 +10,7 @@ import { withRememberedRejections } from '../../src/limits/remembered-rejections
 import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { createNames } from '../../src/redis/names.js';
 import { createRedisWindows } from '../../src/redis/redis-windows.js';
-import type { Clock } from '../../src/weather/types.js';
-import { systemClock } from './manual-clock.js';
+import { systemClock as clock } from './manual-clock.js';
 import { plainRedisStore } from './plain-redis-store.js';
 
 /** Limits, with a default for the number of replicas. */
@@ -22,7 +21,6 @@ export function redisLimiters(
   connection: Redis,
   prefix: string,
   limits: LimitsUnderTest,
-  { clock = systemClock }: { clock?: Clock } = {},
 ): (kind: RequestKind) => Limiter {
   const local = createMemoryWindows({ clock, maxKeys: 1000, maxInstants: 100_000 });
   const shared = createRedisWindows(plainRedisStore(connection), createNames(prefix, 0));

@@ -7,19 +7,15 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 /**
  * Lets a server listen on a free port of this machine, and closes it with its connections at the end.
- * @param server the server, or the handler of the requests to a new HTTP server
+ * @param given the server, or the handler of the requests to a new HTTP server
  * @returns its URL
  */
-export async function listenLocally(t: Lifetime, server: Server | Handler): Promise<string> {
-  if (typeof server === 'function') {
-    return listenLocally(
-      t,
-      createServer((request, response) => void server(request, response)),
-    );
-  }
+export async function listenLocally(t: Lifetime, given: Server | Handler): Promise<string> {
+  const isHandler = typeof given === 'function';
+  const server = isHandler ? createServer((...both) => void given(...both)) : given;
   t.after(() => {
     server.close();
-    if ('closeAllConnections' in server) (server.closeAllConnections as () => void)();
+    if ('closeAllConnections' in server) server.closeAllConnections();
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

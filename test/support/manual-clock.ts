@@ -1,17 +1,14 @@
 import type { Clock } from '../../src/weather/types.js';
 
-/** A clock that only the test advances. */
-export interface ManualClock extends Clock {
-  advance(ms: number): void;
-}
+export type ManualClock = ReturnType<typeof manualClock>;
 
-/** @param now its first time in Unix milliseconds */
-export function manualClock(now = Date.now()): ManualClock {
+/** A clock that only the test advances. @param now its first time in Unix milliseconds */
+export function manualClock(now = Date.now()) {
   let passed = 0;
   return {
     now: () => now + passed,
     monotonic: () => passed,
-    advance(ms) {
+    advance(ms: number) {
       passed += ms;
     },
   };

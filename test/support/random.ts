@@ -1,19 +1,10 @@
-/** Pseudorandom numbers, repeatable by their seed. */
-export interface Random {
-  /** A number from 0 to 1, without 1. */
-  next(): number;
-  /** An integer from `low` to `high`, inclusive. */
-  between(low: number, high: number): number;
-  pick<T>(list: readonly T[]): T;
-  /** Picks by weight: a weight of 2 is picked twice as often as a weight of 1. */
-  weighted<T>(list: readonly (readonly [weight: number, value: T])[]): T;
-  chance(probability: number): boolean;
-}
+export type Random = ReturnType<typeof createRandom>;
 
-/** Mulberry32: small, and good enough to draw test cases. */
-export function createRandom(seed: number): Random {
+/** Pseudorandom numbers, repeatable by their seed (Mulberry32: small, and good enough to draw test cases). */
+export function createRandom(seed: number) {
   let state = seed >>> 0;
 
+  /** A number from 0 to 1, without 1. */
   function next(): number {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
@@ -23,17 +14,19 @@ export function createRandom(seed: number): Random {
 
   return {
     next,
-    between: (low, high) => low + Math.floor(next() * (high - low + 1)),
-    pick(list) {
+    /** An integer from `low` to `high`, inclusive. */
+    between: (low: number, high: number) => low + Math.floor(next() * (high - low + 1)),
+    pick<T>(list: readonly T[]): T {
       if (list.length === 0) throw new Error('nothing to draw from');
       return list[Math.floor(next() * list.length)]!;
     },
-    weighted(list) {
+    /** Picks by weight: a weight of 2 is picked twice as often as a weight of 1. */
+    weighted<T>(list: readonly (readonly [weight: number, value: T])[]): T {
       let left = next() * list.reduce((sum, [weight]) => sum + weight, 0);
       for (const [weight, value] of list) if ((left -= weight) < 0) return value;
       return list.at(-1)![1];
     },
-    chance: (probability) => next() < probability,
+    chance: (probability: number) => next() < probability,
   };
 }
 

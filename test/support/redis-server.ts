@@ -2,10 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { watchOver } from './child-processes.js';
 import { eventually } from './eventually.js';
@@ -53,20 +52,6 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Whether a Redis replies on a port, also if it requires a password. */
-async function answersPing(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  socket.write('PING\r\n');
-  try {
-    const [reply] = (await once(socket, 'data', { signal: AbortSignal.timeout(1000) })) as [Buffer];
-    return /^(\+PONG|-NOAUTH|-DENIED)/.test(reply.toString());
-  } catch {
-    return false;
-  } finally {
-    socket.on('error', () => undefined).destroy();
-  }
-}
-
 function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
@@ -77,25 +62,17 @@ async function launch(port: number, directory: string, args: string[]): Promise<
     // prettier-ignore
     ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no',
       '--dir', directory, '--daemonize', 'no', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
+    { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   let output = '';
-  const keep = (chunk: Buffer) => {
+  child.stdout.on('data', (chunk: Buffer) => {
     output = (output + chunk.toString()).slice(-4000);
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  watchOver(child);
-  let failure: Error | undefined;
-  child.once('error', (error) => {
-    failure = error;
   });
-  const answers = async () => !isRunning(child) || (await answersPing(port));
-  await eventually(answers, 'a redis-server', START_DEADLINE_MS).catch(() => child.kill('SIGKILL'));
-  // Another process may have the port and have replied. Then ours exits.
-  await sleep(20);
-  if (isRunning(child)) return child;
-  throw new Error(`redis-server did not start on port ${port}: ${output}`, { cause: failure });
+  watchOver(child);
+  const isReady = () => output.includes('Ready to accept connections');
+  await eventually(() => isReady() || !isRunning(child), 'a redis-server', START_DEADLINE_MS);
+  if (isReady()) return child;
+  throw new Error(`redis-server did not start on port ${port}: ${output}`);
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,11 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** What a path does before or instead of its regular response. Plain JSON: it is sent to other processes. */
+/** What a path does before or instead of its regular response. */
 export type Behavior = {
   /** Milliseconds before the response. */
   delayMs?: number;
-  /** Applies to calls with this key only, such as `51.5085,-0.1257` or the name of a city. */
-  key?: string;
   /** The number of calls to which it applies; without it, it applies until it is replaced. */
   times?: number;
 } & Fault;
@@ -28,7 +26,6 @@ export function play(
   response: ServerResponse,
   regular: string,
 ): void {
-  const half = regular.slice(0, Math.ceil(regular.length / 2));
   switch (fault.kind) {
     case 'hang':
       return;
@@ -41,6 +38,6 @@ export function play(
       return;
     case 'truncated':
       response.writeHead(200, { 'content-length': Buffer.byteLength(regular) });
-      response.write(half, () => response.destroy());
+      response.write(regular.slice(0, regular.length / 2), () => response.destroy());
   }
 }

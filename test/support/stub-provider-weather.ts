@@ -1,7 +1,8 @@
+import lookUp from '@photostructure/tz-lookup';
 import { seedOf } from './random.js';
 
 /** A condition, as each of the services reports it. */
-export interface Sky {
+interface Sky {
   wmo: number;
   /** Without its suffix for day and night. */
   met: string;
@@ -22,7 +23,11 @@ const SKIES: Sky[] = [
   { wmo: 75, met: 'heavysnow', owm: 602, nws: ['snow', 'Heavy Snow'], text: 'Heavy snow fall' },
 ];
 
+/** The current weather at a point. */
 export interface StubWeather {
+  latitude: number;
+  longitude: number;
+  timeZone: string;
   temperature: number;
   humidity: number;
   /** Meters per second, one decimal. */
@@ -56,6 +61,9 @@ export function stubWeather(latitude: number, longitude: number, warmerBy = 0): 
   const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)}`);
   const windMs = ((seed >>> 16) % 250) / 10;
   return {
+    latitude,
+    longitude,
+    timeZone: lookUp(latitude, longitude),
     temperature: oneDecimal(((seed >>> 4) % 600) / 10 - 20 + warmerBy),
     humidity: 20 + ((seed >>> 9) % 80),
     windMs,
@@ -63,4 +71,43 @@ export function stubWeather(latitude: number, longitude: number, warmerBy = 0): 
     sky: SKIES[seed % SKIES.length]!,
     isDay: (seed >>> 20) % 2 === 1,
   };
+}
+
+/** The weather of a date at a point: the same in every service, and different on every date. */
+export function stubDay({ latitude, longitude }: StubWeather, date: string) {
+  const seed = hash(`${latitude.toFixed(4)},${longitude.toFixed(4)} ${date}`);
+  // Multiples of five degrees Celsius are whole degrees Fahrenheit, too.
+  const min = ((seed >>> 4) % 8) * 5 - 20;
+  // The extremes are frequent: 0 and 100 are valid.
+  const probability = ((seed >>> 9) % 5) * 25;
+  return { date, min, max: min + 10, probability, sky: SKIES[seed % SKIES.length]! };
+}
+
+/** The date in a time zone at an instant. */
+export function dateAt(timeZone: string, instant: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(instant);
+}
+
+/** The date of today in a time zone. */
+export const today = (timeZone: string): string => dateAt(timeZone, Date.now());
+
+/** The days from today on. */
+export function stubDays(here: StubWeather, count: number) {
+  const start = Date.parse(today(here.timeZone));
+  return Array.from({ length: count }, (_, index) =>
+    stubDay(here, new Date(start + index * 86_400_000).toISOString().slice(0, 10)),
+  );
+}
+
+/** The forecast as the service must respond with it, without sunrise and sunset. The first day is today. */
+export function stubForecast(latitude: number, longitude: number, count: number) {
+  const here = stubWeather(latitude, longitude);
+  const days = stubDays(here, count).map(({ date, min, max, sky, probability }) => ({
+    date,
+    temperature_min: min,
+    temperature_max: max,
+    condition: sky.text,
+    precipitation_probability: probability,
+  }));
+  return { timezone: here.timeZone, days };
 }

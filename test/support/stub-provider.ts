@@ -1,14 +1,19 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { APIS, createWorld, keyOf, routeOf, type World, PATHS } from './stub-provider-apis.js';
+import { createWorld, keyOf, PATHS, regularResponse, routeOf } from './stub-provider-apis.js';
 import { play, type Behavior } from './stub-provider-faults.js';
 
-export { PATHS, type World } from './stub-provider-apis.js';
-export { dailyWeather, datesFrom, stubDay, stubPlace, today } from './stub-provider-forecast.js';
-export { metSymbol, stubWeather, type StubWeather } from './stub-provider-weather.js';
+export { PATHS } from './stub-provider-apis.js';
+export {
+  metSymbol,
+  stubForecast,
+  stubWeather,
+  today,
+  type StubWeather,
+} from './stub-provider-weather.js';
 export type { Behavior } from './stub-provider-faults.js';
 
 export interface Call {
@@ -16,67 +21,39 @@ export interface Call {
   path: string;
   /** Path and query as they were sent. */
   url: string;
+  /** The point or the name as it was sent. */
   key: string;
   query: Record<string, string>;
   headers: IncomingHttpHeaders;
   at: number;
 }
 
-/** An HTTP server that responds like the real weather and geocoding services: the stub provider. */
-export interface StubProvider {
-  /** The base URL, without a path; the same for every service. */
-  readonly url: string;
-  readonly port: number;
-  readonly world: World;
-  /** The last thousand calls, oldest first. */
-  readonly calls: Call[];
-  /** Calls of a path since the start or the last reset; with a key, only those of the key. */
-  count(path: string, key?: string): number;
-  /** Replaces the behaviors of a path. Without behaviors, the path sends its regular response. */
-  behave(path: string, ...behaviors: Behavior[]): void;
-  /** Does the same for the two weather providers of the default configuration. */
-  behaveAll(...behaviors: Behavior[]): void;
-  /** Restores regular responses, and sets all counts to zero. */
-  reset(): void;
-  close(): Promise<void>;
-}
+export type StubProvider = Awaited<ReturnType<typeof startStubProvider>>;
 
-const KEPT_CALLS = 1000;
-
-/** Starts a stub provider. @param host the address on which it listens: containers cannot reach 127.0.0.1 */
-export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvider> {
+/**
+ * Starts the stub provider: an HTTP server that responds like the real weather and geocoding services.
+ * @param host the address on which it listens: containers cannot reach 127.0.0.1
+ */
+export async function startStubProvider(host = '127.0.0.1') {
   const world = createWorld();
   const calls: Call[] = [];
-  const counts = new Map<string, number>();
-  const behaviors = new Map<string, Behavior[]>();
+  const behaviors = new Map<string, Behavior & { left: number }>();
 
-  const increment = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  const next = (path: string, key: string): Behavior => {
-    const applies = (entry: Behavior) => (entry.key ?? key) === key && (entry.times ?? 1) > 0;
-    const found = behaviors.get(path)?.find(applies);
-    if (found?.times !== undefined) found.times -= 1;
-    return found ?? { kind: 'ok' };
+  const next = (path: string): Behavior => {
+    const found = behaviors.get(path);
+    if (!found || found.left === 0) return { kind: 'ok' };
+    found.left -= 1;
+    return found;
   };
-  const reset = () => {
-    calls.length = 0;
-    counts.clear();
-    behaviors.clear();
-    Object.assign(world, createWorld());
-  };
-  const behave = (path: string, ...list: Behavior[]) => {
-    behaviors.set(path, structuredClone(list));
+  /** Replaces the behavior of a path. Without one, the path sends its regular response. */
+  const behave = (path: string, behavior: Behavior = { kind: 'ok' }) => {
+    behaviors.set(path, { ...behavior, left: behavior.times ?? Infinity });
   };
 
-  const server: Server = createServer((request, response) => {
+  const server = createServer((request, response) => {
     void (async () => {
       const url = new URL(request.url ?? '/', 'http://stub-provider');
       const { path, query } = routeOf(url);
-      const api = APIS[path];
-      if (!api) {
-        response.writeHead(404, { 'content-type': 'application/json' });
-        response.end('{"error":true,"reason":"Not Found"}');
-        return;
-      }
       const key = keyOf(query);
       calls.push({
         path,
@@ -86,39 +63,46 @@ export async function startStubProvider(host = '127.0.0.1'): Promise<StubProvide
         headers: request.headers,
         at: Date.now(),
       });
-      if (calls.length > KEPT_CALLS) calls.shift();
-      increment(path);
-      increment(`${path} ${key}`);
-      const behavior = next(path, key);
+      const behavior = next(path);
       if (behavior.delayMs) await sleep(behavior.delayMs, undefined, { ref: false });
       if (response.destroyed) return;
-      const answer = api(query, world, request.headers);
+      const { status, headers, body } = regularResponse(path, query, world);
       if (behavior.kind !== 'ok') {
-        play(behavior, request, response, answer.body);
+        play(behavior, request, response, body);
         return;
       }
       const isZipped = String(request.headers['accept-encoding']).includes('gzip');
       if (isZipped) response.setHeader('content-encoding', 'gzip');
-      response.writeHead(answer.status, answer.headers);
-      response.end(isZipped ? gzipSync(answer.body) : answer.body);
+      response.writeHead(status, headers);
+      response.end(isZipped ? gzipSync(body) : body);
     })();
   });
   server.listen(0, host);
   await once(server, 'listening');
-  const actual = (server.address() as AddressInfo).port;
+  const { port } = server.address() as AddressInfo;
 
   return {
-    url: `http://127.0.0.1:${actual}`,
-    port: actual,
+    /** The base URL, without a path; the same for every service. */
+    url: `http://127.0.0.1:${port}`,
+    port,
     world,
+    /** The calls since the start or the last reset, oldest first. */
     calls,
-    count: (path, key) => counts.get(key === undefined ? path : `${path} ${key}`) ?? 0,
+    /** The number of calls of a path; with a key, only those of the key. */
+    count: (path: string, key?: string) =>
+      calls.filter((call) => call.path === path && (key ?? call.key) === call.key).length,
     behave,
-    behaveAll(...list) {
+    /** Does the same for the two weather providers of the default configuration. */
+    behaveAll(behavior: Behavior) {
       const { openMeteo, metNorway, metNorwayForecast } = PATHS;
-      for (const path of [openMeteo, metNorway, metNorwayForecast]) behave(path, ...list);
+      for (const path of [openMeteo, metNorway, metNorwayForecast]) behave(path, behavior);
     },
-    reset,
+    /** Restores regular responses, and removes all calls. */
+    reset() {
+      calls.length = 0;
+      behaviors.clear();
+      Object.assign(world, createWorld());
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -1,31 +1,19 @@
-import { after, before } from 'node:test';
+import { before } from 'node:test';
 import { Redis } from 'ioredis';
-import type { Lifetime } from './lifetime.js';
+import { suiteLifetime, type Lifetime } from './lifetime.js';
 import { startRedis } from './redis-server.js';
 
 /** A redis-server and a connection to it for all tests of a suite. */
 export function useRedis(): { readonly client: Redis; readonly url: string } {
-  let client: Redis;
-  let url: string;
-  let stop: () => Promise<void>;
+  const lifetime = suiteLifetime();
+  const redis = {} as { client: Redis; url: string };
   before(async () => {
     const server = await startRedis();
-    stop = () => server.stop();
-    url = server.url;
-    client = new Redis(url);
+    lifetime.after(() => server.stop());
+    redis.url = server.url;
+    redis.client = connectTo(lifetime, server);
   });
-  after(async () => {
-    client.disconnect();
-    await stop();
-  });
-  return {
-    get client() {
-      return client;
-    },
-    get url() {
-      return url;
-    },
-  };
+  return redis;
 }
 
 /** A connection that is closed after the test. */
