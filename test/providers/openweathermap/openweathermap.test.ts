@@ -9,15 +9,13 @@ import { useStubProvider } from '../../support/use-stub-provider.js';
 describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   const fixture = useStubProvider();
 
-  const ask = () =>
-    createOpenWeatherMap({
-      client: fixture.client,
-      baseUrl: fixture.stub.url,
-      apiKey: 'secret',
-    }).current!({ latitude: 1, longitude: 2 }, new AbortController().signal);
-  const answer = (status: number, value: unknown) => {
-    const body = JSON.stringify(value);
-    fixture.stub.behave(PATHS.openWeatherMap, { kind: 'status', status, body });
+  const POINT = { latitude: 1, longitude: 2 };
+  const { signal } = new AbortController();
+  const create = () =>
+    createOpenWeatherMap({ client: fixture.client, baseUrl: fixture.stub.url, apiKey: 'secret' });
+  const ask = () => create().current!(POINT, signal);
+  const answer = (status: number, value: unknown, path: string = PATHS.openWeatherMap) => {
+    fixture.stub.behave(path, { kind: 'status', status, body: JSON.stringify(value) });
   };
   const sky = (id: number, cod: number | string = 200) => ({
     cod,
@@ -60,6 +58,18 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     for (const [text, ids] of texts) {
       for (const id of ids.split(' ')) assert.equal(conditionOfId(Number(id)), text, id);
     }
+  });
+
+  it('has no last date that its steps do not cover', async () => {
+    const midnight = Date.parse('2026-11-24T00:00Z') / 1000;
+    const list = Array.from({ length: 15 }, (_, index) => ({
+      dt: midnight + index * 3 * 3600,
+      main: { temp: index },
+      weather: [{ id: 800 }],
+    }));
+    answer(200, { cod: '200', list }, PATHS.openWeatherMapForecast);
+    const dates = (await create().daily!(POINT, signal)).value.days.map(({ date }) => date);
+    assert.deepEqual(dates, ['2026-11-24']);
   });
 
   it('rejects too many conditions at once', async () => {
