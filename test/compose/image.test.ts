@@ -90,7 +90,7 @@ describe('the image', { skip: whyNoEngine() ?? false }, () => {
     };
     const variables = Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
     const options = ['--rm', '--name', name, '--network', 'host', '--read-only', ...variables];
-    const api = startProgram(['docker', 'run', ...options, TAG], { env: engine.env });
+    const api = startProgram(['docker', 'run', ...options, TAG], engine.env);
     // Only the engine can stop the container.
     t.after(async () => {
       await engine.docker('rm', '--force', name).catch(() => undefined);

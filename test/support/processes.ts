@@ -38,18 +38,11 @@ export interface Program {
   readonly exited: Promise<number | null>;
 }
 
-export interface ProgramOptions {
-  env: Record<string, string>;
-  /** Called with each record. */
-  onRecord?: (record: LogRecord) => void;
-}
-
 /** Longer than the shutdown timeout of a process. */
 const KILL_AFTER_MS = 10_000;
 
 /** Starts a program. It ends with the test file. */
-export function startProgram(command: string[], options: ProgramOptions): Program {
-  const { env, onRecord } = options;
+export function startProgram(command: string[], env: Record<string, string>): Program {
   const [file = '', ...args] = command;
   const child = spawn(file, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
   watchOver(child);
@@ -57,12 +50,8 @@ export function startProgram(command: string[], options: ProgramOptions): Progra
   const noise: string[] = [];
   createInterface({ input: child.stdout }).on('line', (line) => {
     const record = recordIn(line);
-    if (!record) {
-      noise.push(line);
-      return;
-    }
-    records.push(record);
-    onRecord?.(record);
+    if (record) records.push(record);
+    else noise.push(line);
   });
   createInterface({ input: child.stderr }).on('line', (line) => noise.push(line));
   const exited = once(child, 'close').then(([code]) => code as number | null);

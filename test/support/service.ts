@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UPSTREAMS, urlVariable } from '../../src/config/providers.js';
-import { startProgram, type LogRecord, type Program, type ProgramOptions } from './processes.js';
+import { startProgram, type LogRecord, type Program } from './processes.js';
 
 export type { LogRecord } from './processes.js';
 
@@ -21,15 +21,6 @@ export interface Start {
   dist?: string;
 }
 
-/** The entry points. */
-export type Entry = 'server.js' | 'worker.js';
-
-/**
- * The default budgets of production. Tests set them, because the service counts no calls to other addresses than
- * those of the public hosts.
- */
-export const PRODUCTION_BUDGETS = 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1';
-
 /** The variables of every process of a test. It gets no other variables of the environment. */
 export const BASE = {
   PATH: process.env['PATH'] ?? '',
@@ -40,7 +31,8 @@ export const BASE = {
   // Production demands 32 characters.
   SESSION_SECRET_KEY: 'test-key-'.repeat(4),
   SHUTDOWN_TIMEOUT_MS: '4000',
-  PROVIDER_BUDGETS: PRODUCTION_BUDGETS,
+  // Those of production. By default, the service counts only calls to the public hosts.
+  PROVIDER_BUDGETS: 'open-meteo=600/60,5000/3600,10000/86400;met-norway=20/1',
 };
 
 /** Starts `node dist/server.js` and waits until it listens. */
@@ -75,13 +67,12 @@ async function orKill(service: Service, event: string): Promise<LogRecord> {
 
 /** Starts an entry point. Does not wait until it has started. */
 export function launch(
-  entry: Entry,
+  entry: 'server.js' | 'worker.js',
   env: Record<string, string>,
   { dist = DIST }: Start = {},
-  options: Omit<ProgramOptions, 'env'> = {},
 ): Service {
   const command = [process.execPath, join(dist, entry)];
-  return { ...startProgram(command, { ...options, env: { ...BASE, ...env } }), url: '' };
+  return { ...startProgram(command, { ...BASE, ...env }), url: '' };
 }
 
 /** Variables that set the address of every provider to the one of the stub provider. */
