@@ -35,12 +35,7 @@ export function burst(urls: string[], options: RequestOptions = {}): Promise<Rep
   return Promise.all(urls.map((url) => attempt(url, options)));
 }
 
-export interface Load {
-  /** Every reply until now, in the order of arrival. */
-  readonly replies: Reply[];
-  /** Waits for the requests in flight. @returns all replies */
-  stop(): Promise<Reply[]>;
-}
+export type Load = ReturnType<typeof startLoad>;
 
 /**
  * Clients that send one request after the other, each over its own keep-alive connection, until `stop` or the
@@ -57,7 +52,7 @@ export function startLoad(
     /** The body of a POST. Undefined: a GET. */
     body?: (count: number) => unknown;
   },
-): Load {
+) {
   const { clients, next, pauseMs = 25, headers = () => ({}), body = () => undefined } = options;
   const replies: Reply[] = [];
   let count = 0;
@@ -81,7 +76,9 @@ export function startLoad(
   });
   const running = Array.from({ length: clients }, client);
   return {
+    /** Every reply until now, in the order of arrival. */
     replies,
+    /** Waits for the requests in flight. @returns all replies */
     async stop() {
       stopping = true;
       await Promise.all(running);

@@ -6,19 +6,7 @@ import { administer, startRedis, type RedisServer } from './redis-server.js';
 
 export { administer } from './redis-server.js';
 
-export interface RedisCluster {
-  /** `host:port,…` as in `REDIS_CLUSTER_NODES`. */
-  readonly addresses: string;
-  /** The masters of the start first, then their replicas. */
-  readonly nodes: RedisServer[];
-  /** The node that serves a key. */
-  nodeOf(key: string): Promise<RedisServer>;
-  /** Moves the slot of a key to another node, key by key, as `redis-cli --cluster reshard` does. */
-  moveSlotOf(key: string): Promise<void>;
-  /** Waits until each node knows a master for all slots, and each replica is in sync. */
-  whole(): Promise<void>;
-  stop(): Promise<void>;
-}
+export type RedisCluster = Awaited<ReturnType<typeof startRedisCluster>>;
 
 const MASTERS = 3;
 const START_LIMIT_MS = 20_000;
@@ -31,7 +19,7 @@ export interface ClusterOptions {
 }
 
 /** Three masters. */
-export async function startRedisCluster(options: ClusterOptions = {}): Promise<RedisCluster> {
+export async function startRedisCluster(options: ClusterOptions = {}) {
   const { replicas = 0, nodeTimeoutMs = 2000 } = options;
   const args = [
     ...['--cluster-enabled', 'yes', '--cluster-node-timeout', String(nodeTimeoutMs)],
@@ -47,6 +35,7 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
     { encoding: 'utf8' },
   );
   if (created.status !== 0) throw new Error(`no cluster: ${created.stdout}${created.stderr}`);
+  /** Waits until each node knows a master for all slots, and each replica is in sync. */
   const whole = async () => {
     await Promise.all(nodes.map(isWhole));
   };
@@ -54,6 +43,7 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
 
   const masters = nodes.slice(0, MASTERS);
 
+  /** The node that serves a key. */
   async function nodeOf(key: string): Promise<RedisServer> {
     const slot = calculateSlot(key);
     const slots = (await Promise.any(
@@ -66,11 +56,14 @@ export async function startRedisCluster(options: ClusterOptions = {}): Promise<R
   }
 
   return {
+    /** `host:port,…` as in `REDIS_CLUSTER_NODES`. */
     addresses: list.join(','),
+    /** The masters of the start first, then their replicas. */
     nodes,
     nodeOf,
     whole,
-    async moveSlotOf(key) {
+    /** Moves the slot of a key to another node, key by key, as `redis-cli --cluster reshard` does. */
+    async moveSlotOf(key: string) {
       const slot = calculateSlot(key);
       const source = await nodeOf(key);
       const target = masters.find((node) => node !== source)!;

@@ -7,15 +7,6 @@ import { watchOver } from './child-processes.js';
 import { eventually } from './eventually.js';
 import { administer, freePort, startRedis, type RedisServer } from './redis-server.js';
 
-export interface SentinelSet {
-  /** `host:port,…` as in `REDIS_SENTINELS`. */
-  readonly addresses: string;
-  readonly master: string;
-  /** The present master, by the sentinels. */
-  current(): Promise<RedisServer>;
-  stop(): Promise<void>;
-}
-
 const MASTER = 'weather';
 const SENTINELS = 3;
 /** `down-after-milliseconds` of the sentinels. */
@@ -23,7 +14,7 @@ const DOWN_AFTER_MS = 1000;
 const START_LIMIT_MS = 20_000;
 
 /** A master with a replica, watched by three sentinels. */
-export async function startSentinelSet(): Promise<SentinelSet> {
+export async function startSentinelSet() {
   const servers = [await startRedis(), await startRedis()];
   const [{ port: masterPort }, second] = servers as [RedisServer, RedisServer];
   const folder = await mkdtemp(join(tmpdir(), 'weather-sentinel-'));
@@ -47,9 +38,12 @@ export async function startSentinelSet(): Promise<SentinelSet> {
     children.push(child);
   }
 
-  const set: SentinelSet = {
+  await agreed(ports);
+  return {
+    /** `host:port,…` as in `REDIS_SENTINELS`. */
     addresses: ports.map((port) => `127.0.0.1:${port}`).join(','),
     master: MASTER,
+    /** The present master, by the sentinels. */
     async current() {
       const [, port] = (await administer({ port: ports[0]! }, (redis) =>
         redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', MASTER),
@@ -68,8 +62,6 @@ export async function startSentinelSet(): Promise<SentinelSet> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-  await agreed(ports);
-  return set;
 }
 
 /** Waits until each sentinel knows the replica and the other sentinels. A failover is impossible before. */

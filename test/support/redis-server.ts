@@ -9,18 +9,7 @@ import { Redis } from 'ioredis';
 import { watchOver } from './child-processes.js';
 import { eventually } from './eventually.js';
 
-export interface RedisServer {
-  readonly url: string;
-  readonly port: number;
-  /** The present process. A restart changes it. */
-  readonly pid: number;
-  /** Ends the server and removes its directory. Safe to call twice. */
-  stop(): Promise<void>;
-  /** Sends a signal. After SIGKILL or SIGTERM, resolves when the process has ended. */
-  kill(signal: NodeJS.Signals): Promise<void>;
-  /** Kills the process and starts another one on the same port, without data. */
-  restart(): Promise<void>;
-}
+export type RedisServer = Awaited<ReturnType<typeof startRedis>>;
 
 export interface RedisOptions {
   /** A fixed port instead of a free one. */
@@ -83,7 +72,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
 }
 
 /** Starts an empty redis-server on 127.0.0.1 without persistence, and waits until it replies. */
-export async function startRedis(options: RedisOptions = {}): Promise<RedisServer> {
+export async function startRedis(options: RedisOptions = {}) {
   const args = options.args ?? [];
   const directory = await mkdtemp(join(tmpdir(), 'weather-redis-'));
   let port = 0;
@@ -104,18 +93,22 @@ export async function startRedis(options: RedisOptions = {}): Promise<RedisServe
   return {
     url: `redis://127.0.0.1:${port}`,
     port,
+    /** The present process. A restart changes it. */
     get pid() {
       if (current.pid === undefined) throw new Error('redis-server has no process');
       return current.pid;
     },
+    /** Ends the server and removes its directory. Safe to call twice. */
     async stop() {
       await end(current, 'SIGKILL');
       await rm(directory, { recursive: true, force: true });
     },
-    async kill(signal) {
+    /** Sends a signal. After SIGKILL or SIGTERM, resolves when the process has ended. */
+    async kill(signal: NodeJS.Signals) {
       if (signal === 'SIGKILL' || signal === 'SIGTERM') await end(current, signal);
       else current.kill(signal);
     },
+    /** Kills the process and starts another one on the same port, without data. */
     async restart() {
       await end(current, 'SIGKILL');
       current = await launch(port, directory, args);

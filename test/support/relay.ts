@@ -2,20 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import type { Lifetime } from './lifetime.js';
 
-/** A TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections. */
-export interface Relay {
-  readonly port: number;
-  /** Delays the bytes from the server by this many milliseconds, in order. */
-  delayBy(milliseconds: number): void;
-  /** Holds all bytes in both directions until `release`. Loses nothing. */
-  hold(): void;
-  release(): void;
-  /** Closes all connections, and rejects new ones until `mend`. */
-  cut(): void;
-  mend(): void;
-  /** Number of connections since the start. */
-  accepted(): number;
-}
+export type Relay = Awaited<ReturnType<typeof startRelay>>;
 
 /** A chunk that waits to be forwarded. `undefined` is the end of the stream. */
 interface Parcel {
@@ -23,8 +10,11 @@ interface Parcel {
   bytes: Buffer | undefined;
 }
 
-/** Relays TCP on 127.0.0.1 until the test or the suite ends. */
-export async function startRelay(t: Lifetime, target: number): Promise<Relay> {
+/**
+ * Starts a TCP proxy in front of a server on 127.0.0.1 that can delay, hold, and cut connections, until the test or the
+ * suite ends.
+ */
+export async function startRelay(t: Lifetime, target: number) {
   let delayMs = 0;
   let [isHeld, isCut] = [false, false];
   let accepted = 0;
@@ -99,13 +89,16 @@ export async function startRelay(t: Lifetime, target: number): Promise<Relay> {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    delayBy(milliseconds) {
+    /** Delays the bytes from the server by this many milliseconds, in order. */
+    delayBy(milliseconds: number) {
       delayMs = milliseconds;
     },
+    /** Holds all bytes in both directions until `release`. Loses nothing. */
     hold() {
       isHeld = true;
     },
     release,
+    /** Closes all connections, and rejects new ones until `mend`. */
     cut() {
       isCut = true;
       endAll();
@@ -114,6 +107,7 @@ export async function startRelay(t: Lifetime, target: number): Promise<Relay> {
       isCut = false;
       release();
     },
+    /** Number of connections since the start. */
     accepted: () => accepted,
   };
 }

@@ -20,25 +20,19 @@ export function useStack(options: StackOptions): () => Stack {
   };
 }
 
-/** The records that services write after a call of `recordsFromNow`. */
-export interface NewRecords {
-  /** Waits until each service has written such a record. @returns the first one of each */
-  each(event: string, test?: (record: LogRecord) => boolean): Promise<LogRecord[]>;
-  /** The records with an event until now. */
-  of(event: string): LogRecord[];
-}
-
-/** Ignores the records of earlier tests. */
-export function recordsFromNow(services: Service[]): NewRecords {
+/** The records that services write from now on: those of earlier tests are ignored. */
+export function recordsFromNow(services: Service[]) {
   const old = new Set(services.flatMap(({ records }) => records));
   return {
-    each: (event, test = () => true) =>
+    /** Waits until each service has written such a record. @returns the first one of each */
+    each: (event: string, test: (record: LogRecord) => boolean = () => true) =>
       Promise.all(
         services.map((service) =>
           service.waitFor(event, (record) => !old.has(record) && test(record)),
         ),
       ),
-    of: (event) =>
+    /** The records with an event until now. */
+    of: (event: string) =>
       services.flatMap((service) => service.of(event)).filter((record) => !old.has(record)),
   };
 }
