@@ -56,17 +56,6 @@ function broken(document: string, link: string): string | undefined {
   return exists ? undefined : `${relative(ROOT, document)}: ${link}`;
 }
 
-/** The documents without a link to them. */
-function unreachable(links: string[][]): string[] {
-  const targets = links.map(([document = '', link = '']) =>
-    join(dirname(document), link.split('#')[0] ?? ''),
-  );
-  const isForGitHub = (path: string) => relative(ROOT, path).startsWith('.github');
-  return documents
-    .filter((path) => !targets.includes(path) && !isForGitHub(path))
-    .map((path) => relative(ROOT, path));
-}
-
 describe('links in the documents', () => {
   const links = documents.flatMap((document) =>
     [...prose(document).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"\s]+)"/g)].map(
@@ -78,10 +67,6 @@ describe('links in the documents', () => {
     assert.ok(links.length > 50, 'links are found');
     const wrong = links.map(([document = '', link = '']) => broken(document, link));
     assert.deepEqual(wrong.filter(Boolean), []);
-  });
-
-  it('lead to every document', () => {
-    assert.deepEqual(unreachable(links), []);
   });
 });
 

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse, stringify } from 'yaml';
 import { watchOver } from '../support/child-processes.js';
@@ -23,15 +20,6 @@ export interface Target {
   component: 'api' | 'worker';
   /** Host and port: the label `instance`. */
   address: string;
-}
-
-/** The body of a request of Alertmanager. */
-export interface Post {
-  alerts: {
-    status: 'firing' | 'resolved';
-    labels: Record<string, string>;
-    annotations: Record<string, string>;
-  }[];
 }
 
 function folderFor(t: Lifetime, name: string): string {
@@ -64,22 +52,16 @@ async function start(t: Lifetime, command: string[], readyUrl: string): Promise<
   });
 }
 
-/** The API of a Prometheus. */
-export interface Prometheus {
-  /** @throws when the query fails */
-  query(expr: string): Promise<{ metric: Record<string, string>; value: [number, string] }[]>;
-  /** @throws when the query fails */
-  range(
-    expr: string,
-    since: number,
-    stepSeconds: number,
-  ): Promise<{ metric: Record<string, string>; values: [number, string][] }[]>;
-  rules(): Promise<{ name: string; health: string; lastError?: string }[]>;
-  /** The number of targets that are up. */
-  reached(): Promise<number>;
+/** A time series, as Prometheus returns it. */
+interface Series {
+  metric: Record<string, string>;
+  values: [number, string][];
 }
 
-export async function startPrometheus(t: Lifetime, targets: Target[]): Promise<Prometheus> {
+export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>;
+
+/** The functions of the result throw if a query fails. */
+export async function startPrometheus(t: Lifetime, targets: Target[]) {
   const folder = folderFor(t, 'prometheus');
   const config = parse(read('prometheus.yaml')) as {
     alerting?: unknown;
@@ -115,52 +97,23 @@ export async function startPrometheus(t: Lifetime, targets: Target[]): Promise<P
   }
   const now = () => Date.now() / 1000;
   return {
-    query: async (query) => ((await api('query', { query })) as { result: never[] }).result,
-    async range(query, since, step) {
-      const bounds = { start: String(since), end: String(now()), step: String(step) };
-      return ((await api('query_range', { query, ...bounds })) as { result: never[] }).result;
+    async query(query: string) {
+      return ((await api('query', { query })) as { result: { metric: object }[] }).result;
     },
-    rules: async () =>
-      ((await api('rules')) as { groups: { rules: never[] }[] }).groups.flatMap(
-        ({ rules }) => rules,
-      ),
+    async range(query: string, since: number, step: number) {
+      const bounds = { start: String(since), end: String(now()), step: String(step) };
+      return ((await api('query_range', { query, ...bounds })) as { result: Series[] }).result;
+    },
+    async rules() {
+      const { groups } = (await api('rules')) as { groups: { rules: { health: string }[] }[] };
+      return groups.flatMap(({ rules }) => rules);
+    },
+    /** The number of targets that are up. */
     async reached() {
       const { activeTargets } = (await api('targets')) as { activeTargets: { health: string }[] };
       return activeTargets.filter(({ health }) => health === 'up').length;
     },
   };
-}
-
-/** An Alertmanager whose requests are recorded. It groups alerts for a second, not for minutes. */
-export async function startAlertmanager(t: Lifetime): Promise<{ address: string; posts: Post[] }> {
-  const posts: Post[] = [];
-  const operator = createServer((request, response) => {
-    void json(request).then((body) => {
-      posts.push(body as Post);
-      response.end();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(operator, 'listening');
-  t.after(() => {
-    operator.close();
-    operator.closeAllConnections();
-  });
-  const folder = folderFor(t, 'alertmanager');
-  const webhook = `http://127.0.0.1:${(operator.address() as AddressInfo).port}`;
-  const text = read('alertmanager.yaml')
-    // The Alertmanager of Debian 12 cannot read the address from a file.
-    .replace('url_file: /tmp/webhook-url', `url: ${webhook}`)
-    .replace(/^route:\n/m, '$&  group_wait: 1s\n  group_interval: 2s\n');
-  writeFileSync(join(folder, 'alertmanager.yaml'), text);
-  const address = `127.0.0.1:${await freePort()}`;
-  await start(
-    t,
-    // prettier-ignore
-    ['prometheus-alertmanager', '--config.file', join(folder, 'alertmanager.yaml'),
-      '--storage.path', folder, '--web.listen-address', address, '--cluster.listen-address='],
-    `http://${address}/-/ready`,
-  );
-  return { address, posts };
 }
 
 /** The API of a Loki. */

@@ -1,29 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { workerFetches } from '../support/coordinated-fetches.js';
 import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { attempt, startLoad, tally } from '../support/load.js';
-import { names, QUEUE } from '../support/names.js';
+import { QUEUE } from '../support/names.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, hasRecovered } from '../support/readiness.js';
-import {
-  administer,
-  startRedisCluster,
-  type ClusterOptions,
-  type RedisCluster,
-} from '../support/redis-cluster.js';
-import { freePort, type RedisServer } from '../support/redis-server.js';
+import { startRedisCluster, type RedisCluster } from '../support/redis-cluster.js';
+import { freePort } from '../support/redis-server.js';
 import { startProcesses, type Processes } from '../support/stack.js';
 
 const QUEUE_KEY = `${QUEUE}:wait`;
+
 /** A cluster with one replica per master, and processes with metrics. */
 async function startOnCluster(
   t: TestContext,
-  options: ClusterOptions = {},
 ): Promise<Processes & { cluster: RedisCluster; unavailable: () => Promise<string[]> }> {
-  const cluster = await startRedisCluster({ replicas: 1, ...options });
+  const cluster = await startRedisCluster({ replicas: 1 });
   const ports = [await freePort(), await freePort(), await freePort()];
   const env = { REDIS_CLUSTER_NODES: cluster.addresses };
   const processes = await startProcesses(t, { replicas: 0, workers: 0, env, store: cluster });
@@ -77,42 +71,4 @@ describe('a cluster with one replica per master', () => {
     it(`replaces a master that is ${ends}, the service recovers and reports it, and the master returns`, (t) =>
       assertFollowsTheNewMaster(t, signal));
   }
-
-  it('messages arrive through another node if the node of the subscription hangs', async (t) => {
-    const { cluster, replicas } = await startOnCluster(t, { nodeTimeoutMs: 60_000 });
-    const subscribers = async (node: RedisServer) => {
-      const [, count] = (await administer(node, (redis) =>
-        redis.pubsub('NUMSUB', names.fetchMessages),
-      )) as [string, number];
-      return count;
-    };
-    const counts = await Promise.all(cluster.nodes.map(subscribers));
-    const hung = cluster.nodes[counts.findIndex((count) => count > 0)]!;
-    const others = cluster.nodes.filter((node) => node !== hung);
-    await hung.kill('SIGSTOP');
-    await eventually(async () => {
-      const heard = await Promise.all(others.map(subscribers));
-      return heard.reduce((sum, count) => sum + count, 0) === replicas.length;
-    }, 'all subscriptions at nodes that answer');
-    await hung.kill('SIGCONT');
-  });
-
-  it('a process writes nothing but log records if its connections are reset repeatedly', async (t) => {
-    const { cluster, replicas, url } = await startOnCluster(t);
-    const load = startLoad(t, { clients: 4, next: (count) => url(placePath(count % 100)) });
-    for (let round = 0; round < 20; round += 1) {
-      for (const node of cluster.nodes) {
-        for (const type of ['normal', 'pubsub'])
-          await administer(node, (redis) =>
-            redis.call('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes'),
-          );
-      }
-      await sleep(100);
-    }
-    assert.deepEqual(
-      Object.keys(tally(await load.stop())).filter((o) => !/^200 (HIT|MISS|COALESCED)$/.test(o)),
-      [],
-    );
-    for (const replica of replicas) await becomesReady(replica);
-  });
 });

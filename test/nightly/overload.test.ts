@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { weatherOf } from '../support/conformance.js';
-import { eventually } from '../support/eventually.js';
-import { ask, type Answer } from '../support/http-client.js';
+import { ask } from '../support/http-client.js';
 import type { Lifetime } from '../support/lifetime.js';
 import { attempt, burst, tally } from '../support/load.js';
 import { freePort } from '../support/redis-server.js';
@@ -86,25 +85,6 @@ describe('a replica whose load is several times its capacity', () => {
     const shed = responses('503') - shedBefore;
     assert.ok(shed > 0 && useful > shed, `${useful} useful responses, ${shed} shed requests`);
 
-    // Under constant load, some requests succeed and others are shed.
-    const origin = 'https://app.example.com';
-    const answers: Answer[] = [];
-    await eventually(async () => {
-      answers.push(await ask(service.url + TARGET, { headers: { Origin: origin } }));
-      return answers.at(-1)!.status === 503;
-    }, 'a refusal');
-    assert.ok(
-      answers.some(({ status }) => status === 200) || loads.some(({ statuses }) => statuses['200']),
-    );
-    const refusal = answers.at(-1)!;
-    assert.deepEqual(refusal.json, {
-      error: 'Service unavailable',
-      message: 'The service is overloaded. Please try again later.',
-    });
-    assert.match(String(refusal.headers['retry-after']), /^[1-9]\d*$/);
-    assert.equal(refusal.headers['access-control-allow-origin'], origin);
-    assert.ok(refusal.headers['x-request-id']);
-
     for (const load of loads) load.end();
     const ended = await service.waitFor('overload_ended');
     assert.equal((await ask(service.url + TARGET)).status, 200);
@@ -113,12 +93,6 @@ describe('a replica whose load is several times its capacity', () => {
       ['WARNING', 'INFO'],
     );
     assert.equal(ended['refused'], refused().length);
-    // The clients of the others disconnected while their requests waited.
-    const answered = refused().filter(({ aborted }) => aborted === undefined);
-    assert.deepEqual(
-      [...new Set(answered.map(({ event, level }) => `${event} ${level}`))],
-      ['weather_request ERROR'],
-    );
     const counter = /^weather_overload_refusals_total (\d+)$/m.exec(await service.metrics());
     assert.equal(Number(counter?.[1]), refused().length);
   });

@@ -97,14 +97,4 @@ describe('a build', () => {
     assert.ok(!existsSync(at('dist/http/gone.js')));
     assert.ok(existsSync(at('dist/http/page/browser/index.html')));
   });
-
-  it('fails for a source with a syntax error', async () => {
-    const errors = text('src/errors.ts');
-    write('src/errors.ts', 'const = 1;');
-    await assert.rejects(
-      build(root, () => undefined),
-      /errors\.ts/,
-    );
-    write('src/errors.ts', errors);
-  });
 });
