@@ -93,19 +93,6 @@ describe('README.md', () => {
   });
 });
 
-describe('docs/clients.md', () => {
-  it('has a request for each path except health checks and aliases', () => {
-    const paths = Object.keys(description.paths).filter(
-      (path) => path.startsWith('/api/v1/') && !path.includes('/health'),
-    );
-    const text = read('docs/clients.md');
-    assert.deepEqual(
-      paths.filter((path) => !text.includes(`localhost:8080${path}`)),
-      [],
-    );
-  });
-});
-
 describe('docs/operations/watch.md', () => {
   const watch = read('docs/operations/watch.md');
   /** Every name in the first column of the table of a section. */

@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useService, weatherOf } from '../support/conformance.js';
-import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { closed, raw } from '../support/raw-request.js';
 import { PATHS } from '../support/stub-provider.js';
@@ -109,23 +108,6 @@ describe('a client that resets or ends its connection', () => {
     }
     assert.deepEqual(fixture.service.of('response_failed'), []);
     assert.deepEqual(fixture.service.of('response_aborted'), []);
-  });
-
-  it('in the middle of a response is logged at INFO, with the request ID', async () => {
-    const socket = await connectTo(fixture.url);
-    socket.pause();
-    // More than the system keeps for a client that does not read.
-    for (let i = 0; i < 30; i += 1) socket.write(request(BUNDLE, `X-Request-ID: reset-${i}\r\n`));
-    await eventually(
-      () => fixture.service.of('request').some(({ request_id }) => request_id === 'reset-0'),
-      'the first answer',
-    );
-    socket.resetAndDestroy();
-    const record = await fixture.service.waitFor('response_aborted');
-    assert.equal(record.level, 'INFO');
-    assert.match(String(record['reason']), /^(ECONNRESET|EPIPE)$/);
-    assert.match(String(record['request_id']), /^reset-\d+$/);
-    assert.deepEqual(fixture.service.of('response_failed'), []);
   });
 });
 

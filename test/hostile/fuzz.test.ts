@@ -67,13 +67,6 @@ describe('damaged, split, pipelined, and reset requests', () => {
       const { status, text } = await ask(`http://127.0.0.1:${metricsPort}/healthz`);
       assert.deepEqual([live.status, status, text], [200, 200, 'ok\n'], `after ${sent} of ${SEED}`);
     }
-    const pairs = REQUESTS.flatMap((first) => REQUESTS.map((second) => first + second));
-    for (const port of [publicPort, metricsPort]) {
-      for (let sent = 0; sent < pairs.length; sent += AT_ONCE) {
-        const some = pairs.slice(sent, sent + AT_ONCE);
-        await Promise.all(some.map((pair) => throwAt(port, pair, random)));
-      }
-    }
     assert.equal((await ask(`${service.url}/api/v1/health/live`)).status, 200);
     assert.equal(service.child.exitCode, null);
     assert.deepEqual(service.noise, []);
