@@ -73,8 +73,9 @@ export function limiterIdentity(ip: string): string {
   const [head = '', tail] = ip.split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
-    const known = groups.length + (tail === '' ? 0 : tail.split(':').length);
-    groups.push(...Array<string>(8 - known).fill('0'), ...tail.split(':'));
+    const last = tail.split(':');
+    const zeros = 8 - groups.length - last.length;
+    groups.push(...Array<string>(zeros).fill('0'), ...last);
   }
   return `${groups.slice(0, 4).join(':')}::/64`;
 }

@@ -20,7 +20,7 @@ export function createLiesIn(
     const folded = fold(text);
     if (fold(name).startsWith(folded)) return true;
     for (const region of [data.division[place] ?? 0, data.district[place] ?? 0]) {
-      if (region !== 0 && fold(data.regions[region - 1] ?? '').startsWith(folded)) return true;
+      if (fold(data.regions[region - 1] ?? '').startsWith(folded)) return true;
     }
     if (regionNames.inCountry(code, text).some((region) => inRegion(data, place, region)))
       return true;
