@@ -58,12 +58,12 @@ export function createSharedFetch(messages: FetchMessages, parts: Parts): FetchQ
     const key = keyOf(kind, request);
     const options = { lockFor: fetchId, ...patience() };
     const { entry, isLocked } = await entries.read(kind, key, options);
-    if (isLocked) return undefined;
     if (isFresh(entry, freshForMs)) {
       // Releases the lock. If that fails, it expires.
-      entries.finish({ key, fetchId }).catch(() => undefined);
+      if (!isLocked) entries.finish({ key, fetchId }).catch(() => undefined);
       return entry;
     }
+    if (isLocked) return undefined;
     beforeRun?.();
     return run(job);
   }
