@@ -135,11 +135,8 @@ describe('PROVIDER_BUDGETS', () => {
     );
   });
 
-  it('has at most four windows for a provider', () => {
+  it('means no budgets if it is empty, and has at most four windows for a provider', () => {
     assert.equal(budgetsOf('open-meteo=1/1,2/2,3/3,4/4')?.get('open-meteo')?.length, 4);
-  });
-
-  it('means no budgets if it is empty', () => {
     assert.deepEqual(budgetsOf(''), new Map());
     assert.deepEqual(budgetsOf('  '), new Map());
   });
