@@ -18,6 +18,14 @@ describe('the workflows', () => {
     }
   });
 
+  it('use the major version of Node.js that the image and .nvmrc have', () => {
+    const paths = readdirSync(FOLDER).map((name) => join(FOLDER, name));
+    const texts = [...paths, join(ROOT, 'Dockerfile')].map((path) => readFileSync(path, 'utf8'));
+    const used = [...texts.join('\n').matchAll(/\bnode:(\d+)/g)].map(([, major]) => major);
+    assert.ok(used.length >= 6);
+    assert.deepEqual([...new Set(used)], [readFileSync(join(ROOT, '.nvmrc'), 'utf8').trim()]);
+  });
+
   it('publish a release after its tests, from main, with an approval', () => {
     const { jobs } = parse(readFileSync(join(FOLDER, 'release.yml'), 'utf8')) as {
       jobs: Record<
