@@ -3,10 +3,9 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../../src/errors.js';
-import { createNames, type Names } from '../../../src/redis/names.js';
+import { createNames } from '../../../src/redis/names.js';
 import { eventually } from '../../support/eventually.js';
-import { createRandom } from '../../support/random.js';
-import { SEED } from '../../support/seed.js';
+import { scope } from '../../support/scope.js';
 import { useRedis } from '../../support/use-redis.js';
 import { callsOf, requestOf, startMember, type Member, type Provider } from './fleet.js';
 
@@ -16,7 +15,6 @@ const KEY = 'position:a';
 const CONCURRENCY = 4;
 
 const redis = useRedis();
-const random = createRandom(SEED);
 let deployments = 0;
 
 /** Starts processes with one provider. The names in Redis are those of one test. */
@@ -47,11 +45,11 @@ async function start(t: TestContext, replicas: number, workers: number) {
   };
 }
 
-/** Writes a heartbeat without a worker, as a worker does whose queue is paused. */
-async function pretendWorker(t: TestContext, { heartbeat }: Names) {
-  const beat = () => redis.client.set(heartbeat, 'x', 'PX', 2000);
-  await beat();
-  const timer = setInterval(() => void beat(), 200);
+/** Writes a key again and again: the lock of another replica, or the heartbeat of a worker whose queue is paused. */
+async function keep(t: TestContext, key: string) {
+  const write = () => redis.client.set(key, 'x', 'PX', 2000);
+  await write();
+  const timer = setInterval(() => void write(), 200);
   t.after(() => {
     clearInterval(timer);
   });
@@ -63,20 +61,6 @@ const jobsNotStarted = (members: Member[]) =>
     .filter(({ event }) => event === 'fetch_jobs_not_started');
 
 describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
-  it('makes one call for a cold key over three replicas and two workers', async (t) => {
-    const { all, replicas, workers } = await start(t, 3, 2);
-    for (let n = 0; n < 3; n += 1) {
-      const name = `key ${n}`;
-      const asked: Promise<{ fetchId: string }>[] = [];
-      for (const replica of replicas) {
-        await sleep(random.next() * 20);
-        asked.push(replica.ask(name));
-      }
-      const ids = new Set((await Promise.all(asked)).map(({ fetchId }) => fetchId));
-      assert.deepEqual([callsOf(all, name), callsOf(workers, name), ids.size], [1, 1, 1]);
-    }
-  });
-
   it('without a worker makes one call, of one replica, at once', async (t) => {
     const { all, replicas, queueKey } = await start(t, 3, 0);
     await Promise.all(replicas.map((replica) => replica.ask('a')));
@@ -87,7 +71,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
 
   it('waits 2 s for a worker that does nothing, once, and logs it once', async (t) => {
     const { first, all, names, queueKey } = await start(t, 1, 0);
-    await pretendWorker(t, names);
+    await keep(t, names.heartbeat);
     const began = performance.now();
     await first.ask('a');
     assert.ok(performance.now() - began >= 2000);
@@ -99,6 +83,20 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
       [1, 1, 1],
     );
     assert.equal(jobsNotStarted([first]).length, 1);
+  });
+
+  it('returns a fresh entry whose message was lost, although another replica has the lock', async (t) => {
+    const { first, all, names } = await start(t, 1, 0);
+    const entry = names.entry(KEY);
+    await first.ask('a');
+    await eventually(async () => (await redis.client.exists(entry)) === 1, 'an entry');
+    await redis.client.rename(entry, 'entry');
+    await keep(t, names.lock(KEY));
+    const asked = first.ask('a', scope({ signal: AbortSignal.timeout(20_000) }));
+    await sleep(500);
+    await redis.client.rename('entry', entry);
+    await asked;
+    assert.equal(callsOf(all, 'a'), 1);
   });
 
   it('drops jobs that are old, of an unknown kind, or invalid, and then takes the next job', async (t) => {
