@@ -233,11 +233,11 @@ describe('a search for a typed text', () => {
     assert.equal(page.shown.message, 'Please type the name of a city.');
   });
 
-  it('is repeated when the service is available, unless the text has changed', async (t) => {
-    let isDown = true;
-    const page = openPage(t, () => (isDown ? unreachable() : ok({ places: [] })));
+  it('is repeated by a click, or when the service is available unless the text has changed', async (t) => {
+    let respond: () => Promise<Response> = unreachable;
+    const page = openPage(t, () => respond());
     page.clock.sleep = () => {
-      isDown = false;
+      respond = () => ok({ places: [] });
       return Promise.resolve();
     };
     page.typed = 'Lima';
@@ -245,11 +245,18 @@ describe('a search for a typed text', () => {
     assert.match(page.shown.message, /^The service cannot be reached\./);
     await settle();
     assert.match(page.shown.message, /“Lima” is a country or a region/);
-    isDown = true;
+    respond = unreachable;
     page.typed = 'Lim';
     await page.submit('Lima');
     await settle();
-    assert.match(page.shown.message, /^The service cannot be reached\./);
+    assert.equal(page.shown.message, '');
+    respond = () => failure(429, {}, '1');
+    await page.submit('Lima');
+    respond = () => ok({ places: [] });
+    page.nowMs = 1000;
+    page.retry();
+    await settle();
+    assert.match(page.shown.message, /“Lima” is a country or a region/);
   });
 });
 

@@ -27,6 +27,11 @@ export function createTextSearch(options: TextSearchOptions) {
 
   /** @param attempt number of earlier attempts without a response */
   async function submit(text: string, attempt = 0): Promise<void> {
+    // If the user has typed something else meanwhile, the page does not repeat the search by itself.
+    if (attempt > 0 && typedText() !== text) {
+      view.clearMessage();
+      return;
+    }
     const signal = searches.start();
     view.begin();
     if (text === '') {
@@ -47,10 +52,7 @@ export function createTextSearch(options: TextSearchOptions) {
       if (signal.aborted) return;
       const failure = failureOf(error);
       view.showError(errorText(failure));
-      const retry = (next: number) => {
-        // If the user has typed something else meanwhile, the search is outdated.
-        if (typedText() === text) void submit(text, next);
-      };
+      const retry = (next: number) => void submit(text, next);
       await retryLater({ failure, signal, attempt, retry }, view, clock);
     }
   }
