@@ -20,7 +20,7 @@ const searches = createLatestRequest();
 const places = createPlaceClient(clock);
 const recent = createRecentList(linkTo);
 const combobox = createCombobox({ clock, places, onChoose: search });
-const view = createPageView({ linkTo, closeSuggestions: combobox.close });
+const view = createPageView({ clock, linkTo, closeSuggestions: combobox.close });
 const loader = createWeatherLoader({
   view,
   clock,
