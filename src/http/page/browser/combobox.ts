@@ -27,6 +27,8 @@ export function createCombobox({ clock, places, onChoose }: ComboboxOptions) {
   const suggestions = createSuggestions({ clock, places, show, showStatus });
 
   function show(found: Place[]): void {
+    // The status has the number of suggestions in the list.
+    if (!list.hidden) showStatus('');
     shown = found;
     list.replaceChildren(...found.map(optionOf));
     list.hidden = found.length === 0;
@@ -55,7 +57,6 @@ export function createCombobox({ clock, places, onChoose }: ComboboxOptions) {
 
   function choose(place: Place): void {
     input.value = nameOf(place);
-    showStatus('');
     close();
     onChoose(place);
   }
