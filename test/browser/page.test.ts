@@ -122,6 +122,16 @@ describe('a search', () => {
     assert.equal(await card.isVisible(), false);
   });
 
+  it('for a place that is no longer shown ends before its forecast', async () => {
+    const page = await open();
+    await page.route(/v1\/forecast/, () => undefined);
+    await searchFor(page, 'Oslo, Norway');
+    await partsOf(page).shows('Oslo, Norway');
+    const aborted = page.waitForEvent('requestfailed');
+    await page.goBack();
+    assert.match((await aborted).url(), /v1\/forecast/);
+  });
+
   it('shows the weather in the last chosen units', async () => {
     const page = await open(SEATTLE);
     const { card, days, shows } = partsOf(page);

@@ -43,12 +43,13 @@ function openPage(t: TestContext, respond: (path: string) => Promise<Response>) 
     page.signals.push(signal);
     return respond(path);
   });
+  const forecasts = createLatestRequest();
   const view: View = {
     begin: () => (shown.status = ''),
     clear: () => undefined,
     showStatus: (text) => (shown.status = text),
     showWeather: ({ location }) => (shown.weather = location.city),
-    beginForecast: () => (shown.forecast = 'loading'),
+    beginForecast: () => forecasts.start(),
     showForecast: ({ timezone }) => (shown.forecast = timezone),
     showForecastError: (text) => (shown.forecast = text),
     showMessage: (text) => (shown.message = text),
@@ -116,7 +117,7 @@ describe('a search for a place', () => {
       status: 'a note',
       message: '',
       weather: 'Oslo',
-      forecast: 'loading',
+      forecast: '',
       limits: '28',
       retryAt: 0,
     });

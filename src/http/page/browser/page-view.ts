@@ -48,7 +48,7 @@ export function createPageView({ clock, linkTo, closeSuggestions }: PageViewOpti
       focus.moveTo(card.heading);
     },
     beginForecast() {
-      forecast.begin();
+      return forecast.begin();
     },
     showForecast(days, headers) {
       forecast.show(days, headers);

@@ -9,7 +9,7 @@ import {
 } from './api-client.js';
 import type { Clock } from './clock.js';
 import { errorText, forecastErrorText } from './error-texts.js';
-import { createLatestRequest, type LatestRequest } from './latest-request.js';
+import type { LatestRequest } from './latest-request.js';
 import { offerAlternatives } from './offer-alternatives.js';
 import { createPauses } from './pauses.js';
 import type { PlaceClient } from './place-client.js';
@@ -28,7 +28,6 @@ export interface LoaderOptions {
 }
 
 export function createWeatherLoader({ view, clock, places, searches, onCity }: LoaderOptions) {
-  const forecasts = createLatestRequest();
   const pauses = createPauses(clock);
 
   /**
@@ -74,8 +73,7 @@ export function createWeatherLoader({ view, clock, places, searches, onCity }: L
 
   /** Loads the forecast of the place that is shown. If that fails, the current weather stays. */
   async function loadForecast(question: Question): Promise<void> {
-    const signal = forecasts.start();
-    view.beginForecast();
+    const signal = view.beginForecast();
     try {
       const { body, headers } = await askForecast(question, signal);
       if (signal.aborted) return;
