@@ -190,6 +190,24 @@ describe('the recent searches', () => {
     await here.recent.first().waitFor();
     assert.deepEqual(await here.recent.allInnerTexts(), ['Seattle, USA']);
   });
+
+  it('are cleared, except for a search that ends meanwhile', async () => {
+    const page = await open();
+    const { clear, recent, status } = partsOf(page);
+    await searchFor(page, 'Oslo, Norway');
+    await recent.waitFor();
+    await page.route(/recent-searches/, async (route) => {
+      const response = await route.fetch();
+      if (route.request().method() === 'DELETE') {
+        await searchFor(page, 'Lima, Peru');
+        await recent.getByText('Lima, Peru').waitFor();
+      }
+      await route.fulfill({ response });
+    });
+    await clear.click();
+    await status.getByText('The recent searches are cleared.').waitFor();
+    await recent.getByText('Lima, Peru').waitFor();
+  });
 });
 
 describe('the keyboard focus', () => {
