@@ -194,8 +194,6 @@ describe('the recent searches', () => {
   it('are cleared, except for a search that ends meanwhile', async () => {
     const page = await open();
     const { clear, recent, status } = partsOf(page);
-    await searchFor(page, 'Oslo, Norway');
-    await recent.waitFor();
     await page.route(/recent-searches/, async (route) => {
       const response = await route.fetch();
       if (route.request().method() === 'DELETE') {
@@ -204,6 +202,8 @@ describe('the recent searches', () => {
       }
       await route.fulfill({ response });
     });
+    await searchFor(page, 'Oslo, Norway');
+    await recent.waitFor();
     await clear.click();
     await status.getByText('The recent searches are cleared.').waitFor();
     await recent.getByText('Lima, Peru').waitFor();
@@ -226,11 +226,11 @@ describe('the keyboard focus', () => {
     await hasFocus(place, page);
     assert.equal(await message.isVisible(), false);
 
-    await searchFor(page, 'Lodnon, UK');
-    await choices.first().focus();
-    await page.route(/api\/v1\/weather/, (route) =>
+    await page.route(/api\/v1\/weather.*London/, (route) =>
       route.fulfill({ status: 500, json: { error: 'Internal server error' } }),
     );
+    await searchFor(page, 'Lodnon, UK');
+    await choices.first().focus();
     await page.keyboard.press('Enter');
     await message.getByText('The service has failed.').waitFor();
     await hasFocus(field, page);
