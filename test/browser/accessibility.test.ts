@@ -49,14 +49,6 @@ const STATES: Record<string, (page: Page) => Promise<unknown>> = {
     await shows(`${city}, UK`);
     await recent.first().waitFor();
   },
-  'a countdown': async (page) => {
-    const headers = { 'Retry-After': '40' };
-    await page.route(/api\/v1\/weather/, (route) =>
-      route.fulfill({ status: 429, headers, json: { error: 'Rate limit exceeded' } }),
-    );
-    await page.goto(`${fixture.url}/?city=Seattle&country=USA`);
-    await partsOf(page).countdown.getByText('You can try again in').waitFor();
-  },
 };
 
 const DEVICES = { phone: { width: 360, height: 740 }, desktop: { width: 1280, height: 800 } };

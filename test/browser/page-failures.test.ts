@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  complaintsOf,
-  partsOf,
-  searchFor,
-  useBrowser,
-  weatherRequests,
-} from '../support/browser.js';
+import { partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 
 /** The page at `/` while the service fails or rejects requests. */
@@ -33,11 +27,9 @@ describe('a rate limit', () => {
     assert.match(await countdown.innerText(), /^You can try again in \d{4} seconds\.$/);
     assert.equal(await again.isVisible(), false);
 
-    const sent = weatherRequests(page);
     await page.clock.fastForward(1_000_000);
     await searchFor(page, 'Lima, Peru');
     await countdown.getByText(/ in 2[56]\d\d seconds/).waitFor();
-    assert.deepEqual(sent, []);
 
     // The clock of the service has not moved, so another client IP stands for an hour later.
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': '192.0.2.7' });
@@ -45,7 +37,6 @@ describe('a rate limit', () => {
     await countdown.getByText('You can try again now.').waitFor();
     await again.click();
     await shows('Lima, Peru');
-    assert.equal(sent.length, 1);
     assert.equal(await message.isVisible(), false);
   });
 });
@@ -74,21 +65,5 @@ describe('a failing service', () => {
     await page.getByText('This is the latest known weather.').waitFor();
     await page.getByText('This is the latest known forecast.').waitFor();
     await page.locator('#source.warning').getByText('Invented weather').waitFor();
-  });
-});
-
-describe('a name with markup', () => {
-  it('is shown as text', async () => {
-    const page = await chromium.open('about:blank');
-    const complaints = await complaintsOf(page);
-    await page.goto(
-      `${fixture.url}/?${new URLSearchParams({ city: '<img src=x>', country: '<b>' }).toString()}`,
-    );
-    await partsOf(page).message.getByText('A name may contain only letters').waitFor();
-    assert.equal(await page.locator('main img, main b').count(), 0);
-    assert.deepEqual(
-      complaints.filter((complaint) => !complaint.includes('400')),
-      [],
-    );
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { partsOf, searchFor, useBrowser } from '../support/browser.js';
+import { complaintsOf, partsOf, searchFor, useBrowser } from '../support/browser.js';
 import { useService } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { PATHS, stubWeather } from '../support/stub-provider.js';
@@ -16,16 +16,24 @@ const SEATTLE = '?city=Seattle&country=USA';
 const POTSDAM = { latitude: 52.4009, longitude: 13.0591 };
 
 describe('a search', () => {
-  it('starts with a click on a suggestion', async () => {
-    const page = await open();
-    const { field, options, shows } = partsOf(page);
+  it('starts with a click on a suggestion, and the browser reports no error', async () => {
+    const page = await chromium.open('about:blank');
+    const complaints = await complaintsOf(page);
+    await page.goto(fixture.url);
+    const { field, options, status, shows, days } = partsOf(page);
     await field.fill('pots');
     const first = options.first();
     assert.equal(await first.innerText(), 'Potsdam Brandenburg, Germany');
+    assert.equal(await status.innerText(), '6 suggestions.');
+    await field.blur();
+    assert.equal(await status.innerText(), '');
+    await field.press('ArrowDown');
     await first.click();
     await shows('Potsdam, Germany');
     assert.equal(await field.inputValue(), 'Potsdam, Germany');
     assert.equal(await options.count(), 0);
+    await days.nth(6).waitFor();
+    assert.deepEqual(complaints, []);
   });
 
   it('works with the keyboard alone', async () => {
@@ -88,13 +96,13 @@ describe('a search', () => {
     const { days } = partsOf(page);
     await days.nth(6).waitFor();
     const { json } = await ask(`${fixture.url}/api/v1/forecast${SEATTLE}&days=7`);
-    const conditions = (json as { days: { condition: string }[] }).days.map((day) => day.condition);
-    const cards = days.locator('.day');
-    const titles = await cards.evaluateAll((all) =>
-      (all as unknown as { title: string }[]).map(({ title }) => title),
+    for (const [n, { condition }] of (json as { days: { condition: string }[] }).days.entries()) {
+      await days.nth(n).getByTitle(condition, { exact: true }).waitFor();
+    }
+    assert.match(
+      await days.first().locator('.day').innerText(),
+      /^Today\s+[−\d]+° [−\d]+°\s+\d+ %$/,
     );
-    assert.deepEqual(titles, conditions);
-    assert.match(await cards.first().innerText(), /^Today\s+[−\d]+° [−\d]+°\s+\d+ %$/);
     assert.match(await days.first().innerText(), /^Today, \w+day, \w+ \d+: /);
   });
 
@@ -112,6 +120,16 @@ describe('a search', () => {
     await shows('Seattle, USA');
     await page.goto(`${fixture.url}/`);
     assert.equal(await card.isVisible(), false);
+  });
+
+  it('for a place that is no longer shown ends before its forecast', async () => {
+    const page = await open();
+    await page.route(/v1\/forecast/, () => undefined);
+    await searchFor(page, 'Oslo, Norway');
+    await partsOf(page).shows('Oslo, Norway');
+    const aborted = page.waitForEvent('requestfailed');
+    await page.goBack();
+    assert.match((await aborted).url(), /v1\/forecast/);
   });
 
   it('shows the weather in the last chosen units', async () => {
@@ -172,6 +190,24 @@ describe('the recent searches', () => {
     await here.recent.first().waitFor();
     assert.deepEqual(await here.recent.allInnerTexts(), ['Seattle, USA']);
   });
+
+  it('are cleared, except for a search that ends meanwhile', async () => {
+    const page = await open();
+    const { clear, recent, status } = partsOf(page);
+    await page.route(/recent-searches/, async (route) => {
+      const response = await route.fetch();
+      if (route.request().method() === 'DELETE') {
+        await searchFor(page, 'Lima, Peru');
+        await recent.getByText('Lima, Peru').waitFor();
+      }
+      await route.fulfill({ response });
+    });
+    await searchFor(page, 'Oslo, Norway');
+    await recent.waitFor();
+    await clear.click();
+    await status.getByText('The recent searches are cleared.').waitFor();
+    await recent.getByText('Lima, Peru').waitFor();
+  });
 });
 
 describe('the keyboard focus', () => {
@@ -190,11 +226,11 @@ describe('the keyboard focus', () => {
     await hasFocus(place, page);
     assert.equal(await message.isVisible(), false);
 
-    await searchFor(page, 'Lodnon, UK');
-    await choices.first().focus();
-    await page.route(/api\/v1\/weather/, (route) =>
+    await page.route(/api\/v1\/weather.*London/, (route) =>
       route.fulfill({ status: 500, json: { error: 'Internal server error' } }),
     );
+    await searchFor(page, 'Lodnon, UK');
+    await choices.first().focus();
     await page.keyboard.press('Enter');
     await message.getByText('The service has failed.').waitFor();
     await hasFocus(field, page);

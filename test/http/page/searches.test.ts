@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { createLatestRequest } from '../../../src/http/page/browser/latest-request.js';
+import { createPlaceClient } from '../../../src/http/page/browser/place-client.js';
 import type { City } from '../../../src/http/page/browser/questions.js';
 import { createSuggestions } from '../../../src/http/page/browser/suggestions.js';
 import { createTextSearch } from '../../../src/http/page/browser/text-search.js';
@@ -42,12 +43,13 @@ function openPage(t: TestContext, respond: (path: string) => Promise<Response>) 
     page.signals.push(signal);
     return respond(path);
   });
+  const forecasts = createLatestRequest();
   const view: View = {
     begin: () => (shown.status = ''),
     clear: () => undefined,
     showStatus: (text) => (shown.status = text),
     showWeather: ({ location }) => (shown.weather = location.city),
-    beginForecast: () => (shown.forecast = 'loading'),
+    beginForecast: () => forecasts.start(),
     showForecast: ({ timezone }) => (shown.forecast = timezone),
     showForecastError: (text) => (shown.forecast = text),
     showMessage: (text) => (shown.message = text),
@@ -71,29 +73,26 @@ function openPage(t: TestContext, respond: (path: string) => Promise<Response>) 
       return Promise.resolve();
     },
   };
+  const places = createPlaceClient(clock);
   const searches = createLatestRequest();
   const onCity = () => (page.cities += 1);
-  const { load } = createWeatherLoader({ view, clock, searches, onCity });
+  const { load } = createWeatherLoader({ view, clock, places, searches, onCity });
   const { submit } = createTextSearch({
     view,
     clock,
+    places,
     searches,
     typedText: () => page.typed,
     onCity: (city, note) => page.found.push([city, note]),
   });
-  return Object.assign(page, { view, clock, load, submit });
+  return Object.assign(page, { view, clock, places, load, submit });
 }
 
 /** A response that arrives when the test sends it. */
 function lateResponse() {
   let send: (response: Response) => void = () => undefined;
   const response = new Promise<Response>((resolve) => (send = resolve));
-  return {
-    response,
-    send: (sent: Response) => {
-      send(sent);
-    },
-  };
+  return { response, send };
 }
 
 /** Lets all promises settle. */
@@ -118,7 +117,7 @@ describe('a search for a place', () => {
       status: 'a note',
       message: '',
       weather: 'Oslo',
-      forecast: 'loading',
+      forecast: '',
       limits: '28',
       retryAt: 0,
     });
@@ -235,11 +234,11 @@ describe('a search for a typed text', () => {
     assert.equal(page.shown.message, 'Please type the name of a city.');
   });
 
-  it('is repeated when the service is available, unless the text has changed', async (t) => {
-    let isDown = true;
-    const page = openPage(t, () => (isDown ? unreachable() : ok({ places: [] })));
+  it('is repeated by a click, or when the service is available unless the text has changed', async (t) => {
+    let respond: () => Promise<Response> = unreachable;
+    const page = openPage(t, () => respond());
     page.clock.sleep = () => {
-      isDown = false;
+      respond = () => ok({ places: [] });
       return Promise.resolve();
     };
     page.typed = 'Lima';
@@ -247,11 +246,18 @@ describe('a search for a typed text', () => {
     assert.match(page.shown.message, /^The service cannot be reached\./);
     await settle();
     assert.match(page.shown.message, /“Lima” is a country or a region/);
-    isDown = true;
+    respond = unreachable;
     page.typed = 'Lim';
     await page.submit('Lima');
     await settle();
-    assert.match(page.shown.message, /^The service cannot be reached\./);
+    assert.equal(page.shown.message, '');
+    respond = () => failure(429, {}, '1');
+    await page.submit('Lima');
+    respond = () => ok({ places: [] });
+    page.nowMs = 1000;
+    page.retry();
+    await settle();
+    assert.match(page.shown.message, /“Lima” is a country or a region/);
   });
 });
 
@@ -262,19 +268,20 @@ describe('suggestions', () => {
       if (path.includes('Osl')) return late.response;
       return path.includes('Lima') ? ok({ places: [LIMA] }) : failure(503);
     });
-    let places: City[] = [];
-    const { clock } = page;
+    let shown: City[] = [];
+    const { clock, places } = page;
     const { showStatus } = page.view;
-    const suggestions = createSuggestions({ clock, showStatus, show: (list) => (places = list) });
+    const show = (list: City[]) => (shown = list);
+    const suggestions = createSuggestions({ clock, places, showStatus, show });
     const first = suggestions.refresh('Osl');
     await settle();
     await suggestions.refresh('Lima');
     assert.deepEqual([page.sleeps, page.signals[0]?.aborted], [[150, 150], true]);
     late.send(await ok({ places: [OSLO] }));
     await first;
-    assert.deepEqual([places, page.shown.status], [[LIMA], '1 suggestion.']);
+    assert.deepEqual([shown, page.shown.status], [[LIMA], '1 suggestion.']);
     await suggestions.refresh('Quito');
-    assert.deepEqual(places, []);
+    assert.deepEqual(shown, []);
     assert.match(page.shown.status, /^Suggestions are unavailable at the moment\./);
     await suggestions.refresh('');
     assert.equal(page.shown.status, '');

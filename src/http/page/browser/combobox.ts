@@ -5,27 +5,31 @@
 import type { Clock } from './clock.js';
 import { actionOf } from './combobox-keys.js';
 import { element } from './elements.js';
-import { withoutRegion, type Place } from './place-search.js';
+import type { Place, PlaceClient } from './place-client.js';
+import { withoutRegion } from './place-search.js';
 import { nameOf } from './questions.js';
 import { createSuggestions } from './suggestions.js';
 
 interface ComboboxOptions {
   clock: Clock;
+  places: PlaceClient;
   /** Receives the suggestion that the user chose. */
   onChoose: (place: Place) => void;
 }
 
-export function createCombobox({ clock, onChoose }: ComboboxOptions) {
+export function createCombobox({ clock, places, onChoose }: ComboboxOptions) {
   const input = element('place') as HTMLInputElement;
   const list = element('suggestions');
   const status = element('status');
-  let places: Place[] = [];
+  let shown: Place[] = [];
   /** Index of the option that Enter chooses; -1: none. */
   let active = -1;
-  const suggestions = createSuggestions({ clock, show, showStatus });
+  const suggestions = createSuggestions({ clock, places, show, showStatus });
 
   function show(found: Place[]): void {
-    places = found;
+    // The status has the number of suggestions in the list.
+    if (!list.hidden) showStatus('');
+    shown = found;
     list.replaceChildren(...found.map(optionOf));
     list.hidden = found.length === 0;
     input.setAttribute('aria-expanded', String(!list.hidden));
@@ -53,7 +57,6 @@ export function createCombobox({ clock, onChoose }: ComboboxOptions) {
 
   function choose(place: Place): void {
     input.value = nameOf(place);
-    showStatus('');
     close();
     onChoose(place);
   }
@@ -80,8 +83,8 @@ export function createCombobox({ clock, onChoose }: ComboboxOptions) {
   }
 
   function onKey(event: KeyboardEvent): void {
-    const action = actionOf(event, { optionCount: places.length, active });
-    const chosen = places[active];
+    const action = actionOf(event, { optionCount: shown.length, active });
+    const chosen = shown[active];
     if (action.type === 'none') return;
     event.preventDefault();
     if (action.type === 'activate') activate(action.index);

@@ -3,6 +3,7 @@ import { isStale, timeOf, type Day, type Forecast } from './api-client.js';
 import { showAttribution } from './attribution.js';
 import { dateAt, dayTexts } from './day-texts.js';
 import { element } from './elements.js';
+import { createLatestRequest } from './latest-request.js';
 import type { UnitForm } from './unit-form.js';
 import type { Units } from './units.js';
 import { iconClasses } from './weather-icon.js';
@@ -11,6 +12,7 @@ export function createForecastList(unitForm: UnitForm) {
   const section = element('forecast');
   const list = element('days');
   const message = element('forecast-message');
+  const requests = createLatestRequest();
   let days: Day[] = [];
   /** The date at the place; empty if the browser does not know the time zone. */
   let today = '';
@@ -32,10 +34,11 @@ export function createForecastList(unitForm: UnitForm) {
   }
 
   return {
-    /** Shows that the forecast is loading. */
-    begin(): void {
+    /** Shows that the forecast is loading. The signal aborts when another place is shown, or none. */
+    begin(): AbortSignal {
       reset('Loading the forecast …');
       section.hidden = false;
+      return requests.start();
     },
     show(forecast: Forecast, headers: Headers): void {
       reset('');
@@ -50,6 +53,7 @@ export function createForecastList(unitForm: UnitForm) {
     },
     showError: reset,
     hide(): void {
+      requests.abort();
       section.hidden = true;
       reset('');
     },

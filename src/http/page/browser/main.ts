@@ -6,6 +6,7 @@ import { element } from './elements.js';
 import { createLatestRequest } from './latest-request.js';
 import { createLocationButton } from './location-button.js';
 import { createPageView } from './page-view.js';
+import { createPlaceClient } from './place-client.js';
 import { nameOf, queryOf, questionIn, type City, type Question } from './questions.js';
 import { createRecentList } from './recent-list.js';
 import { createTextSearch } from './text-search.js';
@@ -16,16 +17,18 @@ const typedText = () => input.value.trim();
 const linkTo = (city: City) => createCityLink(city, search);
 
 const searches = createLatestRequest();
+const places = createPlaceClient(clock);
 const recent = createRecentList(linkTo);
-const combobox = createCombobox({ clock, onChoose: search });
-const view = createPageView({ linkTo, closeSuggestions: combobox.close });
+const combobox = createCombobox({ clock, places, onChoose: search });
+const view = createPageView({ clock, linkTo, closeSuggestions: combobox.close });
 const loader = createWeatherLoader({
   view,
   clock,
+  places,
   searches,
   onCity: () => void recent.refresh(),
 });
-const textSearch = createTextSearch({ view, clock, searches, typedText, onCity: search });
+const textSearch = createTextSearch({ view, clock, places, searches, typedText, onCity: search });
 createLocationButton({ view, searches, onPosition: search });
 
 /** Searches for a place, and changes the address of the page. @param note text to show beside the weather */

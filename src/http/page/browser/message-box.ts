@@ -1,8 +1,9 @@
+import type { Clock } from './clock.js';
 import { element, showLinks } from './elements.js';
 import { countdownText } from './status-texts.js';
 
 /** The box for messages, with a countdown, a button to try again, and links to other places. */
-export function createMessageBox() {
+export function createMessageBox(clock: Clock) {
   const section = element('message');
   const text = element('message-text');
   const countdown = element('countdown');
@@ -30,14 +31,11 @@ export function createMessageBox() {
       section.hidden = false;
       text.textContent = message;
     },
-    /**
-     * Counts down, then shows a button that runs the action.
-     * @param until in milliseconds of `performance.now()`
-     */
+    /** Counts down, then shows a button that runs the action. @param until by the clock of the page */
     offerRetry(until: number, action: () => void): void {
       retry = action;
       const update = () => {
-        const leftMs = until - performance.now();
+        const leftMs = until - clock.now();
         countdown.textContent = countdownText(leftMs);
         again.hidden = leftMs > 0;
         if (!again.hidden) clearInterval(countdownTimer);

@@ -1,3 +1,4 @@
+import type { PlaceClient } from './place-client.js';
 import { alternatives } from './place-search.js';
 import type { City } from './questions.js';
 import type { View } from './view.js';
@@ -7,11 +8,11 @@ import type { View } from './view.js';
  * @param message of the error response
  */
 export async function offerAlternatives(
-  view: View,
+  { view, places }: { view: View; places: PlaceClient },
   city: City,
   message: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const cities = await alternatives(city, message, signal).catch(() => []);
+  const cities = await alternatives(places, city, message, signal).catch(() => []);
   if (!signal.aborted) view.offerCities(cities);
 }

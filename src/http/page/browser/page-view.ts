@@ -1,4 +1,5 @@
 /** Shows searches on the page. */
+import type { Clock } from './clock.js';
 import { element } from './elements.js';
 import { createFocus } from './focus.js';
 import { createForecastList } from './forecast-list.js';
@@ -10,17 +11,18 @@ import type { View } from './view.js';
 import { createWeatherCard } from './weather-card.js';
 
 interface PageViewOptions {
+  clock: Clock;
   linkTo: (city: City) => HTMLElement;
   /** Closes the list of suggestions. */
   closeSuggestions: () => void;
 }
 
-export function createPageView({ linkTo, closeSuggestions }: PageViewOptions): View {
+export function createPageView({ clock, linkTo, closeSuggestions }: PageViewOptions): View {
   const status = element('status');
   const unitForm = createUnitForm();
   const card = createWeatherCard(unitForm);
   const forecast = createForecastList(unitForm);
-  const messages = createMessageBox();
+  const messages = createMessageBox(clock);
   const focus = createFocus();
 
   function hideWeather(): void {
@@ -46,7 +48,7 @@ export function createPageView({ linkTo, closeSuggestions }: PageViewOptions): V
       focus.moveTo(card.heading);
     },
     beginForecast() {
-      forecast.begin();
+      return forecast.begin();
     },
     showForecast(days, headers) {
       forecast.show(days, headers);

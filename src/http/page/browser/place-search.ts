@@ -1,10 +1,6 @@
 /** Turns typed text into requests for places, and into the city that the user means. */
-import { Failure, ask } from './api-client.js';
+import type { Place, PlaceClient } from './place-client.js';
 import { nameOf, type City } from './questions.js';
-
-export interface Place extends City {
-  region: string | null;
-}
 
 const MOST_SUGGESTIONS = 6;
 /** Minimum number of letters for a guess. Fewer letters match too many places. */
@@ -27,45 +23,6 @@ export interface Interpretation {
   text: string;
 }
 
-/** The time of `performance.now()` before which the service rejects requests for suggestions. */
-let pausedUntil = 0;
-
-/**
- * Requests places by the beginning of a name, in a country if it is given.
- * @returns undefined if the text is not a valid name, or the country is unknown
- * @throws Failure
- */
-async function placesOf(
-  q: string,
-  signal: AbortSignal,
-  country?: string,
-): Promise<Place[] | undefined> {
-  const pause = pausedUntil - performance.now();
-  if (pause > 0) {
-    throw new Failure(429, '', '', new Headers({ 'Retry-After': String(Math.ceil(pause / 1000)) }));
-  }
-  const query = new URLSearchParams({ q, limit: '10', ...(country ? { country } : {}) });
-  try {
-    const { body } = await ask(`api/v1/places?${query.toString()}`, signal);
-    return (body as { places: Place[] }).places;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    if (error.status === 400) return undefined;
-    pausedUntil = performance.now() + error.retryAfter * 1000;
-    throw error;
-  }
-}
-
-/** Like `placesOf`, but returns an empty list after a failure. */
-async function placesOrNone(q: string, signal: AbortSignal, country?: string): Promise<Place[]> {
-  try {
-    return (await placesOf(q, signal, country)) ?? [];
-  } catch {
-    signal.throwIfAborted();
-    return [];
-  }
-}
-
 /** Splits a text at commas, also those of other scripts. */
 function partsOf(text: string): string[] {
   const parts = text.split(/[,，、،]/).map((part) => part.trim());
@@ -81,14 +38,18 @@ function split(text: string): City {
 }
 
 /** Requests suggestions for an incomplete text: "Spring", "Springfield, Ill", "Potsdam, USA". @throws Failure */
-export async function suggest(text: string, signal: AbortSignal): Promise<Place[]> {
+export async function suggest(
+  client: PlaceClient,
+  text: string,
+  signal: AbortSignal,
+): Promise<Place[]> {
   const [name = '', ...where] = partsOf(text);
-  const places = (await placesOf(name, signal)) ?? [];
+  const places = (await client.find(name, signal)) ?? [];
   const fitting = places.filter(({ region, country }) =>
     where.every((part) => begins(country, part) || begins(region, part)),
   );
   const isDone = fitting.length > 0 || where.length === 0;
-  const found = isDone ? fitting : await placesOrNone(name, signal, split(text).country);
+  const found = isDone ? fitting : await client.findOrNone(name, signal, split(text).country);
   return found.slice(0, MOST_SUGGESTIONS);
 }
 
@@ -107,15 +68,19 @@ function fold(text: string): string {
  * exactly this name.
  * @throws Failure
  */
-export async function interpret(text: string, signal: AbortSignal): Promise<Interpretation> {
+export async function interpret(
+  client: PlaceClient,
+  text: string,
+  signal: AbortSignal,
+): Promise<Interpretation> {
   const typed = split(text);
   if (typed.country) return { city: typed, text: '' };
   const name = typed.city;
   // "Singapore" is a city in the country of this name. "India" is not, but it is also a name of Inđija.
-  const inCountry = await placesOf(name, signal, name);
-  const [place] = inCountry ?? (await placesOf(name, signal)) ?? [];
+  const inCountry = await client.find(name, signal, name);
+  const [place] = inCountry ?? (await client.find(name, signal)) ?? [];
   if (place && fold(withoutRegion(place)) === fold(name)) return { city: place, text: '' };
-  if (place && (await hasName(place, name, signal))) {
+  if (place && (await hasName(client, place, name, signal))) {
     return { city: place, text: `“${name}” is another name of ${withoutRegion(place)}.` };
   }
   if (inCountry) {
@@ -126,7 +91,7 @@ export async function interpret(text: string, signal: AbortSignal): Promise<Inte
   for (let count = 1; count <= COUNTRY_WORDS && count < words.length; count++) {
     const city = words.slice(0, -count).join(' ');
     const country = words.slice(-count).join(' ');
-    if ((await placesOf(city, signal, country))?.length) {
+    if ((await client.find(city, signal, country))?.length) {
       return { city: { city, country }, text: '' };
     }
   }
@@ -134,8 +99,13 @@ export async function interpret(text: string, signal: AbortSignal): Promise<Inte
 }
 
 /** Returns whether a text is a complete name of a place. The service finds only complete names before a comma. */
-async function hasName(place: Place, name: string, signal: AbortSignal): Promise<boolean> {
-  const places = (await placesOf(nameOf({ city: name, country: place.country }), signal)) ?? [];
+async function hasName(
+  client: PlaceClient,
+  place: Place,
+  name: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const places = (await client.find(nameOf({ city: name, country: place.country }), signal)) ?? [];
   return places.some((each) => nameOf(each) === nameOf(place));
 }
 
@@ -144,6 +114,7 @@ async function hasName(place: Place, name: string, signal: AbortSignal): Promise
  * @param message of the error response, which names similar cities of the country
  */
 export async function alternatives(
+  client: PlaceClient,
   { city, country }: City,
   message: string,
   signal: AbortSignal,
@@ -153,7 +124,7 @@ export async function alternatives(
   // The country can be wrong, or the end of the name: try shorter and shorter beginnings of the name.
   const letters = Array.from(city);
   for (let length = letters.length; length >= MIN_GUESS_LENGTH; length = Math.floor(length * 0.8)) {
-    const places = await placesOrNone(letters.slice(0, length).join(''), signal);
+    const places = await client.findOrNone(letters.slice(0, length).join(''), signal);
     // "Paris, Texas": the user may have typed a region instead of a country.
     const fits = ({ region }: Place) => Number(country !== '' && begins(region, country));
     places.sort((a, b) => fits(b) - fits(a));

@@ -22,11 +22,24 @@ export function createRecentList(linkTo: (city: City) => HTMLElement) {
     tabs.postMessage(searches);
   }
 
+  /** Loads the list. If that fails, the list stays as it is. */
+  async function refresh(): Promise<void> {
+    try {
+      const { body } = await ask(PATH, requests.start());
+      showInAllTabs((body as { recent_searches: City[] }).recent_searches);
+    } catch {
+      // The weather matters more than this list, so the failure is not shown.
+    }
+  }
+
   async function clear(): Promise<void> {
     const status = element('status');
+    const signal = requests.start();
     try {
-      await ask(PATH, requests.start(), 'DELETE');
+      // A change of the list meanwhile does not abort this: the user learns whether the list was cleared.
+      await ask(PATH, new AbortController().signal, 'DELETE');
       showInAllTabs([]);
+      if (signal.aborted) void refresh();
       // The button that had the focus is now hidden.
       element('place').focus();
       status.textContent = 'The recent searches are cleared.';
@@ -41,15 +54,5 @@ export function createRecentList(linkTo: (city: City) => HTMLElement) {
   });
   element('clear').addEventListener('click', () => void clear());
 
-  return {
-    /** Loads the list. If that fails, the list stays as it is. */
-    async refresh(): Promise<void> {
-      try {
-        const { body } = await ask(PATH, requests.start());
-        showInAllTabs((body as { recent_searches: City[] }).recent_searches);
-      } catch {
-        // The weather matters more than this list, so the failure is not shown.
-      }
-    },
-  };
+  return { refresh };
 }

@@ -1,7 +1,8 @@
 /** Requests suggestions while the user types. */
 import type { Clock } from './clock.js';
 import { createLatestRequest } from './latest-request.js';
-import { suggest, type Place } from './place-search.js';
+import type { Place, PlaceClient } from './place-client.js';
+import { suggest } from './place-search.js';
 import { suggestionsText } from './status-texts.js';
 
 /** Milliseconds without typing after which suggestions are requested. Shorter: more requests. */
@@ -9,11 +10,12 @@ const DEBOUNCE_MS = 150;
 
 export interface SuggestionsOptions {
   clock: Clock;
+  places: PlaceClient;
   show: (places: Place[]) => void;
   showStatus: (text: string) => void;
 }
 
-export function createSuggestions({ clock, show, showStatus }: SuggestionsOptions) {
+export function createSuggestions({ clock, places, show, showStatus }: SuggestionsOptions) {
   const requests = createLatestRequest();
   return {
     abort: requests.abort,
@@ -27,10 +29,10 @@ export function createSuggestions({ clock, show, showStatus }: SuggestionsOption
       }
       try {
         await clock.sleep(DEBOUNCE_MS);
-        const places = await suggest(text, signal);
+        const found = await suggest(places, text, signal);
         if (signal.aborted) return;
-        show(places);
-        showStatus(suggestionsText(places.length));
+        show(found);
+        showStatus(suggestionsText(found.length));
       } catch {
         if (signal.aborted) return;
         show([]);

@@ -4,6 +4,7 @@ import type { Clock } from './clock.js';
 import { errorText } from './error-texts.js';
 import type { LatestRequest } from './latest-request.js';
 import { offerAlternatives } from './offer-alternatives.js';
+import type { PlaceClient } from './place-client.js';
 import { interpret } from './place-search.js';
 import type { City } from './questions.js';
 import { retryLater } from './retry.js';
@@ -12,6 +13,7 @@ import type { View } from './view.js';
 export interface TextSearchOptions {
   view: View;
   clock: Clock;
+  places: PlaceClient;
   /** The search of the page. It aborts when the user starts another one. */
   searches: LatestRequest;
   /** The text that the user has typed. */
@@ -21,10 +23,15 @@ export interface TextSearchOptions {
 }
 
 export function createTextSearch(options: TextSearchOptions) {
-  const { view, clock, searches, typedText, onCity } = options;
+  const { view, clock, places, searches, typedText, onCity } = options;
 
   /** @param attempt number of earlier attempts without a response */
   async function submit(text: string, attempt = 0): Promise<void> {
+    // If the user has typed something else meanwhile, the page does not repeat the search by itself.
+    if (attempt > 0 && typedText() !== text) {
+      view.clearMessage();
+      return;
+    }
     const signal = searches.start();
     view.begin();
     if (text === '') {
@@ -33,22 +40,19 @@ export function createTextSearch(options: TextSearchOptions) {
     }
     view.showStatus('Searching for the place …');
     try {
-      const { city, text: explanation } = await interpret(text, signal);
+      const { city, text: explanation } = await interpret(places, text, signal);
       if (signal.aborted) return;
       if (city) {
         onCity(city, explanation);
         return;
       }
       view.showError(explanation);
-      await offerAlternatives(view, { city: text, country: '' }, '', signal);
+      await offerAlternatives({ view, places }, { city: text, country: '' }, '', signal);
     } catch (error) {
       if (signal.aborted) return;
       const failure = failureOf(error);
       view.showError(errorText(failure));
-      const retry = (next: number) => {
-        // If the user has typed something else meanwhile, the search is outdated.
-        if (typedText() === text) void submit(text, next);
-      };
+      const retry = (next: number) => void submit(text, next);
       await retryLater({ failure, signal, attempt, retry }, view, clock);
     }
   }

@@ -9,8 +9,8 @@ export interface View {
   clear: () => void;
   showStatus: (text: string) => void;
   showWeather: (weather: Weather, headers: Headers) => void;
-  /** Shows that the forecast is loading. */
-  beginForecast: () => void;
+  /** Shows that the forecast is loading. The signal aborts when another place is shown, or none. */
+  beginForecast: () => AbortSignal;
   showForecast: (forecast: Forecast, headers: Headers) => void;
   showForecastError: (text: string) => void;
   /** Shows a message, and leaves the weather. */

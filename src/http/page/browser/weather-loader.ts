@@ -9,9 +9,10 @@ import {
 } from './api-client.js';
 import type { Clock } from './clock.js';
 import { errorText, forecastErrorText } from './error-texts.js';
-import { createLatestRequest, type LatestRequest } from './latest-request.js';
+import type { LatestRequest } from './latest-request.js';
 import { offerAlternatives } from './offer-alternatives.js';
 import { createPauses } from './pauses.js';
+import type { PlaceClient } from './place-client.js';
 import type { Question } from './questions.js';
 import { retryLater } from './retry.js';
 import type { View } from './view.js';
@@ -19,14 +20,14 @@ import type { View } from './view.js';
 export interface LoaderOptions {
   view: View;
   clock: Clock;
+  places: PlaceClient;
   /** The search of the page. It aborts when the user starts another one. */
   searches: LatestRequest;
   /** Runs after each successful search for a city. */
   onCity: () => void;
 }
 
-export function createWeatherLoader({ view, clock, searches, onCity }: LoaderOptions) {
-  const forecasts = createLatestRequest();
+export function createWeatherLoader({ view, clock, places, searches, onCity }: LoaderOptions) {
   const pauses = createPauses(clock);
 
   /**
@@ -63,7 +64,7 @@ export function createWeatherLoader({ view, clock, searches, onCity }: LoaderOpt
       view.showLimits(failure.limits);
       pauses.add(failure, question);
       if (failure.title === 'Geocoding failed' && 'city' in question) {
-        await offerAlternatives(view, question, failure.message, signal);
+        await offerAlternatives({ view, places }, question, failure.message, signal);
       }
       const retry = (next: number) => void load(question, note, next);
       await retryLater({ failure, signal, attempt, retry }, view, clock);
@@ -72,8 +73,7 @@ export function createWeatherLoader({ view, clock, searches, onCity }: LoaderOpt
 
   /** Loads the forecast of the place that is shown. If that fails, the current weather stays. */
   async function loadForecast(question: Question): Promise<void> {
-    const signal = forecasts.start();
-    view.beginForecast();
+    const signal = view.beginForecast();
     try {
       const { body, headers } = await askForecast(question, signal);
       if (signal.aborted) return;
