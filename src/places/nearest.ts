@@ -59,7 +59,7 @@ export function createNearest(
   return (point, leftOut) => {
     const code = countryOfPoint(point);
     const home = data.countries.findIndex((record) => record.code === code);
-    if (code !== undefined && home === -1) return undefined;
+    // No place is within the limit of a country without places, such as Antarctica.
     const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
     for (const radius of [...FIRST_KM, MAX_KM, limit].map((km) => Math.min(km, limit))) {
       const best = bestWithin(point, radius, home, limit, leftOut);

@@ -108,6 +108,7 @@ describe('a client that resets or ends its connection', () => {
     }
     assert.deepEqual(fixture.service.of('response_failed'), []);
     assert.deepEqual(fixture.service.of('response_aborted'), []);
+    assert.deepEqual(fixture.service.noise, []);
   });
 });
 
@@ -116,6 +117,14 @@ describe('a client that reads slowly', () => {
   const fixture = useService({ REQUEST_TIMEOUT_MS: '500' });
   /** More responses than the system keeps for a client that does not read. */
   const requests = request(BUNDLE).repeat(COUNT - 1) + request(BUNDLE, 'Connection: close\r\n');
+
+  it('and resets its connection within a response leaves a record at INFO', async () => {
+    const socket = await connectTo(fixture.url);
+    socket.pause().write(requests);
+    await fixture.service.waitFor('request');
+    socket.resetAndDestroy();
+    assert.equal((await fixture.service.waitFor('response_aborted')).level, 'INFO');
+  });
 
   it('is disconnected if it reads nothing', async () => {
     const socket = await connectTo(fixture.url);

@@ -66,9 +66,8 @@ it('failed searches and lookups by coordinates are not in the recent searches', 
 
 it('the recent searches can be cleared, and the session continues', async () => {
   await search('Boston');
-  const { status, json, headers } = await clear();
+  const { status, json } = await clear();
   assert.deepEqual([status, json], [200, { message: 'Recent searches cleared' }]);
-  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
   assert.deepEqual(await list(), []);
   assert.equal((await ask(fixture.url + PATH, { method: 'DELETE' })).status, 200, 'no session');
   await search('Denver');

@@ -24,7 +24,6 @@ for (const place of data.spatialPlaces) {
 function byComparingAll(point: Point): number | undefined {
   const code = countryOf(point);
   const home = data.countries.findIndex((country) => country.code === code);
-  if (code !== undefined && home === -1) return undefined;
   const limit = code === undefined ? 20 : FAR_FROM_TOWNS.has(code) ? 1000 : 300;
   const near = (placesOf.get(home) ?? [])
     .filter((place) => Math.abs(data.latitude[place]! / 100_000 - point.latitude) <= limit / 111)

@@ -14,9 +14,7 @@ describe('naming a point', () => {
   const points: [expected: string, latitude: number, longitude: number, what: string][] = [
     ['London, United Kingdom', 51.5074, -0.1278, 'the middle of London, not a borough'],
     ['Jersey City, United States', 40.728, -74.078, 'a city beside a larger one, in another state'],
-    ['Versailles, France', 48.8036, 2.1343, 'a town beside a larger city'],
     ['Hong Kong, Hong Kong', 22.3, 114.17, 'a city that is a whole country, over its districts'],
-    ['Tijuana, Mexico', 32.53, -117.03, 'this side of a border'],
     ['Vatican City, Vatican City', 41.9029, 12.4534, 'a country inside a city'],
     ['Simferopol, Ukraine', 44.95, 34.1, 'a region under dispute'],
     ['Nicosia, Cyprus', 35.19, 33.36, 'north of a line'],
@@ -34,7 +32,6 @@ describe('naming a point', () => {
     ['Yulara, Australia', -25, 127, 'an uninhabited area'],
     ['Dayr al ’Aşāfīr, Syria', 33.44, 36.39, 'a name with a sign of transliteration'],
     ['Portland, Maine, United States', 43.66, -70.26, 'a town whose name means a larger one'],
-    ['Portland, United States', 45.52, -122.68, 'the larger one'],
   ];
   for (const [expected, latitude, longitude, what] of points) {
     it(`${what} (${latitude}, ${longitude}) is ${expected}`, () => {
