@@ -14,10 +14,10 @@ const MAX_ERRORS = 3;
 /** Milliseconds for a worker to close while Redis is unavailable. No result can be stored then. */
 const CLOSE_MS = 1000;
 /**
- * Milliseconds in which the jobs of a worker may end after an outage began. Longer: its connections to a node that
- * hangs stay for longer. Shorter: a slow job is run again although its worker could have ended it.
+ * Milliseconds in which the jobs of a replaced worker may end. Longer: its connections to a node that hangs stay for
+ * longer. Shorter: a slow job is run again although its worker could have ended it.
  */
-const REPLACE_MS = 10_000;
+const RETIRE_MS = 30_000;
 
 /** A worker of BullMQ with its connection. It also opens a second one, for blocking commands. */
 interface JobTaker {
@@ -29,15 +29,17 @@ interface JobTaker {
 export function startFetchWorker(parts: Parts) {
   const { address, store, names, log } = parts;
   let errors = 0;
-  /** Undefined while Redis is unavailable. */
-  let taker: JobTaker | undefined = takeJobs();
+  let taker = takeJobs();
+  let hadOutage = false;
+  /** Resolves when every replaced worker has closed. */
+  let retired: Promise<unknown> = Promise.resolve();
 
   function takeJobs(): JobTaker {
     const client = connect(address, 'worker');
     const worker = createWorker(client, parts);
     worker.on('error', (error) => {
-      // The store reports lost connections.
-      if (error.name !== 'ReplyError') return;
+      // The store reports lost connections. After the first error of an outage, locks of jobs are still renewed.
+      if (error.name !== 'ReplyError' || worker.isPaused()) return;
       // BullMQ would send the command again at once.
       void worker.pause(true);
       errors += 1;
@@ -46,19 +48,23 @@ export function startFetchWorker(parts: Parts) {
     return { client, worker };
   }
 
-  /** Ends the connections, because in a cluster those of BullMQ may never leave a node that hung. */
-  async function stopTaking(): Promise<void> {
-    if (!taker) return;
-    const { client, worker } = taker;
-    taker = undefined;
-    await Promise.race([worker.close(), sleep(REPLACE_MS)]);
-    client.disconnect();
+  /**
+   * Replaces the worker after an outage, because in a cluster the connections of BullMQ may never leave a node that hung.
+   * During the outage, BullMQ could not close them: it would wait forever for the end of a connection that is lost.
+   */
+  function replace(): void {
+    retired = Promise.all([retired, retire(taker)]);
+    taker = takeJobs();
   }
 
   async function beat(): Promise<void> {
-    if (!store.isWritable(names.queue)) await stopTaking();
-    else if (!taker) taker = takeJobs();
-    else if (taker.worker.isPaused()) await taker.worker.resume();
+    if (!store.isWritable(names.queue)) {
+      hadOutage = true;
+      await taker.worker.pause(true);
+    } else if (hadOutage) {
+      hadOutage = false;
+      replace();
+    } else if (taker.worker.isPaused()) await taker.worker.resume();
     else {
       errors = 0;
       await taker.client.set(names.heartbeat, '', 'PX', HEARTBEAT_TTL_MS);
@@ -72,16 +78,25 @@ export function startFetchWorker(parts: Parts) {
     drain: async (limitMs: number): Promise<void> => {
       clearInterval(timer);
       // Other workers write it again.
-      taker?.client.del(names.heartbeat).catch(() => undefined);
+      taker.client.del(names.heartbeat).catch(() => undefined);
       const closeMs = store.isWritable(names.queue) ? limitMs : CLOSE_MS;
-      await Promise.race([taker?.worker.close(), sleep(closeMs)]);
+      const closed = Promise.all([retired, taker.worker.close()]);
+      await Promise.race([closed, sleep(closeMs)]);
     },
     close: (): void => {
       clearInterval(timer);
-      taker?.worker.close(true).catch(() => undefined);
-      taker?.client.disconnect();
+      taker.worker.close(true).catch(() => undefined);
+      taker.client.disconnect();
     },
   };
+}
+
+/** Closes a paused worker when its jobs have ended. */
+async function retire({ client, worker }: JobTaker): Promise<void> {
+  const until = performance.now() + RETIRE_MS;
+  while (worker.isRunning() && performance.now() < until) await sleep(HEARTBEAT_MS);
+  await worker.close(true);
+  client.disconnect();
 }
 
 function createWorker(client: RedisClient, parts: Parts): Worker {

@@ -14,11 +14,12 @@ const LOCK_MS = 6000;
 
 /**
  * KEYS: entry, lock. ARGV: the fetch that takes the lock if it is free; '' only reads. A lock without a valid TTL was
- * not written by this service, and counts as free. Replies: text and TTL of the entry, 1 if another fetch has the lock.
+ * not written by this service, and counts as free. If the reply is lost, the fetch runs this script again, and its own
+ * lock counts as free. Replies: text and TTL of the entry, 1 if another fetch has the lock.
  */
 const READ = `
 local ttl = redis.call('PTTL', KEYS[2])
-local isLocked = ttl > 0 and ttl <= ${LOCK_MS}
+local isLocked = ttl > 0 and ttl <= ${LOCK_MS} and redis.pcall('GET', KEYS[2]) ~= ARGV[1]
 if ARGV[1] ~= '' and not isLocked then redis.call('SET', KEYS[2], ARGV[1], 'PX', ${LOCK_MS}) end
 local text = redis.pcall('GET', KEYS[1])
 return {type(text) == 'string' and text or '', redis.call('PTTL', KEYS[1]), isLocked and 1 or 0}`;
