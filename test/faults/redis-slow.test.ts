@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { limitIsExact } from '../support/admitted.js';
 import { eventually } from '../support/eventually.js';
 import { anyClient } from '../support/http-client.js';
 import { suiteLifetime } from '../support/lifetime.js';
-import { attempt, startLoad, tally } from '../support/load.js';
+import { startLoad, tally } from '../support/load.js';
 import { placePath } from '../support/places.js';
 import { becomesReady, readiness } from '../support/readiness.js';
 import { recordsFromNow } from '../support/shared-stack.js';
@@ -26,20 +28,23 @@ describe('Redis replies late', () => {
     const records = recordsFromNow(replicas);
     relay.delayBy(100);
     const load = startLoad(t, { clients: 8, next, headers: anyClient });
-    const admittedOf = async (address: string) => {
-      let admitted = 0;
-      for (let n = 0; n < LIMIT + 10; n += 1) {
-        const { status } = await attempt(next(n), { headers: { 'X-Forwarded-For': address } });
-        if (status === 200) admitted += 1;
-      }
-      return admitted;
-    };
-    // On a busy machine, a reply may take more than 250 ms. Then the replica counts alone for a moment.
-    let client = 0;
-    const isExact = async () => (await admittedOf(`192.0.2.${(client += 1)}`)) === LIMIT;
-    await eventually(isExact, 'a client whose limit is exact', 60_000);
+    await limitIsExact(LIMIT, next);
     assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     relay.delayBy(0);
+    assert.deepEqual([...records.of('redis_unavailable'), ...records.of('redis_recovered')], []);
+  });
+
+  it('by 400 ms for 600 ms: no client is rejected, and nothing is reported', async (t) => {
+    const { replicas, relay } = stack;
+    const records = recordsFromNow(replicas);
+    const load = startLoad(t, { clients: 4, next, headers: (n) => anyClient(n + 25_000) });
+    await eventually(() => load.replies.length > 10, 'a load');
+    relay.delayBy(400);
+    await sleep(600);
+    relay.delayBy(0);
+    // Longer than the delay of a report.
+    await sleep(2000);
+    assert.deepEqual(Object.keys(tally(await load.stop())), ['200 HIT']);
     assert.deepEqual([...records.of('redis_unavailable'), ...records.of('redis_recovered')], []);
   });
 

@@ -28,7 +28,7 @@ describe('a worker', () => {
     await stack.redis.kill('SIGSTOP');
     await sleep(1200);
     await stack.redis.kill('SIGCONT');
-    await sleep(1000);
+    await sleep(2500);
     stack.workers[0]!.kill('SIGTERM');
     assertMisses(stack, [await reply]);
     assert.equal(stack.workers[0]!.of('fetch').at(-1)?.['outcome'], 'ok');

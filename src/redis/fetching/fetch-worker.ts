@@ -49,8 +49,8 @@ export function startFetchWorker(parts: Parts) {
   }
 
   /**
-   * Replaces the worker after an outage, because in a cluster the connections of BullMQ may never leave a node that hung.
-   * During the outage, BullMQ could not close them: it would wait forever for the end of a connection that is lost.
+   * Replaces the worker, because in a cluster the connections of BullMQ may never leave a node that hung. It runs after
+   * the outage: before, BullMQ would wait forever for the end of a connection that is already lost.
    */
   function replace(): void {
     retired = Promise.all([retired, retire(taker)]);
@@ -93,8 +93,9 @@ export function startFetchWorker(parts: Parts) {
 
 /** Closes a paused worker when its jobs have ended. */
 async function retire({ client, worker }: JobTaker): Promise<void> {
-  const until = performance.now() + RETIRE_MS;
-  while (worker.isRunning() && performance.now() < until) await sleep(HEARTBEAT_MS);
+  for (let waited = 0; worker.isRunning() && waited < RETIRE_MS; waited += HEARTBEAT_MS) {
+    await sleep(HEARTBEAT_MS);
+  }
   await worker.close(true);
   client.disconnect();
 }
