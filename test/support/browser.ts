@@ -115,12 +115,3 @@ export async function searchFor(page: Page, text: string): Promise<void> {
   await partsOf(page).field.fill(text);
   await page.keyboard.press('Enter');
 }
-
-/** The weather requests that a page sends from now on. */
-export function weatherRequests(page: Page): string[] {
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/v1/weather')) sent.push(request.url());
-  });
-  return sent;
-}

@@ -1,283 +1,313 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { createLatestRequest } from '../../../src/http/page/browser/latest-request.js';
-import type { City } from '../../../src/http/page/browser/questions.js';
-import { createSuggestions } from '../../../src/http/page/browser/suggestions.js';
-import { createTextSearch } from '../../../src/http/page/browser/text-search.js';
-import type { View } from '../../../src/http/page/browser/view.js';
-import { createWeatherLoader } from '../../../src/http/page/browser/weather-loader.js';
-import { nextIteration } from '../../support/eventually.js';
+import { describe, it } from 'node:test';
+import { openPage, type OpenedPage } from '../../support/page.js';
+import {
+  failure,
+  lateReply,
+  placesOf,
+  rejected,
+  unavailable,
+  unreachable,
+  weatherOf,
+} from '../../support/page-service.js';
 
-/** The searches of the page at `/`, while requests are late, fail, or are rejected. */
+/** The searches of the page at `/`, while responses are late, fail, or are rejections. */
 
-const OSLO = { city: 'Oslo', country: 'Norway' };
+const OSLO = '?city=Oslo&country=Norway';
 const LIMA = { city: 'Lima', country: 'Peru' };
-const POINT = { lat: '52.40', lon: '13.06' };
+const UNREACHABLE = 'The service cannot be reached. The page tries again until it can.';
+const SEARCHING = 'Searching for the place …';
+/** A proxy responds instead of the service, which is not described. */
+const FROM_PROXY = { status: 502, body: {}, headers: { 'Content-Security-Policy': '' } };
+const LIMITS = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '0' };
 
-const ok = (body: object) => Promise.resolve(Response.json(body));
-const weatherIn = (city: string) => ok({ location: { city, country: '' } });
-const failure = (status: number, body: object = {}, retryAfter = '0') =>
-  Promise.resolve(Response.json(body, { status, headers: { 'Retry-After': retryAfter } }));
-const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
-
-/** A page without a browser. `shown` is what the user sees. Its clock does not wait. */
-function openPage(t: TestContext, respond: (path: string) => Promise<Response>) {
-  const page = {
-    shown: { status: '', message: '', weather: '', forecast: '', limits: '', retryAt: 0 },
-    typed: '',
-    nowMs: 0,
-    paths: [] as string[],
-    signals: [] as AbortSignal[],
-    sleeps: [] as number[],
-    offered: [] as City[],
-    /** The cities that were found for a text, with their notes. */
-    found: [] as [City, string][],
-    /** Number of searches for cities that succeeded. */
-    cities: 0,
-    retry: (): void => undefined,
-  };
-  const { shown } = page;
-  t.mock.method(globalThis, 'fetch', (path: string, { signal }: { signal: AbortSignal }) => {
-    page.paths.push(path);
-    page.signals.push(signal);
-    return respond(path);
-  });
-  const view: View = {
-    begin: () => (shown.status = ''),
-    clear: () => undefined,
-    showStatus: (text) => (shown.status = text),
-    showWeather: ({ location }) => (shown.weather = location.city),
-    beginForecast: () => (shown.forecast = 'loading'),
-    showForecast: ({ timezone }) => (shown.forecast = timezone),
-    showForecastError: (text) => (shown.forecast = text),
-    showMessage: (text) => (shown.message = text),
-    clearMessage() {
-      Object.assign(shown, { message: '', retryAt: 0 });
-    },
-    showError(text) {
-      Object.assign(shown, { status: '', weather: '', forecast: '', message: text, retryAt: 0 });
-    },
-    offerRetry(until, action) {
-      shown.retryAt = until;
-      page.retry = action;
-    },
-    offerCities: (cities) => (page.offered = cities),
-    showLimits: (limits) => (shown.limits = limits?.remaining ?? shown.limits),
-  };
-  const clock = {
-    now: () => page.nowMs,
-    sleep(ms: number) {
-      page.sleeps.push(ms);
-      return Promise.resolve();
-    },
-  };
-  const searches = createLatestRequest();
-  const onCity = () => (page.cities += 1);
-  const { load } = createWeatherLoader({ view, clock, searches, onCity });
-  const { submit } = createTextSearch({
-    view,
-    clock,
-    searches,
-    typedText: () => page.typed,
-    onCity: (city, note) => page.found.push([city, note]),
-  });
-  return Object.assign(page, { view, clock, load, submit });
+/** A page that is opened with the weather in Oslo. */
+async function openOslo(t: Parameters<typeof openPage>[0]) {
+  const page = await openPage(t, { query: OSLO });
+  page.service.calls.length = 0;
+  return page;
 }
 
-/** A response that arrives when the test sends it. */
-function lateResponse() {
-  let send: (response: Response) => void = () => undefined;
-  const response = new Promise<Response>((resolve) => (send = resolve));
-  return {
-    response,
-    send: (sent: Response) => {
-      send(sent);
-    },
-  };
-}
-
-/** Lets all promises settle. */
-async function settle(): Promise<void> {
-  for (let iteration = 0; iteration < 5; iteration += 1) await nextIteration();
-}
+const message = ({ text }: OpenedPage) => [text('message-text'), text('countdown')];
+/** Which of the weather, the message, and the button "Try again" are shown. */
+const shown = ({ isShown }: OpenedPage) => ['card', 'message', 'again'].filter(isShown);
 
 describe('a search for a place', () => {
-  it('shows its weather, then its forecast, and the remaining requests', async (t) => {
-    const page = openPage(t, (path) =>
-      path.includes('forecast')
-        ? ok({ timezone: 'Europe/Oslo', days: [] })
-        : Promise.resolve(
-            Response.json(
-              { location: OSLO },
-              { headers: { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '28' } },
-            ),
-          ),
-    );
-    await page.load(OSLO, 'a note');
-    assert.deepEqual(page.shown, {
-      status: 'a note',
-      message: '',
-      weather: 'Oslo',
-      forecast: 'loading',
-      limits: '28',
-      retryAt: 0,
-    });
-    await settle();
-    assert.equal(page.shown.forecast, 'Europe/Oslo');
-    assert.deepEqual([page.cities, page.shown.limits], [1, '28']);
-    await page.load(POINT);
-    assert.equal(page.cities, 1);
-    const names = 'city=Oslo&country=Norway';
-    const point = 'lat=52.40&lon=13.06';
-    assert.deepEqual(page.paths, [
-      `api/v1/weather?${names}`,
-      `api/v1/forecast?${names}&days=7`,
-      `api/v1/weather/coordinates?${point}`,
-      `api/v1/forecast/coordinates?${point}&days=7`,
+  it('shows its weather, then its forecast, then the recent searches', async (t) => {
+    const page = await openOslo(t);
+    const late = lateReply();
+    page.service.instead.weather = () => late.reply;
+    await page.searchFor('Lima, Peru');
+    assert.equal(page.text('status'), 'Loading the weather …');
+    assert.deepEqual([page.text('card-place'), page.isShown('card')], ['Oslo, Norway', true]);
+    late.send(weatherOf(LIMA));
+    await page.pass(0);
+    assert.deepEqual([page.text('card-place'), page.text('status')], ['Lima, Peru', '']);
+    assert.deepEqual(page.service.calls.slice(1), [
+      'GET api/v1/weather?city=Lima&country=Peru',
+      'GET api/v1/forecast?city=Lima&country=Peru&days=7',
+      'GET api/v1/recent-searches',
     ]);
   });
 
   it('never shows the response to an earlier search, however late it is', async (t) => {
-    const late = lateResponse();
-    const page = openPage(t, (path) => (path.includes('Lima') ? late.response : weatherIn('Oslo')));
-    page.shown.message = 'of another search';
-    const first = page.load(LIMA);
-    assert.deepEqual([page.shown.status, page.shown.message], ['Loading the weather …', '']);
-    await page.load(OSLO);
-    assert.equal(page.signals[0]?.aborted, true);
-    late.send(await weatherIn('Lima'));
-    await first;
-    assert.equal(page.shown.weather, 'Oslo');
+    const page = await openPage(t);
+    page.service.ignoresAborts = true;
+    const [weather, forecast] = [lateReply(), lateReply()];
+    page.service.instead.weather = () => weather.reply;
+    await page.searchFor('Lima, Peru');
+    page.service.instead = { forecast: () => forecast.reply };
+    await page.searchFor('Potsdam, Germany');
+    page.service.instead = {};
+    await page.searchFor('Oslo, Norway');
+    weather.send(weatherOf(LIMA));
+    forecast.send(unavailable(1));
+    await page.pass(0);
+    assert.equal(page.text('card-place'), 'Oslo, Norway');
+    assert.deepEqual([page.text('forecast-message'), page.texts('days').length], ['', 2]);
   });
 
   it('that failed is sent again only after Retry-After, and other places meanwhile', async (t) => {
-    let status = 503;
-    const page = openPage(t, (path) =>
-      path.includes('Oslo') ? failure(status, {}, '1') : weatherIn('Lima'),
-    );
-    await page.load(OSLO);
-    assert.equal(page.shown.message, 'The weather is unavailable at the moment.');
-    assert.equal(page.shown.retryAt, 1000);
-    page.nowMs += 900;
-    await page.load(LIMA);
-    assert.deepEqual([page.shown.weather, page.shown.message], ['Lima', '']);
-    const sent = page.paths.length;
-    await page.load(OSLO);
-    assert.equal(page.paths.length, sent);
-    assert.deepEqual([page.shown.weather, page.shown.retryAt], ['', 1000]);
-    page.nowMs += 100;
-    status = 429;
-    page.retry();
-    await settle();
-    assert.equal(page.paths.length, sent + 1);
-    // After a 429, the service rejects requests for every place.
-    await page.load(LIMA);
-    assert.equal(page.paths.length, sent + 1);
-    assert.deepEqual([page.shown.message, page.shown.retryAt], ['Too many searches.', 2000]);
+    const page = await openOslo(t);
+    page.service.instead.weather = (path) => (path.includes('Lima') ? unavailable(2) : undefined);
+    const sent = () => page.service.callsFor('weather').length;
+    const text = 'The weather is unavailable at the moment.';
+    await page.searchFor('Lima, Peru');
+    assert.deepEqual(message(page), [text, 'You can try again in 2 seconds.']);
+    assert.deepEqual([shown(page), page.isShown('forecast')], [['message'], false]);
+    assert.deepEqual([page.document.title, page.text('status')], ['Weather', '']);
+    await page.pass(1000);
+    assert.deepEqual(message(page), [text, 'You can try again in 1 second.']);
+    await page.searchFor('Oslo, Norway');
+    assert.deepEqual([shown(page), message(page)], [['card'], ['', '']]);
+    await page.searchFor('Lima, Peru');
+    assert.deepEqual([shown(page), message(page)[0], sent()], [['message'], text, 2]);
+    await page.pass(1000);
+    assert.deepEqual(message(page), [text, 'You can try again now.']);
+    assert.deepEqual(shown(page), ['message', 'again']);
+    page.service.instead = {};
+    await page.click(page.element('again'));
+    assert.deepEqual([shown(page), page.text('card-place'), sent()], [['card'], 'Lima, Peru', 3]);
+    assert.equal(page.document.activeElement.id, 'card-place');
+    // The countdown has ended.
+    await page.pass(1000);
+    assert.deepEqual(message(page), ['', '']);
+  });
+
+  it('is not sent while the service rejects searches for every place', async (t) => {
+    const page = await openOslo(t);
+    page.service.instead.weather = () => rejected(40, LIMITS);
+    await page.searchFor('Lima, Peru');
+    const text = 'Too many searches: the limit is 30.';
+    assert.deepEqual(message(page), [text, 'You can try again in 40 seconds.']);
+    assert.match(page.text('limits'), /^0 of 30 requests remain\./);
+    page.service.instead = {};
+    await page.pass(39_000);
+    await page.searchFor('Potsdam, Germany');
+    assert.deepEqual(message(page), [text, 'You can try again in 1 second.']);
+    assert.equal(page.service.callsFor('weather').length, 1);
+    await page.pass(1000);
+    await page.click(page.element('again'));
+    assert.equal(page.text('card-place'), 'Potsdam, Germany');
   });
 
   it('without a response is repeated as soon as the service is available', async (t) => {
-    let count = 0;
-    const page = openPage(t, () => {
-      count += 1;
-      // The weather, five health checks; then the service is available, but not for the weather.
-      if (count <= 6) return unreachable();
-      return count === 8 ? failure(502) : weatherIn('Oslo');
-    });
-    const messages: string[] = [];
-    page.clock.sleep = (ms) => {
-      messages.push(page.shown.message);
-      page.sleeps.push(ms);
-      return Promise.resolve();
-    };
-    await page.load(OSLO);
-    await settle();
-    assert.match(messages[0]!, /^The service cannot be reached\./);
-    assert.deepEqual(page.sleeps, [1000, 2000, 4000, 8000, 16_000, 16_000, 2000]);
-    assert.deepEqual([page.shown.weather, page.shown.message], ['Oslo', '']);
+    const page = await openOslo(t);
+    const { service } = page;
+    service.instead = { weather: unreachable, health: unreachable };
+    await page.searchFor('Lima, Peru');
+    assert.deepEqual([shown(page), message(page)], [['message'], [UNREACHABLE, '']]);
+    const checks = () => service.callsFor('health').length;
+    for (const [index, seconds] of [1, 2, 4, 8, 16, 16].entries()) {
+      await page.pass(seconds * 1000 - 1);
+      assert.equal(checks(), index);
+      if (index === 5) service.instead = { weather: () => FROM_PROXY };
+      await page.pass(1);
+      assert.equal(checks(), index + 1);
+    }
+    // The service was available, but not for the weather: it is repeated after a longer pause.
+    assert.equal(service.callsFor('weather').length, 2);
+    assert.deepEqual(message(page), [UNREACHABLE, '']);
+    service.instead = {};
+    await page.pass(1999);
+    assert.equal(checks(), 6);
+    await page.pass(1);
+    assert.deepEqual([shown(page), page.text('card-place')], [['card'], 'Lima, Peru']);
   });
 
-  it('for an unknown city offers similar ones', async (t) => {
-    const body = { error: 'Geocoding failed', message: 'Unknown. Did you mean Oslo?' };
-    const page = openPage(t, () => failure(400, body));
-    await page.load({ city: 'Olso', country: 'Norway' });
-    assert.equal(page.shown.message, 'No place called “Olso” is known in “Norway”.');
-    assert.deepEqual(page.offered, [OSLO]);
-    assert.deepEqual([page.sleeps, page.shown.retryAt], [[], 0]);
+  it('is no longer repeated after another search', async (t) => {
+    const page = await openOslo(t);
+    page.service.instead = { weather: unreachable, health: unreachable };
+    await page.searchFor('Lima, Peru');
+    await page.pass(1000);
+    page.service.instead = {};
+    await page.searchFor('Oslo, Norway');
+    await page.pass(60_000);
+    assert.equal(page.service.callsFor('health').length, 1);
+    assert.equal(page.text('card-place'), 'Oslo, Norway');
+  });
+
+  it('fails after a minute without a response', async (t) => {
+    const page = await openOslo(t);
+    page.service.instead.weather = () => lateReply().reply;
+    await page.searchFor('Lima, Peru');
+    await page.pass(59_999);
+    assert.deepEqual(message(page), ['', '']);
+    await page.pass(1);
+    assert.deepEqual(message(page), [UNREACHABLE, '']);
+  });
+
+  it('that is answered by a bug is not repeated', async (t) => {
+    const page = await openOslo(t);
+    page.service.instead.weather = () => failure(500, 'Internal server error');
+    await page.searchFor('Lima, Peru');
+    const text = 'The service has failed. To report it, give the request ID abc.';
+    assert.deepEqual([shown(page), message(page)], [['message'], [text, '']]);
+    await page.pass(60_000);
+    assert.equal(page.service.calls.length, 2);
   });
 
   it('keeps the weather if the forecast fails, and waits after a 429 of the forecast', async (t) => {
-    const page = openPage(t, (path) =>
-      path.includes('forecast') ? failure(429, {}, '40') : weatherIn('Oslo'),
+    const page = await openOslo(t);
+    page.service.instead.forecast = () => rejected(40, LIMITS);
+    await page.searchFor('Lima, Peru');
+    assert.deepEqual(shown(page), ['card']);
+    assert.match(page.text('forecast-message'), /too many searches/);
+    assert.match(page.text('limits'), /^0 of 30 requests remain\./);
+    await page.searchFor('Oslo, Norway');
+    assert.equal(message(page)[1], 'You can try again in 40 seconds.');
+    assert.equal(page.service.callsFor('weather').length, 1);
+    await page.pass(40_000);
+    page.service.instead.forecast = () => unavailable(40);
+    await page.searchFor('Lima, Peru');
+    await page.searchFor('Lima, Peru');
+    assert.equal(page.service.callsFor('weather').length, 3);
+  });
+});
+
+describe('an unknown city', () => {
+  it('has links to similar ones, from which the focus moves to the weather or to the field', async (t) => {
+    const page = await openOslo(t);
+    await page.searchFor('Olso, Norway');
+    const unknown = 'No place called “Olso” is known in “Norway”. Did you mean:';
+    assert.deepEqual([shown(page), message(page)], [['message'], [unknown, '']]);
+    assert.deepEqual(page.texts('choices'), ['Oslo, Norway', 'Os, Norway']);
+    const choose = async () => {
+      page.linksIn('choices')[0]!.focus();
+      await page.press('{Enter}');
+    };
+    await choose();
+    assert.deepEqual([shown(page), page.document.activeElement.id], [['card'], 'card-place']);
+    assert.deepEqual([page.window.location.search, page.texts('choices')], [OSLO, []]);
+
+    await page.searchFor('Olso, Norway');
+    page.service.instead.weather = () => failure(500, 'Internal server error');
+    await choose();
+    assert.match(message(page)[0]!, /^The service has failed\./);
+    assert.deepEqual([page.document.activeElement.id, page.texts('choices')], ['place', []]);
+  });
+
+  it('leaves the focus where the user has moved it meanwhile', async (t) => {
+    const page = await openOslo(t);
+    await page.searchFor('Olso, Norway');
+    const late = lateReply();
+    page.service.instead.weather = () => late.reply;
+    await page.click(page.linksIn('choices')[0]!);
+    page.element('here').focus();
+    late.send(weatherOf(LIMA));
+    await page.pass(0);
+    assert.deepEqual(
+      [page.text('card-place'), page.document.activeElement.id],
+      ['Lima, Peru', 'here'],
     );
-    await page.load(OSLO);
-    await settle();
-    assert.equal(page.shown.weather, 'Oslo');
-    assert.match(page.shown.forecast, /too many searches/);
-    await page.load(LIMA);
-    assert.deepEqual([page.shown.message, page.paths.length], ['Too many searches.', 2]);
+    page.service.instead = {};
+    await page.searchFor('Oslo, Norway');
+    assert.equal(page.document.activeElement.id, 'place');
+  });
+
+  it('has no links if there is no similar one, or after another search', async (t) => {
+    const page = await openOslo(t);
+    await page.searchFor('Xyz, Norway');
+    const unknown = 'No place called “Xyz” is known in “Norway”.';
+    assert.deepEqual([message(page)[0], page.texts('choices')], [unknown, []]);
+    const late = lateReply();
+    page.service.instead.places = () => late.reply;
+    await page.searchFor('Limax, Norway');
+    await page.searchFor('Oslo, Norway');
+    page.service.instead = {};
+    page.service.ignoresAborts = true;
+    late.send(placesOf('Lima'));
+    await page.pass(0);
+    assert.deepEqual([shown(page), page.texts('choices')], [['card'], []]);
   });
 });
 
 describe('a search for a typed text', () => {
   it('finds the city, or offers others, or asks for a text', async (t) => {
-    const places = [{ ...OSLO, region: null }];
-    const page = openPage(t, (path) =>
-      path.includes('q=Oslo&') && !path.includes('country') ? ok({ places }) : failure(400),
+    const page = await openPage(t);
+    await page.press('{Tab}{Enter}');
+    assert.deepEqual(
+      [shown(page), message(page)[0]],
+      [['message'], 'Please type the name of a city.'],
     );
-    await page.submit('Oslo');
-    assert.deepEqual(page.found, [[{ ...OSLO, region: null }, '']]);
-    assert.equal(page.shown.status, 'Searching for the place …');
-    await page.submit('Oslox');
-    assert.match(page.shown.message, /^No city called “Oslox” is known\./);
-    assert.deepEqual(page.offered, places);
-    await page.submit('');
-    assert.equal(page.shown.message, 'Please type the name of a city.');
+    const late = lateReply();
+    await page.type('lima');
+    page.service.instead.places = (path) => (path.includes('country') ? late.reply : undefined);
+    await page.press('{Enter}');
+    assert.deepEqual([page.text('status'), page.isShown('suggestions')], [SEARCHING, false]);
+    late.send(failure(400, 'Geocoding failed'));
+    await page.pass(0);
+    assert.deepEqual([shown(page), page.text('card-place')], [['card'], 'Lima, Peru']);
+    page.service.instead = {};
+    await page.searchFor('Limax');
+    assert.equal(
+      message(page)[0],
+      'No city called “Limax” is known. Please add the country: “City, Country”. Did you mean:',
+    );
+    assert.deepEqual([shown(page), page.texts('choices')], [['message'], ['Lima, Peru']]);
   });
 
   it('is repeated when the service is available, unless the text has changed', async (t) => {
-    let isDown = true;
-    const page = openPage(t, () => (isDown ? unreachable() : ok({ places: [] })));
-    page.clock.sleep = () => {
-      isDown = false;
-      return Promise.resolve();
-    };
-    page.typed = 'Lima';
-    await page.submit('Lima');
-    assert.match(page.shown.message, /^The service cannot be reached\./);
-    await settle();
-    assert.match(page.shown.message, /“Lima” is a country or a region/);
-    isDown = true;
-    page.typed = 'Lim';
-    await page.submit('Lima');
-    await settle();
-    assert.match(page.shown.message, /^The service cannot be reached\./);
-  });
-});
+    const page = await openPage(t);
+    page.service.instead.places = unreachable;
+    await page.searchFor('Lima');
+    assert.deepEqual(message(page), [UNREACHABLE, '']);
+    await page.pass(1000);
+    assert.deepEqual(message(page), [UNREACHABLE, '']);
+    page.service.instead = {};
+    await page.pass(1999);
+    assert.equal(page.isShown('card'), false);
+    await page.pass(1);
+    assert.deepEqual([shown(page), page.text('card-place')], [['card'], 'Lima, Peru']);
 
-describe('suggestions', () => {
-  it('appear after a pause in typing, and never for an earlier text', async (t) => {
-    const late = lateResponse();
-    const page = openPage(t, (path) => {
-      if (path.includes('Osl')) return late.response;
-      return path.includes('Lima') ? ok({ places: [LIMA] }) : failure(503);
-    });
-    let places: City[] = [];
-    const { clock } = page;
-    const { showStatus } = page.view;
-    const suggestions = createSuggestions({ clock, showStatus, show: (list) => (places = list) });
-    const first = suggestions.refresh('Osl');
-    await settle();
-    await suggestions.refresh('Lima');
-    assert.deepEqual([page.sleeps, page.signals[0]?.aborted], [[150, 150], true]);
-    late.send(await ok({ places: [OSLO] }));
-    await first;
-    assert.deepEqual([places, page.shown.status], [[LIMA], '1 suggestion.']);
-    await suggestions.refresh('Quito');
-    assert.deepEqual(places, []);
-    assert.match(page.shown.status, /^Suggestions are unavailable at the moment\./);
-    await suggestions.refresh('');
-    assert.equal(page.shown.status, '');
-    assert.equal(page.sleeps.length, 3);
+    page.service.instead.places = unreachable;
+    await page.searchFor('Oslo');
+    await page.press('x');
+    page.service.instead = {};
+    await page.pass(60_000);
+    assert.deepEqual([shown(page), message(page)], [['message'], [UNREACHABLE, '']]);
+  });
+
+  it('is not repeated by itself after a rejection, and not shown after another search', async (t) => {
+    const page = await openPage(t);
+    await page.type('Lima');
+    page.service.instead.places = () => rejected(2);
+    await page.press('{Enter}');
+    assert.deepEqual(message(page), ['Too many searches.', 'You can try again in 2 seconds.']);
+    page.service.instead = {};
+    await page.pass(2000);
+    assert.deepEqual(shown(page), ['message', 'again']);
+    await page.click(page.element('again'));
+    assert.equal(page.text('card-place'), 'Lima, Peru');
+
+    const late = lateReply();
+    await page.type('Pots');
+    page.service.ignoresAborts = true;
+    page.service.instead.places = () => late.reply;
+    await page.press('{Enter}');
+    await page.back();
+    late.send(placesOf('Potsdam', 'Germany'));
+    await page.pass(0);
+    assert.deepEqual([shown(page), page.window.location.search, page.text('status')], [[], '', '']);
   });
 });
