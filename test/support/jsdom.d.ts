@@ -7,7 +7,10 @@ declare module 'jsdom' {
     readonly value: string;
     readonly children: Iterable<Element>;
     readonly classList: { contains: (name: string) => boolean };
-    addEventListener(type: 'click', listener: (event: Event) => void): void;
+    addEventListener(
+      type: 'click',
+      listener: (event: { preventDefault: () => void }) => void,
+    ): void;
     closest(selector: string): Element | null;
     focus(): void;
     getAttribute(name: string): string | null;
@@ -21,9 +24,8 @@ declare module 'jsdom' {
   export class JSDOM {
     constructor(html: string, options: object);
     readonly window: {
-      readonly document: {
+      readonly document: Element & {
         readonly activeElement: Element;
-        readonly title: string;
         getElementById(id: string): Element | null;
       };
       readonly history: { back: () => void };

@@ -13,7 +13,6 @@ interface Reply {
 }
 type Endpoint = 'weather' | 'forecast' | 'places' | 'recent-searches' | 'health';
 type Responder = (path: string) => Reply | Promise<Reply> | undefined;
-export type PageService = ReturnType<typeof pageService>;
 
 const { fresh, weather, forecast, places } = examples;
 
@@ -29,14 +28,14 @@ export function unreachable(): never {
 }
 
 /** The current weather, or the forecast, of a place with this name. */
-export function weatherOf(location: City, headers = {}): Reply {
-  const body = { ...weather, location: { ...weather.location, ...location } };
-  return { body, headers: { ...fresh, 'X-Weather-Is-Day': '1', ...headers } };
-}
-export function forecastOf(location: City, headers = {}): Reply {
-  const body = { ...forecast, location: { ...forecast.location, ...location } };
-  return { body, headers: { ...fresh, ...headers } };
-}
+export const weatherOf = (location: City, headers = {}): Reply => ({
+  body: { ...weather, location: { ...weather.location, ...location } },
+  headers: { ...fresh, 'X-Weather-Is-Day': '1', ...headers },
+});
+export const forecastOf = (location: City, headers = {}): Reply => ({
+  body: { ...forecast, location: { ...forecast.location, ...location } },
+  headers: { ...fresh, ...headers },
+});
 
 /** The places whose names begin with a text. */
 export function placesOf(q: string, country: string | null = null): Reply {
@@ -45,11 +44,6 @@ export function placesOf(q: string, country: string | null = null): Reply {
   const found = inCountry.filter(({ city }) => city.toLowerCase().startsWith(q.toLowerCase()));
   return { body: { places: found }, headers: { 'Cache-Control': 'public, max-age=86400' } };
 }
-
-export const recentSearches = (searches: City[]): Reply => ({
-  body: { recent_searches: searches },
-  headers: { 'Cache-Control': 'private, no-store' },
-});
 
 /** A response that arrives when the test sends it. */
 export function lateReply() {
@@ -71,7 +65,8 @@ export function pageService() {
     if (endpoint === 'places') return placesOf(q, query.get('country'));
     if (endpoint === 'forecast') return forecastOf(found);
     if (endpoint === 'recent-searches') {
-      if (method === 'GET') return recentSearches(recent);
+      const headers = { 'Cache-Control': 'private, no-store' };
+      if (method === 'GET') return { body: { recent_searches: recent }, headers };
       recent = [];
       return { body: { message: 'Recent searches cleared' } };
     }
@@ -88,8 +83,6 @@ export function pageService() {
     callsFor: (text: string) => service.calls.filter((call) => call.includes(text)),
     /** Functions that respond instead of the service, unless they return undefined. */
     instead: {} as Partial<Record<Endpoint, Responder>>,
-    /** Whether a response arrives although the page has aborted its request, as it can in the same moment. */
-    ignoresAborts: false,
     /** Errors about responses that are not described. The page would treat them as failed requests. */
     undescribed: [] as unknown[],
     /** The `fetch` of the page. */
@@ -97,7 +90,7 @@ export function pageService() {
       service.calls.push(`${method} ${target}`);
       const aborts = new Promise<never>((_resolve, reject) => {
         signal.addEventListener('abort', () => {
-          if (!service.ignoresAborts) reject(new Error('aborted'));
+          reject(new Error('aborted'));
         });
       });
       const { pathname, searchParams } = new URL(target, 'http://localhost');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import { nextIteration } from './eventually.js';
-import { pageService, type PageService } from './page-service.js';
+import { pageService } from './page-service.js';
 
 /** The page at `/` as it is built, in jsdom, which has no layout. */
 
@@ -14,25 +14,16 @@ const CODE = readFileSync(`${FOLDER}/main.js`, 'utf8');
 /** The time at which the page is opened. */
 export const OPENED_AT = Date.UTC(2026, 10, 24, 12);
 
-interface PageOptions {
-  /** The query of its address. */
-  query?: string;
-  service?: PageService;
-  /** What `localStorage` has for `units`. */
-  units?: string | undefined;
-}
+export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
-export type OpenedPage = Awaited<ReturnType<typeof openTab>>;
-
-/** Opens the page. Its clock moves only by `pass`. The test fails if the page has an error. */
-export function openPage(t: TestContext, options?: PageOptions): Promise<OpenedPage> {
+/**
+ * Opens the page. Its clock moves only by `pass`. The test fails if the page has an error.
+ * @param query of its address
+ * @param units what `localStorage` has for `units`
+ */
+export async function openPage(t: TestContext, query = '', units?: string) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: OPENED_AT });
-  return openTab(t, options);
-}
-
-/** Opens another tab, with the clock of the first one. */
-export async function openTab(t: TestContext, options: PageOptions = {}) {
-  const { query = '', service = pageService(), units } = options;
+  const service = pageService();
   const errors: Error[] = [];
   const { window } = new JSDOM(HTML, {
     url: `http://localhost/${query}`,
@@ -44,16 +35,12 @@ export async function openTab(t: TestContext, options: PageOptions = {}) {
   Object.assign(window, { setTimeout, setInterval, clearTimeout, clearInterval, Date });
   Object.assign(window.performance, { now: () => Date.now() - OPENED_AT });
   // The rest is what jsdom lacks.
-  const channels: { close: () => void }[] = [];
   const scrolledTo: string[] = [];
   const positions: { found: (at: object) => void; failed: (error: object) => void }[] = [];
-  class Channel extends BroadcastChannel {
-    constructor(name: string) {
-      super(name);
-      channels.push(this);
-    }
+  class BroadcastChannel extends EventTarget {
+    postMessage = () => undefined;
   }
-  Object.assign(window, { fetch: service.fetch, BroadcastChannel: Channel });
+  Object.assign(window, { fetch: service.fetch, BroadcastChannel });
   Object.assign(window.HTMLElement.prototype, {
     scrollIntoView(this: Element) {
       scrolledTo.push(this.id);
@@ -66,7 +53,6 @@ export async function openTab(t: TestContext, options: PageOptions = {}) {
   Object.assign(window.navigator, { geolocation });
   if (units !== undefined) window.localStorage['units'] = units;
   t.after(() => {
-    for (const channel of channels) channel.close();
     window.close();
     assert.deepEqual([...errors, ...service.undescribed], []);
   });

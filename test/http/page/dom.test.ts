@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { OPENED_AT, openPage, openTab, type OpenedPage } from '../../support/page.js';
+import { it } from 'node:test';
+import { OPENED_AT, openPage, type OpenedPage } from '../../support/page.js';
 import {
   forecastOf,
   lateReply,
   placesOf,
-  recentSearches,
   unavailable,
   weatherOf,
 } from '../../support/page-service.js';
@@ -14,6 +13,7 @@ import {
 
 const OSLO = { city: 'Oslo', country: 'Norway' };
 const LIMA = { city: 'Lima', country: 'Peru' };
+const STORED = '{"temperature":"F","wind":"mph"}';
 const AT_OSLO = '?city=Oslo&country=Norway';
 
 /** What a screen reader knows about the field and its suggestions. */
@@ -36,313 +36,256 @@ const OPEN = {
   selected: -1,
 };
 
-describe('the suggestions', () => {
-  it('follow the typed text after a pause, and are never those of an earlier text', async (t) => {
-    const page = await openPage(t);
-    await page.press('{Tab}pots');
-    await page.pass(149);
-    assert.deepEqual(page.service.callsFor('places'), []);
-    await page.pass(1);
-    assert.deepEqual(page.service.callsFor('places'), ['GET api/v1/places?q=pots&limit=10']);
-    assert.deepEqual([fieldOf(page), page.text('status')], [OPEN, '2 suggestions.']);
-    await page.press('x');
-    assert.deepEqual(fieldOf(page), CLOSED);
-    await page.pass(150);
-    assert.equal(page.text('status'), 'No suggestions. You can still search.');
+it('the suggestions follow the typed text after a pause, and are never those of an earlier text', async (t) => {
+  const page = await openPage(t);
+  await page.press('{Tab}pots');
+  await page.pass(149);
+  assert.deepEqual(page.service.callsFor('places'), []);
+  await page.pass(1);
+  assert.deepEqual(page.service.callsFor('places'), ['GET api/v1/places?q=pots&limit=10']);
+  assert.deepEqual([fieldOf(page), page.text('status')], [OPEN, '2 suggestions.']);
+  await page.press('x');
+  assert.deepEqual(fieldOf(page), CLOSED);
+  await page.pass(150);
+  assert.equal(page.text('status'), 'No suggestions. You can still search.');
 
-    const late = lateReply();
-    page.service.ignoresAborts = true;
-    page.service.instead.places = (path) => (path.includes('q=lim&') ? late.reply : undefined);
-    await page.type('lim');
-    await page.type('pots');
-    late.send(placesOf('lim'));
-    await page.pass(0);
-    assert.deepEqual([fieldOf(page), page.text('status')], [OPEN, '2 suggestions.']);
-    page.service.instead.places = () => unavailable(1);
-    await page.type('osl');
-    assert.deepEqual(fieldOf(page), CLOSED);
-    assert.match(page.text('status'), /^Suggestions are unavailable at the moment\./);
-    await page.type(' ');
-    assert.equal(page.text('status'), '');
-  });
-
-  it('are chosen with the arrow keys, which also leave the list at both ends', async (t) => {
-    const page = await openPage(t);
-    await page.type('pots');
-    for (const [key, selected] of [
-      ['Down', 0],
-      ['Down', 1],
-      ['Down', -1],
-      ['Up', 1],
-      ['Up', 0],
-      ['Up', -1],
-      ['Up', 1],
-    ] as const) {
-      await page.press(`{Arrow${key}}`);
-      const active = selected < 0 ? null : `suggestion-${selected}`;
-      assert.deepEqual(fieldOf(page), { ...OPEN, active, selected });
-      if (active) assert.equal(page.scrolledTo.at(-1), active);
-    }
-    assert.equal(page.scrolledTo.length, 5);
-    await page.press('{Enter}');
-    assert.deepEqual([fieldOf(page), page.text('status')], [CLOSED, '']);
-    assert.equal(page.element('place').value, 'Potsdam, New York, United States');
-    assert.equal(page.text('card-place'), 'Potsdam, New York, United States');
-    assert.equal(page.document.activeElement.id, 'place');
-  });
-
-  it('are chosen with a click, which leaves the focus in the field', async (t) => {
-    const page = await openPage(t);
-    await page.type('pots');
-    await page.click(page.element('suggestion-0'));
-    assert.deepEqual([fieldOf(page), page.element('place').value], [CLOSED, 'Potsdam, Germany']);
-    assert.equal(page.text('card-place'), 'Potsdam, Germany');
-    assert.equal(page.document.activeElement.id, 'place');
-  });
-
-  it('close with Escape, and if the field loses the focus, also before they arrive', async (t) => {
-    const page = await openPage(t);
-    await page.type('pots');
-    await page.press('{Escape}');
-    assert.deepEqual([fieldOf(page), page.text('status')], [CLOSED, '']);
-    assert.equal(page.element('place').value, 'pots');
-    await page.press('{ArrowDown}');
-    await page.pass(150);
-    assert.deepEqual(fieldOf(page), OPEN);
-    await page.press('{Tab}');
-    assert.deepEqual(fieldOf(page), CLOSED);
-    await page.user.type(page.element('place') as never, 'd');
-    await page.press('{Escape}');
-    await page.pass(150);
-    assert.deepEqual([fieldOf(page), page.element('place').value], [CLOSED, '']);
-  });
+  const late = lateReply();
+  page.service.instead.places = (path) => (path.includes('q=lim&') ? late.reply : undefined);
+  await page.type('lim');
+  await page.type('pots');
+  late.send(placesOf('lim'));
+  await page.pass(0);
+  assert.deepEqual([fieldOf(page), page.text('status')], [OPEN, '2 suggestions.']);
+  page.service.instead.places = () => unavailable(1);
+  await page.type('osl');
+  assert.deepEqual(fieldOf(page), CLOSED);
+  assert.match(page.text('status'), /^Suggestions are unavailable at the moment\./);
+  await page.type(' ');
+  assert.equal(page.text('status'), '');
 });
 
-describe('the weather', () => {
-  it('has its values, its source, its age, and the rate limit', async (t) => {
-    const page = await openPage(t);
-    page.service.instead.weather = () =>
-      weatherOf(OSLO, {
-        'X-Weather-Is-Day': '0',
-        'X-RateLimit-Limit': '30',
-        'X-RateLimit-Remaining': '28',
-        'X-RateLimit-Reset': String(OPENED_AT / 1000 + 90),
-      });
-    await page.searchFor('Oslo, Norway');
-    assert.deepEqual(
-      ['card-place', 'temperature', 'condition', 'humidity', 'wind', 'age'].map(page.text),
-      ['Oslo, Norway', '−4.2 °C', 'Slight rain', '81 %', '16.1 km/h', 'Fetched just now.'],
-    );
-    assert.equal(page.text('source'), 'Weather data by Open-Meteo.com, CC BY 4.0');
-    assert.equal(page.linksIn('source')[0]!.getAttribute('href'), 'https://open-meteo.com/');
-    assert.equal(page.document.title, '−4.2 °C Oslo, Norway');
-    assert.equal(page.text('announcement'), 'Oslo, Norway: −4.2 °C, Slight rain.');
-    assert.equal(page.element('icon').getAttribute('class'), 'weather-icon cloud rain');
-    const parts = ['plain', 'app', 'card', 'stale', 'message'];
-    assert.deepEqual(parts.filter(page.isShown), ['app', 'card']);
-    const at = new Date(OPENED_AT + 90_000).toLocaleTimeString('en-GB');
-    const limits = `28 of 30 requests remain. One more becomes available at ${at}.`;
-    assert.equal(page.text('limits'), limits);
-    await page.pass(120_000);
-    assert.equal(page.text('age'), 'Fetched 2 minutes ago.');
-    page.service.instead = {};
-    await page.searchFor('Lima, Peru');
-    assert.deepEqual([page.text('age'), page.text('limits')], ['Fetched just now.', limits]);
-  });
-
-  it('has the next days below it, with a credit only if it is another one', async (t) => {
-    const page = await openPage(t, { query: AT_OSLO });
-    const days = [...page.element('days').children].map((item) => [...item.children]);
-    const summaries = days.map(([sentence, card]) => [sentence!.textContent, card!.title]);
-    assert.deepEqual(summaries, [
-      [
-        'Today, Wednesday, November 25: Slight rain, −4 to 9 °C, 62 % chance of precipitation.',
-        'Slight rain',
-      ],
-      ['Thursday, November 26: Clear sky, −10 to 0 °C.', 'Clear sky'],
-    ]);
-    const cards = days.map(([, card]) => [...card!.children]);
-    const texts = cards.map((parts) => parts.map(({ textContent }) => textContent.trim()));
-    assert.deepEqual(texts, [
-      ['Today', '', '9° −4°', '62 %'],
-      ['Thu', '', '0° −10°'],
-    ]);
-    const icons = cards.map(([, icon]) => [icon!.id, icon!.getAttribute('class')]);
-    assert.deepEqual(icons, [
-      ['', 'weather-icon cloud rain'],
-      ['', 'weather-icon sun alone'],
-    ]);
-    const [sentence, card] = days[0]!.map((part) => part.getAttribute('aria-hidden'));
-    assert.deepEqual([sentence, card], [null, 'true']);
-    const parts = ['forecast', 'forecast-legend', 'forecast-stale', 'forecast-source'];
-    assert.deepEqual(parts.filter(page.isShown), ['forecast', 'forecast-legend']);
-
-    const late = lateReply();
-    page.service.instead.forecast = () => late.reply;
-    await page.searchFor('Lima, Peru');
-    assert.equal(page.text('forecast-message'), 'Loading the forecast …');
-    assert.deepEqual([page.texts('days'), page.text('forecast-source')], [[], '']);
-    assert.equal(page.isShown('forecast-legend'), false);
-    late.send(forecastOf(LIMA, { 'X-Weather-Attribution': 'MET Norway' }));
-    await page.pass(0);
-    assert.deepEqual(parts.filter(page.isShown), parts.toSpliced(2, 1));
-    assert.deepEqual(['forecast-message', 'forecast-source'].map(page.text), ['', 'MET Norway']);
-  });
-
-  it('is marked if it is stale or invented', async (t) => {
-    const page = await openPage(t);
-    const headers = { 'X-Cache': 'STALE', Age: '7200', 'X-Weather-Provider': 'demo' };
-    page.service.instead.weather = () => weatherOf(OSLO, headers);
-    page.service.instead.forecast = () => forecastOf(OSLO, headers);
-    await page.searchFor('Oslo, Norway');
-    const marks = () => [
-      ...['stale', 'forecast-stale'].map(page.isShown),
-      page.element('source').classList.contains('warning'),
-    ];
-    assert.deepEqual([marks(), page.text('age')], [[true, true, true], 'Fetched 2 hours ago.']);
-    page.service.instead = {};
-    await page.searchFor('Lima, Peru');
-    assert.deepEqual([marks(), page.text('age')], [[false, false, false], 'Fetched just now.']);
-  });
-
-  it('is shown in the last chosen units', async (t) => {
-    const page = await openPage(t, { query: AT_OSLO });
-    const [, fahrenheit, , mph] = page.element('units').querySelectorAll('input');
-    await page.click(fahrenheit!);
-    await page.click(mph!);
-    const shown = ({ text, texts, document }: OpenedPage) =>
-      [text('temperature'), text('wind'), document.title, texts('days')[0]].join();
-    const imperial = /^24\.4 °F,10 mph,24\.4 °F Oslo, Norway,.* 24 to 48 °F,/;
-    assert.match(shown(page), imperial);
-    const { units } = page.window.localStorage;
-    assert.match(shown(await openTab(t, { query: AT_OSLO, units })), imperial);
-    assert.match(shown(await openTab(t, { query: AT_OSLO, units: '{' })), /^−4\.2 °C,16\.1 km/);
-  });
+it('the suggestions are chosen with the arrow keys, which also leave the list at both ends', async (t) => {
+  const page = await openPage(t);
+  await page.type('pots');
+  for (const [key, selected] of [
+    ['Down', 0],
+    ['Down', 1],
+    ['Down', -1],
+    ['Up', 1],
+    ['Up', 0],
+    ['Up', -1],
+    ['Up', 1],
+  ] as const) {
+    await page.press(`{Arrow${key}}`);
+    const active = selected < 0 ? null : `suggestion-${selected}`;
+    assert.deepEqual(fieldOf(page), { ...OPEN, active, selected });
+    if (active) assert.equal(page.scrolledTo.at(-1), active);
+  }
+  assert.equal(page.scrolledTo.length, 5);
+  await page.press('{Enter}');
+  assert.deepEqual([fieldOf(page), page.text('status')], [CLOSED, '']);
+  assert.equal(page.element('place').value, 'Potsdam, New York, United States');
+  assert.equal(page.text('card-place'), 'Potsdam, New York, United States');
+  assert.equal(page.service.callsFor('/weather').length, 1);
+  assert.equal(page.document.activeElement.id, 'place');
 });
 
-describe('the address', () => {
-  it('has the search, so that links and the back button work', async (t) => {
-    const page = await openPage(t);
-    assert.deepEqual([page.isShown('card'), page.document.title], [false, 'Weather']);
-    for (const text of ['Oslo, Norway', 'Oslo, Norway', 'Lima, Peru']) await page.searchFor(text);
-    assert.equal(page.window.location.search, '?city=Lima&country=Peru');
-    await page.back();
-    assert.deepEqual([page.text('card-place'), page.isShown('card')], ['Oslo, Norway', true]);
-    assert.equal(page.element('place').value, 'Oslo, Norway');
-    const late = lateReply();
-    page.service.ignoresAborts = true;
-    page.service.instead.weather = () => late.reply;
-    await page.searchFor('Potsdam, Germany');
-    // The repeated search for Oslo has no entry of its own.
-    await page.back();
-    await page.back();
-    late.send(weatherOf(OSLO));
-    await page.pass(0);
-    assert.deepEqual([page.window.location.search, page.document.title], ['', 'Weather']);
-    assert.deepEqual(['status', 'announcement', 'days'].map(page.text), ['', '', '']);
-    assert.deepEqual(['card', 'forecast', 'message'].filter(page.isShown), []);
-  });
-
-  it('can have markup, which is shown as text', async (t) => {
-    const page = await openPage(t, { query: '?city=%3Cimg+src%3Dx%3E&country=%3Cb%3E' });
-    assert.equal(page.element('place').value, '<img src=x>, <b>');
-    assert.match(page.text('message-text'), /^No place called “<img src=x>” is known in “<b>”\./);
-    page.service.instead.weather = () => weatherOf({ city: '<img src=x>', country: '<b>' });
-    await page.searchFor('Oslo, Norway');
-    assert.equal(page.text('card-place'), '<img src=x>, <b>');
-    assert.deepEqual([...page.element('app').querySelectorAll('img')], []);
-  });
+it('the suggestions close with Escape, with a click, and if the field loses the focus', async (t) => {
+  const page = await openPage(t);
+  await page.type('pots');
+  await page.press('{Escape}');
+  assert.deepEqual([fieldOf(page), page.text('status')], [CLOSED, '']);
+  assert.equal(page.element('place').value, 'pots');
+  await page.press('{ArrowDown}');
+  await page.pass(150);
+  assert.deepEqual(fieldOf(page), OPEN);
+  await page.press('{Tab}');
+  assert.deepEqual(fieldOf(page), CLOSED);
+  await page.user.type(page.element('place') as never, 'd');
+  await page.press('{Escape}');
+  await page.pass(150);
+  assert.deepEqual([fieldOf(page), page.element('place').value], [CLOSED, '']);
+  await page.type('pots');
+  await page.click(page.element('suggestion-0'));
+  assert.deepEqual([fieldOf(page), page.element('place').value], [CLOSED, 'Potsdam, Germany']);
+  assert.equal(page.document.activeElement.id, 'place');
 });
 
-describe('the button "Use my location"', () => {
-  it('shows the weather at the rounded position, or why the browser does not know it', async (t) => {
-    const page = await openPage(t, { query: AT_OSLO });
-    await page.type('pots');
-    await page.click(page.element('here'));
-    assert.equal(page.text('status'), 'Waiting for your location …');
-    page.positions[0]!.failed({ code: 1 });
-    assert.match(page.text('message-text'), /^The browser may not use your location\./);
-    const parts = ['card', 'message', 'again'];
-    assert.deepEqual([parts.filter(page.isShown), page.text('status')], [parts.slice(0, 2), '']);
-
-    await page.click(page.element('here'));
-    page.positions[1]!.found({ coords: { latitude: 52.4009, longitude: 13.0591 } });
-    await page.pass(0);
-    assert.equal(page.window.location.search, '?lat=52.40&lon=13.06');
-    assert.deepEqual(['card-place', 'status'].map(page.text), ['Potsdam, Germany', '']);
-    assert.equal(page.element('place').value, '');
-    assert.deepEqual(page.service.calls.slice(-2), [
-      'GET api/v1/weather/coordinates?lat=52.40&lon=13.06',
-      'GET api/v1/forecast/coordinates?lat=52.40&lon=13.06&days=7',
-    ]);
-    await page.click(page.element('here'));
-    await page.searchFor('Oslo, Norway');
-    page.positions[2]!.found({ coords: { latitude: 52.4009, longitude: 13.0591 } });
-    page.positions[2]!.failed({ code: 1 });
-    assert.deepEqual([page.window.location.search, page.isShown('message')], [AT_OSLO, false]);
-  });
-});
-
-describe('the recent searches', () => {
-  it('repeat a search, and can be cleared', async (t) => {
-    const page = await openPage(t);
-    assert.equal(page.isShown('recent'), false);
-    await page.searchFor('Oslo, Norway');
-    await page.searchFor('Lima, Peru');
-    assert.deepEqual(page.texts('recent-list'), ['Lima, Peru', 'Oslo, Norway']);
-    page.linksIn('recent-list')[1]!.focus();
-    await page.press('{Enter}');
-    assert.equal(page.window.location.search, AT_OSLO);
-    assert.deepEqual(page.texts('recent-list'), ['Oslo, Norway', 'Lima, Peru']);
-    assert.equal(page.document.activeElement.id, 'card-place');
-
-    page.service.instead['recent-searches'] = () => unavailable(1);
-    await page.click(page.element('clear'));
-    assert.match(page.text('status'), /^The recent searches cannot be cleared/);
-    assert.deepEqual([page.isShown('recent'), page.texts('recent-list').length], [true, 2]);
-    page.service.instead = {};
-    await page.click(page.element('clear'));
-    assert.equal(page.text('status'), 'The recent searches are cleared.');
-    assert.deepEqual([page.isShown('recent'), page.document.activeElement.id], [false, 'place']);
-    assert.equal(page.service.calls.at(-1), 'DELETE api/v1/recent-searches');
-  });
-
-  it('are the same in all tabs, and never replaced by an earlier response', async (t) => {
-    const page = await openPage(t);
-    const { service } = page;
-    const other = await openTab(t, { service });
-    const late = lateReply();
-    service.instead['recent-searches'] = () => late.reply;
-    await other.searchFor('Lima, Peru');
-    service.instead = {};
-    await page.searchFor('Oslo, Norway');
-    // A message needs an unknown number of event loop iterations.
-    for (let turn = 0; turn < 1000 && other.texts('recent-list').length < 2; turn += 1) {
-      await other.pass(0);
-    }
-    assert.deepEqual(other.texts('recent-list'), ['Oslo, Norway', 'Lima, Peru']);
-    assert.equal(service.callsFor('recent').length, 4);
-    service.ignoresAborts = true;
-    late.send(recentSearches([]));
-    await other.pass(0);
-    assert.equal(other.isShown('recent'), true);
-  });
-
-  it('are links that the browser follows itself to open a new tab', async (t) => {
-    const page = await openPage(t, { query: AT_OSLO });
-    const [link] = page.linksIn('recent-list');
-    const isFollowed: boolean[] = [];
-    page.element('recent').addEventListener('click', (event) => {
-      isFollowed.push(!event.defaultPrevented);
-      event.preventDefault();
+it('the weather has its values, its source, its age, the rate limit, and a mark if it is stale or invented', async (t) => {
+  const page = await openPage(t);
+  page.service.instead.weather = () =>
+    weatherOf(OSLO, {
+      'X-Cache': 'STALE',
+      'X-Weather-Provider': 'demo',
+      Age: '7200',
+      'X-RateLimit-Limit': '30',
+      'X-RateLimit-Remaining': '28',
+      'X-RateLimit-Reset': String(OPENED_AT / 1000 + 90),
     });
-    assert.equal(link!.getAttribute('href'), AT_OSLO);
-    for (const key of ['Control', 'Meta', 'Shift', 'Alt']) {
-      await page.press(`{${key}>}`);
-      await page.click(link!);
-      await page.press(`{/${key}}`);
-    }
-    assert.deepEqual(isFollowed, [true, true, true, false]);
-    assert.equal(page.service.callsFor('weather').length, 2);
+  await page.searchFor('Oslo, Norway');
+  assert.deepEqual(
+    ['card-place', 'temperature', 'condition', 'humidity', 'wind', 'age'].map(page.text),
+    ['Oslo, Norway', '−4.2 °C', 'Slight rain', '81 %', '16.1 km/h', 'Fetched 2 hours ago.'],
+  );
+  assert.equal(page.text('source'), 'Weather data by Open-Meteo.com, CC BY 4.0');
+  assert.equal(page.linksIn('source')[0]!.getAttribute('href'), 'https://open-meteo.com/');
+  assert.equal(page.document.title, '−4.2 °C Oslo, Norway');
+  assert.equal(page.text('announcement'), 'Oslo, Norway: −4.2 °C, Slight rain.');
+  assert.equal(page.element('icon').getAttribute('class'), 'weather-icon cloud rain');
+  const parts = ['plain', 'app', 'card', 'stale', 'message'];
+  assert.deepEqual(parts.filter(page.isShown), ['app', 'card', 'stale']);
+  const { classList } = page.element('source');
+  assert.equal(classList.contains('warning'), true);
+  const at = new Date(OPENED_AT + 90_000).toLocaleTimeString('en-GB');
+  const limits = `28 of 30 requests remain. One more becomes available at ${at}.`;
+  assert.equal(page.text('limits'), limits);
+  page.service.instead = {};
+  await page.searchFor('Lima, Peru');
+  assert.deepEqual([page.text('age'), page.text('limits')], ['Fetched just now.', limits]);
+  assert.deepEqual([page.isShown('stale'), classList.contains('warning')], [false, false]);
+  await page.pass(120_000);
+  assert.equal(page.text('age'), 'Fetched 2 minutes ago.');
+});
+
+it('the weather has the next days below it, with a credit only if it is another one', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  assert.equal(page.document.activeElement.id, '');
+  const days = [...page.element('days').children].map((item) => [...item.children]);
+  const summaries = days.map(([sentence, card]) => [sentence!.textContent, card!.title]);
+  assert.deepEqual(summaries, [
+    [
+      'Today, Wednesday, November 25: Slight rain, −4 to 9 °C, 62 % chance of precipitation.',
+      'Slight rain',
+    ],
+    ['Thursday, November 26: Clear sky, −10 to 0 °C.', 'Clear sky'],
+  ]);
+  const cards = days.map(([, card]) => [...card!.children]);
+  const texts = cards.map((parts) => parts.map(({ textContent }) => textContent.trim()));
+  assert.deepEqual(texts, [
+    ['Today', '', '9° −4°', '62 %'],
+    ['Thu', '', '0° −10°'],
+  ]);
+  const icons = cards.map(([, icon]) => [
+    ...[icon!.id, icon!.getAttribute('class'), [...icon!.children].length],
+  ]);
+  assert.deepEqual(icons, [
+    ['', 'weather-icon cloud rain', 8],
+    ['', 'weather-icon sun alone', 8],
+  ]);
+  const [sentence, card] = days[0]!.map((part) => part.getAttribute('aria-hidden'));
+  assert.deepEqual([sentence, card], [null, 'true']);
+  const parts = ['forecast', 'forecast-legend', 'forecast-stale', 'forecast-source'];
+  assert.deepEqual(parts.filter(page.isShown), ['forecast', 'forecast-legend']);
+
+  const late = lateReply();
+  page.service.instead.forecast = () => late.reply;
+  await page.searchFor('Lima, Peru');
+  assert.equal(page.text('forecast-message'), 'Loading the forecast …');
+  assert.deepEqual([page.texts('days'), page.text('forecast-source')], [[], '']);
+  assert.equal(page.isShown('forecast-legend'), false);
+  late.send(forecastOf(LIMA, { 'X-Cache': 'STALE', 'X-Weather-Attribution': 'MET Norway' }));
+  await page.pass(0);
+  assert.deepEqual(parts.filter(page.isShown), parts);
+  assert.deepEqual(['forecast-message', 'forecast-source'].map(page.text), ['', 'MET Norway']);
+});
+
+const shownIn = ({ text, texts, document }: OpenedPage) =>
+  [text('temperature'), text('wind'), document.title, texts('days')[0]].join();
+const IMPERIAL = /^24\.4 °F,10 mph,24\.4 °F Oslo, Norway,.* 24 to 48 °F,/;
+
+it('the weather is shown in the chosen units, which are stored', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  const [, fahrenheit, , mph] = page.element('units').querySelectorAll('input');
+  await page.click(fahrenheit!);
+  await page.click(mph!);
+  assert.match(shownIn(page), IMPERIAL);
+  assert.equal(page.window.localStorage['units'], STORED);
+});
+
+it('the weather is shown in the stored units, if there are any', async (t) => {
+  assert.match(shownIn(await openPage(t, AT_OSLO, STORED)), IMPERIAL);
+  t.mock.timers.reset();
+  assert.match(shownIn(await openPage(t, AT_OSLO, '{')), /^−4\.2 °C,16\.1 km/);
+});
+
+it('the address has the search, so that links and the back button work', async (t) => {
+  const page = await openPage(t);
+  assert.deepEqual([page.isShown('card'), page.document.title], [false, 'Weather']);
+  for (const text of ['Oslo, Norway', 'Oslo, Norway', 'Lima, Peru']) await page.searchFor(text);
+  assert.equal(page.window.location.search, '?city=Lima&country=Peru');
+  await page.back();
+  assert.deepEqual([page.text('card-place'), page.isShown('card')], ['Oslo, Norway', true]);
+  assert.equal(page.element('place').value, 'Oslo, Norway');
+  const late = lateReply();
+  page.service.instead.weather = () => late.reply;
+  await page.searchFor('Potsdam, Germany');
+  // The repeated search for Oslo has no entry of its own.
+  await page.back();
+  await page.back();
+  late.send(weatherOf(OSLO));
+  await page.pass(0);
+  assert.deepEqual([page.window.location.search, page.document.title], ['', 'Weather']);
+  assert.deepEqual(['status', 'announcement', 'days'].map(page.text), ['', '', '']);
+  assert.deepEqual(['card', 'forecast', 'message'].filter(page.isShown), []);
+});
+
+it('the button "Use my location" shows the weather at the rounded position, or why the browser does not know it', async (t) => {
+  const page = await openPage(t, AT_OSLO);
+  await page.type('pots');
+  await page.click(page.element('here'));
+  assert.equal(page.text('status'), 'Waiting for your location …');
+  page.positions[0]!.failed({ code: 1 });
+  assert.match(page.text('message-text'), /^The browser may not use your location\./);
+  const parts = ['card', 'message', 'again'];
+  assert.deepEqual([parts.filter(page.isShown), page.text('status')], [parts.slice(0, 2), '']);
+
+  await page.click(page.element('here'));
+  page.positions[1]!.found({ coords: { latitude: 52.4009, longitude: 13.0591 } });
+  await page.pass(0);
+  assert.equal(page.window.location.search, '?lat=52.40&lon=13.06');
+  assert.deepEqual(['card-place', 'status'].map(page.text), ['Potsdam, Germany', '']);
+  assert.equal(page.element('place').value, '');
+  assert.deepEqual(page.service.calls.slice(-2), [
+    'GET api/v1/weather/coordinates?lat=52.40&lon=13.06',
+    'GET api/v1/forecast/coordinates?lat=52.40&lon=13.06&days=7',
+  ]);
+  await page.click(page.element('here'));
+  await page.searchFor('Oslo, Norway');
+  page.positions[2]!.found({ coords: { latitude: 52.4009, longitude: 13.0591 } });
+  page.positions[2]!.failed({ code: 1 });
+  assert.deepEqual([page.window.location.search, page.isShown('message')], [AT_OSLO, false]);
+});
+
+it('the recent searches repeat a search, and can be cleared', async (t) => {
+  const page = await openPage(t);
+  assert.equal(page.isShown('recent'), false);
+  await page.searchFor('Oslo, Norway');
+  await page.searchFor('Lima, Peru');
+  assert.deepEqual(page.texts('recent-list'), ['Lima, Peru', 'Oslo, Norway']);
+  const link = page.linksIn('recent-list')[1]!;
+  page.document.addEventListener('click', (event) => {
+    // The browser opens another tab.
+    event.preventDefault();
   });
+  for (const key of ['Control', 'Meta', 'Shift']) {
+    await page.press(`{${key}>}`);
+    await page.click(link);
+    await page.press(`{/${key}}`);
+  }
+  assert.equal(page.text('card-place'), 'Lima, Peru');
+  link.focus();
+  await page.press('{Enter}');
+  assert.equal(page.window.location.search, AT_OSLO);
+  assert.deepEqual(page.texts('recent-list'), ['Oslo, Norway', 'Lima, Peru']);
+  assert.equal(page.document.activeElement.id, 'card-place');
+
+  page.service.instead['recent-searches'] = () => unavailable(1);
+  await page.click(page.element('clear'));
+  assert.match(page.text('status'), /^The recent searches cannot be cleared/);
+  assert.deepEqual([page.isShown('recent'), page.texts('recent-list').length], [true, 2]);
+  page.service.instead = {};
+  await page.click(page.element('clear'));
+  assert.equal(page.text('status'), 'The recent searches are cleared.');
+  assert.deepEqual([page.isShown('recent'), page.document.activeElement.id], [false, 'place']);
+  assert.equal(page.service.calls.at(-1), 'DELETE api/v1/recent-searches');
 });
