@@ -187,6 +187,8 @@ it('a typed text is searched for again after a failure, unless it has changed', 
 
   page.service.instead.places = unreachable;
   await page.searchFor('Oslo');
+  await page.pass(1000);
+  assert.equal(page.service.callsFor('health').length, 3);
   await page.press('x');
   page.service.instead = {};
   await page.pass(60_000);
