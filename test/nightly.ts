@@ -34,11 +34,6 @@ const PARTS: { name: string; command: string }[] = [
     name: 'limits',
     command: `LIMITS_RUNS=100 ${tests('test/redis/sliding-window.property.test.ts')}`,
   },
-  // For information: no threshold.
-  {
-    name: 'coverage',
-    command: tests("--unit --experimental-test-coverage --test-coverage-include='src/**'"),
-  },
   { name: 'bench', command: 'node --import tsx tools/bench/main.ts --check' },
 ];
 

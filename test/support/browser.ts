@@ -94,13 +94,7 @@ export function partsOf(page: Page) {
     field: page.getByRole('combobox', { name: 'City and country' }),
     options: page.getByRole('option'),
     here: page.getByRole('button', { name: 'Use my location' }),
-    status: part('status'),
-    /** The title of the card, which is shown together with the weather. */
-    place: page.getByRole('heading', { level: 2 }).and(part('card-place')),
-    card: part('card'),
     message: part('message-text'),
-    countdown: page.getByRole('timer'),
-    again: page.getByRole('button', { name: 'Try again' }),
     choices: page.getByRole('list', { name: 'Did you mean' }).getByRole('link'),
     recent: part('recent-list').getByRole('link'),
     clear: page.getByRole('button', { name: 'Clear' }),

@@ -8,15 +8,11 @@ import { description } from '../../../tools/openapi/index.js';
 interface Operation {
   summary: string;
   description: string;
-  tags: string[];
-  security?: object[];
 }
 interface Document {
   info: { version: string; description: string; license: { name: string }; contact: object };
   basePath: string;
-  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
-  securityDefinitions: Record<string, Record<string, string>>;
 }
 
 /** A copy with every reference resolved. The parser changes its argument. */
@@ -46,25 +42,6 @@ describe('the OpenAPI description', () => {
     }
   });
 
-  it('groups operations by tags in the order of the operations, each tag described', async () => {
-    const document = await resolved();
-    const used = operationsOf(document).flatMap(({ operation }) => operation.tags);
-    assert.deepEqual(
-      document.tags.map(({ name }) => name),
-      [...new Set(used)],
-      'the tags in tools/openapi/info.ts and those of the operations differ',
-    );
-    for (const tag of document.tags) assert.notEqual(tag.description, '');
-    for (const { name, operation } of operationsOf(document)) {
-      const segment = name.split('/').at(name.includes('/v1/') ? 3 : 2) ?? '';
-      assert.deepEqual(
-        operation.tags,
-        [segment === 'recent-searches' ? 'searches' : segment],
-        name,
-      );
-    }
-  });
-
   it('names the license, the contact, and the attribution that the data requires', async () => {
     const { info } = await resolved();
     assert.equal(info.license.name, 'MIT');
@@ -78,16 +55,6 @@ describe('the OpenAPI description', () => {
       'https://creativecommons.org/licenses/by/4.0/',
     ]) {
       assert.ok(info.description.includes(needed), needed);
-    }
-  });
-
-  it('describes the session as a cookie, which recent searches accept and do not require', async () => {
-    const document = await resolved();
-    const { type, in: place, name } = document.securityDefinitions['session']!;
-    assert.deepEqual({ type, place, name }, { type: 'apiKey', place: 'header', name: 'Cookie' });
-    for (const { name: operationName, operation } of operationsOf(document)) {
-      const expected = operation.tags[0] === 'searches' ? [{ session: [] }, {}] : undefined;
-      assert.deepEqual(operation.security, expected, operationName);
     }
   });
 

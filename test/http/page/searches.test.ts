@@ -1,290 +1,204 @@
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { createLatestRequest } from '../../../src/http/page/browser/latest-request.js';
-import { createPlaceClient } from '../../../src/http/page/browser/place-client.js';
-import type { City } from '../../../src/http/page/browser/questions.js';
-import { createSuggestions } from '../../../src/http/page/browser/suggestions.js';
-import { createTextSearch } from '../../../src/http/page/browser/text-search.js';
-import type { View } from '../../../src/http/page/browser/view.js';
-import { createWeatherLoader } from '../../../src/http/page/browser/weather-loader.js';
-import { nextIteration } from '../../support/eventually.js';
+import { it } from 'node:test';
+import { openPage, type OpenedPage } from '../../support/page.js';
+import {
+  failure,
+  lateReply,
+  rejected,
+  unavailable,
+  unreachable,
+  weatherOf,
+} from '../../support/page-service.js';
 
-/** The searches of the page at `/`, while requests are late, fail, or are rejected. */
+/** The searches of the page at `/`, while responses are late, fail, or are rejections. */
 
-const OSLO = { city: 'Oslo', country: 'Norway' };
 const LIMA = { city: 'Lima', country: 'Peru' };
-const POINT = { lat: '52.40', lon: '13.06' };
+const UNREACHABLE = 'The service cannot be reached. The page tries again until it can.';
+/** A proxy responds instead of the service, so the response is not described. */
+const FROM_PROXY = { status: 502, body: {}, headers: { 'Content-Security-Policy': '' } };
 
-const ok = (body: object) => Promise.resolve(Response.json(body));
-const weatherIn = (city: string) => ok({ location: { city, country: '' } });
-const failure = (status: number, body: object = {}, retryAfter = '0') =>
-  Promise.resolve(Response.json(body, { status, headers: { 'Retry-After': retryAfter } }));
-const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
-
-/** A page without a browser. `shown` is what the user sees. Its clock does not wait. */
-function openPage(t: TestContext, respond: (path: string) => Promise<Response>) {
-  const page = {
-    shown: { status: '', message: '', weather: '', forecast: '', limits: '', retryAt: 0 },
-    typed: '',
-    nowMs: 0,
-    paths: [] as string[],
-    signals: [] as AbortSignal[],
-    sleeps: [] as number[],
-    offered: [] as City[],
-    /** The cities that were found for a text, with their notes. */
-    found: [] as [City, string][],
-    /** Number of searches for cities that succeeded. */
-    cities: 0,
-    retry: (): void => undefined,
-  };
-  const { shown } = page;
-  t.mock.method(globalThis, 'fetch', (path: string, { signal }: { signal: AbortSignal }) => {
-    page.paths.push(path);
-    page.signals.push(signal);
-    return respond(path);
-  });
-  const forecasts = createLatestRequest();
-  const view: View = {
-    begin: () => (shown.status = ''),
-    clear: () => undefined,
-    showStatus: (text) => (shown.status = text),
-    showWeather: ({ location }) => (shown.weather = location.city),
-    beginForecast: () => forecasts.start(),
-    showForecast: ({ timezone }) => (shown.forecast = timezone),
-    showForecastError: (text) => (shown.forecast = text),
-    showMessage: (text) => (shown.message = text),
-    clearMessage() {
-      Object.assign(shown, { message: '', retryAt: 0 });
-    },
-    showError(text) {
-      Object.assign(shown, { status: '', weather: '', forecast: '', message: text, retryAt: 0 });
-    },
-    offerRetry(until, action) {
-      shown.retryAt = until;
-      page.retry = action;
-    },
-    offerCities: (cities) => (page.offered = cities),
-    showLimits: (limits) => (shown.limits = limits?.remaining ?? shown.limits),
-  };
-  const clock = {
-    now: () => page.nowMs,
-    sleep(ms: number) {
-      page.sleeps.push(ms);
-      return Promise.resolve();
-    },
-  };
-  const places = createPlaceClient(clock);
-  const searches = createLatestRequest();
-  const onCity = () => (page.cities += 1);
-  const { load } = createWeatherLoader({ view, clock, places, searches, onCity });
-  const { submit } = createTextSearch({
-    view,
-    clock,
-    places,
-    searches,
-    typedText: () => page.typed,
-    onCity: (city, note) => page.found.push([city, note]),
-  });
-  return Object.assign(page, { view, clock, places, load, submit });
+/** The place with its weather, or the message; then the countdown, and the button. */
+function shown({ text, isShown }: OpenedPage): string[] {
+  const parts = ['card-place', 'message-text', 'countdown', 'again'].filter(isShown);
+  return parts.map(text).filter(Boolean);
 }
 
-/** A response that arrives when the test sends it. */
-function lateResponse() {
-  let send: (response: Response) => void = () => undefined;
-  const response = new Promise<Response>((resolve) => (send = resolve));
-  return { response, send };
-}
-
-/** Lets all promises settle. */
-async function settle(): Promise<void> {
-  for (let iteration = 0; iteration < 5; iteration += 1) await nextIteration();
-}
-
-describe('a search for a place', () => {
-  it('shows its weather, then its forecast, and the remaining requests', async (t) => {
-    const page = openPage(t, (path) =>
-      path.includes('forecast')
-        ? ok({ timezone: 'Europe/Oslo', days: [] })
-        : Promise.resolve(
-            Response.json(
-              { location: OSLO },
-              { headers: { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '28' } },
-            ),
-          ),
-    );
-    await page.load(OSLO, 'a note');
-    assert.deepEqual(page.shown, {
-      status: 'a note',
-      message: '',
-      weather: 'Oslo',
-      forecast: '',
-      limits: '28',
-      retryAt: 0,
-    });
-    await settle();
-    assert.equal(page.shown.forecast, 'Europe/Oslo');
-    assert.deepEqual([page.cities, page.shown.limits], [1, '28']);
-    await page.load(POINT);
-    assert.equal(page.cities, 1);
-    const names = 'city=Oslo&country=Norway';
-    const point = 'lat=52.40&lon=13.06';
-    assert.deepEqual(page.paths, [
-      `api/v1/weather?${names}`,
-      `api/v1/forecast?${names}&days=7`,
-      `api/v1/weather/coordinates?${point}`,
-      `api/v1/forecast/coordinates?${point}&days=7`,
-    ]);
-  });
-
-  it('never shows the response to an earlier search, however late it is', async (t) => {
-    const late = lateResponse();
-    const page = openPage(t, (path) => (path.includes('Lima') ? late.response : weatherIn('Oslo')));
-    page.shown.message = 'of another search';
-    const first = page.load(LIMA);
-    assert.deepEqual([page.shown.status, page.shown.message], ['Loading the weather …', '']);
-    await page.load(OSLO);
-    assert.equal(page.signals[0]?.aborted, true);
-    late.send(await weatherIn('Lima'));
-    await first;
-    assert.equal(page.shown.weather, 'Oslo');
-  });
-
-  it('that failed is sent again only after Retry-After, and other places meanwhile', async (t) => {
-    let status = 503;
-    const page = openPage(t, (path) =>
-      path.includes('Oslo') ? failure(status, {}, '1') : weatherIn('Lima'),
-    );
-    await page.load(OSLO);
-    assert.equal(page.shown.message, 'The weather is unavailable at the moment.');
-    assert.equal(page.shown.retryAt, 1000);
-    page.nowMs += 900;
-    await page.load(LIMA);
-    assert.deepEqual([page.shown.weather, page.shown.message], ['Lima', '']);
-    const sent = page.paths.length;
-    await page.load(OSLO);
-    assert.equal(page.paths.length, sent);
-    assert.deepEqual([page.shown.weather, page.shown.retryAt], ['', 1000]);
-    page.nowMs += 100;
-    status = 429;
-    page.retry();
-    await settle();
-    assert.equal(page.paths.length, sent + 1);
-    // After a 429, the service rejects requests for every place.
-    await page.load(LIMA);
-    assert.equal(page.paths.length, sent + 1);
-    assert.deepEqual([page.shown.message, page.shown.retryAt], ['Too many searches.', 2000]);
-  });
-
-  it('without a response is repeated as soon as the service is available', async (t) => {
-    let count = 0;
-    const page = openPage(t, () => {
-      count += 1;
-      // The weather, five health checks; then the service is available, but not for the weather.
-      if (count <= 6) return unreachable();
-      return count === 8 ? failure(502) : weatherIn('Oslo');
-    });
-    const messages: string[] = [];
-    page.clock.sleep = (ms) => {
-      messages.push(page.shown.message);
-      page.sleeps.push(ms);
-      return Promise.resolve();
-    };
-    await page.load(OSLO);
-    await settle();
-    assert.match(messages[0]!, /^The service cannot be reached\./);
-    assert.deepEqual(page.sleeps, [1000, 2000, 4000, 8000, 16_000, 16_000, 2000]);
-    assert.deepEqual([page.shown.weather, page.shown.message], ['Oslo', '']);
-  });
-
-  it('for an unknown city offers similar ones', async (t) => {
-    const body = { error: 'Geocoding failed', message: 'Unknown. Did you mean Oslo?' };
-    const page = openPage(t, () => failure(400, body));
-    await page.load({ city: 'Olso', country: 'Norway' });
-    assert.equal(page.shown.message, 'No place called “Olso” is known in “Norway”.');
-    assert.deepEqual(page.offered, [OSLO]);
-    assert.deepEqual([page.sleeps, page.shown.retryAt], [[], 0]);
-  });
-
-  it('keeps the weather if the forecast fails, and waits after a 429 of the forecast', async (t) => {
-    const page = openPage(t, (path) =>
-      path.includes('forecast') ? failure(429, {}, '40') : weatherIn('Oslo'),
-    );
-    await page.load(OSLO);
-    await settle();
-    assert.equal(page.shown.weather, 'Oslo');
-    assert.match(page.shown.forecast, /too many searches/);
-    await page.load(LIMA);
-    assert.deepEqual([page.shown.message, page.paths.length], ['Too many searches.', 2]);
-  });
+it('a response to an earlier search is never shown, however late it is', async (t) => {
+  const page = await openPage(t);
+  const [weather, forecast] = [lateReply(), lateReply()];
+  page.service.instead.weather = () => weather.reply;
+  await page.searchFor('Lima, Peru');
+  assert.equal(page.text('status'), 'Loading the weather …');
+  page.service.instead = { forecast: () => forecast.reply };
+  await page.searchFor('Potsdam, Germany');
+  page.service.instead = {};
+  await page.searchFor('Oslo, Norway');
+  weather.send(weatherOf(LIMA));
+  forecast.send(unavailable(1));
+  await page.pass(0);
+  assert.deepEqual(shown(page), ['Oslo, Norway']);
+  assert.deepEqual(['forecast-message', 'status'].map(page.text), ['', '']);
 });
 
-describe('a search for a typed text', () => {
-  it('finds the city, or offers others, or asks for a text', async (t) => {
-    const places = [{ ...OSLO, region: null }];
-    const page = openPage(t, (path) =>
-      path.includes('q=Oslo&') && !path.includes('country') ? ok({ places }) : failure(400),
-    );
-    await page.submit('Oslo');
-    assert.deepEqual(page.found, [[{ ...OSLO, region: null }, '']]);
-    assert.equal(page.shown.status, 'Searching for the place …');
-    await page.submit('Oslox');
-    assert.match(page.shown.message, /^No city called “Oslox” is known\./);
-    assert.deepEqual(page.offered, places);
-    await page.submit('');
-    assert.equal(page.shown.message, 'Please type the name of a city.');
-  });
-
-  it('is repeated by a click, or when the service is available unless the text has changed', async (t) => {
-    let respond: () => Promise<Response> = unreachable;
-    const page = openPage(t, () => respond());
-    page.clock.sleep = () => {
-      respond = () => ok({ places: [] });
-      return Promise.resolve();
-    };
-    page.typed = 'Lima';
-    await page.submit('Lima');
-    assert.match(page.shown.message, /^The service cannot be reached\./);
-    await settle();
-    assert.match(page.shown.message, /“Lima” is a country or a region/);
-    respond = unreachable;
-    page.typed = 'Lim';
-    await page.submit('Lima');
-    await settle();
-    assert.equal(page.shown.message, '');
-    respond = () => failure(429, {}, '1');
-    await page.submit('Lima');
-    respond = () => ok({ places: [] });
-    page.nowMs = 1000;
-    page.retry();
-    await settle();
-    assert.match(page.shown.message, /“Lima” is a country or a region/);
-  });
+it('a search that failed is sent again only after Retry-After, and other places meanwhile', async (t) => {
+  const page = await openPage(t);
+  const sent = () => page.service.callsFor('weather').length;
+  page.service.instead.weather = (path) => (path.includes('Lima') ? unavailable(2) : undefined);
+  const text = 'The weather is unavailable at the moment.';
+  await page.searchFor('Oslo, Norway');
+  await page.searchFor('Lima, Peru');
+  assert.deepEqual(shown(page), [text, 'You can try again in 2 seconds.']);
+  assert.deepEqual([page.document.title, page.isShown('forecast')], ['Weather', false]);
+  assert.equal(page.text('status'), '');
+  await page.pass(1000);
+  assert.deepEqual(shown(page), [text, 'You can try again in 1 second.']);
+  await page.searchFor('Oslo, Norway');
+  assert.deepEqual([shown(page), page.text('countdown')], [['Oslo, Norway'], '']);
+  await page.searchFor('Lima, Peru');
+  assert.deepEqual([shown(page)[0], sent()], [text, 3]);
+  await page.pass(1000);
+  assert.deepEqual(shown(page), [text, 'You can try again now.', 'Try again']);
+  page.service.instead = {};
+  await page.click(page.element('again'));
+  assert.deepEqual([shown(page), sent()], [['Lima, Peru'], 4]);
+  assert.equal(page.document.activeElement.id, 'card-place');
+  await page.pass(1000);
+  assert.equal(page.text('countdown'), '');
 });
 
-describe('suggestions', () => {
-  it('appear after a pause in typing, and never for an earlier text', async (t) => {
-    const late = lateResponse();
-    const page = openPage(t, (path) => {
-      if (path.includes('Osl')) return late.response;
-      return path.includes('Lima') ? ok({ places: [LIMA] }) : failure(503);
-    });
-    let shown: City[] = [];
-    const { clock, places } = page;
-    const { showStatus } = page.view;
-    const show = (list: City[]) => (shown = list);
-    const suggestions = createSuggestions({ clock, places, showStatus, show });
-    const first = suggestions.refresh('Osl');
-    await settle();
-    await suggestions.refresh('Lima');
-    assert.deepEqual([page.sleeps, page.signals[0]?.aborted], [[150, 150], true]);
-    late.send(await ok({ places: [OSLO] }));
-    await first;
-    assert.deepEqual([shown, page.shown.status], [[LIMA], '1 suggestion.']);
-    await suggestions.refresh('Quito');
-    assert.deepEqual(shown, []);
-    assert.match(page.shown.status, /^Suggestions are unavailable at the moment\./);
-    await suggestions.refresh('');
-    assert.equal(page.shown.status, '');
-    assert.equal(page.sleeps.length, 3);
-  });
+it('no search is sent while the service rejects searches for every place', async (t) => {
+  const page = await openPage(t);
+  const limits = { 'X-RateLimit-Limit': '30', 'X-RateLimit-Remaining': '0' };
+  page.service.instead.forecast = () => rejected(40, limits);
+  await page.searchFor('Oslo, Norway');
+  assert.deepEqual(shown(page), ['Oslo, Norway']);
+  assert.match(page.text('forecast-message'), /too many searches/);
+  assert.match(page.text('limits'), /^0 of 30 requests remain\./);
+  const text = 'Too many searches: the limit is 30.';
+  await page.searchFor('Lima, Peru');
+  assert.deepEqual(shown(page), [text, 'You can try again in 40 seconds.']);
+  await page.pass(40_000);
+  page.service.instead = { weather: () => rejected(2, limits) };
+  await page.click(page.element('again'));
+  assert.deepEqual(shown(page), [text, 'You can try again in 2 seconds.']);
+  page.service.instead = { forecast: () => unavailable(9) };
+  await page.pass(2000);
+  await page.click(page.element('again'));
+  assert.equal(page.text('forecast-message'), 'The next days are unavailable at the moment.');
+  await page.searchFor('Lima, Peru');
+  assert.deepEqual([shown(page), page.service.callsFor('weather').length], [['Lima, Peru'], 4]);
+});
+
+it('a search without a response is repeated as soon as the service is available', async (t) => {
+  const page = await openPage(t);
+  const { service } = page;
+  service.instead = { weather: unreachable, health: unreachable };
+  await page.searchFor('Lima, Peru');
+  const checks = () => service.callsFor('health').length;
+  for (const [index, seconds] of [1, 2, 4, 8, 16, 16].entries()) {
+    assert.deepEqual(shown(page), [UNREACHABLE]);
+    await page.pass(seconds * 1000 - 1);
+    assert.equal(checks(), index);
+    if (index === 5) service.instead = { weather: () => FROM_PROXY };
+    await page.pass(1);
+    assert.equal(checks(), index + 1);
+  }
+  // The service was available, but not for the weather, so the next pause is longer.
+  assert.deepEqual([shown(page), service.callsFor('weather').length], [[UNREACHABLE], 2]);
+  service.instead = { weather: () => lateReply().reply };
+  await page.pass(1999);
+  assert.equal(checks(), 6);
+  await page.pass(1);
+  await page.pass(59_999);
+  assert.equal(service.callsFor('weather').length, 3);
+  // After a minute without a response, the request fails.
+  await page.pass(1);
+  service.instead = {};
+  await page.searchFor('Oslo, Norway');
+  await page.pass(60_000);
+  assert.deepEqual([shown(page), checks()], [['Oslo, Norway'], 7]);
+});
+
+it('an unknown city has links to similar ones, which move the focus', async (t) => {
+  const page = await openPage(t);
+  const choose = async () => {
+    await page.searchFor('Olso, Norway');
+    page.linksIn('choices')[0]!.focus();
+    await page.press('{Enter}');
+  };
+  await page.searchFor('Olso, Norway');
+  assert.deepEqual(shown(page), ['No place called “Olso” is known in “Norway”. Did you mean:']);
+  assert.deepEqual(page.texts('choices'), ['Oslo, Norway', 'Os, Norway']);
+  await choose();
+  assert.deepEqual([shown(page), page.texts('choices')], [['Oslo, Norway'], []]);
+  assert.equal(page.document.activeElement.id, 'card-place');
+
+  page.service.instead.weather = (path) =>
+    path.includes('Oslo') ? failure(500, 'Internal server error') : undefined;
+  await choose();
+  assert.match(shown(page).join(), /^The service has failed\. .* request ID abc\.$/);
+  assert.equal(page.document.activeElement.id, 'place');
+
+  // The user moves the focus while the weather is loading.
+  const late = lateReply();
+  page.service.instead.weather = (path) => (path.includes('Oslo') ? late.reply : undefined);
+  await choose();
+  page.element('here').focus();
+  late.send(weatherOf(LIMA));
+  await page.pass(0);
+  assert.deepEqual([shown(page), page.document.activeElement.id], [['Lima, Peru'], 'here']);
+});
+
+it('a typed text is searched for, or has similar names', async (t) => {
+  const page = await openPage(t);
+  await page.press('{Tab}{Enter}');
+  assert.deepEqual(shown(page), ['Please type the name of a city.']);
+  const late = lateReply();
+  await page.type('lima');
+  page.service.instead.places = () => late.reply;
+  await page.press('{Enter}');
+  assert.equal(page.text('status'), 'Searching for the place …');
+  assert.equal(page.isShown('suggestions'), false);
+  page.service.instead = {};
+  late.send(failure(400, 'Geocoding failed'));
+  await page.pass(0);
+  assert.deepEqual(shown(page), ['Lima, Peru']);
+  await page.searchFor('Limax');
+  assert.match(shown(page).join(), /^No city called “Limax” is known\..* Did you mean:$/);
+  assert.deepEqual(page.texts('choices'), ['Lima, Peru']);
+});
+
+it('a typed text is searched for again when the service is available unless it has changed, or by a click', async (t) => {
+  const page = await openPage(t);
+  await page.type('Lima');
+  page.service.instead.places = () => rejected(2);
+  await page.press('{Enter}');
+  assert.deepEqual(shown(page), ['Too many searches.', 'You can try again in 2 seconds.']);
+  page.service.instead.places = unreachable;
+  await page.pass(2000);
+  await page.click(page.element('again'));
+  await page.pass(1000);
+  assert.deepEqual(shown(page), [UNREACHABLE]);
+  page.service.instead = {};
+  await page.pass(1999);
+  assert.deepEqual(shown(page), [UNREACHABLE]);
+  await page.pass(1);
+  assert.deepEqual(shown(page), ['Lima, Peru']);
+
+  page.service.instead.places = unreachable;
+  await page.searchFor('Oslo');
+  await page.pass(1000);
+  assert.equal(page.service.callsFor('health').length, 3);
+  await page.press('x');
+  page.service.instead = {};
+  await page.pass(60_000);
+  assert.deepEqual(shown(page), []);
+
+  page.service.instead.places = () => rejected(2);
+  await page.searchFor('Lima');
+  page.service.instead = {};
+  await page.press('x');
+  await page.pass(2000);
+  await page.click(page.element('again'));
+  assert.deepEqual(shown(page), ['Lima, Peru']);
 });

@@ -1,0 +1,41 @@
+/** The part of jsdom that the tests use. With `@types/jsdom`, `src/` would have the types of a browser, too. */
+declare module 'jsdom' {
+  export interface Element {
+    readonly id: string;
+    readonly textContent: string;
+    readonly title: string;
+    readonly value: string;
+    readonly children: Iterable<Element>;
+    readonly classList: { contains: (name: string) => boolean };
+    addEventListener(
+      type: 'click',
+      listener: (event: { preventDefault: () => void }) => void,
+    ): void;
+    closest(selector: string): Element | null;
+    focus(): void;
+    getAttribute(name: string): string | null;
+    querySelectorAll(selector: string): Iterable<Element>;
+  }
+
+  export class VirtualConsole {
+    on(event: 'jsdomError', listener: (error: Error) => void): this;
+  }
+
+  export class JSDOM {
+    constructor(html: string, options: object);
+    readonly window: {
+      readonly document: Element & {
+        readonly activeElement: Element;
+        getElementById(id: string): Element | null;
+      };
+      readonly history: { back: () => void };
+      readonly localStorage: Record<string, string>;
+      readonly location: { readonly search: string };
+      readonly navigator: object;
+      readonly performance: object;
+      readonly HTMLElement: { readonly prototype: object };
+      close(): void;
+      eval(code: string): void;
+    };
+  }
+}

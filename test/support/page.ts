@@ -1,0 +1,100 @@
+import { userEvent } from '@testing-library/user-event';
+import { JSDOM, VirtualConsole, type Element } from 'jsdom';
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import type { TestContext } from 'node:test';
+import { nextIteration } from './eventually.js';
+import { pageService } from './page-service.js';
+
+/** The page at `/` as it is built, in jsdom, which has no layout. */
+
+const FOLDER = 'dist/http/page/browser';
+const HTML = readFileSync(`${FOLDER}/index.html`, 'utf8');
+const CODE = readFileSync(`${FOLDER}/main.js`, 'utf8');
+/** The time at which the page is opened. */
+export const OPENED_AT = Date.UTC(2026, 10, 24, 12);
+
+export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
+
+/**
+ * Opens the page. Its clock moves only by `pass`. The test fails if the page has an error.
+ * @param query of its address
+ * @param units what `localStorage` has for `units`
+ */
+export async function openPage(t: TestContext, query = '', units?: string) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'], now: OPENED_AT });
+  const service = pageService();
+  const errors: Error[] = [];
+  const { window } = new JSDOM(HTML, {
+    url: `http://localhost/${query}`,
+    runScripts: 'outside-only',
+    virtualConsole: new VirtualConsole().on('jsdomError', (error) => errors.push(error)),
+  });
+  const { document } = window;
+  const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
+  Object.assign(window, { setTimeout, setInterval, clearTimeout, clearInterval, Date });
+  Object.assign(window.performance, { now: () => Date.now() - OPENED_AT });
+  // The rest is what jsdom lacks.
+  const scrolledTo: string[] = [];
+  const positions: { found: (at: object) => void; failed: (error: object) => void }[] = [];
+  class BroadcastChannel extends EventTarget {
+    postMessage = () => undefined;
+  }
+  Object.assign(window, { fetch: service.fetch, BroadcastChannel });
+  Object.assign(window.HTMLElement.prototype, {
+    scrollIntoView(this: Element) {
+      scrolledTo.push(this.id);
+    },
+  });
+  const geolocation = {
+    getCurrentPosition: (found: () => void, failed: () => void) =>
+      positions.push({ found, failed }),
+  };
+  Object.assign(window.navigator, { geolocation });
+  if (units !== undefined) window.localStorage['units'] = units;
+  t.after(() => {
+    window.close();
+    assert.deepEqual([...errors, ...service.undescribed], []);
+  });
+
+  const user = userEvent.setup({ document, delay: null });
+  const element = (id: string): Element => document.getElementById(id)!;
+  const page = {
+    ...{ service, user, window, document, element, scrolledTo, positions },
+    text: (id: string) => element(id).textContent,
+    isShown: (id: string) => element(id).closest('[hidden]') === null,
+    /** The texts of the items of a list. */
+    texts: (id: string) => [...element(id).children].map(({ textContent }) => textContent),
+    linksIn: (id: string) => [...element(id).querySelectorAll('a')],
+    /** Advances the clock. */
+    async pass(ms: number): Promise<void> {
+      t.mock.timers.tick(ms);
+      await nextIteration();
+    },
+    async back(): Promise<void> {
+      window.history.back();
+      await page.pass(0);
+    },
+    async click(target: Element): Promise<void> {
+      await user.click(target as never);
+      await nextIteration();
+    },
+    async press(keys: string): Promise<void> {
+      await user.keyboard(keys);
+      await nextIteration();
+    },
+    /** Replaces the text of the field, and waits for suggestions. */
+    async type(text: string): Promise<void> {
+      await user.clear(element('place') as never);
+      await user.keyboard(text);
+      await page.pass(150);
+    },
+    async searchFor(text: string): Promise<void> {
+      await page.type(text);
+      await page.press('{Enter}');
+    },
+  };
+  window.eval(CODE);
+  await nextIteration();
+  return page;
+}
