@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 /**
  * Makes sure that a command exists. If it is missing, as root or where `CI` is set, it installs the Debian
@@ -18,7 +20,9 @@ export function ensureCommand(command: string, debianPackage: string): void {
   console.log(`The tests need the command ${command}, which is missing. Installing: ${install}`);
   const prefix = isRoot ? '' : 'sudo -n ';
   const script = `${prefix}apt-get update -q && ${prefix}${install} -q`;
-  const { status, stdout, stderr } = spawnSync('sh', ['-c', script], {
+  // Test files run at the same time, and apt-get does not wait for another apt-get.
+  const lock = join(tmpdir(), 'weather-tests-apt.lock');
+  const { status, stdout, stderr } = spawnSync('flock', [lock, 'sh', '-c', script], {
     encoding: 'utf8',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
