@@ -32,7 +32,7 @@ export function startFetchWorker(parts: Parts) {
   let taker = takeJobs();
   let hadOutage = false;
   /** Resolves when every replaced worker has closed. */
-  let retired: Promise<unknown> = Promise.resolve();
+  let retired = Promise.resolve();
 
   function takeJobs(): JobTaker {
     const client = connect(address, 'worker');
@@ -53,7 +53,8 @@ export function startFetchWorker(parts: Parts) {
    * the outage: before, BullMQ would wait forever for the end of a connection that is already lost.
    */
   function replace(): void {
-    retired = Promise.all([retired, retire(taker)]);
+    const earlier = retired;
+    retired = retire(taker).then(() => earlier);
     taker = takeJobs();
   }
 
@@ -96,7 +97,7 @@ async function retire({ client, worker }: JobTaker): Promise<void> {
   for (let waited = 0; worker.isRunning() && waited < RETIRE_MS; waited += HEARTBEAT_MS) {
     await sleep(HEARTBEAT_MS);
   }
-  await worker.close(true);
+  await worker.close(true).catch(() => undefined);
   client.disconnect();
 }
 
