@@ -81,6 +81,7 @@ export function pageService() {
     /** The requests, oldest first: `GET api/v1/recent-searches`. */
     calls: [] as string[],
     callsFor: (text: string) => service.calls.filter((call) => call.includes(text)),
+    /** The requests that the page has aborted, oldest first. */
     aborted: [] as string[],
     /** Functions that respond instead of the service, unless they return undefined. */
     instead: {} as Partial<Record<Endpoint, Responder>>,

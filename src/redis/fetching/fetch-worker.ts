@@ -38,7 +38,7 @@ export function startFetchWorker(parts: Parts) {
     const client = connect(address, 'worker');
     const worker = createWorker(client, parts);
     worker.on('error', (error) => {
-      // The store reports lost connections. After the first error of an outage, locks of jobs are still renewed.
+      // The store reports lost connections. A paused worker still renews the locks of its jobs: errors of that do not count.
       if (error.name !== 'ReplyError' || worker.isPaused()) return;
       // BullMQ would send the command again at once.
       void worker.pause(true);
