@@ -45,16 +45,11 @@ const app = createApp({
 });
 await exposeMetrics(services.metrics, { config, log, lifecycle });
 const handle = app.callback();
-let inFlight = 0;
-let whenIdle: () => void = () => undefined;
-const handled = () => {
-  inFlight -= 1;
-  if (inFlight === 0) whenIdle();
-};
+const inFlight = new Set<Promise<void>>();
 const server = createHttpServer(
   (request, response) => {
-    inFlight += 1;
-    void handle(request, response).then(handled, handled);
+    const handled = handle(request, response).finally(() => inFlight.delete(handled));
+    inFlight.add(handled);
   },
   {
     idleTimeoutMs: config.requestTimeoutMs + AFTER_RESPONSE_MS,
@@ -63,11 +58,11 @@ const server = createHttpServer(
   },
 );
 const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' }, log);
-services.metrics?.watchRequests(() => inFlight);
+services.metrics?.watchRequests(() => inFlight.size);
 lifecycle.serves(server);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
 lifecycle.closes(async () => {
-  if (inFlight > 0) await new Promise<void>((resolve) => (whenIdle = resolve));
+  await Promise.allSettled(inFlight);
 });
 logStart(config, port, log);
 

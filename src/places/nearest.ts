@@ -131,7 +131,7 @@ export function createNearest(
 
 type Box = [minX: number, minY: number, maxX: number, maxY: number];
 
-/** The boxes around a circle, in the index's units: one, or two when the circle crosses ±180°. */
+/** The boxes around a circle, in the index's units: more than one if the circle crosses ±180°. */
 function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
   const dy = radius / KM_PER_DEGREE;
   const minY = Math.floor((latitude - dy) * UNITS);
@@ -141,7 +141,6 @@ function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
   if (poleward >= 90) return [[-WORLD, minY, WORLD, maxY]];
   // A degree of longitude is shortest at the poleward end of the circle: take its length there.
   const dx = dy / Math.cos((poleward * Math.PI) / 180);
-  if (dx >= 180) return [[-WORLD, minY, WORLD, maxY]];
   const minX = Math.floor((longitude - dx) * UNITS);
   const maxX = Math.ceil((longitude + dx) * UNITS);
   const boxes: Box[] = [[minX, minY, maxX, maxY]];

@@ -124,7 +124,6 @@ export function createRedisStore(options: {
     if (!isEnd || connectionFault === NO_CONNECTION) connectionFault = fault;
   });
   const timer = setInterval(() => void checkHealth(), RETRY_MS);
-  timer.unref();
 
   return {
     client,

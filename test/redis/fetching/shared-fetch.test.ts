@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { ServiceUnavailableError } from '../../../src/errors.js';
 import { createNames } from '../../../src/redis/names.js';
+import { assertWithin } from '../../support/assert-within.js';
 import { eventually } from '../../support/eventually.js';
 import { scope } from '../../support/scope.js';
 import { useRedis } from '../../support/use-redis.js';
@@ -119,6 +120,15 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     await first.ask('b');
     assert.equal(callsOf(workers, 'b'), 1);
     assert.ok(!workers[0]!.records.some(({ level }) => Number(level) >= 50));
+  });
+
+  it('reports the waiting jobs and, if a worker takes jobs, the age of the oldest', async (t) => {
+    const { first, names, openQueue } = await start(t, 1, 0);
+    const queue = openQueue();
+    for (const age of [900_000, 0]) await queue.add('fetch', {}, { timestamp: Date.now() - age });
+    assert.deepEqual(await first.backlog(), { waiting: 2, oldestMs: 0 });
+    await keep(t, names.heartbeat);
+    assertWithin((await first.backlog()).oldestMs, 890_000, 1_200_000);
   });
 
   it('publishes a failure, and stores none', async (t) => {
