@@ -1,6 +1,4 @@
 import { spawnSync } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 /**
  * Makes sure that a command exists. If it is missing, as root or where `CI` is set, it installs the Debian
@@ -20,9 +18,8 @@ export function ensureCommand(command: string, debianPackage: string): void {
   console.log(`The tests need the command ${command}, which is missing. Installing: ${install}`);
   const prefix = isRoot ? '' : 'sudo -n ';
   const script = `${prefix}apt-get update -q && ${prefix}${install} -q`;
-  // Test files run at the same time, and apt-get does not wait for another apt-get.
-  const lock = join(tmpdir(), 'weather-tests-apt.lock');
-  const { status, stdout, stderr } = spawnSync('flock', [lock, 'sh', '-c', script], {
+  // Test files run at the same time, and apt-get does not wait for another apt-get. Every user can lock its file.
+  const { status, stdout, stderr } = spawnSync('flock', ['/usr/bin/apt-get', 'sh', '-c', script], {
     encoding: 'utf8',
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
   });
