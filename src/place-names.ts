@@ -50,10 +50,7 @@ export function cleanName(value: string): CleanName {
   if (raw === '') return { ok: false, fault: 'blank' };
   if (raw.length > MAX_RAW_LENGTH) return { ok: false, fault: 'too_long' };
   const name = raw.normalize('NFC');
-  // A text has at most as many code points as UTF-16 code units, so most names need no counting.
-  if (name.length > MAX_NAME_LENGTH && Array.from(name).length > MAX_NAME_LENGTH) {
-    return { ok: false, fault: 'too_long' };
-  }
+  if (Array.from(name).length > MAX_NAME_LENGTH) return { ok: false, fault: 'too_long' };
   if (!ALLOWED.test(name) || PATTERNS.some((pattern) => pattern.test(name))) {
     return { ok: false, fault: 'invalid_characters' };
   }

@@ -1,8 +1,8 @@
 import { fold } from './fold.js';
 import type { Countries } from './countries.js';
-import { distancesFrom } from './distance.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { inRegion, type ExactMatch, type PlaceFilter } from './exact-match.js';
+import { countryOf, kilometersBetween, populationOf } from './place-record.js';
 import type { RegionNames } from './region-names.js';
 
 /** Maximum distance at which a place counts as near a city: "Shinjuku, Tokyo". */
@@ -36,22 +36,12 @@ export function createAreaFilter(
     const codes = country?.codes.filter((code) => area.codes.includes(code)) ?? [];
     if (codes.length > 0) return (place) => liesIn(place, codes, country?.region);
     const city = exactMatch(fold(text), area);
-    if (city === undefined || (data.population[city] ?? 0) < leastPopulation) return undefined;
-    return nearCity(city);
+    if (city === undefined || populationOf(data, city) < leastPopulation) return undefined;
+    return (place) => kilometersBetween(data, city, place) <= NEAR_CITY_KM;
   };
 
   function liesIn(place: number, codes: string[], region: number | undefined): boolean {
-    const code = data.countries[data.country[place] ?? -1]?.code ?? '';
+    const code = countryOf(data, place)?.code ?? '';
     return codes.includes(code) && (region === undefined || inRegion(data, place, region));
-  }
-
-  function nearCity(city: number): PlaceFilter {
-    const [latitude, longitude] = pointOf(city);
-    const distanceTo = distancesFrom({ latitude, longitude });
-    return (place) => distanceTo(...pointOf(place)) <= NEAR_CITY_KM;
-  }
-
-  function pointOf(place: number): [latitude: number, longitude: number] {
-    return [(data.latitude[place] ?? 0) / 100_000, (data.longitude[place] ?? 0) / 100_000];
   }
 }

@@ -1,3 +1,18 @@
+/** Finds the first index from `from` to before `to` that satisfies a condition, as do all after it; `to` if none does. */
+export function firstIndex(
+  from: number,
+  to: number,
+  satisfies: (index: number) => boolean,
+): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (satisfies(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
 /**
  * Finds a number in an ascending list by binary search.
  * @returns the first index from `from` to before `to` whose number is not less than `number`, or `to` if there is none
@@ -8,11 +23,5 @@ export function lowerBound(
   from = 0,
   to = ascending.length,
 ): number {
-  let [low, high] = [from, to];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((ascending[middle] ?? Infinity) < number) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndex(from, to, (index) => (ascending[index] ?? Infinity) >= number);
 }

@@ -44,8 +44,8 @@ export function createCountryOfPoint(): CountryOfPoint {
  * differ over whole cities, the gazetteer's country is returned: in the other country no city would be found.
  */
 function disputed(code: string, longitude: number, latitude: number): string {
-  const crimea = latitude > 44.2 && latitude < 46.2 && longitude > 32.4 && longitude < 36.65;
-  if (code === 'RU' && crimea) return 'UA';
+  // Crimea and its waters. No other area under control of Russia is south and west of these limits.
+  if (code === 'RU' && latitude < 46.2 && longitude < 36.65) return 'UA';
   // Western Sahara begins south of this parallel.
   if (code === 'MA' && latitude < 27.6667) return 'EH';
   return code;

@@ -1,6 +1,8 @@
 import type { Point } from '../weather/types.js';
 
-const RADIANS = Math.PI / 180;
+const EARTH_RADIUS_KM = 6371.0088;
+export const RADIANS = Math.PI / 180;
+export const KM_PER_DEGREE = EARTH_RADIUS_KM * RADIANS;
 
 /** Returns a function that computes the great-circle distance from `from` to a point, in km, by the haversine formula. */
 export function distancesFrom(from: Point): (latitude: number, longitude: number) => number {
@@ -9,6 +11,6 @@ export function distancesFrom(from: Point): (latitude: number, longitude: number
     const sinLat = Math.sin(((latitude - from.latitude) * RADIANS) / 2);
     const sinLon = Math.sin(((longitude - from.longitude) * RADIANS) / 2);
     const a = sinLat * sinLat + cosFrom * Math.cos(latitude * RADIANS) * sinLon * sinLon;
-    return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(a)));
+    return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(a)));
   };
 }

@@ -4,14 +4,11 @@ export type EditDistance = (a: ArrayLike<number>, b: ArrayLike<number>, limit: n
 /**
  * Creates the optimal string alignment distance: an edit inserts, deletes, or replaces a letter, or swaps two adjacent
  * letters.
- *
- * @param longest length of the longest `b` that will be compared
  */
-export function createEditDistance(longest: number): EditDistance {
-  const width = longest + 1;
-  let before = new Uint8Array(width);
-  let previous = new Uint8Array(width);
-  let current = new Uint8Array(width);
+export function createEditDistance(): EditDistance {
+  let before: number[] = [];
+  let previous: number[] = [];
+  let current: number[] = [];
   return (a, b, limit) => {
     for (let j = 0; j <= b.length; j++) previous[j] = j;
     for (let i = 1; i <= a.length; i++) {

@@ -1,6 +1,7 @@
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { cityKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
+import { populationOf } from './place-record.js';
 
 /**
  * A place in a territory comes before a place of the same name in the country itself only if it has more than this many
@@ -44,6 +45,6 @@ export function createExactMatch(data: GazetteerData, table: KeyTable): ExactMat
   function outranks(rival: number, winner: number | undefined, homeBest: number | undefined) {
     if (winner === undefined) return true;
     const factor = winner === homeBest ? TERRITORY_FACTOR : 1;
-    return (data.population[rival] ?? 0) > factor * (data.population[winner] ?? 0);
+    return populationOf(data, rival) > factor * populationOf(data, winner);
   }
 }

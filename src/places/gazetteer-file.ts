@@ -128,8 +128,9 @@ export interface GazetteerData extends GazetteerHeader, GazetteerSections {}
 export function encodeGazetteer(data: GazetteerData): Buffer {
   const { countries, areas, regions } = data;
   const lengths = SECTIONS.map(([name]) => data[name].length);
-  const header = JSON.stringify({ countries, areas, regions, lengths });
-  const parts: Uint8Array[] = [padded(Buffer.from(header), 0x20)];
+  const json = JSON.stringify({ countries, areas, regions, lengths });
+  const header = padded(Buffer.from(json), 0x20);
+  const parts: Uint8Array[] = [header];
   for (const [name] of SECTIONS) {
     const { buffer, byteOffset, byteLength } = data[name];
     parts.push(padded(new Uint8Array(buffer, byteOffset, byteLength), 0));
@@ -138,7 +139,7 @@ export function encodeGazetteer(data: GazetteerData): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(PREAMBLE), body]);
   bytes.writeUInt32LE(MAGIC, 0);
   bytes.writeUInt32LE(FORMAT_VERSION, 4);
-  bytes.writeUInt32LE(parts[0]?.length ?? 0, 12);
+  bytes.writeUInt32LE(header.length, 12);
   bytes.writeUInt32LE(crc32(bytes.subarray(CHECKED_FROM)), 8);
   return bytes;
 }

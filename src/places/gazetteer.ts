@@ -4,12 +4,13 @@ import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
 import type { CityMatch, Gazetteer, Place, Point } from '../weather/types.js';
 import { createUnambiguousName } from './unambiguous-name.js';
 import { createFindCity } from './find-city.js';
-import { readGazetteerFile, type CountryRecord, type GazetteerData } from './gazetteer-file.js';
+import { readGazetteerFile, type GazetteerData } from './gazetteer-file.js';
 import { createLiesIn } from './lies-in.js';
 import { createDidYouMean } from './did-you-mean.js';
 import { displayName } from './display-name.js';
 import { createNearest } from './nearest.js';
 import { createPlaceFinder } from './place-finder.js';
+import { countryOf, pointOf, regionNamesOf } from './place-record.js';
 import { createPointName } from './point-name.js';
 import { createCountryOfPoint } from './country-of-point.js';
 import { createSuggest } from './suggest.js';
@@ -55,7 +56,7 @@ export function loadGazetteer(file: URL | string): Gazetteer {
         ...placeAt(data, place),
         city,
         countryCode: countryOf(data, place)?.code ?? '',
-        region: data.regions[(data.division[place] ?? 0) - 1],
+        region: regionNamesOf(data, place)[0],
       }));
     },
   };
@@ -93,11 +94,6 @@ function placeAt(data: GazetteerData, place: number): Place {
   return {
     city: displayName(data, place),
     country: countryOf(data, place)?.name ?? '',
-    latitude: (data.latitude[place] ?? 0) / 100_000,
-    longitude: (data.longitude[place] ?? 0) / 100_000,
+    ...pointOf(data, place),
   };
-}
-
-function countryOf(data: GazetteerData, place: number): CountryRecord | undefined {
-  return data.countries[data.country[place] ?? -1];
 }

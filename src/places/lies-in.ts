@@ -2,6 +2,7 @@ import { fold } from './fold.js';
 import type { Countries } from './countries.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import { inRegion } from './exact-match.js';
+import { countryOf, regionNamesOf } from './place-record.js';
 import type { RegionNames } from './region-names.js';
 
 /**
@@ -16,11 +17,10 @@ export function createLiesIn(
   regionNames: RegionNames,
 ): LiesIn {
   return (place, text) => {
-    const { code = '', name = '' } = data.countries[data.country[place] ?? -1] ?? {};
+    const { code = '', name = '' } = countryOf(data, place) ?? {};
     const folded = fold(text);
-    if (fold(name).startsWith(folded)) return true;
-    for (const region of [data.division[place] ?? 0, data.district[place] ?? 0]) {
-      if (fold(data.regions[region - 1] ?? '').startsWith(folded)) return true;
+    for (const within of [name, ...regionNamesOf(data, place)]) {
+      if (fold(within ?? '').startsWith(folded)) return true;
     }
     if (regionNames.inCountry(code, text).some((region) => inRegion(data, place, region)))
       return true;

@@ -26,13 +26,20 @@ export function createMainTown(
     }
     for (const code of area.codes) {
       for (const region of regionsOf(code)) {
-        const seat = data.regionSeats[region] ?? 0;
-        if (seat !== 0) return seat - 1;
+        const seat = seatIn(data.regionSeats, region);
+        if (seat !== undefined) return seat;
       }
     }
     const [code] = countries.country(name)?.codes ?? [];
     if (code === undefined || !area.codes.includes(code)) return undefined;
-    const seat = data.countrySeats[data.countries.findIndex((record) => record.code === code)] ?? 0;
-    return seat === 0 ? undefined : seat - 1;
+    return seatIn(
+      data.countrySeats,
+      data.countries.findIndex((record) => record.code === code),
+    );
   };
+}
+
+function seatIn(seats: Uint32Array, index: number): number | undefined {
+  const seat = seats[index] ?? 0;
+  return seat === 0 ? undefined : seat - 1;
 }

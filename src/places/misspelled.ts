@@ -2,10 +2,9 @@ import { fold } from './fold.js';
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { NameKind, type NameList } from './name-list.js';
 import { displayName } from './display-name.js';
+import { populationOf, TOWN_POPULATION } from './place-record.js';
 import { MAX_LENGTH, type SimilarNames } from './similar-names.js';
 
-/** Least population of a town whose misspelled name must not match a larger place. */
-const TOWN_POPULATION = 15_000;
 const WORD_BREAK = /[ -]+/;
 
 /**
@@ -23,14 +22,14 @@ export function createIsMisspelled(
   return (text, place, area) => {
     const folded = fold(text);
     if (folded.length > MAX_LENGTH) return false;
-    const least = Math.min(TOWN_POPULATION, data.population[place] ?? 0);
+    const least = Math.min(TOWN_POPULATION, populationOf(data, place));
     return area.codes.some((code) => {
       const country = data.countries.findIndex((record) => record.code === code);
       return similar(folded, country, 1).some(({ name }) => {
         const other = names.place(name);
         return (
           other !== place &&
-          (data.population[other] ?? 0) >= least &&
+          populationOf(data, other) >= least &&
           names.kind(name) === NameKind.main &&
           // "Boston MA" does not mean Bostonia.
           wordsOf(displayName(data, other)) === wordsOf(text)

@@ -1,3 +1,4 @@
+import { firstIndex } from './binary-search.js';
 import { BLOCK, createFrontCoded, type FrontCoded } from './front-coded.js';
 import type { GazetteerSections } from './gazetteer-file.js';
 
@@ -45,16 +46,10 @@ export function createNameList({
   /** Returns the first name that sorts after the text, or begins with it. With `past`, skips names that begin with it. */
   function firstNotBefore(text: Uint8Array, past: boolean): number {
     const isBefore = (order: number): boolean => order < 0 || (past && order === 0);
-    let low = 0;
-    let high = listBlocks.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (isBefore(compareBlock(middle, text))) low = middle + 1;
-      else high = middle;
-    }
-    if (low === 0) return 0;
-    const end = Math.min(low * BLOCK, list.length);
-    for (let name = (low - 1) * BLOCK + 1; name < end; name++) {
+    // The name is in the last block that begins before it, or in the first block.
+    const next = firstIndex(1, listBlocks.length, (at) => !isBefore(compareBlock(at, text)));
+    const end = Math.min(next * BLOCK, list.length);
+    for (let name = (next - 1) * BLOCK; name < end; name++) {
       if (!isBefore(compareStart(bytes, 0, read(name), text))) return name;
     }
     return end;

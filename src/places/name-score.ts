@@ -1,7 +1,7 @@
 import { NameKind, type NameList } from './name-list.js';
 
 /**
- * Weight of a name by its kind. A main name has the full weight, a part of it half, a name in another language about a
+ * Weight of a name by its kind; README.md has the same table. A main name has the full weight, a part of it half, a name in another language about a
  * twentieth if several names of the place have its beginning ("vene" is Venice before Venëv), and a rare name a
  * thousandth. Codes and nicknames have the lowest weight: "queen" does not suggest Cincinnati.
  */
@@ -27,7 +27,7 @@ const EXACT_MATCH_FACTORS: Record<NameKind, number> = {
  * @param popularity of each place, see `GazetteerSections.popularity`
  */
 export function createNameScore(
-  names: NameList,
+  names: Pick<NameList, 'place' | 'kind'>,
   popularity: Uint32Array,
 ): (name: number) => number {
   return (name) => {

@@ -1,9 +1,10 @@
 import KDBush from 'kdbush';
 import type { Point } from '../weather/types.js';
 import { lowerBound } from './binary-search.js';
-import { distancesFrom } from './distance.js';
+import { distancesFrom, KM_PER_DEGREE, RADIANS } from './distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import type { CountryOfPoint } from './country-of-point.js';
+import { countryIndexOf, countryOf, pointOf, populationOf, UNITS } from './place-record.js';
 
 /** Maximum distance of a point from a city of its country. A point that is farther from all of them has no name. */
 const MAX_KM = 300;
@@ -12,21 +13,19 @@ const MAX_KM_EMPTY = 1000;
 const EMPTY = new Set(['AU', 'CA', 'DZ', 'GL', 'LY', 'MR', 'RU', 'SA']);
 /** The same limit for a point at sea: a place within sight. */
 const MAX_KM_AT_SEA = 20;
-/** Radii of the first searches in km. They are sufficient for most inhabited points. */
-const FIRST_KM = [12, 60];
+/** The radius of the first search in km. It is sufficient for most inhabited points. */
+const FIRST_KM = 12;
+/** Each further search has a radius that is larger by this factor. */
+const RADIUS_FACTOR = 5;
 /**
  * The radius of a city in km is this factor times the square root of its population: half the
  * radius of a disc with 3,000 people per km². London has 15 km, a town of 10,000 people has 0.5 km.
  */
 const REACH_KM = 1 / 194;
-/** An upper bound of the radius of a city. */
-const MAX_REACH_KM = 30;
 /**
  * Maximum radius of a small city. The few larger cities have a separate index, which is searched in a larger circle.
  */
 const SMALL_REACH_KM = 5;
-const KM_PER_DEGREE = 111.195;
-const UNITS = 100_000;
 const WORLD = 180 * UNITS;
 
 /**
@@ -39,11 +38,11 @@ export function createNearest(
   data: GazetteerData,
   countryOfPoint: CountryOfPoint,
 ): (point: Point, leftOut?: ReadonlySet<number>) => number | undefined {
-  const { latitude, longitude, population, country, division, spatialPlaces } = data;
+  const { latitude, longitude, division, spatialPlaces } = data;
   const { buffer, byteOffset, byteLength } = data.spatial;
   const index = KDBush.from(buffer.slice(byteOffset, byteOffset + byteLength));
 
-  const reachOf = (place: number) => Math.sqrt(population[place] ?? 0) * REACH_KM;
+  const reachOf = (place: number) => Math.sqrt(populationOf(data, place)) * REACH_KM;
   // The places of a country are sorted by population, in descending order. `spatialPlaces` is ascending.
   const cityPlaces = data.countries.flatMap(({ first, end }) => {
     const large: number[] = [];
@@ -55,19 +54,20 @@ export function createNearest(
   const cityIndex = new KDBush(cityPlaces.length);
   for (const city of cityPlaces) cityIndex.add(longitude[city] ?? 0, latitude[city] ?? 0);
   cityIndex.finish();
+  const maxReachKm = Math.max(...cityPlaces.map(reachOf));
 
   return (point, leftOut) => {
     const code = countryOfPoint(point);
     const home = data.countries.findIndex((record) => record.code === code);
     // No place is within the limit of a country without places, such as Antarctica.
     const limit = code === undefined ? MAX_KM_AT_SEA : EMPTY.has(code) ? MAX_KM_EMPTY : MAX_KM;
-    for (const radius of [...FIRST_KM, MAX_KM, limit].map((km) => Math.min(km, limit))) {
+    for (let radius = FIRST_KM; radius < limit; radius *= RADIUS_FACTOR) {
       const best = bestWithin(point, radius, home, limit, leftOut);
       // If this is true, no place outside of the radius can have a nearer edge.
       const isCertain = best && best.edge + SMALL_REACH_KM <= radius && best.nearestKm <= radius;
-      if (best && (isCertain || radius === limit)) return best.place;
+      if (isCertain) return best.place;
     }
-    return undefined;
+    return bestWithin(point, limit, home, limit, leftOut)?.place;
   };
 
   /** Returns the best of all places within the radius, and of the large cities within the radius plus their own. */
@@ -78,8 +78,7 @@ export function createNearest(
     limit: number,
     leftOut?: ReadonlySet<number>,
   ) {
-    const places: number[] = [];
-    const distances: number[] = [];
+    const found: { place: number; distance: number }[] = [];
     const distanceTo = distancesFrom(point);
     function collect(
       from: KDBush,
@@ -90,23 +89,19 @@ export function createNearest(
       for (const box of boxesAround(point, withinKm)) {
         for (const item of from.range(...box)) {
           const place = placeOf[item] ?? 0;
-          if ((home !== -1 && country[place] !== home) || leftOut?.has(place)) continue;
-          const distance = distanceTo(
-            (latitude[place] ?? 0) / UNITS,
-            (longitude[place] ?? 0) / UNITS,
-          );
-          if (distance <= beyondKm || distance > withinKm) continue;
-          places.push(place);
-          distances.push(distance);
+          if (home !== -1 && countryIndexOf(data, place) !== home) continue;
+          if (leftOut?.has(place)) continue;
+          const { latitude, longitude } = pointOf(data, place);
+          const distance = distanceTo(latitude, longitude);
+          if (distance > beyondKm && distance <= withinKm) found.push({ place, distance });
         }
       }
     }
     collect(index, spatialPlaces, -1, radius);
-    collect(cityIndex, cityPlaces, radius, Math.min(radius + MAX_REACH_KM, limit));
+    collect(cityIndex, cityPlaces, radius, Math.min(radius + maxReachKm, limit));
 
     let nearest = { place: -1, distance: Infinity };
-    for (const [n, place] of places.entries()) {
-      const distance = distances[n] ?? 0;
+    for (const { place, distance } of found) {
       const isNearer = distance < nearest.distance;
       if (isNearer || (distance === nearest.distance && place < nearest.place)) {
         nearest = { place, distance };
@@ -117,10 +112,10 @@ export function createNearest(
     // population of its country, such as Hong Kong.
     const state = division[nearest.place];
     let best = { place: nearest.place, edge: Infinity };
-    for (const [n, place] of places.entries()) {
-      const { first, dominated } = data.countries[country[place] ?? -1] ?? {};
+    for (const { place, distance } of found) {
+      const { first, dominated } = countryOf(data, place) ?? {};
       const reaches = division[place] === state || (dominated && place === first);
-      const edge = (distances[n] ?? 0) - (reaches ? reachOf(place) : 0);
+      const edge = distance - (reaches ? reachOf(place) : 0);
       // If two are equal, the lower index wins, so that the result does not depend on the order of
       // the search.
       if (edge < best.edge || (edge === best.edge && place < best.place)) best = { place, edge };
@@ -140,7 +135,7 @@ function boxesAround({ latitude, longitude }: Point, radius: number): Box[] {
   // A circle around a pole crosses every meridian.
   if (poleward >= 90) return [[-WORLD, minY, WORLD, maxY]];
   // A degree of longitude is shortest at the poleward end of the circle: take its length there.
-  const dx = dy / Math.cos((poleward * Math.PI) / 180);
+  const dx = dy / Math.cos(poleward * RADIANS);
   const minX = Math.floor((longitude - dx) * UNITS);
   const maxX = Math.ceil((longitude + dx) * UNITS);
   const boxes: Box[] = [[minX, minY, maxX, maxY]];

@@ -3,8 +3,6 @@ import { abbreviationKey, divisionKey, regionKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 import { bareRegion } from './region-words.js';
 
-/** Length of the longest code: OR, NSW, PACA. */
-const LONGEST_CODE = 4;
 /** Countries in which people write a region's code without a comma: "Portland OR", "Sydney NSW". */
 const WRITTEN_WITHOUT_COMMA = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'CH', 'IN', 'ZA', 'IT']);
 
@@ -36,9 +34,9 @@ export function createRegionNames(table: KeyTable): RegionNames {
 
   function named(country: string, folded: string, codes: boolean): Uint32Array {
     const byName = table.values(divisionKey(country, folded));
-    if (!codes || folded.length > LONGEST_CODE) return byName;
+    if (!codes) return byName;
     const byCode = table.values(abbreviationKey(country, folded));
-    return byCode.length === 0 ? byName : Uint32Array.of(...byCode, ...byName);
+    return Uint32Array.of(...byCode, ...byName);
   }
 
   /** Searches for the whole text, then for the text without words such as "County". */
@@ -48,8 +46,6 @@ export function createRegionNames(table: KeyTable): RegionNames {
     if (folded === '') return NONE;
     const whole = find(folded);
     if (bare === folded || bare === '') return whole;
-    const rest = find(bare);
-    if (whole.length === 0) return rest;
-    return rest.length === 0 ? whole : Uint32Array.of(...whole, ...rest);
+    return Uint32Array.of(...whole, ...find(bare));
   }
 }

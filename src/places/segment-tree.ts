@@ -46,7 +46,7 @@ export function openSegmentTree(nodes: Uint32Array, score: Score): SegmentTree {
       let left = Math.ceil(from / LEAF_SIZE);
       let right = Math.floor(to / LEAF_SIZE);
       if (left >= right) return bestOf(from, to, score);
-      let best = bestOf(from, from < left * LEAF_SIZE ? left * LEAF_SIZE : from + 1, score);
+      let best = bestOf(from, left * LEAF_SIZE, score);
       if (right * LEAF_SIZE < to) best = better(best, bestOf(right * LEAF_SIZE, to, score), score);
       for (left += leaves, right += leaves; left < right; left >>= 1, right >>= 1) {
         if (left & 1) best = better(best, nodes[left++] ?? 0, score);

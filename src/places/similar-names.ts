@@ -2,6 +2,7 @@ import { lowerBound } from './binary-search.js';
 import { createEditDistance } from './edit-distance.js';
 import type { GazetteerData } from './gazetteer-file.js';
 import { NameKind, type NameList } from './name-list.js';
+import { countryNameRange } from './place-record.js';
 
 /** A name that is similar to a text. */
 export interface SimilarName {
@@ -48,8 +49,8 @@ interface Query {
 
 /** Creates the search. Its cost is bounded: one pass over the signatures of the names, which exclude nearly all. */
 export function createSimilarNames(data: GazetteerData, names: NameList): SimilarNames {
-  const { countryNameStart, countryNames } = data;
-  const distance = createEditDistance(4 * MAX_LENGTH);
+  const { countryNames } = data;
+  const distance = createEditDistance();
   const decoder = new TextDecoder();
   /** Memoized signatures of names; 0 if not yet computed. Reading a name takes a hundred times as long. */
   const signatures = new Uint32Array(countryNames.length);
@@ -62,8 +63,7 @@ export function createSimilarNames(data: GazetteerData, names: NameList): Simila
   return (folded, country, allowed) => {
     if (last?.folded !== folded) last = queryOf(folded);
     const { isAscii, letters, bytes, signature: wanted, beginnings } = last;
-    const first = countryNameStart[country] ?? 0;
-    const end = countryNameStart[country + 1] ?? 0;
+    const [first, end] = countryNameRange(data, country);
     // A letter has up to three bytes.
     const slack = isAscii ? allowed : 3 * allowed;
     const found: SimilarName[] = [];
@@ -74,8 +74,8 @@ export function createSimilarNames(data: GazetteerData, names: NameList): Simila
         const longer = (known >>> LETTER_BITS) - (wanted >>> LETTER_BITS);
         if (Math.abs(longer) > slack) continue;
         // An edit adds at most one letter and removes at most one. An edit that only adds a letter removes none.
-        if (isAscii && lettersOnlyIn(known, wanted) > allowed + Math.min(0, longer)) continue;
-        if (isAscii && lettersOnlyIn(wanted, known) > allowed - Math.max(0, longer)) continue;
+        if (isAscii && hasMoreLetters(known & ~wanted, allowed + Math.min(0, longer))) continue;
+        if (isAscii && hasMoreLetters(wanted & ~known, allowed - Math.max(0, longer))) continue;
         compare(countryNames[item] ?? 0, third);
       }
     }
@@ -141,10 +141,10 @@ function signature(text: ArrayLike<number>, length: number): number {
   return ((Math.min(length, LONGEST) << LETTER_BITS) | letters) >>> 0;
 }
 
-/** Counts the letters in the first signature that are not in the second. */
-function lettersOnlyIn(one: number, other: number): number {
-  let bits = one & ~other & ((1 << LETTER_BITS) - 1);
-  bits -= (bits >>> 1) & 0x55555555;
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return (((bits + (bits >>> 4)) & 0x0f0f0f0f) * 0x01010101) >>> 24;
+/** Returns whether a signature has more than `limit` letters. */
+function hasMoreLetters(signature: number, limit: number): boolean {
+  let letters = signature & ((1 << LETTER_BITS) - 1);
+  // Each step removes the lowest bit.
+  for (; limit > 0; limit--) letters &= letters - 1;
+  return letters !== 0;
 }

@@ -8,6 +8,7 @@ import { inRegion, TERRITORY_FACTOR } from './exact-match.js';
 import type { LiesIn } from './lies-in.js';
 import type { NameList } from './name-list.js';
 import { displayName } from './display-name.js';
+import { countryIndexOf, countryNameRange } from './place-record.js';
 import { foldTyped } from './typed-names.js';
 import { createNameScore, exactMatchFactor } from './name-score.js';
 
@@ -32,7 +33,7 @@ export function createSuggest(
   liesIn: LiesIn,
   unambiguousName: UnambiguousName,
 ): Suggest {
-  const { countryNameStart, countryNames } = data;
+  const { countryNames } = data;
   const scoreOf = createNameScore(names, data.popularity);
   const everywhere = openSegmentTree(data.listTree, scoreOf);
   const byCountry = openSegmentTree(data.countryNameTree, (item) =>
@@ -71,11 +72,13 @@ export function createSuggest(
   /** Yields names by score. Names that equal the text have a higher score than longer names. */
   function* likeliest(folded: string, area: AreaRecord | undefined): Generator<number> {
     const whole = wholeNames(folded, area);
-    let next = 0;
     for (const name of beginningWith(folded, area)) {
       const least = scoreOf(name);
-      for (; next < whole.length && exactScore(whole[next] ?? 0) >= least; next++) {
-        yield whole[next] ?? 0;
+      for (;;) {
+        const [best] = whole;
+        if (best === undefined || exactScore(best) < least) break;
+        yield best;
+        whole.shift();
       }
       yield name;
     }
@@ -121,7 +124,7 @@ export function createSuggest(
     const scores = new Map<number, number>();
     for (let name = from; name < to; name++) {
       const place = names.place(name);
-      const country = data.country[place] ?? -1;
+      const country = countryIndexOf(data, place);
       if (area?.region !== undefined && !inRegion(data, place, area.region)) continue;
       if (!area || country === home) scores.set(name, scoreOf(name));
       else if (territories.includes(country)) scores.set(name, scoreOf(name) / TERRITORY_FACTOR);
@@ -132,8 +135,7 @@ export function createSuggest(
   /** Like `sorted`, for whole countries, without reading all names. */
   function* ofCountries(from: number, to: number, codes: string[]): Generator<number> {
     const ranges = codes.map(numberOf).map((country, i): WeightedRange => {
-      const first = countryNameStart[country] ?? 0;
-      const end = countryNameStart[country + 1] ?? 0;
+      const [first, end] = countryNameRange(data, country);
       return {
         tree: byCountry,
         from: lowerBound(countryNames, from, first, end),

@@ -15,8 +15,6 @@ export function typedForms(name: string): string[] {
   if (PLAIN.test(lower) && !HAS_FORMS.has(lower)) return [lower];
   const words = foldedWords(name);
   const short = words.map(shortWord);
-  const hasOneForm = words.every((word, i) => word === short[i] && !LONG_WORDS.has(word));
-  if (hasOneForm) return [short.join('')];
   const long = words.map(longWord);
   const forms = new Set([short.join('')]);
   for (const [i, word] of long.entries()) {

@@ -6,6 +6,7 @@ import { cityKey } from './key-hash.js';
 import type { KeyTable } from './key-table.js';
 import { displayName } from './display-name.js';
 import type { FindInArea } from './find-city.js';
+import { countryOf, populationOf, regionNamesOf } from './place-record.js';
 
 /**
  * Returns a name by which a lookup in the place's country finds exactly this place: its display name, with its region
@@ -24,13 +25,12 @@ export function createUnambiguousName(
   findInArea: FindInArea,
 ): UnambiguousName {
   return (place) => {
-    const { code = '', name: country = '' } = data.countries[data.country[place] ?? -1] ?? {};
+    const { code = '', name: country = '' } = countryOf(data, place) ?? {};
     const area = countries.resolve(country);
     if (!area) return undefined;
     const name = displayName(data, place);
-    const within = [data.division[place] ?? 0, data.district[place] ?? 0]
-      .map((region) => data.regions[region - 1] ?? '')
-      .filter((region) => region !== '')
+    const within = regionNamesOf(data, place)
+      .filter((region) => region !== undefined)
       .map((region) => `${name}, ${region}`);
     const texts = hasRival(place, code) ? [...within, name] : [name, ...within];
     return texts.find((text) => {
@@ -41,13 +41,13 @@ export function createUnambiguousName(
 
   function hasRival(place: number, country: string): boolean {
     const name = fold(displayName(data, place));
-    const least = RIVAL_SHARE * (data.population[place] ?? 0);
+    const least = RIVAL_SHARE * populationOf(data, place);
     return table
       .values(cityKey(country, name))
       .some(
         (other) =>
           other !== place &&
-          (data.population[other] ?? 0) >= least &&
+          populationOf(data, other) >= least &&
           fold(displayName(data, other)) === name,
       );
   }

@@ -1,14 +1,11 @@
 import type { AreaRecord, GazetteerData } from './gazetteer-file.js';
 import { inRegion, type PlaceFilter } from './exact-match.js';
 import type { AreaFilter } from './area-filter.js';
+import { TOWN_POPULATION } from './place-record.js';
 import type { RegionNames } from './region-names.js';
 
 /** Maximum number of words that are tried as a region's name. Few regions have more. */
 const MOST_WORDS = 4;
-/** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. */
-const MOST_CHARACTERS = 8;
-/** Least population of a town that follows a place nearby: "Woolwich London". Names of smaller towns are often words. */
-const TOWN_POPULATION = 15_000;
 const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
 
 type Named = (name: string, area: AreaRecord, within: PlaceFilter) => number | undefined;
@@ -35,6 +32,7 @@ export function createWithoutComma(
       const place = find(name, inRegions(region, area, isBehind));
       if (place !== undefined) return place;
     }
+    // "Woolwich London": a town that is nearby. Names of smaller places are often words.
     for (const { name, region, isBehind } of parts) {
       const place = find(name, isBehind ? areaFilter(region, area, TOWN_POPULATION) : undefined);
       if (place !== undefined) return place;
@@ -70,7 +68,7 @@ function* byWords(city: string): Generator<Parted> {
 
 /** Yields every way to split a text without spaces. In Chinese and Japanese, the region comes first. */
 function* byCharacters(city: string): Generator<Parted> {
-  for (let n = Math.min(MOST_CHARACTERS, city.length - 2); n > 1; n--) {
+  for (let n = city.length - 2; n > 1; n--) {
     yield { name: city.slice(n), region: city.slice(0, n), isBehind: false };
   }
 }

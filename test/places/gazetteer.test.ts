@@ -137,6 +137,14 @@ describe('finding a city', () => {
     assert.equal(find('Oklahoma City', 'USA'), 'Oklahoma City, United States');
   });
 
+  it('is memoized for keys of up to 100 characters, of which the country takes three here', () => {
+    const [memoized, computed] = [97, 98].map((length) => {
+      const find = () => gazetteer.findCity('x'.repeat(length), 'US');
+      return find() === find();
+    });
+    assert.deepEqual([memoized, computed], [true, false]);
+  });
+
   it('reports an unknown country', () => {
     for (const country of ['Nowhere', 'XX', 'Atlantis', '...']) {
       assert.deepEqual(gazetteer.findCity('Paris', country), { kind: 'unknown_country' });
@@ -173,8 +181,28 @@ describe('a city that is not in the data', () => {
     assert.equal(unknown('Sacramentoo, California', 'USA').suggestions[0], 'Sacramento');
     assert.equal(unknown('Marang', 'Philippines').suggestions.length, 3);
     assert.deepEqual(unknown('Ey', 'USA').suggestions, []);
-    assert.deepEqual(unknown('Paris '.repeat(16) + 'Paris', 'France').suggestions, []);
     assert.deepEqual(unknown('Xqzwvkjh', 'France').suggestions, []);
+  });
+
+  it('has similar names up to a number of edits, a length, and a score', () => {
+    const escondido = 'Puerto Escondido Tepeolulco Puerto Escondido';
+    const cases: [city: string, country: string, ...suggestions: string[]][] = [
+      // One edit in five letters, two in six to nine letters, three in ten letters or more.
+      ['Xinig', 'China', 'Xining'],
+      ['Nagaok', 'Japan', 'Nagaoka', 'Nagano', 'Nago'],
+      ['Kearmnsha', 'Iran'],
+      ['Hilingeoen', 'UK', 'Hillingdon'],
+      // Up to 40 letters.
+      ['Infiernillo Morelos de Infiernilloo', 'Mexico', 'Infiernillo Morelos de Infiernillo'],
+      [escondido.replace('Te', 'eT'), 'Mexico', escondido],
+      [`${escondido}o`, 'Mexico'],
+      // The score of Maitland is just enough, and that of Keşan is too low.
+      ['Misland', 'USA', 'Midland', 'Maitland'],
+      ['Cesyhan', 'Turkey', 'Ceyhan'],
+    ];
+    for (const [city, country, ...suggestions] of cases) {
+      assert.deepEqual(unknown(city, country).suggestions, suggestions, city);
+    }
   });
 
   it('has similar names only in its own country or part of a country', () => {

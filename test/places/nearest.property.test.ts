@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { distancesFrom } from '../../src/places/distance.js';
 import { readGazetteerFile } from '../../src/places/gazetteer-file.js';
 import { createNearest } from '../../src/places/nearest.js';
 import { createCountryOfPoint } from '../../src/places/country-of-point.js';
@@ -44,13 +45,8 @@ function isDominant(place: number): boolean {
   return data.population[first]! > people / 2;
 }
 
-function kilometers({ latitude, longitude }: Point, place: number): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180;
-  const north = radians(data.latitude[place]! / 100_000);
-  const sinLat = Math.sin((north - radians(latitude)) / 2);
-  const sinLon = Math.sin(radians(data.longitude[place]! / 100_000 - longitude) / 2);
-  const a = sinLat ** 2 + Math.cos(radians(latitude)) * Math.cos(north) * sinLon ** 2;
-  return 2 * 6371.0088 * Math.asin(Math.min(1, Math.sqrt(a)));
+function kilometers(point: Point, place: number): number {
+  return distancesFrom(point)(data.latitude[place]! / 100_000, data.longitude[place]! / 100_000);
 }
 
 describe('the place that names a point', () => {

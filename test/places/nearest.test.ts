@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { distancesFrom } from '../../src/places/distance.js';
 import { loadGazetteer } from '../../src/places/gazetteer.js';
 import { builtGazetteer } from '../../tools/places/built-gazetteer.js';
 
@@ -32,10 +33,25 @@ describe('naming a point', () => {
     ['Yulara, Australia', -25, 127, 'an uninhabited area'],
     ['Dayr al ’Aşāfīr, Syria', 33.44, 36.39, 'a name with a sign of transliteration'],
     ['Portland, Maine, United States', 43.66, -70.26, 'a town whose name means a larger one'],
+    ['Egg, Germany', 48.06, 10.27, 'beside a town whose name means one more than 30 km away'],
+    ['Bethesda, United States', 39.01, -77.13, 'between two towns, nearer to the edge of one'],
+    ['Kursk, Russia', 51.73, 36.19, 'north of a region under dispute'],
+    ['Anapa, Russia', 44.89, 37.32, 'east of a region under dispute'],
+    ['Tarfaya, Morocco', 27.94, -12.93, 'north of a territory under dispute'],
+    ['Qaanaaq, Greenland', 81.5, -60, 'within 1,000 km of a town and of the pole'],
+    ['nothing', -18.74, 105.15, 'a little more than 1,000 km from Australia'],
+    ['nothing', 36.33, 144.18, 'a little more than 300 km from Japan'],
+    ['Old Road, Antigua and Barbuda', 16.92, -61.98, 'less than 20 km from an island'],
+    ['nothing', 41.75, 19.15, 'a little more than 20 km from a town on the coast'],
   ];
   for (const [expected, latitude, longitude, what] of points) {
     it(`${what} (${latitude}, ${longitude}) is ${expected}`, () => {
       assert.equal(nearest(latitude, longitude), expected);
     });
   }
+});
+
+it('the distance from one pole to the other is half the mean circumference of the earth', () => {
+  const distance = distancesFrom({ latitude: 90, longitude: 0 })(-90, 120);
+  assert.equal(distance.toFixed(2), '20015.11');
 });

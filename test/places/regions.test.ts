@@ -67,6 +67,9 @@ describe('a town with its region', () => {
     const oakland = gazetteer.findCity('Oakland, San Francisco', 'USA');
     assert.ok(oakland.kind === 'found' && Math.abs(oakland.place.latitude - 37.8) < 0.1);
     assert.equal(find('Chicago, San Francisco', 'USA'), 'unknown_city');
+    // A little more than 50 km, and a place whose population is unknown.
+    assert.equal(find('Mater, Brugge', 'Belgium'), 'unknown_city');
+    assert.equal(find('Mnihla, Tunis', 'Tunisia'), 'Tunis, Tunisia');
   });
 
   it('is also found in a country to which ISO 3166 does not assign it', () => {
@@ -103,6 +106,8 @@ describe('the names of regions', () => {
     assert.equal(find('Woolwich London', 'UK'), 'Woolwich, United Kingdom');
     assert.equal(find('Skopje Skopje', 'MK'), 'Skopje, North Macedonia');
     assert.equal(find('Woolwich Leeds', 'UK'), 'unknown_city');
+    // Peer has 15,000 people.
+    assert.equal(find('Bree Peer', 'Belgium'), 'Bree, Belgium');
   });
 });
 

@@ -14,6 +14,8 @@ function suggested(text: string, country?: string, limit = 5): string[] {
   return places.map(({ city, countryCode }) => `${city}, ${countryCode}`);
 }
 
+const LARGE_SANS = ['San Antonio, US', 'San Diego, US', 'San Francisco, US', 'San Jose, US'];
+
 describe('suggestions', () => {
   it('have the name, region, country, and coordinates of a place', () => {
     assert.deepEqual(gazetteer.suggest('pots', 1), [
@@ -80,12 +82,7 @@ describe('suggestions', () => {
   });
 
   it('treat a space as the end of a word', () => {
-    assert.deepEqual(suggested('San ').slice(0, 4).sort(), [
-      'San Antonio, US',
-      'San Diego, US',
-      'San Francisco, US',
-      'San Jose, US',
-    ]);
+    assert.deepEqual(suggested('San ').slice(0, 4).sort(), LARGE_SANS);
     assert.equal(suggested('Salt ')[0], 'Salt Lake City, US');
     for (const place of ['New York City, US', 'New Delhi, IN']) {
       assert.ok(suggested('New ').includes(place), place);
@@ -93,15 +90,12 @@ describe('suggestions', () => {
     // If no name has a word break there, longer names are suggested.
     assert.equal(suggested('Нью ')[0], 'New York City, US');
     assert.deepEqual(suggested('Berli '), suggested('Berli'));
+    // Longer names come after 60 names. The next one is a village named Wolf.
+    assert.equal(suggested('Wolf ')[4], 'Wolfsburg, DE');
   });
 
   it('in a country are only places of this country, the most likely first', () => {
-    assert.deepEqual(suggested('san', 'US', 4).sort(), [
-      'San Antonio, US',
-      'San Diego, US',
-      'San Francisco, US',
-      'San Jose, US',
-    ]);
+    assert.deepEqual(suggested('san', 'US', 4).sort(), LARGE_SANS);
     assert.deepEqual(suggested('san', 'États-Unis'), suggested('san', 'US'));
     for (const each of suggested('l', 'Scotland', 10)) assert.match(each, /, GB$/);
     assert.ok(!suggested('lon', 'Scotland', 10).includes('London, GB'));
@@ -111,6 +105,8 @@ describe('suggestions', () => {
   it('in a country include places of its territories after its own', () => {
     assert.equal(suggested('san juan', 'US')[0], 'San Juan, PR');
     assert.deepEqual(suggested('saint-den', 'France', 2), ['Saint-Denis, FR', 'Saint-Denis, RE']);
+    // Nouméa has five times the score of Noisy-le-Sec.
+    assert.deepEqual(suggested('no', 'France', 3).slice(1), ['Nouméa, NC', 'Noisy-le-Sec, FR']);
   });
 
   it('have likely places first, complete names before longer names, and nicknames and foreign names last', () => {
@@ -132,6 +128,8 @@ describe('suggestions', () => {
       'Springfield, Massachusetts, US',
       'Springfield, Missouri, US',
     ]);
+    // Every other Stuart has less than a tenth of its population.
+    assert.equal(suggested('stuart', 'US')[0], 'Stuart, US');
     // Spring has 60,000 people, Spring Valley in Nevada three times as many.
     const spring = suggested('spring', 'US', 10);
     assert.ok(spring.indexOf('Spring, US') < spring.indexOf('Spring Valley, Nevada, US'));
@@ -163,6 +161,13 @@ describe('each suggestion', () => {
   const names = createNameList(data);
   const decoder = new TextDecoder();
   const nameAt = (i: number): string => decoder.decode(names.bytes.subarray(0, names.read(i)));
+
+  it('is found by the first and the last names of the list and of its blocks', () => {
+    for (const i of [0, 1, 15, 16, 17, names.length - 1]) {
+      const { from, exactTo, to } = names.range(nameAt(i));
+      assert.ok(from <= i && i < exactTo && exactTo <= to, nameAt(i));
+    }
+  });
 
   /** The beginning of any name of any place, in one country or in all. */
   const question = fc.record({

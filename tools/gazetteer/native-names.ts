@@ -12,10 +12,7 @@ const LETTERS: Record<string, string> = {
 const NATIVE = /^[\p{sc=Cyrillic}\p{sc=Greek} -]+$/u;
 /** The maximum share of letters that may differ, because there are several romanizations. */
 const DIFFERENCE = 0.34;
-
-/** UTF-16 code units. No name of a place is longer. */
-const LONGEST_NAME = 255;
-const distance = createEditDistance(LONGEST_NAME);
+const distance = createEditDistance();
 
 /**
  * Returns whether a name is the main name of a place in the script of its country: Ставрополь is the main name of
