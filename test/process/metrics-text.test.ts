@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { createMetrics } from '../../src/process/metrics.js';
+import { SERVICE_VERSION } from '../../src/process/version.js';
 import { rowsOf, sectionOf } from '../support/markdown.js';
 
 const document = readFileSync(new URL('../../docs/operations/watch.md', import.meta.url), 'utf8');
@@ -23,18 +24,9 @@ describe('the text of the metrics', () => {
       budgets: new Map(['a', 'b'].map((name) => [name, { name, windows }])),
     });
     metrics.expectRoutes([{ path: '/', methods: ['GET'] }]);
-    const request = { route: '/', method: 'GET', status: 200, seconds: 0.75 };
     instruments.requestServed({
-      ...request,
-      cache: 'HIT',
-      rejectedBy: 'total',
-      wouldReject: 'per_ip',
-    });
-    instruments.requestServed({
-      ...request,
-      cache: undefined,
-      rejectedBy: undefined,
-      wouldReject: undefined,
+      ...{ route: '/', method: 'GET', status: 200, seconds: 0.75 },
+      ...{ cache: 'HIT', rejectedBy: 'total', wouldReject: 'per_ip' },
     });
     instruments.overloadShed();
     instruments.upstreamCalled('a', 'ok', 0.5);
@@ -70,50 +62,41 @@ describe('the text of the metrics', () => {
 
   it('has what the parts of the service report', () => {
     const values = lines
-      .filter((line) => !/^#|_bucket|_build_info|_memory_limit/.test(line))
+      .filter((line) => !/^#|_bucket|_memory_limit/.test(line))
       .map((line) => line.replace('weather_', ''));
-    assert.deepEqual(values, [
-      'http_request_duration_seconds_sum{route="/",method="GET",status="200"} 1.5',
-      'http_request_duration_seconds_count{route="/",method="GET",status="200"} 2',
-      'http_request_duration_seconds_sum{route="/",method="GET",status="500"} 0',
-      'http_request_duration_seconds_count{route="/",method="GET",status="500"} 0',
-      'http_request_duration_seconds_sum{route="/",method="GET",status="503"} 0',
-      'http_request_duration_seconds_count{route="/",method="GET",status="503"} 0',
-      'cache_outcomes_total{outcome="hit"} 1',
-      'cache_outcomes_total{outcome="miss"} 0',
-      'cache_outcomes_total{outcome="coalesced"} 0',
-      'cache_outcomes_total{outcome="stale"} 0',
-      'rate_limit_refusals_total{limit="per_ip"} 0',
-      'rate_limit_refusals_total{limit="total"} 1',
-      'rate_limit_would_refuse_total{limit="per_ip"} 1',
-      'rate_limit_would_refuse_total{limit="total"} 0',
-      'overload_refusals_total 1',
-      'upstream_requests_total{provider="a",outcome="ok"} 1',
-      'upstream_requests_total{provider="a",outcome="unavailable"} 0',
-      'upstream_requests_total{provider="a",outcome="quota"} 0',
-      'upstream_requests_total{provider="a",outcome="bad_answer"} 0',
-      'upstream_requests_total{provider="a",outcome="not_covered"} 0',
-      'upstream_requests_total{provider="b",outcome="ok"} 0',
-      'upstream_requests_total{provider="b",outcome="unavailable"} 0',
-      'upstream_requests_total{provider="b",outcome="quota"} 0',
-      'upstream_requests_total{provider="b",outcome="bad_answer"} 0',
-      'upstream_requests_total{provider="b",outcome="not_covered"} 0',
-      'upstream_request_duration_seconds_sum{provider="a",outcome="ok"} 0.5',
-      'upstream_request_duration_seconds_count{provider="a",outcome="ok"} 1',
-      'redis_command_duration_seconds_sum 0.125',
-      'redis_command_duration_seconds_count 1',
-      'redis_unavailable 1',
-      'http_requests_in_flight 2',
-      'breaker_open{provider="a"} 1',
-      'breaker_open{provider="b"} 0',
-      'provider_budget_limit{provider="a",window="60"} 10',
-      'provider_budget_limit{provider="b",window="60"} 10',
-      'provider_budget_spent{provider="a"} 1',
-      'provider_budget_spent{provider="b"} 0',
-      'provider_budget_left{provider="a",window="60"} 4',
-      'provider_budget_left{provider="b",window="60"} 4',
-      'queue_oldest_job_age_seconds 1.5',
-      'queue_waiting_jobs 3',
-    ]);
+    const version = `version="${SERVICE_VERSION}",node="${process.version}"`;
+    assert.deepEqual(
+      values.filter((line) => !line.endsWith(' 0')),
+      [
+        `build_info{${version}} 1`,
+        'http_request_duration_seconds_sum{route="/",method="GET",status="200"} 0.75',
+        'http_request_duration_seconds_count{route="/",method="GET",status="200"} 1',
+        'cache_outcomes_total{outcome="hit"} 1',
+        'rate_limit_refusals_total{limit="total"} 1',
+        'rate_limit_would_refuse_total{limit="per_ip"} 1',
+        'overload_refusals_total 1',
+        'upstream_requests_total{provider="a",outcome="ok"} 1',
+        'upstream_request_duration_seconds_sum{provider="a",outcome="ok"} 0.5',
+        'upstream_request_duration_seconds_count{provider="a",outcome="ok"} 1',
+        'redis_command_duration_seconds_sum 0.125',
+        'redis_command_duration_seconds_count 1',
+        'redis_unavailable 1',
+        'http_requests_in_flight 2',
+        'breaker_open{provider="a"} 1',
+        'provider_budget_limit{provider="a",window="60"} 10',
+        'provider_budget_limit{provider="b",window="60"} 10',
+        'provider_budget_spent{provider="a"} 1',
+        'provider_budget_left{provider="a",window="60"} 4',
+        'provider_budget_left{provider="b",window="60"} 4',
+        'queue_oldest_job_age_seconds 1.5',
+        'queue_waiting_jobs 3',
+      ],
+    );
+    // The other series begin at 0, so that the first error is an increase.
+    assert.equal(values.length, 42);
+    const requests = 'http_request_duration_seconds_count{route="/",method="GET",status=';
+    for (const status of [500, 503]) assert.ok(values.includes(`${requests}"${status}"} 0`));
+    const limit = lines.find((line) => line.startsWith('weather_memory_limit_bytes '));
+    assert.ok(Number(limit?.split(' ')[1]) >= 64 * 2 ** 20, limit);
   });
 });
