@@ -62,7 +62,7 @@ describe('records of a process that ends', () => {
     it(`are all written, with the error, on an ${event}, and the exit code is 1`, () => {
       const { status, records } = run(`
         setTimeout(() => process.exit(0), 5000);
-        log.info({ event: 'before', filler: 'x'.repeat(1_000_000) });
+        log.info({ event: 'before' });
         ${failure}`);
       assert.equal(status, 1);
       const written = records.map((record) => [record['event'], record['level']]);
