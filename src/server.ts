@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createApp } from './app.js';
 import { systemClock as clock } from './process/clock.js';
 import type { Config } from './config/config.js';
-import { createHttpServer } from './http/http-server.js';
+import { createHttpServer, RECEIVE } from './http/http-server.js';
 import { createRequestQueue } from './http/request-queue.js';
 import type { Logger } from './process/log.js';
 import { createServices } from './services.js';
@@ -12,12 +12,6 @@ import { begin, describeStore, exposeMetrics } from './process/start.js';
 import { SERVICE_VERSION } from './process/version.js';
 
 /** The API process: configuration → services → app → listen → shutdown. */
-
-/**
- * Milliseconds that a client has to send headers and body. Longer: a client that sends nothing occupies its
- * connection for longer. Shorter: a slow client gets a 408.
- */
-const RECEIVE = { headersMs: 15_000, bodyMs: 30_000 };
 
 /**
  * Milliseconds between the time limit of a request and that of its idle connection, so that the response is sent

@@ -28,12 +28,6 @@ function filesIn(folder: string, ending: string): string[] {
 const documents = filesIn(ROOT, '.md');
 const code = filesIn(join(ROOT, 'src'), '.ts').map((path) => readFileSync(path, 'utf8'));
 
-/** Every distinct match of the first group of a pattern, sorted. */
-function found(texts: string[], pattern: RegExp): string[] {
-  const all = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
-  return [...new Set(all)].sort();
-}
-
 /** Text outside of code blocks. */
 const prose = (path: string) => readFileSync(path, 'utf8').replace(/^```[^]*?^```$/gm, '');
 
@@ -95,11 +89,6 @@ describe('README.md', () => {
 
 describe('docs/operations/watch.md', () => {
   const watch = read('docs/operations/watch.md');
-  /** Every name in the first column of the table of a section. */
-  const listedIn = (section: string) =>
-    rowsOf(sectionOf(watch, section).split('###')[0] ?? '')
-      .flatMap(([names = '']) => codeIn(names))
-      .sort();
 
   it('lists every kind of a `weather_request` record', () => {
     const [, level = '', about = ''] =
@@ -108,13 +97,6 @@ describe('docs/operations/watch.md', () => {
     const missing = [...kinds.keys()].filter((name) => !codeIn(about).includes(name));
     // A position is looked up for another kind, and has no endpoint.
     assert.deepEqual(missing, [POSITION.name]);
-  });
-
-  it('lists every metric that the code has, and no other', () => {
-    assert.deepEqual(
-      listedIn('## Metrics'),
-      found(code, /\b(?:counter|gauge|histogram|add)\(\s*'(weather_\w+)'/g),
-    );
   });
 });
 

@@ -35,7 +35,7 @@ function normalize(text: string | undefined): string | undefined {
  *
  * @param remoteAddress the address of the connection
  * @param forwardedFor the `X-Forwarded-For` header, repeated headers joined by commas
- * @param trustedProxies exact number of trusted reverse proxies; 0: the header is ignored
+ * @param trustedProxies exact number of trusted reverse proxies; 0: no entry is used
  */
 export function clientIp(
   remoteAddress: string | undefined,
@@ -43,7 +43,7 @@ export function clientIp(
   trustedProxies: number,
 ): string {
   const connection = normalize(remoteAddress) ?? UNKNOWN;
-  if (trustedProxies <= 0 || forwardedFor === undefined) return connection;
+  if (forwardedFor === undefined) return connection;
   const entries = forwardedFor
     .split(',')
     .map((entry) => entry.trim())
@@ -57,7 +57,6 @@ export function clientIp(
  * @param forwardedProto the `X-Forwarded-Proto` header, counted from the right like `X-Forwarded-For`
  */
 export function isSecure(forwardedProto: string, trustedProxies: number): boolean {
-  if (trustedProxies === 0 || forwardedProto === '') return false;
   const hops = forwardedProto.split(',');
   const counted = hops[Math.max(0, hops.length - trustedProxies)] ?? '';
   return counted.trim().toLowerCase() === 'https';

@@ -11,6 +11,12 @@ export interface ReceiveTimes {
   bodyMs: number;
 }
 
+/**
+ * The times of this service. Longer: a client that sends nothing occupies its connection for longer. Shorter: a slow
+ * client gets a 408.
+ */
+export const RECEIVE: ReceiveTimes = { headersMs: 15_000, bodyMs: 30_000 };
+
 export interface HttpServerOptions {
   /** Milliseconds without any progress after which a connection with a request is closed. */
   idleTimeoutMs: number;
@@ -82,5 +88,5 @@ function maxConnections(): number {
   // Only Linux has this file.
   const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : '';
   const [, soft = Infinity] = /^Max open files +(\d+)/m.exec(limits) ?? [];
-  return Math.max(Number(soft) - RESERVED_DESCRIPTORS, Math.floor(Number(soft) / 2));
+  return Number(soft) - RESERVED_DESCRIPTORS;
 }

@@ -126,6 +126,5 @@ function degreesOf(field: string, value: unknown, limit: number): number {
   if (!DECIMAL.test(value)) throw invalid('must be a number in decimal degrees');
   const number = Number(value);
   if (Math.abs(number) > limit) throw invalid(`must be between -${limit} and ${limit}`);
-  // + 0 converts -0 to 0, which JSON would write as 0 anyway.
-  return number + 0;
+  return number;
 }

@@ -109,10 +109,12 @@ async function closeServer(server: Server, remaining: () => number): Promise<voi
 
 /** Logs an unexpected error and exits with code 1, because the state of the process is unknown. */
 export function exitOnUnexpected(log: Logger): void {
-  const exit = (event: string) => (error: unknown) => {
-    log.fatal({ event, err: error });
+  process.on('uncaughtException', (error) => {
+    log.fatal({ event: 'uncaught_exception', err: error });
     exitWhenWritten(log, 1);
-  };
-  process.on('uncaughtException', exit('uncaught_exception'));
-  process.on('unhandledRejection', exit('unhandled_rejection'));
+  });
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ event: 'unhandled_rejection', err: error });
+    exitWhenWritten(log, 1);
+  });
 }

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { useService, weatherOf } from '../support/conformance.js';
+import { eventually } from '../support/eventually.js';
 import { ask } from '../support/http-client.js';
 import { closed, raw } from '../support/raw-request.js';
 import { PATHS } from '../support/stub-provider.js';
@@ -110,6 +111,18 @@ describe('a client that resets or ends its connection', () => {
     assert.deepEqual(fixture.service.of('response_aborted'), []);
     assert.deepEqual(fixture.service.noise, []);
   });
+});
+
+it('a request that a shutdown cuts is logged before the end of the shutdown', async () => {
+  const service = await fixture.replica({ SHUTDOWN_TIMEOUT_MS: '300' });
+  fixture.stub.reset();
+  fixture.stub.behave(PATHS.openMeteo, { kind: 'hang' });
+  const cut = assert.rejects(ask(service.url + weatherOf('Tromsø', 'Norway')));
+  await eventually(() => fixture.stub.count(PATHS.openMeteo) === 1, 'the call');
+  service.kill('SIGTERM');
+  await Promise.all([service.exited, cut]);
+  const last = service.records.slice(-2).map(({ event }) => event);
+  assert.deepEqual(last, ['weather_request', 'shutdown_complete']);
 });
 
 describe('a client that reads slowly', () => {

@@ -80,12 +80,6 @@ describe('while all providers fail', () => {
 });
 
 describe('the daily forecast', () => {
-  it('of a provider that fails is replaced by that of the next one', async () => {
-    fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
-    const answer = await ask(fixture.url + forecastOf('Denver', 'USA'));
-    assert.equal(answer.headers['x-weather-provider'], 'met-norway');
-  });
-
   it('expires after FORECAST_TTL_SECONDS, and current weather after its own TTL', async () => {
     const { url } = await fixture.replica({
       FORECAST_TTL_SECONDS: '1',

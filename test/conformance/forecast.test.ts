@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { assertError, assertErrorForm, useService, weatherOf } from '../support/conformance.js';
-import { cookieOf } from '../support/cookies.js';
+import { assertError, useService } from '../support/conformance.js';
 import { expectedForecast, forecastAt, forecastIn, forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
-import { PATHS } from '../support/stub-provider.js';
 
 const INVALID_DAYS = 'days must be a whole number from 1 to 7';
 const SEATTLE = '47.6062,-122.3321';
@@ -62,17 +60,6 @@ describe('the daily forecast', () => {
     assert.equal(fixture.stub.calls.length, 0);
   });
 
-  it('for an invalid location has the error of current weather', async () => {
-    for (const [target, title] of [
-      ['/api/v1/forecast?city=Paris&days=9', 'Missing required parameters'],
-      [forecastOf('Qwxyzzy', 'USA'), 'Geocoding failed'],
-      [forecastAt('91', '0'), 'Invalid coordinates'],
-    ] as const) {
-      assertErrorForm(await ask(fixture.url + target), 400, title);
-    }
-    assert.equal(fixture.stub.count(PATHS.openMeteo), 0);
-  });
-
   it('has its source and age in the headers, and nothing about current weather', async () => {
     const target = fixture.url + forecastOf('Lisbon', 'Portugal');
     const { headers } = await ask(target);
@@ -80,37 +67,5 @@ describe('the daily forecast', () => {
     assert.match(String(headers['x-weather-attribution']), /^Weather data by Open-Meteo\.com /);
     assert.equal(headers['x-weather-code'], undefined);
     assert.equal(headers['x-weather-is-day'], undefined);
-  });
-
-  it('has its own cache entry', async () => {
-    const weather = await ask(fixture.url + weatherOf('Chicago', 'USA'));
-    const forecast = await ask(fixture.url + forecastOf('Chicago', 'USA'));
-    assert.deepEqual(
-      [weather, forecast].map(({ headers }) => headers['x-cache']),
-      ['MISS', 'MISS'],
-    );
-    assert.equal(fixture.stub.calls.length, 2);
-    for (const target of [weatherOf('Chicago', 'USA'), forecastOf('CHICAGO', 'us', '7')]) {
-      assert.equal((await ask(fixture.url + target)).headers['x-cache'], 'HIT');
-    }
-  });
-
-  it('adds a city to the recent searches once, together with current weather', async () => {
-    const cookie = cookieOf(await ask(`${fixture.url}/api/v1/forecast`));
-    const get = (target: string, headers = {}) =>
-      ask(fixture.url + target, { headers: { Cookie: cookie, ...headers } });
-    await get(weatherOf('Oslo', 'Norway'));
-    const { headers } = await get(forecastOf('OSLO', 'no'));
-    await get(forecastOf('Boston', 'USA'));
-    await get(forecastAt('48.1', '11.5'));
-    await get(forecastOf('Denver', 'USA', '8'));
-    const answer = await get(forecastOf('OSLO', 'no'), { 'If-None-Match': headers.etag ?? '' });
-    assert.equal(answer.status, 304);
-    const expected = [
-      { city: 'OSLO', country: 'no' },
-      { city: 'Boston', country: 'USA' },
-    ];
-    const list = await get('/api/v1/recent-searches');
-    assert.deepEqual(list.json, { recent_searches: expected });
   });
 });

@@ -108,7 +108,6 @@ describe('the limit per address', () => {
     const rejected = await ask(fixture.url + weatherOf('Boston', 'USA'), { headers });
     const message = assertErrorForm(rejected, 429, 'Rate limit exceeded');
     const seconds = Number(rejected.headers['retry-after']);
-    assert.match(String(rejected.headers['retry-after']), /^\d+$/);
     assert.ok(seconds >= 1 && seconds <= 60);
     assert.match(message, new RegExp(`\\b${seconds} seconds?\\b`));
     assert.match(message, /\b8 requests per client address/);
@@ -181,6 +180,7 @@ describe('the limit in total', () => {
     assert.match(assertErrorForm(rejected, 429, 'Rate limit exceeded'), /\b8\b.*total/);
     assert.deepEqual([limitsOf(rejected), leftOf(rejected)], [['8', '0'], { total: 0 }]);
     const seconds = Number(rejected.headers['retry-after']);
+    assert.equal(fieldOf(rejected, 'ratelimit')['total']?.['t'], seconds);
     assert.ok(seconds > 3500 && seconds <= 3600, String(seconds));
     const searches = await ask(fixture.url + SEARCHES, as('192.0.2.3', { method: 'DELETE' }));
     assertErrorForm(searches, 429, 'Rate limit exceeded');

@@ -42,12 +42,11 @@ describe('an unknown path', () => {
       assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8', path);
       assert.equal(answer.headers.allow, undefined);
     }
-    for (const method of METHODS.filter((name) => name !== 'HEAD')) {
+    for (const method of ['OPTIONS', ...METHODS.filter((name) => name !== 'HEAD')]) {
       assertErrorForm(await ask(`${fixture.url}/nothing`, { method }), 404, 'Not found');
     }
     const head = await ask(`${fixture.url}/nothing`, { method: 'HEAD' });
     assert.deepEqual([head.status, head.text], [404, '']);
-    assert.equal((await ask(`${fixture.url}/nothing`, { method: 'OPTIONS' })).status, 404);
   });
 });
 
@@ -89,13 +88,13 @@ describe('a method', () => {
 describe('/.well-known/security.txt', () => {
   const DAY_MS = 24 * 60 * 60 * 1000;
 
-  it('has the contact and the policy, and expires within a year', async () => {
+  it('has the contact and the policy, and expires in half a year', async () => {
     const { status, headers, text } = await ask(`${fixture.url}/.well-known/security.txt`);
     assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8']);
     assert.match(text, /^Contact: https:.*\n/);
     assert.match(text, /\nPolicy: https:.*\/SECURITY\.md\n$/);
     const [, expires = ''] = /\nExpires: (\S+Z)\n/.exec(text) ?? [];
     const daysLeft = (Date.parse(expires) - Date.now()) / DAY_MS;
-    assert.ok(daysLeft > 30 && daysLeft < 365, String(daysLeft));
+    assert.ok(daysLeft > 179.9 && daysLeft <= 180, String(daysLeft));
   });
 });

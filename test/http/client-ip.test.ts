@@ -8,7 +8,6 @@ const PROXY = '10.0.0.1';
 describe('the client IP', () => {
   it('is the address of the connection if no proxy is trusted, whatever the header contains', () => {
     assert.equal(clientIp(PROXY, '1.2.3.4', 0), PROXY);
-    assert.equal(clientIp(PROXY, undefined, 0), PROXY);
   });
 
   it('is counted from the right of the header, without empty entries', () => {

@@ -70,6 +70,26 @@ describe('the queue of requests', () => {
     assert.ok(!late.slice(128).includes(false));
   });
 
+  it('begins 8 probes per event loop iteration, and 8 requests after a new connection', async () => {
+    const queue = createRequestQueue();
+    const begun: string[] = [];
+    const all = new Promise<void>((resolve) => {
+      for (let n = 0; n < 9; n += 1) {
+        queue.addProbe(() => begun.push('probe'));
+        queue.add(() => {
+          if (begun.push('request') === 18) resolve();
+        });
+      }
+    });
+    queue.connectionAccepted();
+    await all;
+    const expected = ['probe', 'request'].flatMap((each) => Array<string>(8).fill(each));
+    assert.deepEqual(begun, [...expected, 'probe', 'request']);
+    await new Promise<void>((resolve) => {
+      createRequestQueue().addProbe(resolve);
+    });
+  });
+
   it('reports no request as late after the process was stopped', async () => {
     const queue = createRequestQueue();
     let begun = 0;

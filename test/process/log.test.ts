@@ -55,12 +55,4 @@ describe('the logger', () => {
     assert.match(stack, /^TypeError: outer\n {4}at /);
     assert.match(cause.stack, /^Error: inner/);
   });
-
-  it('writes one line, whatever a field contains', () => {
-    const [line] = written((log) => {
-      log.info({ event: 'x', city: 'a\nb\r{"event":"forged"}' });
-    });
-    assert.equal(line?.trimEnd().split(/[\r\n]/).length, 1);
-    assert.equal(parse(line)['city'], 'a\nb\r{"event":"forged"}');
-  });
 });

@@ -45,7 +45,6 @@ export async function renderPage(addresses: {
       url: addresses.description,
       deepLinking: true,
       displayRequestDuration: true,
-      withCredentials: true,
       // By default, the page sends the description to a validator on the internet.
       validatorUrl: null,
       // The template inserts this text as code.

@@ -65,7 +65,7 @@ export function sessions(app: Koa<RequestState>, options: SessionOptions) {
   let { warnInsecure } = options;
 
   // The cookie expires by `expires` below: `maxAge` would use the clock of this process, which may be wrong.
-  createSession({ ...OVER_HTTP, maxAge: 'session', autoCommit: false, encode, decode }, app);
+  createSession({ ...OVER_HTTP, maxAge: 'session', encode, decode }, app);
 
   /** Only headers that koa-session has verified. Other keys need a new process. */
   const memoized = createLru<string, CookieData & { secure: boolean }>(MAX_MEMOIZED);

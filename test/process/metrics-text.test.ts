@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { before, describe, it } from 'node:test';
+import { createMetrics } from '../../src/process/metrics.js';
+import { SERVICE_VERSION } from '../../src/process/version.js';
+import { rowsOf, sectionOf } from '../support/markdown.js';
+
+const document = readFileSync(new URL('../../docs/operations/watch.md', import.meta.url), 'utf8');
+const section = sectionOf(document, '## Metrics');
+
+describe('the text of the metrics', () => {
+  let lines: string[];
+
+  before(async () => {
+    const { instruments, render, ...metrics } = createMetrics();
+    const windows = [{ windowSeconds: 60, limit: 10 }];
+    metrics.watchRequests(() => 2);
+    metrics.watch({
+      backlog: () => Promise.resolve({ waiting: 3, oldestMs: 1500 }),
+      breakerOpenMs: (provider) => (provider === 'a' ? 0.5 : 0),
+      providers: ['a', 'b'],
+      budgetState: () => Promise.resolve([{ windowSeconds: 60, limit: 10, remaining: 4 }]),
+      isBudgetUsedUp: (provider) => provider === 'a',
+      budgets: new Map(['a', 'b'].map((name) => [name, { name, windows }])),
+    });
+    metrics.expectRoutes([{ path: '/', methods: ['GET'] }]);
+    instruments.requestServed({
+      ...{ route: '/', method: 'GET', status: 200, seconds: 0.75 },
+      ...{ cache: 'HIT', rejectedBy: 'total', wouldReject: 'per_ip' },
+    });
+    instruments.overloadShed();
+    instruments.upstreamCalled('a', 'ok', 0.5);
+    instruments.redisAnswered(0.125);
+    instruments.redisUnavailable({ reason: 'no_reply' });
+    lines = (await render()).split('\n').filter((line) => /^(# TYPE )?weather_/.test(line));
+    instruments.redisUnavailable(undefined);
+    assert.match(await render(), /^weather_redis_unavailable 0$/m);
+  });
+
+  it('has every metric that docs/operations/watch.md lists, with its type, and no other', () => {
+    const [table = ''] = section.split('###');
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith('#')).sort(),
+      rowsOf(table)
+        .map(([name = '', type]) => `# TYPE ${name.replaceAll('`', '')} ${type}`)
+        .sort(),
+    );
+  });
+
+  it('has the buckets that docs/operations/watch.md lists', () => {
+    const bounds = new Map<string, Set<number>>();
+    for (const line of lines) {
+      const [, name, le] = /^(\w+)_bucket\{le="([\d.]+)"/.exec(line) ?? [];
+      if (name === undefined) continue;
+      bounds.set(name, (bounds.get(name) ?? new Set()).add(Number(le)));
+    }
+    assert.deepEqual(
+      [...bounds].map(([name, all]) => [`\`${name}\``, [...all].join(', ')]),
+      rowsOf(sectionOf(document, '### Buckets of the histograms')),
+    );
+  });
+
+  it('has what the parts of the service report', () => {
+    const values = lines
+      .filter((line) => !/^#|_bucket|_memory_limit/.test(line))
+      .map((line) => line.replace('weather_', ''));
+    const version = `version="${SERVICE_VERSION}",node="${process.version}"`;
+    assert.deepEqual(
+      values.filter((line) => !line.endsWith(' 0')),
+      [
+        `build_info{${version}} 1`,
+        'http_request_duration_seconds_sum{route="/",method="GET",status="200"} 0.75',
+        'http_request_duration_seconds_count{route="/",method="GET",status="200"} 1',
+        'cache_outcomes_total{outcome="hit"} 1',
+        'rate_limit_refusals_total{limit="total"} 1',
+        'rate_limit_would_refuse_total{limit="per_ip"} 1',
+        'overload_refusals_total 1',
+        'upstream_requests_total{provider="a",outcome="ok"} 1',
+        'upstream_request_duration_seconds_sum{provider="a",outcome="ok"} 0.5',
+        'upstream_request_duration_seconds_count{provider="a",outcome="ok"} 1',
+        'redis_command_duration_seconds_sum 0.125',
+        'redis_command_duration_seconds_count 1',
+        'redis_unavailable 1',
+        'http_requests_in_flight 2',
+        'breaker_open{provider="a"} 1',
+        'provider_budget_limit{provider="a",window="60"} 10',
+        'provider_budget_limit{provider="b",window="60"} 10',
+        'provider_budget_spent{provider="a"} 1',
+        'provider_budget_left{provider="a",window="60"} 4',
+        'provider_budget_left{provider="b",window="60"} 4',
+        'queue_oldest_job_age_seconds 1.5',
+        'queue_waiting_jobs 3',
+      ],
+    );
+    // The other series begin at 0, so that the first error is an increase.
+    assert.equal(values.length, 42);
+    const requests = 'http_request_duration_seconds_count{route="/",method="GET",status=';
+    for (const status of [500, 503]) assert.ok(values.includes(`${requests}"${status}"} 0`));
+    const limit = lines.find((line) => line.startsWith('weather_memory_limit_bytes '));
+    assert.ok(Number(limit?.split(' ')[1]) >= 64 * 2 ** 20, limit);
+  });
+});
