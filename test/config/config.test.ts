@@ -293,4 +293,10 @@ describe('faults', () => {
     const { message } = new ConfigError(faults);
     for (const fault of faults) assert.ok(message.includes(fault));
   });
+
+  it('no fault contains a secret', () => {
+    assert.doesNotMatch(faultsOf({ SESSION_SECRET_KEY: 's3cret,s3cret' }).join(), /s3cret/);
+    assert.doesNotMatch(faultsOf({ SESSION_SECRET_KEY: 's3cret,' }).join(), /s3cret/);
+    assert.doesNotMatch(faultsOf({ REDIS_URL: 'http://u:s3cret@h' }).join(), /s3cret/);
+  });
 });
