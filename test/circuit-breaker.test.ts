@@ -65,10 +65,12 @@ describe('the circuit breaker', () => {
   it('closes when the half-open call succeeds, reports that, and counts failures from zero', () => {
     open();
     clock.advance(5000);
-    halfOpenCall('failed');
+    assert.equal(breaker.failed(breaker.startCall(), 'another fault'), false);
+    assert.equal(breaker.lastFailure, 'another fault');
     clock.advance(10_000);
     assert.equal(breaker.succeeded(breaker.startCall()), true);
     assert.deepEqual([breaker.state, breaker.rejectsForMs()], ['closed', 0]);
+    assert.equal(breaker.lastFailure, undefined);
     assert.deepEqual([fail(), fail(), fail()], [false, false, true]);
     assert.equal(breaker.rejectsForMs(), 5000);
   });
@@ -122,16 +124,5 @@ describe('the circuit breaker', () => {
     clock.advance(59_999);
     assert.equal(breaker.succeeded(started), false);
     assert.equal(breaker.rejectsForMs(), 1);
-  });
-
-  it('retains the reason of the failure that opened it last, until it closes', () => {
-    open();
-    assert.equal(breaker.lastFailure, FAULT);
-    clock.advance(5000);
-    assert.equal(breaker.failed(breaker.startCall(), 'half-open call failed'), false);
-    assert.equal(breaker.lastFailure, 'half-open call failed');
-    clock.advance(10_000);
-    halfOpenCall('succeeded');
-    assert.equal(breaker.lastFailure, undefined);
   });
 });

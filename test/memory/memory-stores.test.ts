@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
 import { memoryStores } from '../../src/memory/index.js';
+import { cachedNow } from '../../src/weather/cache-entry.js';
 import { manualClock } from '../support/manual-clock.js';
 
 const ending = new AbortController().signal;
@@ -40,6 +41,17 @@ describe('the stores in memory', () => {
     }
     assert.deepEqual(await sessions.searches('0'), []);
     assert.equal((await sessions.searches('1')).length, 1);
+  });
+
+  it('hold 20,000 cache entries, and evict the least recently used one', () => {
+    const ttl = { freshMs: 1000, staleMs: 0 };
+    const entry = cachedNow({ value: null, provider: 'x' }, ttl, 0, 'fetch-1');
+    const { near } = stores;
+    for (let n = 0; n <= 20_000; n += 1) {
+      near.put(`${n}`, entry);
+      near.peek('0');
+    }
+    assert.deepEqual([near.peek('0'), near.peek('1'), near.peek('2')], [entry, undefined, entry]);
   });
 
   it('are healthy', () => {

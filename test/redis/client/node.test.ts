@@ -14,7 +14,7 @@ function errorReply(message: string): Error {
 
 type Reply = (token: string) => Promise<unknown>;
 
-const healthy: Reply = (token) => Promise.resolve([token, '1', '0', '']);
+const healthy: Reply = (token) => Promise.resolve([token, '1', '500000', '']);
 const refusing =
   (message: string): Reply =>
   (token) =>
@@ -29,11 +29,12 @@ const never = () => new Promise<never>(() => undefined);
 function setUp() {
   let reply = healthy;
   let resets = 0;
+  const writes: string[] = [];
   const connection = {
     status: 'ready',
     stream: {
-      cork: () => undefined,
-      uncork: () => undefined,
+      cork: () => writes.push('begins'),
+      uncork: () => writes.push('ends'),
       resetAndDestroy: () => (resets += 1),
     },
     eval: (_script: string, count: number, ...rest: string[]) => reply(rest[count] ?? ''),
@@ -47,6 +48,7 @@ function setUp() {
   return {
     node,
     errors,
+    writes,
     resets: () => resets,
     check: () => node.check(['key']),
     /** The replies to health checks from now on. */
@@ -70,7 +72,7 @@ describe('the circuit breaker of a Redis node', () => {
   it('closes with the first health check', async () => {
     const { node, check, run } = setUp();
     assert.deepEqual([node.isAvailable, node.fault?.reason], [false, 'no_connection']);
-    assert.notEqual(await check(), undefined);
+    assert.equal((await check())?.redisMs, 1500);
     assert.deepEqual([node.isAvailable, node.isWritable, node.fault], [true, true, undefined]);
     assert.equal(await run(), 'value');
   });
@@ -131,6 +133,15 @@ describe('a command that a connection has lost', () => {
     const { run } = await setUpAvailable();
     await assert.rejects(run(new Error('Connection is closed.')), LateReplyError);
   });
+});
+
+it('the commands of one event loop iteration are sent in one write', async () => {
+  const { run, writes } = await setUpAvailable();
+  for (let iteration = 0; iteration < 2; iteration += 1) {
+    await Promise.all([run(), run()]);
+    await nextIteration();
+  }
+  assert.deepEqual(writes, ['begins', 'ends', 'begins', 'ends']);
 });
 
 describe('a node that refuses writes', () => {

@@ -153,13 +153,3 @@ describe('a command without a reply', () => {
     await eventually(() => store.isWritable('key'), 'another connection');
   });
 });
-
-describe('a script that Redis no longer has', () => {
-  it('is sent again', async (t) => {
-    const store = await connectedStore(t);
-    const script = store.script('testForgotten', 'return ARGV[1]');
-    assert.equal(await script(['key'], ['first']), 'first');
-    await redis.client.call('SCRIPT', 'FLUSH');
-    assert.equal(await script(['key'], ['second']), 'second');
-  });
-});
