@@ -7,25 +7,22 @@ import type { Windows } from './rate-limit-window.js';
  * its clients are rejected for longer. Shorter: a rejected client costs Redis more commands.
  */
 const MAX_AGE_MS = 30_000;
+/** Maximum number of full windows that a process remembers, one for each rejected client. */
+const MAX_REJECTIONS = 20_000;
 /** The clocks of Redis and of this process may drift apart by this fraction of a wait. */
 const DRIFT = 0.001;
 
 /**
  * Remembers which shared windows are full, so that a rejected client costs Redis nothing.
  * @param options.isAvailable whether Redis can decide about a window now. If not, no rejection is repeated
- * @param options.maxRejections the most full windows that are remembered
  */
 export function withRememberedRejections(
   shared: Windows,
-  options: {
-    clock: Pick<Clock, 'monotonic'>;
-    isAvailable: (key: string) => boolean;
-    maxRejections: number;
-  },
+  options: { clock: Pick<Clock, 'monotonic'>; isAvailable: (key: string) => boolean },
 ): Windows {
-  const { clock, isAvailable, maxRejections } = options;
+  const { clock, isAvailable } = options;
   /** By key: until when Redis would reject, and from when on it admits. Monotonic milliseconds. */
-  const rejections = createLru<string, { until: number; resetAt: number }>(maxRejections);
+  const rejections = createLru<string, { until: number; resetAt: number }>(MAX_REJECTIONS);
 
   return {
     async count(windows, cost) {

@@ -14,9 +14,6 @@ import { createRedisWindows } from './redis-windows.js';
 import { warnOfServers } from './server-info.js';
 import { createRedisSessions } from './redis-sessions.js';
 
-/** Maximum number of full windows that a process remembers, one for each rejected client. */
-const MAX_REJECTIONS = 20_000;
-
 /**
  * Creates the stores in Redis, which all processes share.
  * @param options.local takes over limits, budgets, and cache while Redis is unavailable
@@ -56,7 +53,6 @@ export function redisStores(options: {
         withRememberedRejections(windows, {
           clock,
           isAvailable: (key) => store.isWritable(names.window(key)),
-          maxRejections: MAX_REJECTIONS,
         }),
         local.windows.limits,
       ),

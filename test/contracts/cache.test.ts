@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe } from 'node:test';
 import type { Redis } from 'ioredis';
 import { createMemoryCache } from '../../src/memory/memory-cache.js';
 import { createSharedEntries } from '../../src/redis/fetching/shared-entries.js';
-import { cachedNow, type NearCache } from '../../src/weather/cache-entry.js';
+import type { NearCache } from '../../src/weather/cache-entry.js';
 import type { Clock } from '../../src/weather/types.js';
 import { manualClock } from '../support/manual-clock.js';
 import { names } from '../support/names.js';
@@ -64,26 +64,5 @@ describe('with a Redis', () => {
         return passForKeys(redis.client, ms);
       },
     };
-  });
-});
-
-describe('memory cache', () => {
-  it('is bounded: the least recently used entry is evicted', () => {
-    const clock = manualClock();
-    const cache = createMemoryCache({ clock, maxEntries: 2 });
-    const entry = cachedNow(
-      { value: null, provider: 'x' },
-      { freshMs: 1000, staleMs: 0 },
-      0,
-      'fetch-1',
-    );
-    cache.put('a', entry);
-    cache.put('b', entry);
-    cache.peek('a');
-    cache.put('c', entry);
-    assert.deepEqual(
-      [cache.peek('a'), cache.peek('b'), cache.peek('c')],
-      [entry, undefined, entry],
-    );
   });
 });

@@ -6,12 +6,7 @@ import { createMemoryWindows } from '../../src/memory/memory-windows.js';
 import { windowOf, type WindowUnderTest } from './sliding-window.contract.js';
 import { assertWithin } from '../support/assert-within.js';
 
-function openAt(options: {
-  limit: number;
-  windowMs: number;
-  maxKeys: number;
-  maxInstants?: number;
-}) {
+function openAt(options: { limit: number; windowMs: number; maxKeys: number }) {
   const time = { now: 1000 };
   const clock = { monotonic: () => time.now };
   const { limit, windowMs, ...bounds } = options;
@@ -60,26 +55,6 @@ describe('sliding window in memory, beyond the contract', () => {
         }
       }),
     );
-  });
-
-  it('evicts the key with the oldest last admission if there are too many keys', async () => {
-    const { window } = openAt({ limit: 1, windowMs: 60_000, maxKeys: 3 });
-    for (const key of ['a', 'b', 'c', 'd']) await window.count(key);
-    for (const key of ['b', 'c', 'd']) assert.equal((await window.count(key)).admitted, false);
-    assert.equal((await window.count('a')).admitted, true);
-  });
-
-  it('evicts the keys with the oldest last admissions if there are too many instants', async () => {
-    const bounds = { maxKeys: 100, maxInstants: 1500 };
-    const { time, window } = openAt({ limit: 500, windowMs: 60_000, ...bounds });
-    for (const key of ['a', 'b', 'c', 'd']) {
-      for (let i = 0; i < 500; i += 1) {
-        time.now += 0.01;
-        assert.equal((await window.count(key)).admitted, true);
-      }
-    }
-    for (const key of ['b', 'c', 'd']) assert.equal((await window.count(key)).admitted, false);
-    assert.equal((await window.count('a')).remaining, 499);
   });
 
   it('evicts expired keys that no request asks for', async () => {

@@ -79,20 +79,5 @@ export function slidingWindowContract(adapter: string, bench: () => SlidingWindo
         }
       }
     });
-
-    it('does not count a rejected request', async () => {
-      const window = bench().open(1, 100_000);
-      let rejected = await untilRejected(window, 'a');
-      // Refused requests do not extend the wait.
-      for (let i = 0; i < 5; i += 1) {
-        await bench().pass(Math.floor(rejected.resetMs / 5));
-        const again = await window.count('a');
-        assert.equal(again.admitted, false);
-        assertWithin(again.resetMs, 1, rejected.resetMs);
-        rejected = again;
-      }
-      await bench().pass(rejected.resetMs);
-      assert.equal((await window.count('a')).admitted, true);
-    });
   });
 }

@@ -24,7 +24,7 @@ function open(perIp: number, total: number, replicasHint = 1): Limiter {
   const counting = createMemoryWindows({ clock, ...bounds });
   const shared = withRememberedRejections(
     { count: (...asked) => (fault ? Promise.reject(fault) : counting.count(...asked)) },
-    { clock, isAvailable: () => fault === undefined, maxRejections: 100 },
+    { clock, isAvailable: () => fault === undefined },
   );
   const windows = withFallback(shared, createMemoryWindows({ clock, ...bounds }));
   const limits = {

@@ -48,7 +48,6 @@ async function simulate(redis: Redis, seed: number): Promise<History> {
     return withRememberedRejections(createRedisWindows(connection.store, names), {
       clock: { monotonic: () => time.now },
       isAvailable: () => true,
-      maxRejections: 10,
     });
   });
 

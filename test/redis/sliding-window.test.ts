@@ -60,40 +60,28 @@ describe('sliding windows in Redis, beyond the contract', () => {
     for (const key of found) assertWithin(await redis.client.pttl(key), 50_000, 60_001);
   });
 
-  it('count the requests of one event loop iteration by one command, in their order', async () => {
+  it('count 64 requests of one event loop iteration by one command', async () => {
     const window = open([130]);
     const scripts = async () =>
       Number(/cmdstat_eval:calls=(\d+)/.exec(await redis.client.info('commandstats'))?.[1]);
     await window.left(1);
-    for (const [requests, commands] of [
-      [5, 1],
-      [64, 1],
-      [70, 2],
-    ] as const) {
-      const before = await scripts();
-      const all = await Promise.all(Array.from({ length: requests }, () => window.count()));
-      assert.equal((await scripts()) - before, commands);
-      const left = all.map(({ rejectedBy, states }) =>
-        rejectedBy === 0 ? -1 : states[0]!.remaining,
-      );
-      assert.deepEqual(
-        left,
-        left.toSorted((a, b) => b - a),
-      );
-    }
-    assert.equal(await redis.client.llen(window.key), 130);
+    const before = await scripts();
+    await Promise.all(Array.from({ length: 65 }, () => window.count()));
+    assert.equal((await scripts()) - before, 2);
   });
 
   it('reject requests for one window at most after the clock stepped back', async () => {
-    const window = open([3]);
-    await window.left(3);
-    await passInRedis(redis.client, -10 * HOUR_MS);
-    const { rejectedBy, states } = await window.count();
-    assert.equal(rejectedBy, 0);
-    assertWithin(states[0]!.resetMs, HOUR_MS - 60_000, HOUR_MS);
-    assertWithin(await redis.client.pttl(window.key), 1, HOUR_MS + 1);
-    await passInRedis(redis.client, states[0]!.resetMs);
-    assert.deepEqual(await window.left(1), [2]);
+    for (const limit of [3, 9000]) {
+      const window = open([limit]);
+      await Promise.all(Array.from({ length: limit }, () => window.count()));
+      await passInRedis(redis.client, -10 * HOUR_MS);
+      const { rejectedBy, states } = await window.count();
+      assert.equal(rejectedBy, 0);
+      assertWithin(states[0]!.resetMs, HOUR_MS - 60_000, HOUR_MS);
+      assertWithin(await redis.client.pttl(window.key), 1, HOUR_MS + 1);
+      await passInRedis(redis.client, states[0]!.resetMs);
+      assert.deepEqual(await window.left(1), [limit - 1]);
+    }
   });
 
   it(

@@ -20,7 +20,7 @@ export interface TimeReply {
 export function createClockEstimate(clock: Clock) {
   /** Bounds of the difference between the clock of Redis and the monotonic clock, in milliseconds. */
   let [low, high] = [-Infinity, Infinity];
-  let observedAt = 0;
+  let observedAt = -Infinity;
 
   return {
     observe({ redisMs, sentAt, receivedAt }: TimeReply): void {

@@ -76,7 +76,7 @@ function create(address: RedisAddress, purpose: Purpose): RedisClient {
       if (purpose === 'subscriber') return connectToAnyOf(address.nodes, options);
       return new Cluster(address.nodes, {
         // At the top level: in redisOptions a cluster ignores it.
-        enableOfflineQueue: options.enableOfflineQueue ?? true,
+        enableOfflineQueue: purpose !== 'requests',
         clusterRetryStrategy: retryDelay,
         // By default, a cluster sends commands of a lost connection again, which could count a request twice.
         ...(purpose === 'requests' && { retryDelayOnFailover: 0 }),
@@ -135,7 +135,7 @@ function optionsFor(purpose: Purpose): Options {
 
 /** Detects that a server is read-only, at most once in `RECONNECT_MS`. */
 function createReadOnlyCheck(): (error: Error) => boolean {
-  let nextAt = 0;
+  let nextAt = -Infinity;
   return ({ message }) => {
     if (!message.startsWith('READONLY') || performance.now() < nextAt) return false;
     nextAt = performance.now() + RECONNECT_MS;

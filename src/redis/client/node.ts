@@ -25,7 +25,7 @@ export const REPLY_MS = 250;
 const SILENT_CONNECTION_MS = 1000;
 
 /** One command without a reply opens the breaker, and the first health check with a reply closes it. */
-const BREAKER: CircuitBreakerPolicy = { failuresToOpen: 1, firstOpenMs: 0, maxOpenMs: 0 };
+const BREAKER: CircuitBreakerPolicy = { failuresToOpen: 1, firstOpenMs: 0, maxOpenMs: Infinity };
 
 /**
  * Writes, reads, and runs as a script. KEYS: written, with a TTL of ten seconds. ARGV: a token that the reply

@@ -9,6 +9,8 @@ import { isName } from '../entry-format.js';
 import type { FetchingOptions } from './fetching-options.js';
 
 export const QUEUE_NAME = 'fetches';
+/** BullMQ sends commands at once, without INFO: an access list may forbid it. */
+export const QUEUE_OPTIONS = { skipWaitingForReady: true, skipVersionCheck: true };
 /** TTL of the heartbeat in milliseconds. Longer: more cold keys wait for a dead worker. Shorter: a busy worker seems dead. */
 export const HEARTBEAT_TTL_MS = 2500;
 
@@ -41,8 +43,7 @@ export function createFetchJobs({ store, names }: Pick<FetchingOptions, 'store' 
     opened ??= new Queue(QUEUE_NAME, {
       connection: store.client,
       prefix: names.queue,
-      skipWaitingForReady: true,
-      skipVersionCheck: true,
+      ...QUEUE_OPTIONS,
       // No process reads events. Each takes 200 bytes of Redis.
       streams: { events: { maxLen: 100 } },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: true },

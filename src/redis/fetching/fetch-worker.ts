@@ -3,7 +3,7 @@ import { UnrecoverableError, Worker } from 'bullmq';
 import { ServiceUnavailableError, StoreUnavailableError } from '../../errors.js';
 import { keyOf } from '../../weather/kind.js';
 import { connect, type RedisClient } from '../client/connection.js';
-import { HEARTBEAT_TTL_MS, QUEUE_NAME, readJob } from './fetch-jobs.js';
+import { HEARTBEAT_TTL_MS, QUEUE_NAME, QUEUE_OPTIONS, readJob } from './fetch-jobs.js';
 import type { Parts } from './fetching-parts.js';
 import { createJobProcessor } from './job-processor.js';
 
@@ -109,17 +109,13 @@ function createWorker(client: RedisClient, parts: Parts): Worker {
     prefix: names.queue,
     // Twice the concurrency limit of one provider: while a provider hangs, slots remain for the others.
     concurrency: 2 * config.upstream.concurrency,
-    skipVersionCheck: true,
-    skipWaitingForReady: true,
+    ...QUEUE_OPTIONS,
     // Maximum duration of a blocking wait for a job, in seconds. If Redis loses the marker of a job, a worker finds the job after this time.
     drainDelay: 1,
     runRetryDelay: HEARTBEAT_MS,
     // The jobs of a worker that has died are started again within 5 s.
     lockDuration: 3000,
     stalledInterval: 2000,
-    maxStalledCount: 1,
-    removeOnComplete: { count: 0 },
-    removeOnFail: { count: 0 },
   });
   // BullMQ has removed the job by now: a request that misses the message adds a new job.
   worker.on('failed', (failed, error) => {

@@ -44,6 +44,15 @@ describe('the estimate of the clock of Redis', () => {
     assert.ok(Math.abs(errorMs()) <= 5.01, `${errorMs()} ms`);
   });
 
+  it('allows for a drift of 0.1 ms per second between two replies', () => {
+    const { observe, advance, errorMs } = setUp();
+    observe(5, 5);
+    advance(9900);
+    // The lower bound is 6 ms too low, and the upper bound is exact.
+    observe(0, 100);
+    assert.equal(errorMs(), -3);
+  });
+
   it('improves with fast replies, and does not get worse with slow ones', () => {
     const { observe, errorMs } = setUp();
     observe(0, 40);

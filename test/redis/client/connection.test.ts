@@ -2,36 +2,99 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Cluster, Redis } from 'ioredis';
-import { connect } from '../../../src/redis/client/connection.js';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import type { RedisAddress } from '../../../src/config/config.js';
+import { connect, type Purpose, type RedisClient } from '../../../src/redis/client/connection.js';
 import { startRedisCluster } from '../../support/redis-cluster.js';
 import { useRedis } from '../../support/use-redis.js';
 
 const NODE = { host: '127.0.0.1', port: 1 };
+const DEFAULTS = { ...new Redis({ lazyConnect: true }).options, lazyConnect: false };
 
-describe('a connection over TLS', () => {
+/** The options of each purpose that differ from the defaults of the library. */
+const COMMON = { connectTimeout: 2000, socketTimeout: 4000, disableClientInfo: true, protocol: 2 };
+const BLOCKING = { ...COMMON, maxRetriesPerRequest: null };
+const OPTIONS = {
+  requests: {
+    ...{ ...COMMON, enableOfflineQueue: false, maxRetriesPerRequest: 0 },
+    ...{ autoResendUnfulfilledCommands: false, enableReadyCheck: false },
+  },
+  worker: BLOCKING,
+  subscriber: { ...BLOCKING, enableReadyCheck: false, autoResubscribe: false },
+};
+
+/** Opens a client, and ends its connection. */
+function endedClient(address: RedisAddress, purpose: Purpose): RedisClient {
+  const client = connect(address, purpose);
+  client.disconnect();
+  return client;
+}
+
+const optionsOf = (client: RedisClient) => client.options as RedisOptions;
+
+/** The options that are not functions and differ from the defaults. */
+function changedOptions(options: object, defaults: object): object {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    typeof value !== 'function' && value !== Reflect.get(defaults, name);
+  return Object.fromEntries(Object.entries(options).filter(isChanged));
+}
+
+describe('the options of a connection', () => {
   const tls = { ca: 'certificate' };
-  const url = 'rediss://user:p%40ss@ignored/3';
+  const secrets = { url: 'rediss://user:p%40ss@ignored/3', tls };
+  const credentials = {
+    ...{ username: 'user', password: 'p@ss', tls, sentinelTLS: tls },
+    enableTLSForSentinelMode: true,
+  };
 
-  it('to the master that sentinels name sends no credential unencrypted', () => {
-    const address = { sentinels: [NODE], master: 'm', password: 's' };
-    const client = connect({ kind: 'sentinel', ...address, url, tls }, 'requests');
-    client.disconnect();
-    assert.ok(client instanceof Redis);
-    const { username, password, db, sentinelPassword, ...options } = client.options;
-    assert.deepEqual([username, password, db, sentinelPassword], ['user', 'p@ss', 3, 's']);
-    assert.deepEqual(
-      [options.tls, options.sentinelTLS, options.enableTLSForSentinelMode],
-      [tls, tls, true],
-    );
+  it('to a master that sentinels name send no credential unencrypted', () => {
+    const address = { kind: 'sentinel' as const, sentinels: [NODE], master: 'm' };
+    for (const purpose of ['requests', 'worker', 'subscriber'] as const) {
+      const changed = (more: object) =>
+        changedOptions(endedClient({ ...address, ...more }, purpose).options, DEFAULTS);
+      const expected = {
+        ...{ ...OPTIONS[purpose], sentinels: [NODE], name: 'm' },
+        ...{ failoverDetector: true, sentinelCommandTimeout: 1000 },
+      };
+      assert.deepEqual(changed({}), expected);
+      const secret = { ...credentials, sentinelPassword: 's', db: 3 };
+      assert.deepEqual(changed({ password: 's', ...secrets }), { ...expected, ...secret });
+    }
   });
 
-  it('to each node of a cluster has the credentials', () => {
-    const client = connect({ kind: 'cluster', nodes: [NODE], url, tls }, 'requests');
-    client.disconnect();
-    assert.ok(client instanceof Cluster);
-    const { username, password, tls: used } = client.options.redisOptions ?? {};
-    assert.deepEqual([username, password, used], ['user', 'p@ss', tls]);
+  it('to a cluster are those of each node, with the credentials', () => {
+    for (const [purpose, ...expected] of [
+      ['requests', false, 0, 2000],
+      ['worker', true, 100, 2000],
+    ] as const) {
+      const client = endedClient({ kind: 'cluster', nodes: [NODE], ...secrets }, purpose);
+      assert.ok(client instanceof Cluster);
+      const { options } = client;
+      const ofNode = changedOptions(options.redisOptions!, {});
+      assert.deepEqual(ofNode, { ...OPTIONS[purpose], ...credentials });
+      const { enableOfflineQueue, retryDelayOnFailover, slotsRefreshInterval } = options;
+      assert.deepEqual([enableOfflineQueue, retryDelayOnFailover, slotsRefreshInterval], expected);
+    }
+  });
+
+  it('let it connect again after 400 ms at most, and leave a read-only server', (t) => {
+    let now = 0;
+    t.mock.method(performance, 'now', () => now);
+    const address = { kind: 'single', url: 'redis://127.0.0.1:1' } as const;
+    const [requests, worker] = [endedClient(address, 'requests'), endedClient(address, 'worker')];
+    const delays = [1, 2, 3, 4].map((attempt) => optionsOf(worker).retryStrategy?.(attempt));
+    assert.deepEqual(delays, [100, 200, 400, 400]);
+    const leaves = (client: RedisClient, message = 'READONLY a replica') =>
+      optionsOf(client).reconnectOnError?.(new Error(message));
+    assert.deepEqual([leaves(worker), leaves(worker, 'OOM')], [1, false]);
+    assert.deepEqual([leaves(requests, 'OOM'), leaves(requests)], [false, true]);
+    now = 4999;
+    assert.equal(leaves(requests), false);
+    now = 5000;
+    assert.equal(leaves(requests), true);
+    const disconnect = t.mock.method(worker, 'disconnect', () => undefined);
+    worker.emit('error', new Error('ERR DB index is out of range'));
+    assert.deepEqual(disconnect.mock.calls[0]?.arguments, [true]);
   });
 });
 

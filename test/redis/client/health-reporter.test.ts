@@ -118,10 +118,10 @@ describe('the report of error replies', () => {
 
   it('is omitted during a fault, which the health check reports', () => {
     const { pass, reporter, records } = setUp();
-    reporter.error(errorReply('NOAUTH Authentication required.'));
+    reporter.error(errorReply('ERR unknown command'));
     pass(100);
     pass(100, 'authentication');
-    reporter.error(errorReply('NOAUTH Authentication required.'));
+    reporter.error(errorReply('ERR unknown command'));
     assert.deepEqual(records, []);
   });
 

@@ -68,6 +68,7 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
     assert.equal(callsOf(all, 'a'), 1);
     assert.deepEqual(jobsNotStarted(all), [], 'it waited for a worker');
     assert.equal(await redis.client.llen(`${queueKey}:wait`), 0);
+    assert.equal(await redis.client.hget(`${queueKey}:meta`, 'opts.maxLenEvents'), '100');
   });
 
   it('waits 2 s for a worker that does nothing, once, and logs it once', async (t) => {
@@ -83,7 +84,8 @@ describe('the shared fetch', { concurrency: CONCURRENCY }, () => {
       ['a', 'b', 'c'].map((name) => callsOf(all, name)),
       [1, 1, 1],
     );
-    assert.equal(jobsNotStarted([first]).length, 1);
+    const [record, ...others] = jobsNotStarted([first]);
+    assert.deepEqual([record?.['waited_ms'], others], [2000, []]);
   });
 
   it('returns a fresh entry whose message was lost, although another replica has the lock', async (t) => {
