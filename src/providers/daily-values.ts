@@ -65,6 +65,16 @@ function percentage(upstream: string, value: Maybe<number>): number | null {
   throw new UpstreamError(upstream, 'bad_answer', `impossible probability: ${rounded}`);
 }
 
+/** The lowest of several numbers; undefined if there is none. */
+export function lowest(numbers: number[]): number | undefined {
+  return numbers.toSorted((a, b) => a - b)[0];
+}
+
+/** The highest of several numbers; undefined if there is none. */
+export function highest(numbers: number[]): number | undefined {
+  return numbers.toSorted((a, b) => b - a)[0];
+}
+
 /**
  * The most severe of several conditions: the one with the highest WMO code, as in the daily forecast of Open-Meteo.
  * Undefined if there is none.

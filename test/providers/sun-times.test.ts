@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startOf, sunTimes } from '../../src/providers/sun-times.js';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
+import { isDaylight } from '../../src/weather/daylight.js';
 import { assertWithin } from '../support/assert-within.js';
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude });
@@ -39,6 +40,17 @@ describe('sunrise and sunset', () => {
       assertWithin(minutes(sunset) - minutes(set), -3, 3);
     });
   }
+
+  it('are right to a second by the formulas of the Astronomical Almanac', () => {
+    const sunrise = Date.parse('2026-02-18T07:08:03Z');
+    const isUp = [sunrise - 1000, sunrise].map((now) => isDaylight(at(51.4769, 0), now));
+    assert.deepEqual(isUp, [false, true]);
+  });
+
+  it('has a sunset without a sunrise on the last day of polar day', () => {
+    const times = sunTimes(at(67, 0), 'Etc/GMT', '2026-07-10');
+    assert.deepEqual(times, { sunrise: undefined, sunset: '2026-07-10T23:52' });
+  });
 
   it('are missing during polar day and polar night, also at the poles', () => {
     const never = { sunrise: undefined, sunset: undefined };

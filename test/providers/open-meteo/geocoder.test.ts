@@ -116,7 +116,11 @@ describe('the geocoder', { timeout: 60_000 }, () => {
   });
 
   it('distinguishes a failure from an unknown place', async () => {
-    for (const results of ['none', [{ ...place, latitude: '51' }], [{ ...place, latitude: 91 }]]) {
+    const beyond = [
+      ...[{ latitude: '51' }, { latitude: 90.1 }, { latitude: -90.1 }],
+      ...[{ longitude: 180.1 }, { longitude: -180.1 }],
+    ].map((position) => [{ ...place, ...position }]);
+    for (const results of ['none', ...beyond]) {
       const body = JSON.stringify({ results });
       stub.behave(PATHS.geocoding, { kind: 'status', status: 200, body });
       const upstream = 'open-meteo-geocoding';
