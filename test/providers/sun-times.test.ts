@@ -18,7 +18,6 @@ const PAGO_PAGO = at(-14.2781, -170.7025);
 /** Times of almanacs, which differ by up to two minutes from one another. */
 const ALMANAC: [name: string, point: typeof LONDON, date: string, rise: string, set: string][] = [
   ['London', LONDON, '2026-06-21', '2026-06-21T04:43', '2026-06-21T21:21'],
-  ['London', LONDON, '2026-12-21', '2026-12-21T08:04', '2026-12-21T15:53'],
   ['Sydney', SYDNEY, '2026-12-21', '2026-12-21T05:41', '2026-12-21T20:05'],
   // The last day of daylight saving time, and the day of the change.
   ['New York', NEW_YORK, '2026-10-31', '2026-10-31T07:24', '2026-10-31T17:53'],
@@ -65,8 +64,6 @@ describe('sunrise and sunset', () => {
 describe('the start of a date', () => {
   const ROWS: [timeZone: string, date: string, begins: string][] = [
     ['Pacific/Kiritimati', '2026-11-24', '2026-11-23T10:00Z'],
-    ['Asia/Kathmandu', '2026-11-24', '2026-11-23T18:15Z'],
-    ['America/New_York', '2026-03-09', '2026-03-09T04:00Z'],
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00Z'],
     ['America/Nowhere', '2026-11-24', '2026-11-24T00:00Z'],
   ];

@@ -188,6 +188,7 @@ describe('a quota', () => {
     clock.advance(1);
     assert.equal(await run(signal, up), 'answer');
     assert.equal(breaker.state, 'closed');
+    assert.equal(records.at(-1)!['event'], 'breaker_closed');
   });
 
   it('is the only failure that sets an open time', async () => {

@@ -27,32 +27,3 @@ describe('the current weather', () => {
     });
   }
 });
-
-it('a daily forecast has one to seven days, and a probability from 0 to 100', () => {
-  const day = {
-    ...{ date: '2026-11-24', temperature_min: 1, temperature_max: 2, condition: 'Fog' },
-    ...{ precipitation_probability: 0, sunrise: null, sunset: null },
-  };
-  const isValid = (...days: object[]) => DAILY_FORECAST.isValue({ timezone: 'UTC', days });
-  const lengths = [0, 1, 7, 8].map((length) => isValid(...Array.from({ length }, () => day)));
-  assert.deepEqual(lengths, [false, true, true, false]);
-  const probabilities = [-1, 0, 100, 101, 0.5, null].map((value) =>
-    isValid({ ...day, precipitation_probability: value }),
-  );
-  assert.deepEqual(probabilities, [false, true, true, false, false, true]);
-});
-
-it('a request about a point is one on Earth', () => {
-  const points = [
-    ...[
-      { latitude: 90, longitude: 180 },
-      { latitude: -90, longitude: -180 },
-    ],
-    ...[
-      { latitude: 90.1, longitude: 0 },
-      { latitude: 0, longitude: 180.1 },
-    ],
-  ];
-  const valid = points.map((point) => CURRENT_WEATHER.isRequest({ point }));
-  assert.deepEqual(valid, [true, true, false, false]);
-});

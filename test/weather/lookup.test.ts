@@ -99,25 +99,6 @@ const DOWN = new ServiceUnavailableError('down');
 const nthPlace = (n: number) => pointRequest({ latitude: n, longitude: n });
 
 describe('lookup', () => {
-  it('fetches on a miss, and then returns the entry of the near cache', async () => {
-    const { lookup, fetches, fresh, lookUpAndEnd } = setUp();
-    assert.equal((await lookUpAndEnd(fresh())).outcome, 'MISS');
-    assert.equal((await lookup(OSLO, NEVER)).outcome, 'HIT');
-    assert.equal(fetches.length, 1);
-  });
-
-  it('joins concurrent requests for one key', async () => {
-    const { lookup, fetches, fresh } = setUp();
-    const all = Promise.all([lookup(OSLO, NEVER), lookup(OSLO, NEVER), lookup(OSLO, NEVER)]);
-    await nextIteration();
-    assert.equal(fetches.length, 1);
-    fetches[0]!.resolve(fresh());
-    assert.deepEqual(
-      (await all).map((result) => result.outcome),
-      ['MISS', 'COALESCED', 'COALESCED'],
-    );
-  });
-
   it('rejects a request at once if it cannot be fetched by its deadline', async () => {
     const { lookup, fetches, clock, fresh } = setUp();
     const soon = scope({ deadline: clock.monotonic() + 10_000 });

