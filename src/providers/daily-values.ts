@@ -61,7 +61,7 @@ function toDay(upstream: string, raw: RawDay): DailyWeather | undefined {
 function percentage(upstream: string, value: Maybe<number>): number | null {
   if (value == null) return null;
   const rounded = wholeNumber(value);
-  if (rounded >= 0 && rounded <= 100) return rounded;
+  if (rounded <= 100) return rounded;
   throw new UpstreamError(upstream, 'bad_answer', `impossible probability: ${rounded}`);
 }
 

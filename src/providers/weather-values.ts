@@ -22,6 +22,9 @@ export interface RawWeather {
 /** A required finite number. A missing value is an error, and has no default. */
 export const finite = Joi.number().required();
 
+/** A probability of precipitation, if the provider has one. Its maximum is checked when it is rounded. */
+export const probability = Joi.number().min(0).allow(null);
+
 /** The IANA name of a time zone. */
 export const timeZoneName = Joi.string().max(100);
 

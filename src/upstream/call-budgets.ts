@@ -134,7 +134,7 @@ export async function waitForBudget<T>(
     try {
       return await attempt();
     } catch (error) {
-      const waitMs = isOverBudget(error) ? (error.retryAfterMs ?? 0) : Infinity;
+      const waitMs = (isOverBudget(error) ? error.retryAfterMs : undefined) ?? Infinity;
       if (clock.monotonic() + waitMs > until) throw error;
       await sleep(waitMs, undefined, { signal }).catch(() => {
         throw signal.reason;

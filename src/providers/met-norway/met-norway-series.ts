@@ -7,7 +7,13 @@ import type { Point, Weather } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toForecast } from '../daily-values.js';
 import { timeZoneAt } from '../time-zone.js';
-import { kmhFromMs, toWeather, type Maybe, type RawWeather } from '../weather-values.js';
+import {
+  kmhFromMs,
+  probability,
+  toWeather,
+  type Maybe,
+  type RawWeather,
+} from '../weather-values.js';
 
 /** The values for the hours after a step. `details` has these members only in the complete format. */
 interface Period {
@@ -50,7 +56,7 @@ const period = Joi.object({
   details: Joi.object({
     air_temperature_min: number,
     air_temperature_max: number,
-    probability_of_precipitation: number,
+    probability_of_precipitation: probability,
   }),
 });
 

@@ -8,7 +8,7 @@ import type { Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toForecast } from '../daily-values.js';
 import { timeZoneAt } from '../time-zone.js';
-import { degrees, finite, kmhFromMs, toWeather } from '../weather-values.js';
+import { degrees, finite, kmhFromMs, probability, toWeather } from '../weather-values.js';
 import { conditionOfId } from './openweathermap-conditions.js';
 
 export interface OpenWeatherMapOptions {
@@ -67,7 +67,7 @@ const FORECAST = Joi.object<Forecast>({
         dt: finite,
         main: Joi.object({ temp: finite }).required(),
         weather,
-        pop: Joi.number().allow(null),
+        pop: probability,
       }),
     ),
   ).required(),

@@ -4,6 +4,7 @@ import { DAY_MS } from '../../weather/durations.js';
 import type { Point } from '../../weather/types.js';
 import { highest, mostSevere, type RawDay } from '../daily-values.js';
 import { sunTimes } from '../sun-times.js';
+import { probability } from '../weather-values.js';
 import { conditionsOfIcon } from './weather-gov-icons.js';
 
 /** The daytime or the night of a date. The first period can be shorter than twelve hours. */
@@ -28,8 +29,6 @@ export interface PeriodsResponse {
 /** Maximum number of periods in a response. Real responses have fourteen. */
 const MAX_PERIODS = 50;
 
-const number = Joi.number().allow(null);
-
 export const PERIODS = Joi.object<PeriodsResponse>({
   properties: Joi.object({
     periods: atMost(
@@ -40,9 +39,9 @@ export const PERIODS = Joi.object<PeriodsResponse>({
             .pattern(/^\d{4}-\d\d-\d\dT\d\d:/)
             .required(),
           isDaytime: Joi.boolean().required(),
-          temperature: number,
+          temperature: Joi.number().allow(null),
           temperatureUnit: Joi.valid('F', 'C').required(),
-          probabilityOfPrecipitation: Joi.object({ value: number }).allow(null),
+          probabilityOfPrecipitation: Joi.object({ value: probability }).allow(null),
           icon: Joi.string().allow('', null),
           shortForecast: Joi.string().allow('', null),
         }),

@@ -180,7 +180,7 @@ describe('the daily forecast of MET Norway', { timeout: 60_000 }, () => {
   it('counts a period for the date on which most of it lies, and a temperature for its own', async () => {
     // Local midnight is at 23:00 UTC.
     const days = await daysAt('2026-11-23T23:00:00Z', [
-      ['2026-11-23T23:00:00Z', 1, HOURLY, { probability_of_precipitation: 5 }],
+      ['2026-11-23T23:00:00Z', 1, HOURLY, { probability_of_precipitation: 0 }],
       // Half of the periods of 20:00 and 17:00 lies on the next date.
       ['2026-11-24T20:00:00Z', 0, SIX_HOURLY, extremes(-2, 9, 40)],
       ['2026-11-24T21:30:00Z', 0, SIX_HOURLY, extremes(-8, 12, 90)],

@@ -46,7 +46,7 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
       ],
     });
     assert.equal(stub.calls[0]?.headers['accept-encoding'], 'identity');
-    respond({ precipitation_probability_max: [-0.4, 100.4] });
+    respond({ precipitation_probability_max: [0, 100.4] });
     const chances = (await ask()).value.days.map((day) => day.precipitation_probability);
     assert.deepEqual(chances, [0, 100]);
   });
