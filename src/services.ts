@@ -18,6 +18,7 @@ import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstre
 import type { Ttl } from './weather/cache-entry.js';
 import { CURRENT_WEATHER } from './weather/current-weather.js';
 import { DAILY_FORECAST } from './weather/daily-forecast.js';
+import { DAY_MS } from './weather/durations.js';
 import { createFetcher, register, type Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
 import { createLocator, type Locator } from './weather/location.js';
@@ -27,7 +28,6 @@ import type { Clock, Gazetteer } from './weather/types.js';
 
 /** The composition root: the only module that imports both kinds of store. */
 
-const MIN_UPSTREAM_SOCKETS = 64;
 /**
  * Milliseconds for which a lookup may wait until its fetch starts. Longer: with a slow provider, more requests for cold
  * keys wait and are rejected later.
@@ -39,7 +39,7 @@ const MAX_QUEUED_MS = 20_000;
  */
 const FETCHES_PER_SLOT_AND_SECOND = 4;
 /** The position of a name does not change. Longer: a position that the geocoder corrects is used later. */
-const POSITION_TTL: Ttl = { freshMs: 86_400_000, staleMs: 0 };
+const POSITION_TTL: Ttl = { freshMs: DAY_MS, staleMs: 0 };
 
 /** The inputs of every process. */
 export interface Parts {
@@ -167,8 +167,6 @@ function buildFetcher(
   const client = createUpstreamClient({
     userAgent: upstream.userAgent,
     timeoutMs: upstream.timeoutMs,
-    // The time limit of a call must not include a wait for a socket.
-    maxSockets: Math.max(MIN_UPSTREAM_SOCKETS, upstream.concurrency),
     clock,
   });
   lifecycle.closes(() => {

@@ -1,6 +1,6 @@
 import { localDate } from '../weather/local-time.js';
 import type { Point } from '../weather/types.js';
-import { mostSevere, type RawDay } from './daily-values.js';
+import { highest, lowest, mostSevere, type RawDay } from './daily-values.js';
 import { nextDate, startOf, sunTimes } from './sun-times.js';
 
 /** The forecast for an instant and the period after it. */
@@ -52,17 +52,17 @@ export function daysOfSteps(steps: ForecastStep[], point: Point, timeZone: strin
     .filter(([date]) => date !== '' && startOf(nextDate(date), timeZone) <= coveredUntil)
     .map(([date, { temperatures, conditions, probabilities }]) => ({
       date,
-      min: temperatures.length > 0 ? Math.min(...temperatures) : undefined,
-      max: temperatures.length > 0 ? Math.max(...temperatures) : undefined,
+      min: lowest(temperatures),
+      max: highest(temperatures),
       condition: mostSevere(conditions),
-      precipitationProbability: probabilities.length > 0 ? Math.max(...probabilities) : undefined,
+      precipitationProbability: highest(probabilities),
       ...sunTimes(point, timeZone, date),
     }));
 }
 
 /** A period counts for the date on which most of it lies or, if it lies on two dates equally, for the first one. */
 function middleOf({ at, lengthMs }: ForecastStep): number {
-  return at + Math.max(lengthMs / 2 - 1, 0);
+  return at + lengthMs / 2 - 1;
 }
 
 function present<Value>(...values: (Value | undefined)[]): Value[] {

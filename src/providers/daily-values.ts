@@ -61,8 +61,18 @@ function toDay(upstream: string, raw: RawDay): DailyWeather | undefined {
 function percentage(upstream: string, value: Maybe<number>): number | null {
   if (value == null) return null;
   const rounded = wholeNumber(value);
-  if (rounded >= 0 && rounded <= 100) return rounded;
+  if (rounded <= 100) return rounded;
   throw new UpstreamError(upstream, 'bad_answer', `impossible probability: ${rounded}`);
+}
+
+/** The lowest of several numbers; undefined if there is none. */
+export function lowest(numbers: number[]): number | undefined {
+  return numbers.toSorted((a, b) => a - b)[0];
+}
+
+/** The highest of several numbers; undefined if there is none. */
+export function highest(numbers: number[]): number | undefined {
+  return numbers.toSorted((a, b) => b - a)[0];
 }
 
 /**

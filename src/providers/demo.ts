@@ -1,5 +1,6 @@
 import { conditionOf } from '../weather/conditions.js';
 import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
+import { HOUR_MS } from '../weather/durations.js';
 import { localDate } from '../weather/local-time.js';
 import type { CompleteProvider } from '../upstream/weather-provider.js';
 import type { Clock, Point } from '../weather/types.js';
@@ -8,8 +9,6 @@ import { nextDate, sunTimes } from './sun-times.js';
 import { timeZoneAt } from './time-zone.js';
 import { degrees, toWeather } from './weather-values.js';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Day of the year: mid-July, the warmest time north of the equator. */
 const WARMEST_DAY = 196;
 /** Hour of the day. */
@@ -87,7 +86,7 @@ function seedOf(point: Point, time: number | string): string {
 
 /** The usual temperature at a point in degrees Celsius. @param hour hours since the Unix epoch */
 function climate({ latitude, longitude }: Point, hour: number): number {
-  const dayOfYear = ((hour * HOUR_MS) / DAY_MS) % DAYS_OF_YEAR;
+  const dayOfYear = (hour / 24) % DAYS_OF_YEAR;
   const localHour = (hour % 24) + longitude / 15;
   const yearly = Math.cos((2 * Math.PI * (dayOfYear - WARMEST_DAY)) / DAYS_OF_YEAR);
   const daily = Math.cos((2 * Math.PI * (localHour - WARMEST_HOUR)) / 24);

@@ -1,12 +1,8 @@
 import { isDaylight } from '../weather/daylight.js';
+import { DAY_MS, MINUTE_MS } from '../weather/durations.js';
 import { localDate, localTime } from '../weather/local-time.js';
 import type { Point } from '../weather/types.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-/** Maximum offset of a local time from UTC, in milliseconds. */
-const MAX_OFFSET_MS = 14 * HOUR_MS;
 /** Milliseconds between two computed altitudes of the sun. Longer: near the poles, a shorter day or night is missed. */
 const STEP_MS = 10 * MINUTE_MS;
 
@@ -36,8 +32,8 @@ export function sunTimes(
 /** The instant at which a local date begins or, if the runtime does not know the time zone, the date in UTC. */
 export function startOf(date: string, timeZone: string): number {
   const utc = Date.parse(date);
-  let before = utc - MAX_OFFSET_MS - MINUTE_MS;
-  let after = utc + MAX_OFFSET_MS;
+  let before = utc - DAY_MS;
+  let after = utc + DAY_MS;
   if (localDate(timeZone, utc) === undefined) return utc;
   while (after - before > MINUTE_MS) {
     const middle = floorToMinute((before + after) / 2);

@@ -19,14 +19,18 @@ export interface RawWeather {
   isDay?: boolean | undefined;
 }
 
-const SECONDS_PER_HOUR = 3600;
-
 /** A required finite number. A missing value is an error, and has no default. */
 export const finite = Joi.number().required();
 
+/** A probability of precipitation, if the provider has one. Its maximum is checked when it is rounded. */
+export const probability = Joi.number().min(0).allow(null);
+
+/** The IANA name of a time zone. */
+export const timeZoneName = Joi.string().max(100);
+
 /** Converts meters per second to kilometers per hour. */
 export function kmhFromMs(metersPerSecond: number): number {
-  return (metersPerSecond * SECONDS_PER_HOUR) / 1000;
+  return metersPerSecond * 3.6;
 }
 
 /** Formats decimal degrees for the URL of a provider: at most four decimals, no exponent. */

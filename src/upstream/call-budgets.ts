@@ -48,8 +48,8 @@ export function createCallBudgets(options: {
   log: Logger;
 }) {
   const { budgets, windows, replicas, clock, log } = options;
-  /** The budgets that are reported as used up, by name. Times are monotonic. */
-  const usedUp = new Map<string, { waitUntil: number; quietUntil: number }>();
+  /** The budgets that are reported as used up, by name, and the monotonic time until which they may be. */
+  const usedUpUntil = new Map<string, number>();
 
   function windowsOf({ name, windows: all }: Budget): Window[] {
     return all.map(({ limit, windowSeconds }) => ({
@@ -62,17 +62,16 @@ export function createCallBudgets(options: {
 
   function report({ name: provider, windows: all }: Budget, waitMs: number): void {
     const now = clock.monotonic();
-    const reported = usedUp.get(provider);
-    if (waitMs > 0) {
+    const reportedUntil = usedUpUntil.get(provider);
+    if (waitMs !== 0) {
       const shortestMs = Math.min(...all.map(({ windowSeconds }) => windowSeconds)) * 1000;
-      const quietUntil = now + shortestMs + MAX_ARRIVAL_DELAY_MS;
-      usedUp.set(provider, { waitUntil: now + waitMs, quietUntil });
-      if (reported) return;
+      usedUpUntil.set(provider, now + Math.max(waitMs, shortestMs + MAX_ARRIVAL_DELAY_MS));
+      if (reportedUntil !== undefined) return;
       log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
-    } else if (reported && now >= reported.quietUntil) {
+    } else if (reportedUntil !== undefined && now >= reportedUntil) {
       // A call that was counted earlier does not end the report: near the limit, a single call fits
       // now and then.
-      usedUp.delete(provider);
+      usedUpUntil.delete(provider);
       log.info({ event: 'provider_budget_free', provider });
     }
   }
@@ -93,8 +92,7 @@ export function createCallBudgets(options: {
     },
     /** Whether this process has reported the budget with this name as used up, and it may still be. */
     isUsedUp(name: string): boolean {
-      const { waitUntil, quietUntil } = usedUp.get(name) ?? { waitUntil: 0, quietUntil: 0 };
-      return clock.monotonic() < Math.max(waitUntil, quietUntil);
+      return clock.monotonic() < (usedUpUntil.get(name) ?? -Infinity);
     },
     /** The windows of the budget of an upstream service; empty if it has none. */
     async state(upstream: string): Promise<BudgetState[]> {
@@ -136,10 +134,11 @@ export async function waitForBudget<T>(
     try {
       return await attempt();
     } catch (error) {
-      const waitMs = isOverBudget(error) ? (error.retryAfterMs ?? 0) : Infinity;
+      const waitMs = (isOverBudget(error) ? error.retryAfterMs : undefined) ?? Infinity;
       if (clock.monotonic() + waitMs > until) throw error;
-      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
-      signal.throwIfAborted();
+      await sleep(waitMs, undefined, { signal }).catch(() => {
+        throw signal.reason;
+      });
     }
   }
 }

@@ -1,4 +1,5 @@
 import { FetchError } from 'node-fetch';
+import { DAY_MS, MINUTE_MS } from '../weather/durations.js';
 import { UpstreamError, type UpstreamFailureKind } from '../errors.js';
 
 export interface ResponseHeaders {
@@ -30,9 +31,15 @@ export type Explain = (answer: {
 }) => StatusMeaning | undefined;
 
 /** Milliseconds for a 429 that names no time. No documented quota window is shorter. */
-const DEFAULT_QUOTA_MS = 60_000;
+const DEFAULT_QUOTA_MS = MINUTE_MS;
 /** The longest quota window in milliseconds: a day. A longer `Retry-After` is probably a mistake. */
-const MAX_QUOTA_MS = 86_400_000;
+const MAX_QUOTA_MS = DAY_MS;
+
+/**
+ * Maximum size of a body after decompression. The largest real responses have 100 KB. A hostile megabyte blocks the event
+ * loop for 70 ms.
+ */
+export const MAX_BODY_BYTES = 256 * 1024;
 
 /** Redirects are rejected: they could lead to an internal address. */
 export function isRedirect(status: number): boolean {
@@ -88,13 +95,9 @@ function retryAfter(value: string | null, at: number): number | undefined {
 }
 
 /** The message has only the error code: node-fetch writes the URL into its messages. */
-export function transportError(
-  upstream: string,
-  error: unknown,
-  maxBodyBytes: number,
-): UpstreamError {
+export function transportError(upstream: string, error: unknown): UpstreamError {
   if (error instanceof FetchError && error.type === 'max-size') {
-    return new UpstreamError(upstream, 'bad_answer', `more than ${maxBodyBytes} bytes`);
+    return new UpstreamError(upstream, 'bad_answer', `more than ${MAX_BODY_BYTES} bytes`);
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
   return code.startsWith('Z_')

@@ -1,12 +1,13 @@
 import { ServiceUnavailableError, UpstreamError } from '../errors.js';
 import type { Fetched } from '../weather/cache-entry.js';
 import type { Ability, WeatherProvider } from './weather-provider.js';
+import { DAY_MS } from '../weather/durations.js';
 import type { FetchCall, Point } from '../weather/types.js';
 import { isOverBudget, waitForBudget } from './call-budgets.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './policy.js';
 
 /** Maximum `Retry-After` in milliseconds, also if no provider can be called. */
-const MAX_RETRY_AFTER_MS = 86_400_000;
+const MAX_RETRY_AFTER_MS = DAY_MS;
 
 /**
  * Calls the providers in order until one supplies a value (failover). If none does, waits for the
@@ -53,7 +54,6 @@ export function createFirstOf(providers: WeatherProvider[], options: PolicyOptio
           const call = () => link.ability(point, signal);
           return { ...(await link.policy({ ...fetchCall, call })), provider: name };
         } catch (error) {
-          signal.throwIfAborted();
           if (!(error instanceof UpstreamError)) throw error;
           failures.set(name, error);
           if (isOverBudget(error)) overBudget.set(link, error);
@@ -67,7 +67,6 @@ export function createFirstOf(providers: WeatherProvider[], options: PolicyOptio
     try {
       return await waitForBudget(options.clock, signal, callInOrder);
     } catch (error) {
-      signal.throwIfAborted();
       if (!(error instanceof UpstreamError)) throw error;
       throw unavailable('No weather provider gave an answer', [...failures.values()]);
     }

@@ -54,9 +54,8 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     throw new UpstreamError(name, 'unavailable', message, { retryAfterMs });
   }
 
-  async function countCall(signal: AbortSignal): Promise<void> {
+  async function countCall(): Promise<void> {
     const retryAfterMs = await budgets.take(name);
-    signal.throwIfAborted();
     if (retryAfterMs === 0) return;
     throw new UpstreamError(name, 'over_budget', 'budget spent', { retryAfterMs });
   }
@@ -117,7 +116,7 @@ export function createCallPolicy(name: string, options: PolicyOptions): CallPoli
     try {
       assertAllowed();
       const startedIn = breaker.startCall();
-      await countCall(given.signal).catch((error: unknown) => {
+      await countCall().catch((error: unknown) => {
         breaker.canceled(startedIn);
         throw error;
       });

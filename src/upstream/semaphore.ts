@@ -31,7 +31,6 @@ export function createSemaphore(slots: number) {
       if (taken < slots) return take();
       return new Promise((resolve, reject) => {
         const proceed = () => {
-          signal.removeEventListener('abort', leave);
           // Taken at once, so that no other caller can take the slot first.
           resolve(take());
         };
@@ -40,7 +39,7 @@ export function createSemaphore(slots: number) {
           reject(signal.reason as Error);
         };
         waiting.add(proceed);
-        signal.addEventListener('abort', leave, { once: true });
+        signal.addEventListener('abort', leave);
       });
     },
   };

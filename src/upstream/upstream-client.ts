@@ -6,6 +6,7 @@ import fetch from 'node-fetch';
 import { UpstreamError } from '../errors.js';
 import {
   isRedirect,
+  MAX_BODY_BYTES,
   redirectOnHost,
   statusError,
   transportError,
@@ -60,28 +61,21 @@ export interface UpstreamOptions {
   /** Timeout of one attempt, from the connection to the last byte. */
   timeoutMs: number;
   clock: Clock;
-  /** Maximum size of a body after decompression, in bytes. */
-  maxBodyBytes?: number;
-  /** Maximum number of connections to one host. */
-  maxSockets?: number;
 }
 
-/** The largest real responses have 100 KB. A hostile megabyte blocks the event loop for 70 ms. */
-const MAX_BODY_BYTES = 256 * 1024;
 /**
  * Milliseconds after which an idle connection is closed. Longer than the 5 s after which servers close
  * theirs: some calls fail, because the server has just closed their connection.
  */
 const IDLE_SOCKET_MS = 4_000;
 
-/** An HTTP client for JSON, with a timeout, a maximum body size, and a maximum of connections. */
+/** An HTTP client for JSON, with a timeout and a maximum body size. Its callers limit the number of calls in flight. */
 export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
-  const { userAgent, timeoutMs, clock, maxBodyBytes = MAX_BODY_BYTES, maxSockets = 64 } = options;
+  const { userAgent, timeoutMs, clock } = options;
   const agentOptions = {
     keepAlive: true,
-    maxSockets,
     // With fewer, connections are opened again and again under load.
-    maxFreeSockets: maxSockets,
+    maxFreeSockets: Infinity,
     timeout: IDLE_SOCKET_MS,
   };
   const agents = {
@@ -101,7 +95,7 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
         ...(small ? { 'Accept-Encoding': 'identity' } : {}),
       },
       redirect: 'manual',
-      size: maxBodyBytes,
+      size: MAX_BODY_BYTES,
       agent: ({ protocol }) => agents[protocol === 'http:' ? 'http:' : 'https:'],
       signal,
     });
@@ -131,9 +125,7 @@ export function createUpstreamClient(options: UpstreamOptions): UpstreamClient {
         return read(request, response, clock);
       } catch (error) {
         signal.throwIfAborted();
-        throw error instanceof UpstreamError
-          ? error
-          : transportError(upstream, error, maxBodyBytes);
+        throw error instanceof UpstreamError ? error : transportError(upstream, error);
       }
     },
     close() {

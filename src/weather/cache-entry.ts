@@ -51,7 +51,7 @@ export function cachedNow<Value>(
   now: number,
   fetchId: string,
 ): Cached<Value> {
-  const freshUntil = now + Math.max(freshMs, freshForMs ?? 0);
+  const freshUntil = now + Math.max(freshMs, freshForMs ?? freshMs);
   const staleUntil = freshUntil + staleMs;
   const noFetchUntil = freshForMs === undefined ? undefined : now + freshForMs;
   return { value, provider, fetchId, fetchedAt: now, freshUntil, staleUntil, noFetchUntil };

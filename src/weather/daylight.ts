@@ -1,6 +1,6 @@
+import { DAY_MS } from './durations.js';
 import type { Point } from './types.js';
 
-const DAY_MS = 86_400_000;
 /** Noon of the first of January 2000, the origin of the formulas, in Unix days. */
 const J2000_DAYS = 10_957.5;
 /**

@@ -178,7 +178,7 @@ export function createLookup(options: LookupOptions): Lookup {
 
   function hit(question: Question, entry: AnyEntry, trace: Trace): AnyResult {
     trace.fetchId = entry.fetchId;
-    const { freshUntil, noFetchUntil = 0 } = entry;
+    const { freshUntil, noFetchUntil = -Infinity } = entry;
     const now = clock.monotonic();
     if (freshUntil - now <= refreshAheadMs && now >= noFetchUntil) refreshInDemand(question, entry);
     return { entry, outcome: 'HIT' };

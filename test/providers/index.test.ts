@@ -1,54 +1,77 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadConfig } from '../../src/config/config.js';
-import { createGeocoder, createProviders } from '../../src/providers/index.js';
-import type { PolicyCall } from '../../src/upstream/policy.js';
-import { systemClock } from '../support/manual-clock.js';
+import { createLifecycle } from '../../src/process/lifecycle.js';
+import { createFetchServices } from '../../src/services.js';
+import { CURRENT_WEATHER } from '../../src/weather/current-weather.js';
+import { DAILY_FORECAST } from '../../src/weather/daily-forecast.js';
+import type { Kind } from '../../src/weather/kind.js';
+import { pointRequest } from '../../src/weather/point.js';
+import { POSITION } from '../../src/weather/position.js';
+import { manualClock } from '../support/manual-clock.js';
+import { recordingLog } from '../support/records.js';
 import { PATHS } from '../support/stub-provider.js';
 import { useStubProvider } from '../support/use-stub-provider.js';
+
+const OSLO = pointRequest({ latitude: 59.9127, longitude: 10.7461 });
+const LONDON = { city: 'London', countryCode: 'GB', name: 'london' };
 
 describe('the configured providers', { timeout: 60_000 }, () => {
   const { signal } = new AbortController();
   const fixture = useStubProvider();
-  const { client } = fixture;
 
-  const settings = (env: Record<string, string>) =>
-    loadConfig({
-      OPEN_METEO_URL: fixture.stub.url,
-      OPEN_METEO_GEOCODING_URL: fixture.stub.url,
-      ...env,
-    }).upstream;
-  const build = (env: Record<string, string>) =>
-    createProviders({
-      settings: settings(env),
-      client,
-      clock: systemClock,
-      onDeprecated: () => undefined,
-      onInvented: () => undefined,
-    });
+  /** The log of a process, and its function that fetches a value. */
+  async function start(env: Record<string, string>) {
+    const { log, records } = recordingLog();
+    const { url } = fixture.stub;
+    const urls = { OPEN_METEO_URL: url, OPEN_METEO_GEOCODING_URL: url, MET_NORWAY_URL: url };
+    const config = loadConfig({ ...urls, ...env });
+    const lifecycle = createLifecycle({ log, delayMs: 0, timeoutMs: 0 });
+    const { fetcher } = await createFetchServices({ config, log, clock: manualClock(), lifecycle });
+    const fetchOnce = <Request>(kind: Kind<Request, unknown>, request: Request) =>
+      fetcher(kind, request, { fetchId: '1', traceId: undefined }, signal);
+    return { fetchOnce, records };
+  }
 
-  it('have the order of the setting', () => {
-    const names = ['met-norway', 'demo', 'openweathermap', 'open-meteo'];
-    const env = { WEATHER_PROVIDERS: names.join(','), OPENWEATHERMAP_API_KEY: 'k' };
-    assert.deepEqual(
-      build(env).map(({ name }) => name),
-      names,
-    );
-  });
-
-  it('send the API key of Open-Meteo to its weather service and to its geocoder', async () => {
+  it('receive the API key of Open-Meteo for weather and for positions', async () => {
     const env = { WEATHER_PROVIDERS: 'open-meteo', OPEN_METEO_API_KEY: 'a key' };
-    const policy = <T>({ call }: PolicyCall<T>) => call();
-    await build(env)[0]!.current!({ latitude: 1, longitude: 2 }, signal);
-    await createGeocoder({ settings: settings(env), client, policy }).search('London', 'GB', {
-      signal,
-    });
+    const { fetchOnce } = await start(env);
+    await fetchOnce(CURRENT_WEATHER, OSLO);
+    await fetchOnce(POSITION, LONDON);
     assert.deepEqual(
       fixture.stub.calls.map(({ path, query }) => [path, query['apikey']]),
       [
         [PATHS.openMeteo, 'a key'],
         [PATHS.geocoding, 'a key'],
       ],
+    );
+  });
+
+  it('supply entries with the TTLs of the settings', async () => {
+    const { fetchOnce } = await start({ WEATHER_PROVIDERS: 'open-meteo' });
+    async function ttlOf<Request>(kind: Kind<Request, unknown>, request: Request) {
+      const { fetchedAt, freshUntil, staleUntil } = await fetchOnce(kind, request);
+      return [freshUntil - fetchedAt, staleUntil - freshUntil];
+    }
+    assert.deepEqual(await ttlOf(CURRENT_WEATHER, OSLO), [300_000, 3_600_000]);
+    assert.deepEqual(await ttlOf(DAILY_FORECAST, OSLO), [1_800_000, 3_600_000]);
+    assert.deepEqual(await ttlOf(POSITION, LONDON), [86_400_000, 0]);
+    assert.deepEqual(await ttlOf(POSITION, { ...LONDON, countryCode: 'FR' }), [60_000, 0]);
+  });
+
+  it('may respond with a 203, which is logged once', async () => {
+    const { fetchOnce, records } = await start({ WEATHER_PROVIDERS: 'met-norway' });
+    const { stub } = fixture;
+    await fetchOnce(CURRENT_WEATHER, OSLO);
+    const regular = await fetch(stub.url + stub.calls[0]!.url);
+    const body = await regular.text();
+    stub.behave(PATHS.metNorway, { kind: 'status', status: 203, body });
+    const deprecations = () => records.filter(({ event }) => event === 'provider_deprecated');
+    assert.deepEqual(deprecations(), []);
+    for (let call = 0; call < 2; call += 1) await fetchOnce(CURRENT_WEATHER, OSLO);
+    assert.deepEqual(
+      deprecations().map(({ provider }) => provider),
+      ['met-norway'],
     );
   });
 });

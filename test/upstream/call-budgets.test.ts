@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Budgets } from '../../src/upstream/call-budgets.js';
+import { waitForBudget, type Budgets } from '../../src/upstream/call-budgets.js';
+import { UpstreamError } from '../../src/errors.js';
 import { policyOptionsOf } from '../support/call-policies.js';
 import { manualClock } from '../support/manual-clock.js';
 
@@ -45,5 +46,18 @@ describe('a budget that is used up', () => {
     assert.equal(options.budgets.isUsedUp('first'), true);
     clock.advance(250);
     assert.equal(options.budgets.isUsedUp('first'), false);
+  });
+
+  it('is waited for if it is available within two seconds', async () => {
+    const clock = manualClock();
+    let attempts = 0;
+    const attempt = () => {
+      attempts += 1;
+      clock.advance(1999);
+      return Promise.reject(new UpstreamError('a', 'over_budget', 'spent', { retryAfterMs: 1 }));
+    };
+    const { signal } = new AbortController();
+    await assert.rejects(waitForBudget(clock, signal, attempt), { kind: 'over_budget' });
+    assert.equal(attempts, 2);
   });
 });

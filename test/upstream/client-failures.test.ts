@@ -42,7 +42,7 @@ describe('a failed response', { timeout: 60_000 }, () => {
     assert.equal((await failure(client().getJson(request(url)))).kind, 'unavailable');
   });
 
-  for (const status of [301, 308]) {
+  for (const status of [300, 308, 399]) {
     it(`is a redirect (${status}), which is not followed, not even to a private address`, async () => {
       let reached = 0;
       const inside = await listen(() => (reached += 1));

@@ -18,6 +18,7 @@ describe('a response', { timeout: 60_000 }, () => {
     assert.ok(Math.abs(answer.at - Date.now()) < 60_000);
     assert.equal(seen[0]?.['user-agent'], AGENT);
     assert.equal(seen[0]['accept'], 'application/json');
+    assert.equal(seen[0]['connection'], 'keep-alive');
   });
 
   it('is requested without compression if it is small, and may still be compressed', async () => {

@@ -56,28 +56,6 @@ const GONE = new Error('gone');
 const isGone = (error: unknown) => error === GONE;
 
 describe('failover', () => {
-  it('calls only the first provider while it responds', async () => {
-    const second = provider('second');
-    const { fetch, events } = chainOf([provider('first'), second]);
-    assert.deepEqual(await fetch(), { value: WEATHER, provider: 'first' });
-    assert.deepEqual([second.calls, events()], [0, []]);
-  });
-
-  it('skips a provider whose circuit breaker is open, and uses it again after a half-open call', async () => {
-    const first = failing('first', 'unavailable');
-    const { ask, events } = chainOf([first, provider('second')]);
-    for (let call = 0; call < 5; call += 1) assert.equal(await ask(), 'second');
-    assert.equal(first.calls, 3);
-    first.behavior = undefined;
-    assert.equal(await ask(), 'second');
-    clock.advance(5000);
-    assert.equal(await ask(), 'first');
-    assert.deepEqual(
-      events().filter((event) => event !== 'upstream_failed'),
-      ['breaker_open', 'breaker_closed'],
-    );
-  });
-
   it('fails if all fail, with the earliest time to retry, each failure, and the last cause', async () => {
     const all = [
       failing('first', 'quota', 300_000),

@@ -150,6 +150,12 @@ describe('the concurrency limit', () => {
     await assert.rejects(waiting, (error) => error === reason);
     end();
     assert.equal(await run(signal, up), 'answer');
+    // Each call has released one slot.
+    await occupy(run);
+    const late = pending();
+    void run(signal, late.call);
+    for (let iteration = 0; iteration < 5; iteration += 1) await nextIteration();
+    assert.equal(late.hasStarted(), false);
   });
 });
 
@@ -182,13 +188,18 @@ describe('a quota', () => {
     clock.advance(1);
     assert.equal(await run(signal, up), 'answer');
     assert.equal(breaker.state, 'closed');
+    assert.equal(records.at(-1)!['event'], 'breaker_closed');
   });
 
   it('is the only failure that sets an open time', async () => {
-    const { run, breaker } = setUp();
+    const { run, breaker, clock } = setUp();
     const fails = failWith('unavailable', 3_600_000);
-    for (let failure = 0; failure < 3; failure += 1) await assert.rejects(run(signal, fails));
-    assert.equal(breaker.rejectsForMs(), 5000);
+    for (let failure = 0; failure < 2; failure += 1) await assert.rejects(run(signal, fails));
+    for (const openMs of [5000, 10_000, 20_000, 30_000, 30_000]) {
+      await assert.rejects(run(signal, fails), { message: `${NAME}: busy` });
+      assert.equal(breaker.rejectsForMs(), openMs);
+      clock.advance(openMs);
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ServiceUnavailableError, UpstreamError } from '../../src/errors.js';
+import { UpstreamError } from '../../src/errors.js';
 import { createFetcher, register } from '../../src/weather/fetch.js';
 import type { Kind } from '../../src/weather/kind.js';
 import type { FetchCall } from '../../src/weather/types.js';
@@ -64,12 +64,17 @@ describe('the fetcher', () => {
   });
 
   it('reports the failure of an upstream as an unavailable service', async () => {
-    const { fetcher } = setUp(() => {
-      throw new UpstreamError('p', 'unavailable', 'down', { retryAfterMs: 7000 });
-    });
-    await assert.rejects(
-      fetcher(TIDE, 'oslo', IDENTITY, NEVER),
-      (error) => error instanceof ServiceUnavailableError && error.retryAfterSeconds === 7,
-    );
+    for (const [retryAfterMs, retryAfterSeconds] of [
+      [undefined, 5],
+      [1, 1],
+      [7000, 7],
+      [7001, 8],
+    ]) {
+      const { fetcher } = setUp(() => {
+        throw new UpstreamError('p', 'unavailable', 'down', { retryAfterMs });
+      });
+      const failure = { name: 'ServiceUnavailableError', retryAfterSeconds };
+      await assert.rejects(fetcher(TIDE, 'oslo', IDENTITY, NEVER), failure);
+    }
   });
 });

@@ -2,11 +2,18 @@ import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
 import { conditionOfSymbol, isDaySymbol } from './met-norway-symbols.js';
 import { atMost } from '../../upstream/schema.js';
+import { HOUR_MS } from '../../weather/durations.js';
 import type { Point, Weather } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toForecast } from '../daily-values.js';
 import { timeZoneAt } from '../time-zone.js';
-import { kmhFromMs, toWeather, type Maybe, type RawWeather } from '../weather-values.js';
+import {
+  kmhFromMs,
+  probability,
+  toWeather,
+  type Maybe,
+  type RawWeather,
+} from '../weather-values.js';
 
 /** The values for the hours after a step. `details` has these members only in the complete format. */
 interface Period {
@@ -38,7 +45,6 @@ export interface Series {
   properties: { timeseries: Step[] };
 }
 
-const HOUR_MS = 3_600_000;
 /** Maximum milliseconds between now and the step that describes the present. The first steps are an hour apart. */
 const MAX_DISTANCE_MS = 1.5 * HOUR_MS;
 /** A series of ten days has about ninety steps: one per hour at first, then one per six hours. */
@@ -50,7 +56,7 @@ const period = Joi.object({
   details: Joi.object({
     air_temperature_min: number,
     air_temperature_max: number,
-    probability_of_precipitation: Joi.number().min(0).max(100).allow(null),
+    probability_of_precipitation: probability,
   }),
 });
 

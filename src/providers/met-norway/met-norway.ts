@@ -1,6 +1,7 @@
 import type { Explain } from '../../upstream/failures.js';
 import type { JsonResponse, UpstreamClient } from '../../upstream/upstream-client.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import { HOUR_MS } from '../../weather/durations.js';
 import type { Clock, Point, Supplied } from '../../weather/types.js';
 import { forecastFrom, SERIES, weatherAt, type Series } from './met-norway-series.js';
 import { degrees } from '../weather-values.js';
@@ -26,7 +27,7 @@ const DEPRECATED = 203;
  * Real responses expire after about half an hour. Outside the Nordic countries, the data changes every six hours
  * (https://gitlab.gnome.org/GNOME/libgweather/-/issues/68).
  */
-const MAX_FRESH_MS = 6 * 3_600_000;
+const MAX_FRESH_MS = 6 * HOUR_MS;
 
 /**
  * MET Norway's locationforecast 2.0 (https://api.met.no/weatherapi/locationforecast/2.0/documentation,

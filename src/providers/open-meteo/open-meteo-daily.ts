@@ -3,7 +3,7 @@ import { atMost } from '../../upstream/schema.js';
 import { conditionOf } from '../../weather/conditions.js';
 import { MAX_FORECAST_DAYS } from '../../weather/daily-forecast.js';
 import type { RawDay } from '../daily-values.js';
-import type { Maybe } from '../weather-values.js';
+import { probability, timeZoneName, type Maybe } from '../weather-values.js';
 
 /** A response with daily values. Each array has one item per day. */
 interface DailyResponse {
@@ -40,13 +40,13 @@ const number = Joi.number().allow(null);
 const perDay = (item: Joi.Schema) => atMost(16, Joi.array().items(item));
 
 export const DAILY_RESPONSE = Joi.object<DailyResponse>({
-  timezone: Joi.string().max(100).required(),
+  timezone: timeZoneName.required(),
   daily: Joi.object({
     time: perDay(date).required(),
     temperature_2m_min: perDay(number).required(),
     temperature_2m_max: perDay(number).required(),
     weather_code: perDay(number).required(),
-    precipitation_probability_max: perDay(number),
+    precipitation_probability_max: perDay(probability),
     sunrise: perDay(time),
     sunset: perDay(time),
   }).required(),

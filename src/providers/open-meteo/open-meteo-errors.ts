@@ -1,8 +1,6 @@
 import type { Explain, StatusMeaning } from '../../upstream/failures.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../weather/durations.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 /** Milliseconds to wait until other calls of the same IP address have ended, which takes some seconds. */
 const CONCURRENT_MS = 3_000;
 /**

@@ -3,11 +3,12 @@ import type { Explain } from '../../upstream/failures.js';
 import type { UpstreamClient } from '../../upstream/upstream-client.js';
 import { atMost } from '../../upstream/schema.js';
 import type { WeatherProvider } from '../../upstream/weather-provider.js';
+import { HOUR_MS } from '../../weather/durations.js';
 import type { Point } from '../../weather/types.js';
 import { daysOfSteps, type ForecastStep } from '../daily-steps.js';
 import { toForecast } from '../daily-values.js';
 import { timeZoneAt } from '../time-zone.js';
-import { degrees, finite, kmhFromMs, toWeather } from '../weather-values.js';
+import { degrees, finite, kmhFromMs, probability, toWeather } from '../weather-values.js';
 import { conditionOfId } from './openweathermap-conditions.js';
 
 export interface OpenWeatherMapOptions {
@@ -54,7 +55,7 @@ const CURRENT_WEATHER = Joi.object<CurrentWeather>({
   wind: Joi.object({ speed: finite }).required(),
 });
 
-const STEP_MS = 3 * 3_600_000;
+const STEP_MS = 3 * HOUR_MS;
 const MAX_STEPS = 100;
 
 const FORECAST = Joi.object<Forecast>({
@@ -66,7 +67,7 @@ const FORECAST = Joi.object<Forecast>({
         dt: finite,
         main: Joi.object({ temp: finite }).required(),
         weather,
-        pop: Joi.number().min(0).max(1).allow(null),
+        pop: probability,
       }),
     ),
   ).required(),

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { UpstreamError } from '../../errors.js';
+import { HOUR_MS } from '../../weather/durations.js';
 import type { Weather } from '../../weather/types.js';
 import { kmhFromMs, toWeather } from '../weather-values.js';
 import { readIcon } from './weather-gov-icons.js';
@@ -38,7 +39,7 @@ export const OBSERVATION = Joi.object<Observation>({
 });
 
 /** Maximum age of an observation in milliseconds. Stations observe at least once an hour. */
-const MAX_AGE_MS = 2 * 3_600_000;
+const MAX_AGE_MS = 2 * HOUR_MS;
 
 /**
  * The current weather of an observation.

@@ -1,8 +1,10 @@
 import Joi from 'joi';
 import { atMost } from '../../upstream/schema.js';
+import { DAY_MS } from '../../weather/durations.js';
 import type { Point } from '../../weather/types.js';
-import { mostSevere, type RawDay } from '../daily-values.js';
+import { highest, mostSevere, type RawDay } from '../daily-values.js';
 import { sunTimes } from '../sun-times.js';
+import { probability } from '../weather-values.js';
 import { conditionsOfIcon } from './weather-gov-icons.js';
 
 /** The daytime or the night of a date. The first period can be shorter than twelve hours. */
@@ -27,8 +29,6 @@ export interface PeriodsResponse {
 /** Maximum number of periods in a response. Real responses have fourteen. */
 const MAX_PERIODS = 50;
 
-const percent = Joi.number().min(0).max(100);
-
 export const PERIODS = Joi.object<PeriodsResponse>({
   properties: Joi.object({
     periods: atMost(
@@ -41,7 +41,7 @@ export const PERIODS = Joi.object<PeriodsResponse>({
           isDaytime: Joi.boolean().required(),
           temperature: Joi.number().allow(null),
           temperatureUnit: Joi.valid('F', 'C').required(),
-          probabilityOfPrecipitation: Joi.object({ value: percent.allow(null) }).allow(null),
+          probabilityOfPrecipitation: Joi.object({ value: probability }).allow(null),
           icon: Joi.string().allow('', null),
           shortForecast: Joi.string().allow('', null),
         }),
@@ -75,7 +75,7 @@ export function daysOfPeriods(
       min: celsius(periods.find(({ isDaytime }) => !isDaytime)),
       max: celsius(periods.find(({ isDaytime }) => isDaytime)),
       condition: mostSevere(periods.flatMap(conditionsOf)),
-      precipitationProbability: probabilities.length > 0 ? Math.max(...probabilities) : undefined,
+      precipitationProbability: highest(probabilities),
       ...sunTimes(point, timeZone, date),
     };
   });
@@ -86,7 +86,7 @@ function dateOf({ startTime, isDaytime }: Period): string {
   const date = startTime.slice(0, 10);
   const isAfterMidnight = !isDaytime && Number(startTime.slice(11, 13)) < FIRST_HOUR;
   if (!isAfterMidnight) return date;
-  return new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(date) - DAY_MS).toISOString().slice(0, 10);
 }
 
 function conditionsOf({ icon, shortForecast }: Period): string[] {

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import { createLru } from '../../lru.js';
 import { atMost } from '../../upstream/schema.js';
 import type { Point } from '../../weather/types.js';
-import { degrees } from '../weather-values.js';
+import { degrees, timeZoneName } from '../weather-values.js';
 
 /** Gets JSON from a path of the service. @throws UpstreamError */
 export type Get = <T>(path: string, schema: Joi.ObjectSchema<T>, signal: AbortSignal) => Promise<T>;
@@ -26,7 +26,7 @@ const POINT = Joi.object<PointResponse>({
       .required(),
     gridX: Joi.number().integer().min(0).required(),
     gridY: Joi.number().integer().min(0).required(),
-    timeZone: Joi.string().max(100).allow(null),
+    timeZone: timeZoneName.allow(null),
   }).required(),
 });
 

@@ -33,17 +33,22 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
   };
 
   it('is rounded, and has null for what the service does not report', async () => {
-    respond({});
+    const timezone = 'x'.repeat(100);
+    respond({}, timezone);
     const missing = { precipitation_probability: null, sunrise: null, sunset: null };
     const today = { date: TODAY, temperature_min: -1, temperature_max: 4.1, ...missing };
     const tomorrow = { date: TOMORROW, temperature_min: 2, temperature_max: 9, ...missing };
     assert.deepEqual((await ask()).value, {
-      timezone: 'Europe/Oslo',
+      timezone,
       days: [
         { ...today, condition: 'Slight rain' },
         { ...tomorrow, condition: 'Unknown' },
       ],
     });
+    assert.equal(stub.calls[0]?.headers['accept-encoding'], 'identity');
+    respond({ precipitation_probability_max: [0, 100.4] });
+    const chances = (await ask()).value.days.map((day) => day.precipitation_probability);
+    assert.deepEqual(chances, [0, 100]);
   });
 
   it('leaves out a day without a minimum, a maximum, or a condition', async () => {
@@ -78,11 +83,15 @@ describe('the daily forecast of Open-Meteo', { timeout: 60_000 }, () => {
       { time: Array.from({ length: 17 }, () => TODAY) },
       { temperature_2m_min: [10, 2], temperature_2m_max: [9, 9] },
       { sunrise: ['07:31', null] },
+      { precipitation_probability_max: [-1, 0] },
+      { precipitation_probability_max: [0, 101] },
     ]) {
       respond(daily);
       await assert.rejects(ask(), { kind: 'bad_answer' }, JSON.stringify(daily));
     }
-    respond({}, null);
-    await assert.rejects(ask(), { kind: 'bad_answer' });
+    for (const timezone of [null, 'x'.repeat(101)]) {
+      respond({}, timezone);
+      await assert.rejects(ask(), { kind: 'bad_answer' });
+    }
   });
 });

@@ -36,6 +36,7 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
     assert.equal(stub.calls[0]?.query['apikey'], 'secret');
     await ask();
     assert.ok(!('apikey' in stub.calls[1]!.query));
+    assert.equal(stub.calls[0].headers['accept-encoding'], 'identity');
   });
 
   it('waits until the end of the window that a 429 names', async () => {
@@ -50,11 +51,13 @@ describe('Open-Meteo', { timeout: 60_000 }, () => {
   });
 
   it('waits a minute after a 429 that can be about the window before', async () => {
-    const date = 'Sat, 21 Nov 2026 00:00:45 GMT';
     for (const window of ['Hourly', 'Daily']) {
       const reason = `${window} API request limit exceeded.`;
-      assert.deepEqual(await refused(reason, 429, date), ['quota', 60_000]);
+      const waits = await refused(reason, 429, 'Sat, 21 Nov 2026 00:01:29 GMT');
+      assert.deepEqual(waits, ['quota', 60_000]);
     }
+    const hourly = await refused('Hourly', 429, 'Sat, 21 Nov 2026 00:01:30 GMT');
+    assert.deepEqual(hourly, ['quota', 3_510_000]);
   });
 
   it('fails as unavailable if the API key is rejected', async () => {

@@ -19,15 +19,16 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
   };
   const sky = (id: number, cod: number | string = 200) => ({
     cod,
-    weather: [{ id }, { id: 800 }],
-    main: { temp: -0.04, humidity: 38 },
+    weather: [{ id, icon: '04n' }, { id: 800 }],
+    main: { temp: -0.04, humidity: -0.4 },
     wind: { speed: 1.34 },
   });
 
   it('converts meters per second to km/h, and minus zero to zero', async () => {
     answer(200, sky(804));
-    const expected = { temperature: 0, condition: 'Overcast', humidity: 38, wind_speed: 4.8 };
-    assert.deepEqual((await ask()).value, expected);
+    const expected = { temperature: 0, condition: 'Overcast', humidity: 0, wind_speed: 4.8 };
+    assert.deepEqual((await ask()).value, { ...expected, is_day: false });
+    assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'identity');
   });
 
   it('has the words of the WMO codes for each condition', () => {
@@ -60,16 +61,25 @@ describe('OpenWeatherMap', { timeout: 60_000 }, () => {
     }
   });
 
-  it('has no last date that its steps do not cover', async () => {
-    const midnight = Date.parse('2026-11-24T00:00Z') / 1000;
-    const list = Array.from({ length: 15 }, (_, index) => ({
-      dt: midnight + index * 3 * 3600,
-      main: { temp: index },
-      weather: [{ id: 800 }],
-    }));
-    answer(200, { cod: '200', list }, PATHS.openWeatherMapForecast);
-    const dates = (await create().daily!(POINT, signal)).value.days.map(({ date }) => date);
-    assert.deepEqual(dates, ['2026-11-24']);
+  it('has the dates that its steps of three hours cover', async () => {
+    const first = Date.parse('2026-11-24T02:00Z') / 1000;
+    const daysOf = async (count: number) => {
+      const list = Array.from({ length: count }, (_, index) => ({
+        dt: first + index * 3 * 3600,
+        main: { temp: index / 10 },
+        weather: [{ id: 800 }, { id: 500 }],
+        pop: Math.min(index / 20, 1),
+      }));
+      answer(200, { cod: '200', list }, PATHS.openWeatherMapForecast);
+      const { days } = (await create().daily!(POINT, signal)).value;
+      return days.map((day) => [day.date, day.condition, day.precipitation_probability]);
+    };
+    const today = ['2026-11-24', 'Clear sky', 30];
+    assert.deepEqual(await daysOf(15), [today]);
+    assert.deepEqual(await daysOf(16), [today, ['2026-11-25', 'Clear sky', 70]]);
+    assert.equal(fixture.stub.calls[0]?.headers['accept-encoding'], 'gzip, deflate, br');
+    assert.equal((await daysOf(100)).length, 7);
+    await assert.rejects(daysOf(101), { kind: 'bad_answer', message: /more than 100/ });
   });
 
   it('rejects too many conditions at once', async () => {

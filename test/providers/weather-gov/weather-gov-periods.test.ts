@@ -52,6 +52,11 @@ describe('the periods of api.weather.gov', () => {
         ['2026-11-24', 30],
       ],
     );
+    const dates = ['24T05', '24T06'].map((start) => {
+      const [day] = daysOf(period(start, 68, { isDaytime: false }));
+      return day?.date;
+    });
+    assert.deepEqual(dates, ['2026-11-23', '2026-11-24']);
   });
 
   it('have the most severe of their conditions, of two icons too', () => {

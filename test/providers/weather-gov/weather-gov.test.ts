@@ -57,7 +57,7 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   });
 
   it('has the time zone at the point if the service does not report it', async () => {
-    respond(PATHS.weatherGovPoint, { properties: { gridId: 'TST', gridX: 1, gridY: 1 } });
+    respond(PATHS.weatherGovPoint, { properties: { gridId: 'TST', gridX: 0, gridY: 0 } });
     const { value } = await provider.daily!(SEATTLE, new AbortController().signal);
     assert.equal(value.timezone, 'America/Los_Angeles');
   });
@@ -65,6 +65,13 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   it('rejects too many stations, before it validates them', async () => {
     respond(PATHS.weatherGovStations, { features: Array.from({ length: 501 }, () => 7) });
     await assert.rejects(ask(), { kind: 'bad_answer', message: /more than 500 items/ });
+    const properties = { stationIdentifier: 'K'.repeat(41) };
+    respond(PATHS.weatherGovStations, { features: [{ properties }] });
+    await assert.rejects(ask(), { kind: 'bad_answer', message: /less than or equal to 40/ });
+    const periods = Array.from({ length: 51 }, () => 7);
+    respond(PATHS.weatherGovForecast, { properties: { periods } });
+    const daily = provider.daily!(SEATTLE, new AbortController().signal);
+    await assert.rejects(daily, { kind: 'bad_answer', message: /more than 50 items/ });
   });
 
   it('fails with a short message for a long value', async () => {
@@ -87,19 +94,23 @@ describe('api.weather.gov', { timeout: 60_000 }, () => {
   it('does not cover points far from the United States, without a call', () => {
     const rows: [place: string, latitude: number, longitude: number, isCovered: boolean][] = [
       ['Seattle', 47.6, -122.3, true],
-      ['Honolulu', 21.3, -157.9, true],
-      ['Adak', 51.9, -176.6, true],
-      ['Guam', 13.5, 144.8, true],
-      ['Pago Pago', -14.3, -170.7, true],
-      ['San Juan', 18.5, -66.1, true],
-      ['Shemya', 52.7, 174.1, true],
-      ['Paris', 48.9, 2.4, false],
       ['Tokyo', 35.7, 139.7, false],
-      ['Wake Island', 19.3, 166.6, false],
-      ['Anadyr', 64.7, 177.5, false],
-      ['Wallis', -13.3, -176.2, false],
-      ['Niue', -19.1, -169.9, false],
-      ['the Arctic Ocean', 80, -100, false],
+      ['the southwest of the States', 17, -180, true],
+      ['the northeast of the States', 72, -64, true],
+      ['the Caribbean Sea', 16.9, -100, false],
+      ['the Beaufort Sea', 72.1, -100, false],
+      ['the Atlantic Ocean', 40, -63.9, false],
+      ['the southwest of the Near Islands', 51, 172, true],
+      ['the northeast of the Near Islands', 54, 179.9, true],
+      ['the Bering Sea', 54.1, 175, false],
+      ['the southwest of the Marianas', 13, 144, true],
+      ['the northeast of the Marianas', 21, 146.5, true],
+      ['the sea north of the Marianas', 21.1, 145, false],
+      ['the sea east of the Marianas', 15, 146.6, false],
+      ['the southwest of American Samoa', -15, -172, true],
+      ['the northeast of American Samoa', -10.5, -168, true],
+      ['the sea south of American Samoa', -15.1, -170, false],
+      ['the sea west of American Samoa', -12, -172.1, false],
     ];
     for (const [place, latitude, longitude, isCovered] of rows) {
       assert.equal(provider.covers?.({ latitude, longitude }), isCovered, place);
