@@ -143,8 +143,13 @@ it('the weather has its values, its source, its age, the rate limit, and a mark 
   await page.searchFor('Lima, Peru');
   assert.deepEqual([page.text('age'), page.text('limits')], ['Fetched just now.', limits]);
   assert.deepEqual([page.isShown('stale'), classList.contains('warning')], [false, false]);
-  await page.pass(120_000);
-  assert.equal(page.text('age'), 'Fetched 2 minutes ago.');
+  // The age is updated every 15 seconds. Each of the two searches took 150 ms.
+  await page.pass(60_000 - 300);
+  await page.pass(14_999);
+  assert.equal(page.text('age'), 'Fetched just now.');
+  await page.pass(1);
+  assert.equal(page.text('age'), 'Fetched 1 minute ago.');
+  assert.deepEqual(page.service.aborted, []);
 });
 
 it('the weather has the next days below it, with a credit only if it is another one', async (t) => {
@@ -239,6 +244,7 @@ it('the button "Use my location" shows the weather at the rounded position, or w
   await page.type('pots');
   await page.click(page.element('here'));
   assert.equal(page.text('status'), 'Waiting for your location …');
+  assert.deepEqual(page.positions[0]!.options, { timeout: 20_000, maximumAge: 600_000 });
   page.positions[0]!.failed({ code: 1 });
   assert.match(page.text('message-text'), /^The browser may not use your location\./);
   const parts = ['card', 'message', 'again'];
@@ -308,4 +314,17 @@ it('the recent searches are cleared, except for a search that ends meanwhile', a
   await page.pass(0);
   assert.equal(page.text('status'), 'The recent searches are cleared.');
   assert.deepEqual(page.texts('recent-list'), ['Oslo, Norway', 'Lima, Peru']);
+});
+
+it('the recent searches are those of the last change in any tab', async (t) => {
+  const page = await openPage(t);
+  await page.searchFor('Lima, Peru');
+  assert.deepEqual(page.posted, [[], [LIMA]]);
+  const late = lateReply();
+  page.service.instead['recent-searches'] = () => late.reply;
+  await page.searchFor('Potsdam, Germany');
+  page.otherTabs.dispatchEvent(new MessageEvent('message', { data: [OSLO] }));
+  late.send({ body: { recent_searches: [LIMA] } });
+  await page.pass(0);
+  assert.deepEqual(page.texts('recent-list'), ['Oslo, Norway']);
 });

@@ -94,7 +94,7 @@ describe('a typed text', () => {
     t.mock.method(globalThis, 'fetch', () => Promise.resolve(Response.json({}, rejection)));
     for (const [now, retryAfter] of [
       [0, 50],
-      [49_900, 1],
+      [48_999, 2],
       [50_000, 50],
     ] as const) {
       clock.now = () => now;
