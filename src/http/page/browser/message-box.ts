@@ -35,9 +35,8 @@ export function createMessageBox(clock: Clock) {
     offerRetry(until: number, action: () => void): void {
       retry = action;
       const update = () => {
-        const leftMs = until - clock.now();
-        countdown.textContent = countdownText(leftMs);
-        again.hidden = leftMs > 0;
+        countdown.textContent = countdownText(until - clock.now());
+        again.hidden = clock.now() < until;
         if (!again.hidden) clearInterval(countdownTimer);
       };
       countdownTimer = setInterval(update, 250);
