@@ -36,11 +36,8 @@ export async function openPage(t: TestContext, query = '', units?: string) {
   Object.assign(window.performance, { now: () => Date.now() - OPENED_AT });
   // The rest is what jsdom lacks.
   const scrolledTo: string[] = [];
-  const positions: {
-    found: (at: object) => void;
-    failed: (error: object) => void;
-    options: object;
-  }[] = [];
+  type Receiver = (result: object) => void;
+  const positions: { found: Receiver; failed: Receiver; options: object }[] = [];
   const posted: unknown[] = [];
   const otherTabs = Object.assign(new EventTarget(), {
     postMessage: (data: unknown) => posted.push(data),
@@ -55,7 +52,7 @@ export async function openPage(t: TestContext, query = '', units?: string) {
     },
   });
   const geolocation = {
-    getCurrentPosition: (found: () => void, failed: () => void, options: object) =>
+    getCurrentPosition: (found: Receiver, failed: Receiver, options: object) =>
       positions.push({ found, failed, options: { ...options } }),
   };
   Object.assign(window.navigator, { geolocation });
