@@ -12,7 +12,7 @@ const FOLDER = 'dist/http/page/browser';
 const HTML = readFileSync(`${FOLDER}/index.html`, 'utf8');
 const CODE = readFileSync(`${FOLDER}/main.js`, 'utf8');
 /** The time at which the page is opened. */
-export const OPENED_AT = Date.UTC(2026, 10, 24, 12);
+export const OPENED_AT = Date.UTC(2026, 10, 24, 11);
 
 export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 

@@ -37,7 +37,6 @@ export function createMessageBox(clock: Clock) {
       const update = () => {
         countdown.textContent = countdownText(until - clock.now());
         again.hidden = clock.now() < until;
-        if (!again.hidden) clearInterval(countdownTimer);
       };
       countdownTimer = setInterval(update, 250);
       update();
