@@ -12,7 +12,7 @@ const FOLDER = 'dist/http/page/browser';
 const HTML = readFileSync(`${FOLDER}/index.html`, 'utf8');
 const CODE = readFileSync(`${FOLDER}/main.js`, 'utf8');
 /** The time at which the page is opened. */
-export const OPENED_AT = Date.UTC(2026, 10, 24, 12);
+export const OPENED_AT = Date.UTC(2026, 10, 24, 11);
 
 export type OpenedPage = Awaited<ReturnType<typeof openPage>>;
 
@@ -36,9 +36,14 @@ export async function openPage(t: TestContext, query = '', units?: string) {
   Object.assign(window.performance, { now: () => Date.now() - OPENED_AT });
   // The rest is what jsdom lacks.
   const scrolledTo: string[] = [];
-  const positions: { found: (at: object) => void; failed: (error: object) => void }[] = [];
-  class BroadcastChannel extends EventTarget {
-    postMessage = () => undefined;
+  type Receiver = (result: object) => void;
+  const positions: { found: Receiver; failed: Receiver; options: object }[] = [];
+  const posted: unknown[] = [];
+  const otherTabs = Object.assign(new EventTarget(), {
+    postMessage: (data: unknown) => posted.push(data),
+  });
+  function BroadcastChannel() {
+    return otherTabs;
   }
   Object.assign(window, { fetch: service.fetch, BroadcastChannel });
   Object.assign(window.HTMLElement.prototype, {
@@ -47,8 +52,8 @@ export async function openPage(t: TestContext, query = '', units?: string) {
     },
   });
   const geolocation = {
-    getCurrentPosition: (found: () => void, failed: () => void) =>
-      positions.push({ found, failed }),
+    getCurrentPosition: (found: Receiver, failed: Receiver, options: object) =>
+      positions.push({ found, failed, options: { ...options } }),
   };
   Object.assign(window.navigator, { geolocation });
   if (units !== undefined) window.localStorage['units'] = units;
@@ -61,6 +66,7 @@ export async function openPage(t: TestContext, query = '', units?: string) {
   const element = (id: string): Element => document.getElementById(id)!;
   const page = {
     ...{ service, user, window, document, element, scrolledTo, positions },
+    ...{ posted, otherTabs },
     text: (id: string) => element(id).textContent,
     isShown: (id: string) => element(id).closest('[hidden]') === null,
     /** The texts of the items of a list. */

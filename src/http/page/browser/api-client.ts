@@ -28,7 +28,7 @@ export class Failure extends Error {
     headers = new Headers(),
   ) {
     super(message);
-    this.retryAfter = Number(headers.get('Retry-After') ?? 0);
+    this.retryAfter = Number(headers.get('Retry-After'));
     this.requestId = headers.get('X-Request-ID');
     this.limits = limitsOf(headers);
   }

@@ -10,6 +10,9 @@ import { withoutRegion } from './place-search.js';
 import { nameOf } from './questions.js';
 import { createSuggestions } from './suggestions.js';
 
+/** The index of the active option if no option is active. */
+const NONE = -1;
+
 interface ComboboxOptions {
   clock: Clock;
   places: PlaceClient;
@@ -22,8 +25,8 @@ export function createCombobox({ clock, places, onChoose }: ComboboxOptions) {
   const list = element('suggestions');
   const status = element('status');
   let shown: Place[] = [];
-  /** Index of the option that Enter chooses; -1: none. */
-  let active = -1;
+  /** Index of the option that Enter chooses. */
+  let active = NONE;
   const suggestions = createSuggestions({ clock, places, show, showStatus });
 
   function show(found: Place[]): void {
@@ -33,7 +36,7 @@ export function createCombobox({ clock, places, onChoose }: ComboboxOptions) {
     list.replaceChildren(...found.map(optionOf));
     list.hidden = found.length === 0;
     input.setAttribute('aria-expanded', String(!list.hidden));
-    activate(-1);
+    activate(NONE);
   }
 
   function showStatus(text: string): void {

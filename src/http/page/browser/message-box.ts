@@ -35,10 +35,8 @@ export function createMessageBox(clock: Clock) {
     offerRetry(until: number, action: () => void): void {
       retry = action;
       const update = () => {
-        const leftMs = until - clock.now();
-        countdown.textContent = countdownText(leftMs);
-        again.hidden = leftMs > 0;
-        if (!again.hidden) clearInterval(countdownTimer);
+        countdown.textContent = countdownText(until - clock.now());
+        again.hidden = clock.now() < until;
       };
       countdownTimer = setInterval(update, 250);
       update();

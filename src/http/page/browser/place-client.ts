@@ -20,15 +20,15 @@ export interface PlaceClient {
 
 export function createPlaceClient(clock: Clock): PlaceClient {
   /** The last `Retry-After`, by the clock of the page, and the status of that response. */
-  let pause = { until: 0, status: 0 };
+  let pause: { until: number; status: number } | undefined;
 
   async function find(
     q: string,
     signal: AbortSignal,
     country?: string,
   ): Promise<Place[] | undefined> {
-    const left = Math.ceil((pause.until - clock.now()) / 1000);
-    if (left > 0) {
+    if (pause && pause.until > clock.now()) {
+      const left = Math.ceil((pause.until - clock.now()) / 1000);
       throw new Failure(pause.status, '', '', new Headers({ 'Retry-After': String(left) }));
     }
     const query = new URLSearchParams({ q, limit: '10', ...(country ? { country } : {}) });

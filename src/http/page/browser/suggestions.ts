@@ -19,11 +19,10 @@ export function createSuggestions({ clock, places, show, showStatus }: Suggestio
   const requests = createLatestRequest();
   return {
     abort: requests.abort,
-    /** Requests suggestions for a text. A later call aborts an earlier one. */
+    /** Requests suggestions for a text while the list is empty. A later call aborts an earlier one. */
     async refresh(text: string): Promise<void> {
       const signal = requests.start();
       if (text === '') {
-        show([]);
         showStatus('');
         return;
       }
@@ -35,7 +34,6 @@ export function createSuggestions({ clock, places, show, showStatus }: Suggestio
         showStatus(suggestionsText(found.length));
       } catch {
         if (signal.aborted) return;
-        show([]);
         showStatus('Suggestions are unavailable at the moment. You can still search.');
       }
     },

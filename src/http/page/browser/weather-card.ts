@@ -14,7 +14,7 @@ export function createWeatherCard(unitForm: UnitForm) {
   const announcement = element('announcement');
   const heading = element('card-place');
   let shown: { weather: Weather; headers: Headers } | undefined;
-  let fetchedAt = 0;
+  let fetchedAt = Date.now();
 
   unitForm.onChange(showValues);
   setInterval(showAge, AGE_INTERVAL_MS);
