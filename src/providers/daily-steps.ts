@@ -62,7 +62,7 @@ export function daysOfSteps(steps: ForecastStep[], point: Point, timeZone: strin
 
 /** A period counts for the date on which most of it lies or, if it lies on two dates equally, for the first one. */
 function middleOf({ at, lengthMs }: ForecastStep): number {
-  return at + lengthMs / 2 - 1;
+  return at + Math.max(lengthMs / 2 - 1, 0);
 }
 
 function present<Value>(...values: (Value | undefined)[]): Value[] {

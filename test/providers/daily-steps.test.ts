@@ -25,6 +25,8 @@ describe('the days of steps', () => {
     const [step] = hourly('2026-11-24T00:00Z', 1);
     assert.equal(extremes([{ ...step!, lengthMs: 24 * HOUR_MS }], 'Etc/GMT').length, 1);
     assert.deepEqual(extremes([], 'Etc/GMT'), []);
+    // A step without a period counts for its own date.
+    assert.deepEqual(extremes([{ ...step!, lengthMs: 0 }], 'Etc/GMT'), []);
   });
 
   it('have the most severe condition, the highest probability, and no value that no step has', () => {

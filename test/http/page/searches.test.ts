@@ -55,15 +55,18 @@ it('a search that failed is sent again only after Retry-After, and other places 
   assert.deepEqual(shown(page), [text, 'You can try again in 1 second.']);
   await page.searchFor('Oslo, Norway');
   assert.deepEqual([shown(page), page.text('countdown')], [['Oslo, Norway'], '']);
+  // A failure without Retry-After does not end the pause of another place.
+  page.service.instead.weather = () => failure(400, 'Geocoding failed');
+  await page.searchFor('Oslo, Norway');
   await page.searchFor('Lima, Peru');
-  assert.deepEqual([shown(page)[0], sent()], [text, 3]);
-  // The second countdown began after two searches of 150 ms, and is updated every 250 ms.
+  assert.deepEqual([shown(page)[0], sent()], [text, 4]);
+  // The second countdown began after three searches of 150 ms, and is updated every 250 ms.
   await page.pass(500);
   await page.pass(250);
   assert.deepEqual(shown(page), [text, 'You can try again now.', 'Try again']);
   page.service.instead = {};
   await page.click(page.element('again'));
-  assert.deepEqual([shown(page), sent()], [['Lima, Peru'], 4]);
+  assert.deepEqual([shown(page), sent()], [['Lima, Peru'], 5]);
   assert.equal(page.document.activeElement.id, 'card-place');
   await page.pass(1000);
   assert.equal(page.text('countdown'), '');

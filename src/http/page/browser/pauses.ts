@@ -15,9 +15,10 @@ export function createPauses(clock: Clock) {
   /** The query is empty if the service rejects every request. */
   let last = { until: 0, query: '', text: '' };
   return {
-    /** Remembers the last `Retry-After`: after a 429 for all requests, else for those of this question. */
+    /** Remembers `Retry-After`: after a 429 for all requests, else for those of this question. */
     add(failure: Failure, question: Question): void {
       const { retryAfter, status } = failure;
+      if (retryAfter === 0) return;
       last = {
         until: clock.now() + retryAfter * 1000,
         query: status === 429 ? '' : queryOf(question),
