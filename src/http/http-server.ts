@@ -5,7 +5,7 @@ import type { RequestQueue } from './request-queue.js';
 
 /** Milliseconds that a client has to send a request. */
 export interface ReceiveTimes {
-  /** From the connection, or the previous response, to the end of the headers. */
+  /** From the first byte, or from the connection if no byte arrives, to the end of the headers. */
   headersMs: number;
   /** From there to the end of the body. */
   bodyMs: number;
