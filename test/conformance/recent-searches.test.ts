@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, it } from 'node:test';
 import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
+import { forecastOf } from '../support/forecasts.js';
 import { ask } from '../support/http-client.js';
 
 const PATH = '/api/v1/recent-searches';
@@ -42,7 +43,7 @@ it('the recent searches of all endpoints have the newest first, each place once 
     headers: { Cookie: cookie },
   });
   await get(weatherOf('Paris', 'France', '/api/weather'));
-  await search('ZURICH', 'CH');
+  await get(forecastOf('ZURICH', 'CH'));
   assert.deepEqual(await list(), [
     { city: 'ZURICH', country: 'CH' },
     { city: 'Paris', country: 'France' },
@@ -54,7 +55,7 @@ it('failed searches and lookups by coordinates are not in the recent searches', 
   await search('Boston');
   for (const target of [
     weatherOf('Qwxyzzy', 'USA'),
-    weatherOf('', 'USA'),
+    forecastOf('Denver', 'USA', '8'),
     weatherAt('47.6', '-122.3'),
   ]) {
     await get(target);

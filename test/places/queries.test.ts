@@ -21,7 +21,7 @@ const readme = readFileSync(new URL('../../src/places/README.md', import.meta.ur
 describe('the hand-written queries that find the correct place', () => {
   it('have the figures of src/places/README.md', () => {
     const measured = measureHandWritten(gazetteer);
-    const rows = rowsOf(sectionOf(readme, '### What people type')).slice(0, measured.length);
+    const rows = rowsOf(sectionOf(readme, '### What people type')).slice(0, 12);
     assert.deepEqual(
       rows.map(([, correct, of]) => [correct, of]),
       measured.map((row) => [`${percent(row).toFixed(1)} %`, String(row.total)]),

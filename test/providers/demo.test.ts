@@ -8,9 +8,9 @@ const { signal } = new AbortController();
 let inventions = 0;
 const at = (time: string) => createDemo(manualClock(Date.parse(time)), () => (inventions += 1));
 
-/** Temperature, condition, humidity, and wind speed. A change of the formulas changes these values. */
+/** Temperature, condition, humidity, and wind speed, the same for an hour. A change of the formulas changes them. */
 const INVENTED: [time: string, latitude: number, longitude: number, ...values: unknown[]][] = [
-  ['2026-01-15T05:00Z', 60, 25, -19.3, 'Slight snow fall', 89, 5],
+  ['2026-01-15T05:59Z', 60, 25, -19.3, 'Slight snow fall', 89, 5],
   ['2026-07-15T15:00Z', -33.9, 151.2, 5.5, 'Mainly clear', 62, 28.2],
   ['2026-07-15T15:00Z', 0, 0, 33.1, 'Partly cloudy', 49, 25.8],
 ];

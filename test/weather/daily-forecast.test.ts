@@ -46,6 +46,7 @@ describe('the next days of a forecast', () => {
     assert.deepEqual(datesOf(value, now, 2), ['2026-11-24', '2026-11-25']);
     assert.equal(datesOf(value, now, 7).length, 6);
     assert.deepEqual(datesOf(value, Date.parse('2026-11-29T23:59Z'), 7), ['2026-11-29']);
+    assert.equal(datesOf(forecast('America/Nowhere', '2026-11-23'), now, 7).length, 7);
   });
 
   it('are unavailable if all days are over', () => {

@@ -3,7 +3,6 @@ import { beforeEach, describe, it } from 'node:test';
 import { createOpenMeteoGeocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { likelyLanguages } from '../../../src/providers/open-meteo/name-languages.js';
 import { createCallPolicy } from '../../../src/upstream/policy.js';
-import type { Geocoder } from '../../../src/providers/open-meteo/geocoder.js';
 import { policyOptionsOf } from '../../support/call-policies.js';
 import { manualClock } from '../../support/manual-clock.js';
 import { PATHS, type StubProvider } from '../../support/stub-provider.js';
@@ -17,7 +16,7 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     ({ stub } = fixture);
   });
 
-  const build = (apiKey?: string): Geocoder =>
+  const build = (apiKey?: string) =>
     createOpenMeteoGeocoder({
       client,
       baseUrl: stub.url,
@@ -56,15 +55,16 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     assert.deepEqual(await find("saint etienne d'été", 'FR'), { latitude: 1, longitude: 0 });
   });
 
-  it('searches for an unknown name at most twice', async () => {
+  it('searches for an unknown name once in each likely language, at most twice', async () => {
     assert.equal(await find('Nowhereville', 'DE'), undefined);
-    assert.equal(stub.count(PATHS.geocoding), 2);
     assert.equal(await find('Nowhereville', 'GB'), undefined);
-    assert.equal(stub.count(PATHS.geocoding), 3);
+    const languages = stub.calls.map(({ query }) => query['language']);
+    assert.deepEqual(languages, ['en', 'de', 'en']);
   });
 
   it('chooses the most populous settlement, and an area only if no settlement has the name', async () => {
     const results = [
+      { ...place, feature_code: 'AIRP', population: 90_000, latitude: 7 },
       { ...place, feature_code: 'ADM4', population: 9000, latitude: 2 },
       { ...place, feature_code: 'PPLQ', population: 800, latitude: 3 },
       { ...place, population: 3, latitude: 4 },
@@ -73,8 +73,10 @@ describe('the geocoder', { timeout: 60_000 }, () => {
     ];
     respond(...results);
     assert.deepEqual(await find('Testville', 'FR'), { latitude: 5, longitude: 0 });
-    respond(...results.slice(0, 2));
+    respond(...results.slice(0, 3));
     assert.deepEqual(await find('Testville', 'FR'), { latitude: 2, longitude: 0 });
+    respond(results[0]!);
+    assert.equal(await find('Testville', 'FR'), undefined);
   });
 
   it('reads a missing coordinate as zero', async () => {
