@@ -43,7 +43,8 @@ export function clientIp(
   trustedProxies: number,
 ): string {
   const connection = normalize(remoteAddress) ?? UNKNOWN;
-  if (forwardedFor === undefined) return connection;
+  // Without a trusted proxy, splitting the header would only cost CPU time.
+  if (trustedProxies === 0 || forwardedFor === undefined) return connection;
   const entries = forwardedFor
     .split(',')
     .map((entry) => entry.trim())

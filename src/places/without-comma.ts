@@ -6,6 +6,8 @@ import type { RegionNames } from './region-names.js';
 
 /** Maximum number of words that are tried as a region's name. Few regions have more. */
 const MOST_WORDS = 4;
+/** Characters of the longest region's name in Chinese: 新疆维吾尔自治区. More: a long text costs more CPU time. */
+const MOST_CHARACTERS = 8;
 const NO_SPACES = /^[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]{4,}$/u;
 
 type Named = (name: string, area: AreaRecord, within: PlaceFilter) => number | undefined;
@@ -68,7 +70,7 @@ function* byWords(city: string): Generator<Parted> {
 
 /** Yields every way to split a text without spaces. In Chinese and Japanese, the region comes first. */
 function* byCharacters(city: string): Generator<Parted> {
-  for (let n = city.length - 2; n > 1; n--) {
+  for (let n = Math.min(MOST_CHARACTERS, city.length - 2); n > 1; n--) {
     yield { name: city.slice(n), region: city.slice(0, n), isBehind: false };
   }
 }

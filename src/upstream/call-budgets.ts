@@ -48,8 +48,8 @@ export function createCallBudgets(options: {
   log: Logger;
 }) {
   const { budgets, windows, replicas, clock, log } = options;
-  /** The budgets that are reported as used up, by name, and the monotonic time until which they may be. */
-  const usedUpUntil = new Map<string, number>();
+  /** The budgets that are reported as used up, by name. Times are monotonic. */
+  const usedUp = new Map<string, { until: number; quietUntil: number }>();
 
   function windowsOf({ name, windows: all }: Budget): Window[] {
     return all.map(({ limit, windowSeconds }) => ({
@@ -62,16 +62,17 @@ export function createCallBudgets(options: {
 
   function report({ name: provider, windows: all }: Budget, waitMs: number): void {
     const now = clock.monotonic();
-    const reportedUntil = usedUpUntil.get(provider);
+    const reported = usedUp.get(provider);
     if (waitMs !== 0) {
       const shortestMs = Math.min(...all.map(({ windowSeconds }) => windowSeconds)) * 1000;
-      usedUpUntil.set(provider, now + Math.max(waitMs, shortestMs + MAX_ARRIVAL_DELAY_MS));
-      if (reportedUntil !== undefined) return;
+      const quietUntil = now + shortestMs + MAX_ARRIVAL_DELAY_MS;
+      usedUp.set(provider, { until: Math.max(now + waitMs, quietUntil), quietUntil });
+      if (reported) return;
       log.warn({ event: 'provider_budget_spent', provider, retry_after_ms: waitMs });
-    } else if (reportedUntil !== undefined && now >= reportedUntil) {
+    } else if (reported && now >= reported.quietUntil) {
       // A call that was counted earlier does not end the report: near the limit, a single call fits
-      // now and then.
-      usedUpUntil.delete(provider);
+      // now and then. The wait may end early: a Redis that lost its data has no calls to count.
+      usedUp.delete(provider);
       log.info({ event: 'provider_budget_free', provider });
     }
   }
@@ -92,7 +93,7 @@ export function createCallBudgets(options: {
     },
     /** Whether this process has reported the budget with this name as used up, and it may still be. */
     isUsedUp(name: string): boolean {
-      return clock.monotonic() < (usedUpUntil.get(name) ?? -Infinity);
+      return clock.monotonic() < (usedUp.get(name)?.until ?? -Infinity);
     },
     /** The windows of the budget of an upstream service; empty if it has none. */
     async state(upstream: string): Promise<BudgetState[]> {
