@@ -42,7 +42,10 @@ const handle = app.callback();
 const inFlight = new Set<Promise<void>>();
 const server = createHttpServer(
   (request, response) => {
-    const handled = handle(request, response).finally(() => inFlight.delete(handled));
+    const end = () => {
+      inFlight.delete(handled);
+    };
+    const handled: Promise<void> = handle(request, response).then(end, end);
     inFlight.add(handled);
   },
   {
@@ -56,7 +59,7 @@ services.metrics?.watchRequests(() => inFlight.size);
 lifecycle.serves(server);
 // Requests whose connection was cut write their log records before the stores that they use are closed.
 lifecycle.closes(async () => {
-  await Promise.allSettled(inFlight);
+  while (inFlight.size > 0) await Promise.all(inFlight);
 });
 logStart(config, port, log);
 

@@ -14,7 +14,7 @@ const MAX_RETRY_AFTER_MS = DAY_MS;
  * providers whose budget is used up, and calls them again.
  * @param abilityOf selects the ability to call; a provider without it is skipped
  * @throws ServiceUnavailableError if no provider supplies a value; its message contains the failure of each
- * @throws the signal's reason if the signal aborts
+ * @throws the signal's reason if the signal aborts during a call
  */
 export type FirstOf = <Value>(
   abilityOf: (provider: WeatherProvider) => Ability<Value> | undefined,
