@@ -93,7 +93,8 @@ export function createSimilarNames(data: GazetteerData, names: NameList): Simila
   };
 
   function signatureOf(name: number): number {
-    return signature(names.bytes, names.read(name));
+    const length = names.read(name);
+    return signature(names.bytes.subarray(0, length), length);
   }
 
   function queryOf(folded: string): Query {
@@ -135,9 +136,9 @@ function unitsOf(text: string): Uint16Array {
 }
 
 /** Computes a bit set of the letters of a name, with its length in the upper bits. It excludes most names cheaply. */
-function signature(text: ArrayLike<number>, length: number): number {
+function signature(text: Iterable<number>, length: number): number {
   let letters = 0;
-  for (let i = 0; i < length; i++) letters |= 1 << (((text[i] ?? 0) & 31) % LETTER_BITS);
+  for (const unit of text) letters |= 1 << ((unit & 31) % LETTER_BITS);
   return ((Math.min(length, LONGEST) << LETTER_BITS) | letters) >>> 0;
 }
 
