@@ -43,7 +43,7 @@ const SAMPLES: Record<string, Sample> = {
     key: 'forecast:52.5244:13.4105',
     request: '{"point":{"latitude":52.5244,"longitude":13.4105}}',
     values: [
-      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":62,"sunrise":"2026-11-24T07:44","sunset":"2026-11-24T15:59"}]}',
+      '{"timezone":"Europe/Berlin","days":[{"date":"2026-11-24","temperature_min":-1.5,"temperature_max":4,"condition":"Slight rain","precipitation_probability":100,"sunrise":"2026-11-24T07:44","sunset":"2026-11-24T15:59"}]}',
       '{"timezone":"Etc/GMT-1","days":[{"date":"2026-11-24","temperature_min":4,"temperature_max":4,"condition":"Unknown","precipitation_probability":null,"sunrise":null,"sunset":null}]}',
     ],
     notRequests: ['null', '{}', '{"point":{"latitude":91,"longitude":0}}', '[52.5244,13.4105]'],
