@@ -88,5 +88,5 @@ function maxConnections(): number {
   // Only Linux has this file.
   const limits = existsSync(LIMITS_FILE) ? readFileSync(LIMITS_FILE, 'utf8') : '';
   const [, soft = Infinity] = /^Max open files +(\d+)/m.exec(limits) ?? [];
-  return Number(soft) - RESERVED_DESCRIPTORS;
+  return Math.max(Number(soft) - RESERVED_DESCRIPTORS, Math.floor(Number(soft) / 2));
 }

@@ -4,11 +4,12 @@ import type { CountryRecord, GazetteerData } from './gazetteer-file.js';
 
 /** Units of coordinates per degree. */
 export const UNITS = 100_000;
-/** The least population of a town whose name counts more than a word in the name of a small place. */
+/** Least population of a town. The names of smaller places are often ordinary words. */
 export const TOWN_POPULATION = 15_000;
 
 type Data<Name extends keyof GazetteerData> = Pick<GazetteerData, Name>;
 
+/** Returns the position of a place in decimal degrees. */
 export function pointOf(data: Data<'latitude' | 'longitude'>, place: number): Point {
   return {
     latitude: (data.latitude[place] ?? 0) / UNITS,
@@ -16,6 +17,7 @@ export function pointOf(data: Data<'latitude' | 'longitude'>, place: number): Po
   };
 }
 
+/** Returns the great-circle distance between two places. */
 export function kilometersBetween(
   data: Data<'latitude' | 'longitude'>,
   a: number,
@@ -25,15 +27,17 @@ export function kilometersBetween(
   return distancesFrom(pointOf(data, a))(latitude, longitude);
 }
 
+/** Returns the number of people of a place; 0 if unknown. */
 export function populationOf(data: Data<'population'>, place: number): number {
   return data.population[place] ?? 0;
 }
 
-/** Returns the index of the place's country. */
+/** Returns the index of the place's country in `countries`. */
 export function countryIndexOf(data: Data<'country'>, place: number): number {
   return data.country[place] ?? -1;
 }
 
+/** Returns the record of the place's country. */
 export function countryOf(
   data: Data<'countries' | 'country'>,
   place: number,
