@@ -157,10 +157,11 @@ describe('a response that nginx generates', () => {
     });
     const replica = await listenLocally(t, server);
     const nginx = await startNginx(t, { replicas: [replica], requestsPerAddress: 1 });
-    void attempt(`${nginx.url}/never`);
     const from = (localAddress: string) =>
       attempt(nginx.url, { agent: new Agent({ localAddress }) });
     await eventually(async () => {
+      // Sent again: it is rejected, too, if an earlier request has not ended.
+      void attempt(`${nginx.url}/never`);
       const reply = await from('127.0.0.1');
       return reply.status === 429 && reply.headers['retry-after'] === '5';
     }, 'a rejection');
