@@ -16,13 +16,13 @@ import { createUpstreamClient } from './upstream/upstream-client.js';
 import { createFirstOf } from './upstream/first-of.js';
 import { createCallPolicy, PROVIDER_BREAKER, type PolicyOptions } from './upstream/policy.js';
 import type { Ttl } from './weather/cache-entry.js';
-import { CURRENT_WEATHER } from './weather/current-weather.js';
-import { DAILY_FORECAST } from './weather/daily-forecast.js';
 import { DAY_MS } from './weather/durations.js';
 import { createFetcher, register, type Fetcher } from './weather/fetch.js';
 import type { Kinds } from './weather/kind.js';
+import { POINT_KINDS, type TtlName } from './weather/kinds.js';
 import { createLocator, type Locator } from './weather/location.js';
 import { createLookup, type Lookup } from './weather/lookup.js';
+import type { PointRequest } from './weather/point.js';
 import { POSITION } from './weather/position.js';
 import type { Clock, Gazetteer } from './weather/types.js';
 
@@ -194,22 +194,20 @@ function buildFetcher(
     // No other geocoder exists to fail over to.
     policy: (call) => waitForBudget(clock, call.signal, () => geocoderPolicy(call)),
   });
-  const weatherTtl = {
-    freshMs: cache.ttlSeconds.weather * 1000,
+  const ttlOf = (name: TtlName): Ttl => ({
+    freshMs: cache.ttlSeconds[name] * 1000,
     staleMs: cache.staleIfErrorSeconds * 1000,
-  };
-  const forecastTtl = { ...weatherTtl, freshMs: cache.ttlSeconds.forecast * 1000 };
+  });
   const noSuchPlaceTtl = { freshMs: cache.negativeTtlSeconds * 1000, staleMs: 0 };
   return createFetcher({
     registrations: [
-      register(CURRENT_WEATHER, {
-        fetch: ({ point }, call) => firstOf(({ current }) => current, point, call),
-        ttlOf: () => weatherTtl,
-      }),
-      register(DAILY_FORECAST, {
-        fetch: ({ point }, call) => firstOf(({ daily }) => daily, point, call),
-        ttlOf: () => forecastTtl,
-      }),
+      ...POINT_KINDS.map(({ kind, ability, ttl }) =>
+        register<PointRequest, unknown>(kind, {
+          fetch: ({ point }, call) =>
+            firstOf<unknown>((provider) => provider[ability], point, call),
+          ttlOf: () => ttlOf(ttl),
+        }),
+      ),
       register(POSITION, {
         async fetch({ city, countryCode }, call) {
           const point = await geocoder.search(city, countryCode, call);

@@ -1,5 +1,6 @@
 import Joi from 'joi';
 import { SERVICE_NAME, SERVICE_REPOSITORY, SERVICE_VERSION } from '../process/version.js';
+import { TTLS, type TtlName } from '../weather/kinds.js';
 import { SERVICE_NAMES, type ProviderName } from './providers.js';
 import {
   API_KEYS,
@@ -10,10 +11,18 @@ import {
 } from './provider-variables.js';
 import * as is from './rules.js';
 import { REDIS } from './redis-variables.js';
-import { variable, variablesOf } from './variable.js';
+import { variable, variablesOf, type Variable } from './variable.js';
 
 /** The default of `UPSTREAM_USER_AGENT`. It has no contact of the operator. */
 export const DEFAULT_USER_AGENT = `${SERVICE_NAME}/${SERVICE_VERSION} ${SERVICE_REPOSITORY}`;
+
+/** The variables with the TTLs of the kinds. */
+const TTL_VARIABLES = Object.fromEntries(
+  Object.entries(TTLS).map(([name, { variable: variableName, defaultSeconds, meaning }]) => [
+    name,
+    variable(variableName, is.seconds, { default: String(defaultSeconds), meaning }),
+  ]),
+) as Record<TtlName, Variable<number>>;
 
 /**
  * Every environment variable, and the setting that it becomes: `log.level` here is `config.log.level` in
@@ -76,18 +85,7 @@ export const VARIABLES = {
     }),
   },
   cache: {
-    // One for each kind whose entries are refreshed ahead.
-    ttlSeconds: {
-      weather: variable('CACHE_TTL_SECONDS', is.seconds, {
-        default: '300',
-        meaning:
-          'TTL of a fresh cache entry; an entry from MET Norway is fresh until its response expires, if that is later',
-      }),
-      forecast: variable('FORECAST_TTL_SECONDS', is.seconds, {
-        default: '1800',
-        meaning: 'the same for an entry with a daily forecast',
-      }),
-    },
+    ttlSeconds: TTL_VARIABLES,
     staleIfErrorSeconds: variable('STALE_IF_ERROR_SECONDS', is.secondsOrOff, {
       default: '3600',
       meaning:

@@ -1,5 +1,5 @@
-import type { DailyForecast } from '../weather/daily-forecast.js';
-import type { Point, Supplied, Weather } from '../weather/types.js';
+import type { ValuesByAbility } from '../weather/kinds.js';
+import type { Point, Supplied } from '../weather/types.js';
 
 /**
  * Calls a provider about a point.
@@ -8,14 +8,17 @@ import type { Point, Supplied, Weather } from '../weather/types.js';
  */
 export type Ability<Value> = (point: Point, signal: AbortSignal) => Promise<Supplied<Value>>;
 
+/** The abilities that a provider can have: one for each kind of data about a point. */
+export type Abilities = {
+  readonly [Name in keyof ValuesByAbility]: Ability<ValuesByAbility[Name]>;
+};
+
 /** One weather service. An adapter is one folder in `providers/`. Each ability is optional. */
-export interface WeatherProvider {
+export interface WeatherProvider extends Partial<Abilities> {
   readonly name: string;
   /** Whether it may have data for a point; absent: it has data everywhere. */
   covers?(point: Point): boolean;
-  readonly current?: Ability<Weather>;
-  readonly daily?: Ability<DailyForecast>;
 }
 
 /** A provider that has every ability. */
-export type CompleteProvider = WeatherProvider & Required<Omit<WeatherProvider, 'covers'>>;
+export type CompleteProvider = WeatherProvider & Abilities;

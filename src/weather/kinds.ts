@@ -1,0 +1,37 @@
+import { CURRENT_WEATHER } from './current-weather.js';
+import { DAILY_FORECAST } from './daily-forecast.js';
+import type { Kind } from './kind.js';
+import type { PointRequest } from './point.js';
+
+/** The TTLs that an operator can set, by their names in `config.cache.ttlSeconds`. */
+export const TTLS = {
+  weather: {
+    variable: 'CACHE_TTL_SECONDS',
+    defaultSeconds: 300,
+    meaning:
+      'TTL of a fresh cache entry; an entry from MET Norway is fresh until its response expires, if that is later',
+  },
+  forecast: {
+    variable: 'FORECAST_TTL_SECONDS',
+    defaultSeconds: 1800,
+    meaning: 'the same for an entry with a daily forecast',
+  },
+} as const;
+
+/** The name of a TTL. */
+export type TtlName = keyof typeof TTLS;
+
+/**
+ * The kinds of data about a point. The registration of a kind, the ability of a provider that supplies it, and the
+ * variable with its TTL follow from its row.
+ */
+export const POINT_KINDS = [
+  { kind: CURRENT_WEATHER, ability: 'current', ttl: 'weather' },
+  { kind: DAILY_FORECAST, ability: 'daily', ttl: 'forecast' },
+] as const satisfies { kind: Kind<PointRequest, unknown>; ability: string; ttl: TtlName }[];
+
+type Row = (typeof POINT_KINDS)[number];
+type ValueOf<K> = K extends Kind<PointRequest, infer Value> ? Value : never;
+
+/** The value that each ability of a provider supplies. */
+export type ValuesByAbility = { [R in Row as R['ability']]: ValueOf<R['kind']> };
