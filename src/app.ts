@@ -10,17 +10,16 @@ import { createDocs, docsPaths } from './http/docs/docs.js';
 import { errors, responseFailures } from './http/middleware/error-handler.js';
 import { knownPaths } from './http/middleware/known-paths.js';
 import { shedOverload } from './http/middleware/overload.js';
+import { locationRoutes } from './http/endpoints/index.js';
 import { createLocationHandlers } from './http/location-handlers.js';
 import { pageRoutes } from './http/page/web-page.js';
 import { rateLimit } from './http/middleware/rate-limit.js';
 import { requestState } from './http/middleware/request-state.js';
 import { securityHeaders } from './http/middleware/security-headers.js';
-import { forecastRoutes } from './http/routes/forecast.js';
 import { healthRoutes } from './http/routes/health.js';
 import { suggestionRoutes } from './http/routes/suggestions.js';
 import { securityTxtRoute } from './http/routes/security-txt.js';
 import { recentSearchRoutes } from './http/routes/session-searches.js';
-import { weatherRoutes } from './http/routes/weather.js';
 import { sessions } from './http/middleware/session-cookie.js';
 import { boundedQuery, wellFormed } from './http/middleware/well-formed.js';
 import { createLimiter, type RequestKind } from './limits/limiter.js';
@@ -82,8 +81,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     bodyMs,
     clock,
   });
-  weatherRoutes(router, { handlers, clock });
-  forecastRoutes(router, { handlers, clock });
+  locationRoutes(router, handlers);
   recentSearchRoutes(router, {
     sessions: stores.sessions,
     session,

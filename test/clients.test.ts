@@ -8,7 +8,6 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { loadConfig } from '../src/config/config.js';
 import {
-  currentWeather,
   freshness,
   rateLimit,
   requestId,
@@ -16,6 +15,7 @@ import {
   setCookie,
 } from '../tools/openapi/headers.js';
 import { info } from '../tools/openapi/info.js';
+import { locationHeaders } from '../tools/openapi/locations.js';
 import { listenLocally } from './support/listen-locally.js';
 import { blocksOf, codeIn, commandsOf, rowsOf, sectionOf } from './support/markdown.js';
 import { ensureCommand } from './support/packages.js';
@@ -112,7 +112,7 @@ describe('the tables of docs/clients.md', () => {
   it('list every header of the description', () => {
     const described = {
       ...freshness,
-      ...currentWeather,
+      ...locationHeaders,
       ...rateLimit,
       ...requestId,
       ...retryAfter,

@@ -1,8 +1,8 @@
 import compose from 'koa-compose';
 import { hash } from 'node:crypto';
-import type { Kind } from '../weather/kind.js';
 import type { Located, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
+import { pointRequest } from '../weather/point.js';
 import type { Scope } from '../weather/request-scope.js';
 import type { Clock, Point } from '../weather/types.js';
 import { readJsonObject } from './json-body.js';
@@ -12,20 +12,10 @@ import type { RequestSessions } from './middleware/session-cookie.js';
 import { notModified } from './not-modified.js';
 import { createPlaceQueries } from './place-queries.js';
 import { setHeaders } from './set-headers.js';
+import type { LocationEndpoint } from './endpoints/endpoint.js';
+import { readOptions } from './parameters.js';
 import { isBounded, queryOf } from './request-target.js';
 import { placeFrom, pointFromQuery, type PlaceInput } from './validate.js';
-
-/** The parts in which the endpoints about a location differ. One object per endpoint. */
-export interface LocationEndpoint<Request, Value extends object, Options> {
-  kind: Kind<Request, Value>;
-  requestOf(located: Located): Request;
-  /** The parameters that only this endpoint has. @throws InvalidInputError */
-  optionsOf(ctx: AppContext): Options;
-  /** The members of the response body after `location`. @throws ServiceUnavailableError if the value has nothing to show */
-  membersOf(value: Value, options: Options): object;
-  /** Response headers in addition to those about session, cache, and provider. */
-  headersOf(value: Value, located: Located): Record<string, string>;
-}
 
 /** The location in the log record of a request, as far as it can be read before the middleware. */
 type RequestedLocation = Omit<LocationFields, 'kind'>;
@@ -114,9 +104,7 @@ export function createLocationHandlers(options: {
   }
 
   function handlerOf<Input extends PlaceInput | Point>(source: LocationSource<Input>) {
-    return <Request, Value extends object, Options>(
-      endpoint: LocationEndpoint<Request, Value, Options>,
-    ): AppMiddleware => {
+    return (endpoint: LocationEndpoint): AppMiddleware => {
       /** Runs first, because a rejected request has a record, too. */
       const startRecord: AppMiddleware = (ctx, next) => {
         ctx.state.location = { kind: endpoint.kind.name, ...source.logged(ctx) };
@@ -127,18 +115,19 @@ export function createLocationHandlers(options: {
         const { location: fields, scope } = ctx.state;
         const input = await source.read(ctx);
         Object.assign(fields, input);
-        const options = endpoint.optionsOf(ctx);
+        const options = readOptions(endpoint.parameters, ctx.state.target);
         const located = await source.locate(input, scope);
-        const result = await lookup(endpoint.kind, endpoint.requestOf(located), scope);
+        const result = await lookup(endpoint.kind, pointRequest(located.point), scope);
         const { value, provider } = result.entry;
         Object.assign(fields, { cache: result.outcome, provider });
+        const context = { options, located, now: clock.now() };
         // If this throws, the search is not recorded.
-        const members = endpoint.membersOf(value, options);
+        const members = endpoint.membersOf(value, context);
         await source.found(ctx, located, input);
         const text = JSON.stringify({ location: located.location, ...members });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);
-        setHeaders(ctx, endpoint.headersOf(value, located));
+        setHeaders(ctx, endpoint.headersOf(value, context));
         ctx.res.setHeader('ETag', tag);
         ctx.body = text;
         if (notModified(ctx, tag)) ctx.status = 304;

@@ -1,13 +1,18 @@
 import { InvalidInputError } from '../errors.js';
-import { MAX_FORECAST_DAYS } from '../weather/daily-forecast.js';
 import { MAX_NAME_LENGTH, cleanName } from '../place-names.js';
 import type { Point } from '../weather/types.js';
+import { wholeNumber } from './parameters.js';
+import type { Query } from './request-target.js';
 
 /** The rules for input, and the errors for input that breaks them. A schema library costs more than a cache hit. */
 
-const DEFAULT_SUGGESTIONS = 5;
-const MAX_SUGGESTIONS = 10;
-const DEFAULT_DAYS = 3;
+/** The maximum number of suggestions. */
+export const SUGGESTION_LIMIT = wholeNumber('limit', {
+  min: 1,
+  max: 10,
+  default: 5,
+  description: 'The maximum number of places.',
+});
 
 /** A city and a country, trimmed and normalized (`cleanName`). */
 export interface PlaceInput {
@@ -45,36 +50,17 @@ export interface SuggestionInput {
 }
 
 /** Returns text, country, and number of suggestions of a query string. @throws InvalidInputError */
-export function suggestionFromQuery(query: Record<string, unknown>): SuggestionInput {
+export function suggestionFromQuery(query: Query): SuggestionInput {
   const q = readName('q', query['q']);
   if (q === undefined) {
     throw new InvalidInputError('Missing required parameters', "The parameter 'q' is required");
   }
   const text = validName(q);
   const country = validName(readName('country', query['country']));
-  const limit = wholeNumberOf(
-    'limit',
-    query['limit'] ?? String(DEFAULT_SUGGESTIONS),
-    MAX_SUGGESTIONS,
-  );
+  const limit = SUGGESTION_LIMIT.read(query);
   // A space at the end means that the word is complete: "san " is not the beginning of Santiago.
   const isWholeWord = String(query['q']).endsWith(' ');
   return { q: isWholeWord ? `${text} ` : text, country, limit };
-}
-
-/** Returns the number of days in a query string. @throws InvalidInputError */
-export function daysFromQuery({ days = String(DEFAULT_DAYS) }: Record<string, unknown>): number {
-  return wholeNumberOf('days', days, MAX_FORECAST_DAYS);
-}
-
-/** Returns a whole number from 1 to `max`, which has at most two digits. @throws InvalidInputError */
-function wholeNumberOf(field: string, value: unknown, max: number): number {
-  const number = typeof value === 'string' && /^\d{1,2}$/.test(value) ? Number(value) : 0;
-  if (number >= 1 && number <= max) return number;
-  throw new InvalidInputError(
-    `Invalid ${field}`,
-    `${field} must be a whole number from 1 to ${max}`,
-  );
 }
 
 function missing(what: 'parameters' | 'fields', a: string, b: string): InvalidInputError {

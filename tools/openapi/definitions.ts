@@ -56,41 +56,6 @@ const Location = record(
   { city: 'Paris', country: 'France', latitude: null, longitude: null },
 );
 
-const WeatherRecord = record(
-  {
-    location: { $ref: '#/definitions/Location' },
-    temperature: {
-      type: 'number',
-      format: 'double',
-      description: 'Degrees Celsius, at most one decimal.',
-    },
-    condition: {
-      type: 'string',
-      description: 'The weather, in the words of the WMO weather codes.',
-    },
-    humidity: {
-      type: 'integer',
-      format: 'int32',
-      minimum: 0,
-      maximum: 100,
-      description: 'Relative humidity in percent.',
-    },
-    wind_speed: {
-      type: 'number',
-      format: 'double',
-      minimum: 0,
-      description: 'Kilometers per hour, at most one decimal.',
-    },
-  },
-  {
-    location: { city: 'Paris', country: 'France', latitude: null, longitude: null },
-    temperature: 8.4,
-    condition: 'Slight rain',
-    humidity: 87,
-    wind_speed: 11.2,
-  },
-);
-
 const WeatherQuery = {
   type: 'object',
   required: ['city', 'country'],
@@ -164,7 +129,6 @@ const ErrorBody = record(
 );
 
 export const definitions = {
-  WeatherRecord,
   Location,
   WeatherQuery,
   RecentSearches,

@@ -84,21 +84,6 @@ export const freshness = {
   ...cacheControl('private, no-cache'),
 };
 
-/** On responses with current weather, and not on forecasts. */
-export const currentWeather = {
-  'X-Weather-Code': {
-    type: 'integer',
-    minimum: 0,
-    maximum: 99,
-    description: 'WMO weather code of `condition`; absent for `Unknown`.',
-  },
-  'X-Weather-Is-Day': {
-    type: 'string',
-    enum: ['0', '1'],
-    description: '`1` while the sun is up at the location, else `0`.',
-  },
-};
-
 /** The headers that can be absent. A response always has the other headers of its description. */
 export const OCCASIONAL_HEADERS: ReadonlySet<string> = new Set([
   ...Object.keys(rateLimit),

@@ -1,13 +1,12 @@
 import { definitions } from './definitions.js';
-import { forecastDefinitions, forecastPaths } from './forecast.js';
 import { healthPaths } from './health.js';
 import { info, tags } from './info.js';
+import { locationDefinitions, locationPaths } from './locations.js';
 import { toOpenApi3 } from './openapi3.js';
 import { placesDefinitions, placesPaths } from './places.js';
 import { responses } from './responses.js';
 import { searchesPaths, securityDefinitions } from './searches.js';
 import type { Description } from './types.js';
-import { weatherPaths } from './weather.js';
 
 /**
  * The machine-readable description of the HTTP interface: an OpenAPI 2.0 document
@@ -24,9 +23,9 @@ export const description: Description = {
   // Unless an operation says otherwise.
   security: [],
   securityDefinitions,
-  paths: { ...weatherPaths, ...forecastPaths, ...searchesPaths, ...placesPaths, ...healthPaths },
+  paths: { ...locationPaths, ...searchesPaths, ...placesPaths, ...healthPaths },
   responses,
-  definitions: { ...definitions, ...forecastDefinitions, ...placesDefinitions },
+  definitions: { ...definitions, ...locationDefinitions, ...placesDefinitions },
 };
 
 /** The same description as an OpenAPI 3.1 document. */

@@ -1,3 +1,4 @@
+import { SUGGESTION_LIMIT } from '../../src/http/validate.js';
 import { country, nameRules, record } from './definitions.js';
 import { cacheControl } from './headers.js';
 import { json, shared } from './responses.js';
@@ -80,18 +81,7 @@ export const placesPaths = {
           description: `Suggest places of this country only. ${country.description}`,
           'x-example': 'Germany',
         },
-        {
-          name: 'limit',
-          in: 'query',
-          required: false,
-          type: 'integer',
-          format: 'int32',
-          minimum: 1,
-          maximum: 10,
-          default: 5,
-          description: 'The maximum number of places.',
-          'x-example': 5,
-        },
+        { ...SUGGESTION_LIMIT.description },
       ],
       responses: {
         200: json(

@@ -1,13 +1,7 @@
 /** The responses that several operations share, and functions that describe a response. */
-import {
-  cacheControl,
-  currentWeather,
-  freshness,
-  rateLimit,
-  requestId,
-  retryAfter,
-  setCookie,
-} from './headers.js';
+import { cacheControl, rateLimit, requestId, retryAfter, setCookie } from './headers.js';
+import { SUGGESTION_LIMIT } from '../../src/http/validate.js';
+import type { ParameterRules } from '../../src/http/parameters.js';
 import type { Fields, Response } from './types.js';
 
 /** A response with a JSON body of the named definition; the example must fit it. */
@@ -42,8 +36,11 @@ export function shared(name: keyof typeof responses): Response {
 /** The headers of every operation that counts toward a limit, except on a 429. */
 export const limited = { ...rateLimit, ...setCookie };
 
-const NOT_MODIFIED =
-  'The response would have the entity tag that `If-None-Match` names. It has no body.';
+/** The response to a conditional request whose data has not changed. */
+export const notModified = (headers: Record<string, Fields>): Response => ({
+  description: 'The response would have the entity tag that `If-None-Match` names. It has no body.',
+  headers: { ...headers, ...requestId },
+});
 
 const NAME_FAULTS = `
 | \`error\` | when |
@@ -63,50 +60,43 @@ const COORDINATE_FAULTS = `
 | Geocoding failed | no place is near, as on the open sea |
 `.trim();
 
-const DAYS_FAULT = '| Invalid days | no whole number from 1 to 7 |';
-const INVALID_DAYS = { error: 'Invalid days', message: 'days must be a whole number from 1 to 7' };
-
-export const responses = {
-  NotModified: {
-    description: NOT_MODIFIED,
-    headers: { ...freshness, ...currentWeather, ...limited, ...requestId },
-  },
-  ForecastNotModified: {
-    description: NOT_MODIFIED,
-    headers: { ...freshness, ...limited, ...requestId },
-  },
-  InvalidQuery: failure(
-    `A query parameter is missing, breaks a rule, or names no place.\n\n${NAME_FAULTS}\n` +
-      '| Missing required parameters | city or country is missing or blank |',
-    {
+/** The two ways to name a location in a query: the faults, and an example of an error. */
+const LOCATIONS = {
+  names: {
+    description: 'A query parameter is missing, breaks a rule, or names no place.',
+    faults: `${NAME_FAULTS}\n| Missing required parameters | city or country is missing or blank |`,
+    example: {
       error: 'Missing required parameters',
       message: "Both 'city' and 'country' parameters are required",
     },
-    limited,
-  ),
+  },
+  coordinates: {
+    description: 'A query parameter is missing or breaks a rule, or no place is near.',
+    faults: COORDINATE_FAULTS,
+    example: { error: 'Invalid coordinates', message: 'lat must be between -90 and 90' },
+  },
+};
+
+/** The response to an invalid query about a location. */
+export function invalidQuery(
+  by: keyof typeof LOCATIONS,
+  parameters: ParameterRules,
+  headers: Record<string, Fields>,
+): Response {
+  const { description, faults, example } = LOCATIONS[by];
+  const rows = Object.values(parameters).map(
+    ({ fault }) => `\n| ${fault.error} | ${fault.condition} |`,
+  );
+  return failure(`${description}\n\n${faults}${rows.join('')}`, example, headers);
+}
+
+export const responses = {
   InvalidBody: failure(
     `The body is no JSON object, or a field is missing, breaks a rule, or names no place.\n\n` +
       `${NAME_FAULTS}\n` +
       '| Missing required fields | city or country is missing, `null` or blank |\n' +
       '| Invalid request | the body is empty, compressed, no JSON object, or not `application/json` |',
     { error: 'Missing required fields', message: "Both 'city' and 'country' fields are required" },
-    limited,
-  ),
-  InvalidCoordinates: failure(
-    `A coordinate is missing or wrong, or no place is near.\n\n${COORDINATE_FAULTS}`,
-    { error: 'Invalid coordinates', message: 'lat must be between -90 and 90' },
-    limited,
-  ),
-  InvalidForecastQuery: failure(
-    `A query parameter is missing, breaks a rule, or names no place.\n\n${NAME_FAULTS}\n` +
-      `| Missing required parameters | city or country is missing or blank |\n${DAYS_FAULT}`,
-    INVALID_DAYS,
-    limited,
-  ),
-  InvalidForecastCoordinates: failure(
-    'A coordinate is missing or wrong, no place is near, or the number of days is not valid.\n\n' +
-      `${COORDINATE_FAULTS}\n${DAYS_FAULT}`,
-    INVALID_DAYS,
     limited,
   ),
   InvalidSuggestion: failure(
@@ -117,7 +107,7 @@ export const responses = {
       '| q is too long, country is too long | more than 100 characters |\n' +
       '| q contains invalid characters, country contains invalid characters | ' +
       'characters or patterns that are not allowed |\n' +
-      '| Invalid limit | no whole number from 1 to 10 |\n' +
+      `| ${SUGGESTION_LIMIT.fault.error} | ${SUGGESTION_LIMIT.fault.condition} |\n` +
       '| Geocoding failed | there is no such country |',
     { error: 'Missing required parameters', message: "The parameter 'q' is required" },
   ),
@@ -165,4 +155,11 @@ export const responses = {
     },
     { ...rateLimit, ...retryAfter },
   ),
+};
+
+/** The failures of every operation about a location. */
+export const failures = {
+  429: shared('RateLimited'),
+  500: shared('InternalError'),
+  503: shared('WeatherUnavailable'),
 };

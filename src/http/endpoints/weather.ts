@@ -1,0 +1,61 @@
+import { codeOf } from '../../weather/conditions.js';
+import { CURRENT_WEATHER, isDay } from '../../weather/current-weather.js';
+import type { Weather } from '../../weather/types.js';
+import type { LocationEndpoint } from './endpoint.js';
+import { decimal, percentage } from './members.js';
+
+/** The current weather: the members that the public contract fixes. */
+export const WEATHER: LocationEndpoint<Weather> = {
+  path: '/api/v1/weather',
+  aliases: ['/api/weather'],
+  acceptsBody: true,
+  kind: CURRENT_WEATHER,
+  parameters: {},
+  membersOf: ({ temperature, condition, humidity, wind_speed }) => ({
+    temperature,
+    condition,
+    humidity,
+    wind_speed,
+  }),
+  headersOf(weather, { located, now }) {
+    const code = codeOf(weather.condition);
+    return {
+      'X-Weather-Is-Day': isDay(weather, located.point, now) ? '1' : '0',
+      ...(code === undefined ? {} : { 'X-Weather-Code': String(code) }),
+    };
+  },
+  description: {
+    tag: 'weather',
+    operation: 'Weather',
+    summary: 'Weather',
+    response: 'The current weather.',
+    schema: 'WeatherRecord',
+    members: {
+      temperature: decimal('Degrees Celsius, at most one decimal.'),
+      condition: {
+        type: 'string',
+        description: 'The weather, in the words of the WMO weather codes.',
+      },
+      humidity: percentage('Relative humidity in percent.'),
+      wind_speed: decimal('Kilometers per hour, at most one decimal.', { minimum: 0 }),
+    },
+    definitions: {},
+    headers: {
+      'X-Weather-Code': {
+        type: 'integer',
+        minimum: 0,
+        maximum: 99,
+        description: 'WMO weather code of `condition`; absent for `Unknown`.',
+      },
+      'X-Weather-Is-Day': {
+        type: 'string',
+        enum: ['0', '1'],
+        description: '`1` while the sun is up at the location, else `0`.',
+      },
+    },
+    example: {
+      location: { city: 'Paris', country: 'France', latitude: 48.8566, longitude: 2.3522 },
+      members: { temperature: 8.4, condition: 'Slight rain', humidity: 87, wind_speed: 11.2 },
+    },
+  },
+};

@@ -1,0 +1,58 @@
+import { InvalidInputError } from '../errors.js';
+import { queryOf, type Query, type Target } from './request-target.js';
+
+/** The rule for a query parameter. Parser, error, and API description follow from it. */
+export interface ParameterRule<Value> {
+  /** @throws InvalidInputError */
+  read(query: Query): Value;
+  /** The parameter in OpenAPI 2.0. */
+  description: { name: string; in: string; required: boolean; description: string };
+  /** The error that `read` throws, and its condition in words. */
+  fault: { error: string; message: string; condition: string };
+}
+
+/** The rules for the parameters of an endpoint, by their names. */
+export type ParameterRules = Record<string, ParameterRule<unknown>>;
+
+/** The values of the parameters of an endpoint. */
+export type OptionsOf<Rules extends ParameterRules> = {
+  [Name in keyof Rules]: Rules[Name] extends ParameterRule<infer Value> ? Value : never;
+};
+
+/** Defines a parameter that is a whole number. It has no sign, no leading spaces, and at most as many digits as `max`. */
+export function wholeNumber(
+  name: string,
+  about: { min: number; max: number; default: number; description: string },
+): ParameterRule<number> {
+  const { min, max, description } = about;
+  const digits = new RegExp(`^\\d{1,${String(max).length}}$`);
+  const condition = `no whole number from ${min} to ${max}`;
+  const fault = {
+    error: `Invalid ${name}`,
+    message: `${name} must be a whole number from ${min} to ${max}`,
+    condition,
+  };
+  return {
+    read({ [name]: value = String(about.default) }) {
+      const number = typeof value === 'string' && digits.test(value) ? Number(value) : NaN;
+      if (number >= min && number <= max) return number;
+      throw new InvalidInputError(fault.error, fault.message);
+    },
+    description: {
+      ...{ name, in: 'query', required: false, description },
+      ...{ type: 'integer', format: 'int32', minimum: min, maximum: max },
+      ...{ default: about.default, 'x-example': about.default },
+    },
+    fault,
+  };
+}
+
+/** Reads the parameters of an endpoint. The query is not parsed if there are none. @throws InvalidInputError */
+export function readOptions<Rules extends ParameterRules>(
+  rules: Rules,
+  target: Target,
+): OptionsOf<Rules> {
+  const options: Record<string, unknown> = {};
+  for (const name in rules) options[name] = rules[name]?.read(queryOf(target));
+  return options as OptionsOf<Rules>;
+}
