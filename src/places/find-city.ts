@@ -37,6 +37,7 @@ export function createFindCity(
     const folded = fold(city);
     return {
       kind: 'unknown_city',
+      country: countries.byCode(code)?.name ?? '',
       countryCode: code,
       key: `${folded}:${code}`,
       // The text after a comma is a region.

@@ -1,7 +1,7 @@
 import { DIST } from '../dist-folder.js';
 import { createLru } from '../lru.js';
 import { MAX_NEAR_ENTRIES } from '../weather/cache-entry.js';
-import type { CityMatch, Gazetteer, Place, Point } from '../weather/types.js';
+import type { CityMatch, Gazetteer, NearestPlace, Place, Point } from '../weather/types.js';
 import { createUnambiguousName } from './unambiguous-name.js';
 import { createFindCity } from './find-city.js';
 import { readGazetteerFile, type GazetteerData } from './gazetteer-file.js';
@@ -55,20 +55,18 @@ export function loadGazetteer(file: URL | string): Gazetteer {
       return suggest(text, limit, country)?.map(({ place, city }) => ({
         ...placeAt(data, place),
         city,
-        countryCode: countryOf(data, place)?.code ?? '',
-        region: regionNamesOf(data, place)[0],
       }));
     },
   };
 
   /** Returns the nearest place whose name leads back to it. */
-  function named(point: Point): Place | undefined {
+  function named(point: Point): NearestPlace | undefined {
     const nameless = new Set<number>();
     for (;;) {
       const place = nearest(point, nameless);
       if (place === undefined) return undefined;
-      const city = pointName(place);
-      if (city !== undefined) return { ...placeAt(data, place), city };
+      const uniqueName = pointName(place);
+      if (uniqueName !== undefined) return { ...placeAt(data, place), uniqueName };
       nameless.add(place);
     }
   }
@@ -91,9 +89,12 @@ function memoize<A extends unknown[], R extends object | undefined>(
 }
 
 function placeAt(data: GazetteerData, place: number): Place {
+  const country = countryOf(data, place);
   return {
     city: displayName(data, place),
-    country: countryOf(data, place)?.name ?? '',
+    country: country?.name ?? '',
+    countryCode: country?.code ?? '',
+    region: regionNamesOf(data, place)[0],
     ...pointOf(data, place),
   };
 }

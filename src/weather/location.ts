@@ -3,7 +3,7 @@ import type { Lookup } from './lookup.js';
 import { pointKey } from './point.js';
 import { POSITION } from './position.js';
 import type { Scope } from './request-scope.js';
-import type { Gazetteer, Point } from './types.js';
+import type { Gazetteer, Place, Point } from './types.js';
 
 /** The location in a response. A request by name has null coordinates; one by coordinates repeats them. */
 export interface Location {
@@ -16,6 +16,12 @@ export interface Location {
 /** The location that a request is about. */
 export interface Located {
   location: Location;
+  /**
+   * The place that was found. For coordinates it is the nearest one, with its own position. Of a name that only the
+   * geocoder knows, the city is as in the request, and the region is unknown.
+   */
+  place: Place;
+  /** The point that the data is for: the position of a place that was found by name, or the requested coordinates. */
   point: Point;
   /** The same for every spelling of a place. Recent searches are compared by it. */
   placeKey: string;
@@ -34,7 +40,7 @@ export interface Locator {
 
 /** Finds locations in the gazetteer. A name that it does not contain is looked up by the geocoder. */
 export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
-  async function positionOf(city: string, country: string, scope: Scope): Promise<Point> {
+  async function placeOf(city: string, country: string, scope: Scope): Promise<Place> {
     const match = gazetteer.findCity(city, country);
     if (match.kind === 'found') return match.place;
     if (match.kind === 'unknown_country') {
@@ -42,10 +48,13 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
         `'${city}' could not be looked up: no country is called '${country}'.`,
       );
     }
+    const { countryCode } = match;
     try {
-      const request = { city, countryCode: match.countryCode, name: match.key };
+      const request = { city, countryCode, name: match.key };
       const { entry } = await lookup(POSITION, request, scope);
-      if (entry.value) return entry.value;
+      if (entry.value) {
+        return { city, country: match.country, countryCode, region: undefined, ...entry.value };
+      }
     } catch (error) {
       // Without the geocoder, the place counts as unknown.
       if (!(error instanceof ServiceUnavailableError)) throw error;
@@ -55,9 +64,9 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
 
   return {
     async byCity(city, country, scope) {
-      const point = await positionOf(city, country, scope);
+      const place = await placeOf(city, country, scope);
       const location = { city, country, latitude: null, longitude: null };
-      return { location, point, placeKey: pointKey(point) };
+      return { location, place, point: place, placeKey: pointKey(place) };
     },
     byCoordinates(point) {
       const place = gazetteer.nearest(point);
@@ -66,8 +75,8 @@ export function createLocator(gazetteer: Gazetteer, lookup: Lookup): Locator {
           `No city was found near latitude ${point.latitude}, longitude ${point.longitude}`,
         );
       }
-      const { city, country } = place;
-      return { location: { city, country, ...point }, point, placeKey: pointKey(point) };
+      const location = { city: place.uniqueName, country: place.country, ...point };
+      return { location, place, point, placeKey: pointKey(point) };
     },
   };
 }

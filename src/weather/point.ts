@@ -39,3 +39,9 @@ export function pointKey(point: Point): string {
   const { latitude, longitude } = canonicalPoint(point);
   return `${latitude.toFixed(4)}:${longitude.toFixed(4)}`;
 }
+
+/** A point in a header: latitude and longitude with at most four decimals, as `37.2153,-93.2982`. */
+export function pointText(point: Point): string {
+  const { latitude, longitude } = canonicalPoint(point);
+  return `${latitude},${longitude}`;
+}

@@ -24,6 +24,16 @@ export interface Weather {
 export interface Place extends Point {
   city: string;
   country: string;
+  /** ISO 3166-1 alpha-2. */
+  countryCode: string;
+  /** The state or province; undefined if the data contains none. */
+  region: string | undefined;
+}
+
+/** The nearest place to a point. */
+export interface NearestPlace extends Place {
+  /** The city, with its region if the name alone means another city: "Portland, Maine". `findCity` finds the place by it. */
+  uniqueName: string;
 }
 
 /** The time, as a value that tests can set. */
@@ -62,25 +72,23 @@ export type CityMatch =
   /** There is no such country. */
   | { kind: 'unknown_country' }
   /**
-   * The country exists, but the gazetteer does not contain the city. `countryCode` is ISO 3166-1 alpha-2; `key` is the
-   * same for every spelling of the pair; `suggestions` are up to three similar names.
+   * The country exists, but the gazetteer does not contain the city. `country` is its English name, and `countryCode`
+   * ISO 3166-1 alpha-2; `key` is the same for every spelling of the pair; `suggestions` are up to three similar names.
    */
-  | { kind: 'unknown_city'; countryCode: string; key: string; suggestions: string[] };
-
-/** A place whose name begins with a typed text. */
-export interface Suggestion extends Place {
-  /** ISO 3166-1 alpha-2. */
-  countryCode: string;
-  /** The state or province, in English; undefined if the data contains none. */
-  region: string | undefined;
-}
+  | {
+      kind: 'unknown_city';
+      country: string;
+      countryCode: string;
+      key: string;
+      suggestions: string[];
+    };
 
 /** Places by name and by point, in this process. Every method is synchronous. */
 export interface Gazetteer {
   /** @param city cleaned text (trimmed, NFC) @param country cleaned text: a name, alias or ISO code */
   findCity(city: string, country: string): CityMatch;
   /** The nearest suitable city of the country that contains the point; undefined far from any city. */
-  nearest(point: Point): Place | undefined;
+  nearest(point: Point): NearestPlace | undefined;
   /**
    * Places of which a name begins with the text, the most likely first. `findCity` with the city and the country of a
    * suggestion finds the same place: if the name is ambiguous, the city contains its region ("Springfield, Illinois").
@@ -89,5 +97,5 @@ export interface Gazetteer {
    * @param country cleaned text, as above; without it, places of all countries are returned
    * @returns undefined if there is no such country
    */
-  suggest(text: string, limit: number, country?: string): Suggestion[] | undefined;
+  suggest(text: string, limit: number, country?: string): Place[] | undefined;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { before, beforeEach, describe, it } from 'node:test';
-import { assertErrorForm, useService, weatherOf } from '../support/conformance.js';
+import { assertErrorForm, useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { ask } from '../support/http-client.js';
 import { PATHS, stubWeather } from '../support/stub-provider.js';
 
@@ -10,10 +10,11 @@ beforeEach(() => {
   fixture.stub.reset();
 });
 
-it('a MISS, a HIT, and a 304 name the source, the WMO code, and day or night', async () => {
+it('a MISS, a HIT, and a 304 name the source, the point, the WMO code, and day or night', async () => {
   const target = fixture.url + weatherOf('Lisbon', 'Portugal');
   const first = await ask(target);
-  const [latitude, longitude] = fixture.stub.calls.at(-1)!.key.split(',').map(Number);
+  const { key } = fixture.stub.calls.at(-1)!;
+  const [latitude, longitude] = key.split(',').map(Number);
   const given = stubWeather(latitude!, longitude!);
   const second = await ask(target);
   const condition = { 'If-None-Match': first.headers.etag ?? '' };
@@ -29,10 +30,29 @@ it('a MISS, a HIT, and a 304 name the source, the WMO code, and day or night', a
     assert.equal(headers['cache-control'], 'private, no-cache');
     assert.equal(headers['x-weather-code'], String(given.sky.wmo));
     assert.equal(headers['x-weather-is-day'], given.isDay ? '1' : '0');
+    assert.equal(headers['x-weather-point'], key);
     const attribution = 'Weather data by Open-Meteo.com <https://open-meteo.com/>, CC BY 4.0';
     assert.equal(headers['x-weather-attribution'], attribution);
   }
   assert.equal(first.headers.age, '0');
+});
+
+it('the point of the place that was found tells places with the same name apart', async () => {
+  const pointOf = async (target: string) => {
+    const { status, headers } = await ask(fixture.url + target);
+    return [status, headers['x-weather-point']];
+  };
+  for (const [city, point] of [
+    ['Springfield', '37.2153,-93.2982'],
+    ['Springfield, Illinois', '39.8017,-89.6437'],
+  ] as const) {
+    for (const path of ['/api/v1/weather', '/api/weather']) {
+      assert.deepEqual(await pointOf(weatherOf(city, 'US', path)), [200, point]);
+    }
+  }
+  // For coordinates, it is the place that the response names, and not the point of the request.
+  assert.deepEqual(await pointOf(weatherAt('39.79', '-89.65')), [200, '39.8017,-89.6437']);
+  assert.deepEqual(await pointOf(weatherOf('Zeroville', 'Ghana')), [200, '0,0']);
 });
 
 it('all spellings of a place share one fetch, and each response has the spelling of its request', async () => {

@@ -21,12 +21,14 @@ function unknown(city: string, country: string): Unknown {
 }
 
 describe('finding a city', () => {
-  it('returns its English name, its country, and its coordinates', () => {
+  it('returns its English name, its country and region, and its coordinates', () => {
     assert.deepEqual(gazetteer.findCity('Seattle', 'USA'), {
       kind: 'found',
       place: {
         city: 'Seattle',
         country: 'United States',
+        countryCode: 'US',
+        region: 'Washington',
         latitude: 47.60621,
         longitude: -122.33207,
       },

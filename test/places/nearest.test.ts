@@ -9,7 +9,7 @@ const gazetteer = loadGazetteer(builtGazetteer());
 describe('naming a point', () => {
   const nearest = (latitude: number, longitude: number): string => {
     const place = gazetteer.nearest({ latitude, longitude });
-    return place ? `${place.city}, ${place.country}` : 'nothing';
+    return place ? `${place.uniqueName}, ${place.country}` : 'nothing';
   };
 
   const points: [expected: string, latitude: number, longitude: number, what: string][] = [

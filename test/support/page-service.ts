@@ -30,7 +30,7 @@ export function unreachable(): never {
 /** The current weather, or the forecast, of a place with this name. */
 export const weatherOf = (location: City, headers = {}): Reply => ({
   body: { ...weather, location: { ...weather.location, ...location } },
-  headers: { ...fresh, 'X-Weather-Is-Day': '1', ...headers },
+  headers: { ...fresh, 'X-Weather-Point': '0,0', 'X-Weather-Is-Day': '1', ...headers },
 });
 export const forecastOf = (location: City, headers = {}): Reply => ({
   body: { ...forecast, location: { ...forecast.location, ...location } },

@@ -1,5 +1,6 @@
 import { codeOf } from '../../weather/conditions.js';
 import { CURRENT_WEATHER, isDay } from '../../weather/current-weather.js';
+import { pointText } from '../../weather/point.js';
 import type { Weather } from '../../weather/types.js';
 import type { LocationEndpoint } from './endpoint.js';
 import { decimal, percentage } from './members.js';
@@ -20,6 +21,7 @@ export const WEATHER: LocationEndpoint<Weather> = {
   headersOf(weather, { located, now }) {
     const code = codeOf(weather.condition);
     return {
+      'X-Weather-Point': pointText(located.place),
       'X-Weather-Is-Day': isDay(weather, located.point, now) ? '1' : '0',
       ...(code === undefined ? {} : { 'X-Weather-Code': String(code) }),
     };
@@ -41,6 +43,13 @@ export const WEATHER: LocationEndpoint<Weather> = {
     },
     definitions: {},
     headers: {
+      'X-Weather-Point': {
+        type: 'string',
+        pattern: '^-?\\d{1,2}(\\.\\d{1,4})?,-?\\d{1,3}(\\.\\d{1,4})?$',
+        description:
+          'Latitude and longitude of the place that was found, with at most four decimals: ' +
+          '`37.2153,-93.2982`. For coordinates, it is the place that `location` names.',
+      },
       'X-Weather-Code': {
         type: 'integer',
         minimum: 0,

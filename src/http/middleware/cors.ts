@@ -19,6 +19,7 @@ const EXPOSED = [
   'X-Weather-Provider',
   'X-Weather-Attribution',
   'X-Weather-Code',
+  'X-Weather-Point',
   'X-Weather-Is-Day',
 ].join(', ');
 

@@ -1,6 +1,6 @@
 import type Router from '@koa/router';
 import { PlaceNotFoundError } from '../../errors.js';
-import type { Gazetteer, Suggestion } from '../../weather/types.js';
+import type { Gazetteer, Place } from '../../weather/types.js';
 import type { AppMiddleware, RequestState } from '../context.js';
 import { queryOf } from '../request-target.js';
 import { suggestionFromQuery } from '../validate.js';
@@ -22,7 +22,6 @@ export function suggestionRoutes(
   });
 }
 
-function asJson(suggestion: Suggestion) {
-  const { city, country, countryCode, region, latitude, longitude } = suggestion;
+function asJson({ city, country, countryCode, region, latitude, longitude }: Place) {
   return { city, country, country_code: countryCode, region: region ?? null, latitude, longitude };
 }
