@@ -58,10 +58,11 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true });
   const windowsOf = (kind: RequestKind) =>
     stores.windows[kind === 'suggestions' ? 'suggestions' : 'limits'];
-  const limit = (kind: RequestKind) =>
+  const limit = (kind: RequestKind, { isPublic } = { isPublic: false }) =>
     rateLimit(kind, createLimiter(kind, config.rateLimits, windowsOf(kind)), {
       now: () => stores.now(),
       limits: config.rateLimits,
+      isPublic,
       dryRun: config.rateLimits.dryRun,
     });
   const shed = shedOverload({ log, instruments });
@@ -76,7 +77,10 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     locator: services.locator,
     lookup: services.lookup,
     attributionOf,
-    middleware: [shed, limit('weather'), session.establish, boundedQuery],
+    middleware: {
+      session: [shed, limit('weather'), session.establish, boundedQuery],
+      public: [shed, limit('weather', { isPublic: true }), boundedQuery],
+    },
     session,
     bodyMs,
     clock,
@@ -90,7 +94,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
 
   suggestionRoutes(router, {
     suggest: (text, limit, country) => services.gazetteer.suggest(text, limit, country),
-    middleware: [shed, limit('suggestions'), boundedQuery],
+    middleware: [shed, limit('suggestions', { isPublic: true }), boundedQuery],
   });
   const limited = new Set(router.stack.map(({ path }) => String(path)));
   healthRoutes(router, { readiness: () => services.readiness() });

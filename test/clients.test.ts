@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { loadConfig } from '../src/config/config.js';
 import {
   freshness,
+  publicCaching,
   rateLimit,
   requestId,
   retryAfter,
@@ -112,6 +113,7 @@ describe('the tables of docs/clients.md', () => {
   it('list every header of the description', () => {
     const described = {
       ...freshness,
+      ...publicCaching,
       ...locationHeaders,
       ...rateLimit,
       ...requestId,

@@ -1,5 +1,6 @@
 import compose from 'koa-compose';
 import { hash } from 'node:crypto';
+import type { Cached } from '../weather/cache-entry.js';
 import type { Located, Locator } from '../weather/location.js';
 import type { Lookup, LookupResult } from '../weather/lookup.js';
 import { pointRequest } from '../weather/point.js';
@@ -12,7 +13,7 @@ import type { RequestSessions } from './middleware/session-cookie.js';
 import { notModified } from './not-modified.js';
 import { createPlaceQueries } from './place-queries.js';
 import { setHeaders } from './set-headers.js';
-import type { LocationEndpoint } from './endpoints/endpoint.js';
+import type { LocationEndpoint, RequestedBy } from './endpoints/endpoint.js';
 import { readOptions } from './parameters.js';
 import { isBounded, queryOf } from './request-target.js';
 import { placeFrom, pointFromQuery, type PlaceInput } from './validate.js';
@@ -25,13 +26,14 @@ type LocationContext = AppContext & { state: { location: LocationFields } };
 
 /** The parts in which requests by name and by coordinates differ. */
 interface LocationSource<Input extends PlaceInput | Point> {
+  by: RequestedBy;
   /** Reads the location for the log record before anything is validated. Never throws. */
   logged(ctx: AppContext): RequestedLocation;
   /** Reads and validates the location. @throws InvalidInputError */
   read(ctx: LocationContext): Input | Promise<Input>;
   locate(input: Input, scope: Scope): Located | Promise<Located>;
-  /** Runs before the response, if the value was found. */
-  found(ctx: LocationContext, located: Located, input: Input): void | Promise<void>;
+  /** Records the search in the session of the request. Absent: such searches are not recorded. */
+  record?(ctx: LocationContext, located: Located, input: Input): Promise<void>;
 }
 
 export type LocationHandlers = ReturnType<typeof createLocationHandlers>;
@@ -45,8 +47,8 @@ export function createLocationHandlers(options: {
   lookup: Lookup;
   /** The attribution that a provider requires; undefined for a provider that this version does not know. */
   attributionOf: (provider: string) => string | undefined;
-  /** Run before the location is read, in this order. */
-  middleware: AppMiddleware[];
+  /** Run before the location is read, in this order: for responses of a session, and for public responses. */
+  middleware: { session: AppMiddleware[]; public: AppMiddleware[] };
   session: Pick<RequestSessions, 'record'>;
   /** Milliseconds that a client has to send a body. */
   bodyMs: number;
@@ -55,9 +57,10 @@ export function createLocationHandlers(options: {
   const { locator, lookup, attributionOf, middleware, session, bodyMs, clock } = options;
   const queries = createPlaceQueries();
 
-  const byName: Pick<LocationSource<PlaceInput>, 'locate' | 'found'> = {
+  const byName: Pick<LocationSource<PlaceInput>, 'by' | 'locate' | 'record'> = {
+    by: 'name',
     locate: ({ city, country }, scope) => locator.byCity(city, country, scope),
-    found: (ctx, { placeKey }, input) => session.record(ctx, { placeKey, ...input }),
+    record: (ctx, { placeKey }, input) => session.record(ctx, { placeKey, ...input }),
   };
 
   const query: LocationSource<PlaceInput> = {
@@ -83,12 +86,10 @@ export function createLocationHandlers(options: {
   };
 
   const coordinates: LocationSource<Point> = {
+    by: 'coordinates',
     logged: () => ({ city: null, country: null, latitude: null, longitude: null }),
     read: (ctx) => pointFromQuery(queryOf(ctx.state.target)),
     locate: (point) => locator.byCoordinates(point),
-    found(ctx, { location: { city, country } }) {
-      Object.assign(ctx.state.location, { city, country });
-    },
   };
 
   function setResultHeaders({ res }: AppContext, { entry, outcome }: LookupResult<unknown>): void {
@@ -99,12 +100,13 @@ export function createLocationHandlers(options: {
     res.setHeader('Age', String(Math.max(0, ageSeconds)));
     res.setHeader('X-Weather-Provider', provider);
     if (attribution !== undefined) res.setHeader('X-Weather-Attribution', attribution);
-    res.setHeader('Cache-Control', 'private, no-cache');
     res.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
 
   function handlerOf<Input extends PlaceInput | Point>(source: LocationSource<Input>) {
     return (endpoint: LocationEndpoint): AppMiddleware => {
+      const isPublic = endpoint.publicFor.includes(source.by);
+
       /** Runs first, because a rejected request has a record, too. */
       const startRecord: AppMiddleware = (ctx, next) => {
         ctx.state.location = { kind: endpoint.kind.name, ...source.logged(ctx) };
@@ -119,14 +121,19 @@ export function createLocationHandlers(options: {
         const located = await source.locate(input, scope);
         const result = await lookup(endpoint.kind, pointRequest(located.point), scope);
         const { value, provider } = result.entry;
-        Object.assign(fields, { cache: result.outcome, provider });
+        const { city, country } = located.location;
+        Object.assign(fields, { city, country, cache: result.outcome, provider });
         const context = { options, located, now: clock.now() };
         // If this throws, the search is not recorded.
         const members = endpoint.membersOf(value, context);
-        await source.found(ctx, located, input);
+        if (!isPublic) await source.record?.(ctx, located, input);
         const text = JSON.stringify({ location: located.location, ...members });
         const tag = `W/"${hash('sha1', text, 'base64')}"`;
         setResultHeaders(ctx, result);
+        ctx.res.setHeader(
+          'Cache-Control',
+          isPublic ? publicFor(result.entry) : 'private, no-cache',
+        );
         setHeaders(ctx, endpoint.headersOf(value, context));
         ctx.res.setHeader('ETag', tag);
         ctx.body = text;
@@ -134,7 +141,11 @@ export function createLocationHandlers(options: {
       }
 
       // Composed once: the router would compose the parts of a route for each request.
-      return compose([startRecord, ...middleware, respond as AppMiddleware]);
+      return compose([
+        startRecord,
+        ...middleware[isPublic ? 'public' : 'session'],
+        respond as AppMiddleware,
+      ]);
     };
   }
 
@@ -146,4 +157,14 @@ export function createLocationHandlers(options: {
     /** Handles coordinates in the query. The search is not recorded. */
     fromCoordinates: handlerOf(coordinates),
   };
+}
+
+/**
+ * Returns the `Cache-Control` of a public response. The lifetime of the data begins with its fetch, as `Age` does, so the
+ * value is the same for stale data: a cache sees by its age that it must ask again.
+ */
+function publicFor({ fetchedAt, freshUntil, staleUntil }: Cached<unknown>): string {
+  const seconds = (from: number, until: number) => Math.round((until - from) / 1000);
+  const maxAge = seconds(fetchedAt, freshUntil);
+  return `public, max-age=${maxAge}, stale-if-error=${seconds(freshUntil, staleUntil)}`;
 }

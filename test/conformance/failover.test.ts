@@ -94,4 +94,34 @@ describe('the daily forecast', () => {
     );
     assert.equal((await ask(url + weatherOf('Seattle', 'USA'))).headers['x-cache'], 'HIT');
   });
+
+  it('says to caches how long its data lives from its fetch, also if it is stale', async () => {
+    const { url } = await fixture.replica({
+      FORECAST_TTL_SECONDS: '1',
+      STALE_IF_ERROR_SECONDS: '600',
+      REFRESH_AHEAD_SECONDS: '0',
+    });
+    const target = url + forecastOf('Seattle', 'USA');
+    const first = await ask(target);
+    fixture.stub.behaveAll({ kind: 'status', status: 500 });
+    await eventually(
+      async () => (await ask(target)).headers['x-cache'] === 'STALE',
+      'a stale answer',
+    );
+    const stale = await ask(target);
+    for (const { headers } of [first, stale]) {
+      assert.equal(headers['cache-control'], 'public, max-age=1, stale-if-error=600');
+    }
+    assert.equal(first.headers.age, '0');
+    // Its age is at least its lifetime: a cache has to ask again.
+    assert.match(String(stale.headers.age), /^[1-9]/);
+  });
+
+  it('lives until the response of MET Norway expires, if that is later', async () => {
+    const { url } = await fixture.replica({ FORECAST_TTL_SECONDS: '1' });
+    fixture.stub.behave(PATHS.openMeteo, { kind: 'status', status: 500 });
+    const { headers } = await ask(url + forecastOf('Oslo', 'Norway'));
+    assert.equal(headers['x-weather-provider'], 'met-norway');
+    assert.match(String(headers['cache-control']), /^public, max-age=(1799|1800), /);
+  });
 });

@@ -43,7 +43,7 @@ it('the recent searches of all endpoints have the newest first, each place once 
     headers: { Cookie: cookie },
   });
   await get(weatherOf('Paris', 'France', '/api/weather'));
-  await get(forecastOf('ZURICH', 'CH'));
+  await search('ZURICH', 'CH');
   assert.deepEqual(await list(), [
     { city: 'ZURICH', country: 'CH' },
     { city: 'Paris', country: 'France' },
@@ -51,11 +51,11 @@ it('the recent searches of all endpoints have the newest first, each place once 
   ]);
 });
 
-it('failed searches and lookups by coordinates are not in the recent searches', async () => {
+it('failed searches, lookups by coordinates, and forecasts are not in the recent searches', async () => {
   await search('Boston');
   for (const target of [
     weatherOf('Qwxyzzy', 'USA'),
-    forecastOf('Denver', 'USA', '8'),
+    forecastOf('Denver', 'USA'),
     weatherAt('47.6', '-122.3'),
   ]) {
     await get(target);

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { useService, weatherAt, weatherOf } from '../support/conformance.js';
 import { cookieOf } from '../support/cookies.js';
 import { eventually } from '../support/eventually.js';
+import { forecastOf } from '../support/forecasts.js';
 import { type Answer, ask } from '../support/http-client.js';
 
 const SEATTLE = weatherOf('Seattle', 'USA');
@@ -48,7 +49,9 @@ describe('a session', () => {
   });
 
   it('starts with no other request', async () => {
-    for (const target of ['/api/health', SEARCHES, '/apispec.json', '/apidocs/', '/nowhere']) {
+    const forecast = forecastOf('Seattle', 'USA');
+    const others = ['/api/health', SEARCHES, '/apispec.json', '/apidocs/', '/nowhere'];
+    for (const target of [forecast, ...others]) {
       assert.deepEqual((await ask(fixture.url + target)).cookies, [], target);
     }
     assert.deepEqual((await ask(fixture.url + SEARCHES, { method: 'DELETE' })).cookies, []);

@@ -14,6 +14,8 @@ interface Reply {
 type Endpoint = 'weather' | 'forecast' | 'places' | 'recent-searches' | 'health';
 type Responder = (path: string, method: string) => Reply | Promise<Reply> | undefined;
 
+/** The `Cache-Control` of a public response. */
+const PUBLIC = 'public, max-age=1800, stale-if-error=3600';
 const { fresh, weather, forecast, places } = examples;
 
 export const failure = (status: number, error: string, headers = {}, message = 'why'): Reply => ({
@@ -34,7 +36,7 @@ export const weatherOf = (location: City, headers = {}): Reply => ({
 });
 export const forecastOf = (location: City, headers = {}): Reply => ({
   body: { ...forecast, location: { ...forecast.location, ...location } },
-  headers: { ...fresh, ...headers },
+  headers: { ...fresh, 'Cache-Control': PUBLIC, ...headers },
 });
 
 /** The places whose names begin with a text. */

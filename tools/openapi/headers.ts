@@ -81,7 +81,17 @@ export const freshness = {
       'provider, it says that the weather is invented.',
   },
   ETag: { type: 'string', description: 'Weak entity tag of the response, for `If-None-Match`.' },
-  ...cacheControl('private, no-cache'),
+};
+
+/** How caches may store a response that is the same for everybody. */
+export const publicCaching = {
+  'Cache-Control': {
+    type: 'string',
+    pattern: '^public, max-age=\\d+, stale-if-error=\\d+$',
+    description:
+      'The response is the same for everybody, so shared caches may store it. `max-age` is the ' +
+      'lifetime of the data since it was fetched, as `Age` is its age: both in seconds.',
+  },
 };
 
 /** The headers that can be absent. A response always has the other headers of its description. */

@@ -54,13 +54,14 @@ const DESCRIPTION = [
     '`RateLimit-Policy` and `RateLimit` list every limit in the format of the IETF draft. After a ' +
     '429, wait until `X-RateLimit-Reset`; after another one, back off exponentially. ' +
     '`X-RateLimit-Dry-Run` names a limit that would have rejected the request if it were applied. ' +
-    'Suggestions have these headers only on a rejection, because shared caches may store them.',
+    'Public responses have these headers only on a rejection, because shared caches may store them.',
 
   '**Caching.** Current weather is cached for 300 seconds per location, and a daily forecast for ' +
     '1,800 seconds. The spelling of the location does not matter. Data from MET Norway is cached ' +
     'until its response expires, if that is later. `X-Cache` says where the data came from, and ' +
     '`Age` how old it is. While every weather provider is unavailable, responses can have older ' +
-    'data, with `X-Cache: STALE`.',
+    'data, with `X-Cache: STALE`. Responses with `Cache-Control: public` are the same for everybody: ' +
+    'they need no session, and a shared cache may store them.',
 
   '**Sessions.** The first weather request sets a signed, `HttpOnly` cookie. The session has the ' +
     'last ten searches for a city. Browser clients on another origin must send credentials, and ' +

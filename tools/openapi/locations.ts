@@ -1,13 +1,15 @@
 import { LOCATION_ENDPOINTS } from '../../src/http/endpoints/index.js';
-import type { LocationEndpoint } from '../../src/http/endpoints/endpoint.js';
+import type { LocationEndpoint, RequestedBy } from '../../src/http/endpoints/endpoint.js';
 import { city, country, record } from './definitions.js';
-import { freshness } from './headers.js';
-import { failures, invalidQuery, json, limited, notModified, shared } from './responses.js';
-import type { Operation, Parameter } from './types.js';
+import { cacheControl, freshness, publicCaching } from './headers.js';
+import { invalidQuery, json, limited, notModified, shared } from './responses.js';
+import type { Fields, Operation, Parameter, Response } from './types.js';
 
 /** The operations about a location: for each endpoint by city and by coordinates. */
 
 const RECORDED = 'A successful search is added to the recent searches of the session.';
+const NOT_RECORDED = 'The search is not added to the recent searches.';
+const PUBLIC = 'The response is the same for everybody: it needs no session.';
 
 /** The header that makes a request conditional. */
 const ifNoneMatch = {
@@ -31,34 +33,50 @@ const degrees = (name: string, what: string, limit: number, example: number) => 
   'x-example': example,
 });
 
-const headersOf = ({ description: { headers } }: LocationEndpoint) => ({
-  ...freshness,
-  ...headers,
-  ...limited,
-});
+/** The parts of a description that depend on whether the responses are public. */
+function accessTo({ publicFor, description }: LocationEndpoint, by: RequestedBy) {
+  const isPublic = publicFor.includes(by);
+  const session: Record<string, Fields> = isPublic ? {} : limited;
+  return {
+    search: isPublic ? PUBLIC : by === 'name' ? RECORDED : NOT_RECORDED,
+    headers: {
+      ...freshness,
+      ...(isPublic ? publicCaching : cacheControl('private, no-cache')),
+      ...description.headers,
+      ...session,
+    },
+    headersOfError: session,
+    failures: {
+      429: shared('RateLimited'),
+      500: shared('InternalError'),
+      503: shared(isPublic ? 'PublicDataUnavailable' : 'WeatherUnavailable'),
+    } as Record<string, Response>,
+  };
+}
 
 const parametersOf = ({ parameters }: LocationEndpoint) =>
   Object.values(parameters).map(({ description }): Parameter => ({ ...description }));
 
 /** The response to a request by city, or by coordinates. */
-function found(endpoint: LocationEndpoint, by: 'city' | 'coordinates') {
+function found(endpoint: LocationEndpoint, by: RequestedBy) {
   const { schema, response, example } = endpoint.description;
   const { city: name, country: ofCountry, latitude, longitude } = example.location;
-  const point = by === 'city' ? { latitude: null, longitude: null } : { latitude, longitude };
+  const point = by === 'name' ? { latitude: null, longitude: null } : { latitude, longitude };
   const location = { city: name, country: ofCountry, ...point };
-  return json(schema, response, { location, ...example.members }, headersOf(endpoint));
+  return json(schema, response, { location, ...example.members }, accessTo(endpoint, by).headers);
 }
 
 function getByCity(endpoint: LocationEndpoint, alias: string | undefined): Operation {
   const { operation, summary, tag, example } = endpoint.description;
   const { location } = example;
+  const { search, headers, headersOfError, failures } = accessTo(endpoint, 'name');
   return {
     tags: [tag],
     operationId: `get${operation}${alias === undefined ? '' : 'Legacy'}`,
     summary: `${summary} by city${aliasOf(endpoint, alias)}`,
     description:
       'The country restricts the search. Of several cities with the same name, the most populous one ' +
-      `counts. ${RECORDED}`,
+      `counts. ${search}`,
     parameters: [
       { name: 'city', in: 'query', required: true, ...city, 'x-example': location.city },
       { name: 'country', in: 'query', required: true, ...country, 'x-example': location.country },
@@ -66,9 +84,9 @@ function getByCity(endpoint: LocationEndpoint, alias: string | undefined): Opera
       ifNoneMatch,
     ],
     responses: {
-      200: found(endpoint, 'city'),
-      304: notModified(headersOf(endpoint)),
-      400: invalidQuery('names', endpoint.parameters, limited),
+      200: found(endpoint, 'name'),
+      304: notModified(headers),
+      400: invalidQuery('names', endpoint.parameters, headersOfError),
       ...failures,
     },
   };
@@ -76,11 +94,12 @@ function getByCity(endpoint: LocationEndpoint, alias: string | undefined): Opera
 
 function postByCity(endpoint: LocationEndpoint, alias: string | undefined): Operation {
   const { operation, summary, tag } = endpoint.description;
+  const { search, failures } = accessTo(endpoint, 'name');
   return {
     tags: [tag],
     operationId: `post${operation}${alias === undefined ? '' : 'Legacy'}`,
     summary: `${summary} by city, in the body${aliasOf(endpoint, alias)}`,
-    description: `Like the GET operation, with a JSON body of at most 16 KiB. ${RECORDED}`,
+    description: `Like the GET operation, with a JSON body of at most 16 KiB. ${search}`,
     parameters: [
       {
         name: 'body',
@@ -91,7 +110,7 @@ function postByCity(endpoint: LocationEndpoint, alias: string | undefined): Oper
       },
     ],
     responses: {
-      200: found(endpoint, 'city'),
+      200: found(endpoint, 'name'),
       400: shared('InvalidBody'),
       408: shared('RequestTimeout'),
       413: shared('PayloadTooLarge'),
@@ -103,13 +122,14 @@ function postByCity(endpoint: LocationEndpoint, alias: string | undefined): Oper
 function getByCoordinates(endpoint: LocationEndpoint): Operation {
   const { operation, summary, tag, example } = endpoint.description;
   const { latitude, longitude } = example.location;
+  const { search, headers, headersOfError, failures } = accessTo(endpoint, 'coordinates');
   return {
     tags: [tag],
     operationId: `get${operation}ByCoordinates`,
     summary: `${summary} by coordinates`,
     description:
       'The response names the city and country at the coordinates, and repeats the coordinates of ' +
-      'the request. The search is not added to the recent searches.',
+      `the request. ${search}`,
     parameters: [
       degrees('lat', 'Latitude', 90, latitude),
       degrees('lon', 'Longitude', 180, longitude),
@@ -118,8 +138,8 @@ function getByCoordinates(endpoint: LocationEndpoint): Operation {
     ],
     responses: {
       200: found(endpoint, 'coordinates'),
-      304: notModified(headersOf(endpoint)),
-      400: invalidQuery('coordinates', endpoint.parameters, limited),
+      304: notModified(headers),
+      400: invalidQuery('coordinates', endpoint.parameters, headersOfError),
       ...failures,
     },
   };

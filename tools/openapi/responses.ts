@@ -90,6 +90,13 @@ export function invalidQuery(
   return failure(`${description}\n\n${faults}${rows.join('')}`, example, headers);
 }
 
+const ALL_FAILED =
+  'Every weather provider failed and there is no older data, or the service is overloaded.';
+const UNAVAILABLE = {
+  error: 'Service unavailable',
+  message: 'The weather service is temporarily unavailable. Please try again later.',
+};
+
 export const responses = {
   InvalidBody: failure(
     `The body is no JSON object, or a field is missing, breaks a rule, or names no place.\n\n` +
@@ -133,14 +140,8 @@ export const responses = {
     error: 'Internal server error',
     message: 'An unexpected error occurred',
   }),
-  WeatherUnavailable: failure(
-    'Every weather provider failed and there is no older data, or the service is overloaded.',
-    {
-      error: 'Service unavailable',
-      message: 'The weather service is temporarily unavailable. Please try again later.',
-    },
-    { ...limited, ...retryAfter },
-  ),
+  WeatherUnavailable: failure(ALL_FAILED, UNAVAILABLE, { ...limited, ...retryAfter }),
+  PublicDataUnavailable: failure(ALL_FAILED, UNAVAILABLE, retryAfter),
   Overloaded: failure(
     'The service is overloaded.',
     { error: 'Service unavailable', message: 'The service is overloaded. Please try again later.' },
@@ -155,11 +156,4 @@ export const responses = {
     },
     { ...rateLimit, ...retryAfter },
   ),
-};
-
-/** The failures of every operation about a location. */
-export const failures = {
-  429: shared('RateLimited'),
-  500: shared('InternalError'),
-  503: shared('WeatherUnavailable'),
 };

@@ -34,6 +34,7 @@ const DAY = {
 export const DAILY_FORECAST_ENDPOINT: LocationEndpoint<DailyForecast, typeof parameters> = {
   path: '/api/v1/forecast',
   kind: DAILY_FORECAST,
+  publicFor: ['name', 'coordinates'],
   parameters,
   membersOf: (forecast, { options, now }) => ({
     timezone: forecast.timezone,

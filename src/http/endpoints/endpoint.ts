@@ -6,6 +6,9 @@ import type { OptionsOf, ParameterRules } from '../parameters.js';
 /** A schema object of OpenAPI 2.0. */
 export type Schema = Record<string, unknown>;
 
+/** How a request names its location. */
+export type RequestedBy = 'name' | 'coordinates';
+
 /** The facts about a request that its response is made of, besides the value. */
 export interface ResponseContext<Options> {
   /** The values of the endpoint's parameters. */
@@ -29,6 +32,8 @@ export interface LocationEndpoint<
   /** Whether POST requests with a JSON body are served, too. */
   acceptsBody?: boolean;
   kind: Kind<PointRequest, Value>;
+  /** The requests whose responses are public. Other requests belong to a session, which records searches by name. */
+  publicFor: readonly RequestedBy[];
   /** The parameters that only this endpoint has. */
   parameters: Rules;
   /** The members of the response body after `location`. @throws ServiceUnavailableError if the value has nothing to show */

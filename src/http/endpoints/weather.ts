@@ -11,6 +11,7 @@ export const WEATHER: LocationEndpoint<Weather> = {
   aliases: ['/api/weather'],
   acceptsBody: true,
   kind: CURRENT_WEATHER,
+  publicFor: [],
   parameters: {},
   membersOf: ({ temperature, condition, humidity, wind_speed }) => ({
     temperature,

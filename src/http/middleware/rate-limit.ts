@@ -16,19 +16,20 @@ const MEANINGS = { per_ip: 'requests per client address', total: 'requests in to
 
 /**
  * Counts requests of one kind, rejects them (throttling, 429) above a limit, and sets the headers
- * about the limits. A response with suggestions has no such headers unless it is a rejection,
- * because shared caches may store it for all clients.
+ * about the limits. A public response has no such headers, because shared caches store it for all
+ * clients. A rejection always has them.
  * @param options.now the clock that decides the rate limits, in Unix milliseconds
  * @param options.limits the configured limits
+ * @param options.isPublic whether the responses are public
  * @param options.dryRun whether requests above a limit are only reported, and not rejected
  */
 export function rateLimit(
   kind: RequestKind,
   limiter: Limiter,
-  { now, limits, dryRun }: { now: () => number; limits: RateLimits; dryRun: boolean },
+  options: { now: () => number; limits: RateLimits; isPublic: boolean; dryRun: boolean },
 ): AppMiddleware {
+  const { now, limits, isPublic, dryRun } = options;
   const fields = createRateLimitFields(limitsOf(kind, limits));
-  const isPublic = kind === 'suggestions';
   return async function limit(ctx, next) {
     const { identity } = ctx.state;
     const verdict = await limiter(identity);
