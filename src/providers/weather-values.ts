@@ -3,8 +3,7 @@ import { UpstreamError } from '../errors.js';
 import { implausibleField } from '../weather/plausible.js';
 import type { Point, Weather } from '../weather/types.js';
 
-/** A value that a provider may not report. */
-export type Maybe<T> = T | null | undefined;
+export type { Maybe } from '../weather/types.js';
 
 /** The values that a provider reports for the current weather, in the units of the contract and not rounded. */
 export interface RawWeather {

@@ -2,7 +2,7 @@ import { ServiceUnavailableError } from '../errors.js';
 import { isObject } from '../is-object.js';
 import { isCondition } from './conditions.js';
 import type { Kind } from './kind.js';
-import { currentDate } from './local-time.js';
+import { localDate } from './local-time.js';
 import { isPlausibleTemperature } from './plausible.js';
 import { isPointRequest, pointKey, type PointRequest } from './point.js';
 
@@ -60,7 +60,7 @@ export function nextDays(
   now: number,
   count: number,
 ): DailyWeather[] {
-  const today = currentDate(timezone, now) ?? '';
+  const today = localDate(timezone, now) ?? '';
   const next = days.filter(({ date }) => date >= today).slice(0, count);
   if (next.length > 0) return next;
   throw new ServiceUnavailableError('All days of the forecast are over');

@@ -1,18 +1,19 @@
 import { createLru } from '../lru.js';
+import { MINUTE_MS } from './durations.js';
 
 /**
  * The number of time zones whose formatter is memoized. To create one takes 50 times as long as to
  * use it. There are about 420 time zones. A zone that is not memoized only takes longer.
  */
 const MAX_FORMATTERS = 100;
+/** The number of memoized offsets: about 1 MB. Forecasts of 100 time zones for 48 hours need as many. */
+const MAX_OFFSETS = 5000;
 
-/** Milliseconds. All clocks are a multiple of 15 minutes ahead of UTC or behind it, so dates change at such instants. */
-const QUARTER_MS = 900_000;
-/** More than there are time zones. Only a provider that invents names could fill it. */
-const MAX_DATES = 1000;
+/** Milliseconds. All clocks are a multiple of 15 minutes ahead of UTC or behind it, and change at such instants. */
+const QUARTER_MS = 15 * MINUTE_MS;
 
-const currentDates = createLru<string, { quarter: number; date: string | undefined }>(MAX_DATES);
 const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
+const offsets = createLru<string, { ms: number | undefined }>(MAX_OFFSETS);
 
 /**
  * The date and time on the clocks of a time zone, as `2026-11-24T07:31`.
@@ -21,7 +22,8 @@ const formatters = createLru<string, Intl.DateTimeFormat>(MAX_FORMATTERS);
  * @returns undefined if this version of Node.js does not know the time zone
  */
 export function localTime(timeZone: string, instant: number): string | undefined {
-  return formatterOf(timeZone)?.format(instant).replace(' ', 'T');
+  const offset = utcOffset(timeZone, instant);
+  return offset === undefined ? undefined : isoMinutes(instant + offset);
 }
 
 /** The date in a time zone, as `2026-11-24`. Parameters and result are like those of `localTime`. */
@@ -30,16 +32,37 @@ export function localDate(timeZone: string, instant: number): string | undefined
 }
 
 /**
- * The date that `localDate` returns, memoized: in loads with more time zones than formatters, a cache hit would take twice
- * its time to create a formatter.
+ * The date and time in a time zone with the offset from UTC at that instant, as `2026-11-24T07:31-08:00`. Of the two
+ * equal local times at the end of daylight saving time, each has its own offset. The parameters are like those of
+ * `localTime`. If this version of Node.js does not know the time zone, the time is in UTC.
  */
-export function currentDate(timeZone: string, now: number): string | undefined {
-  const quarter = Math.floor(now / QUARTER_MS);
-  const known = currentDates.get(timeZone);
-  if (known?.quarter === quarter) return known.date;
-  const date = localDate(timeZone, now);
-  currentDates.set(timeZone, { quarter, date });
-  return date;
+export function offsetTime(timeZone: string, instant: number): string {
+  const offset = utcOffset(timeZone, instant) ?? 0;
+  const sign = offset < 0 ? '-' : '+';
+  // The offset is less than a day, so it is the time of a day.
+  const size = isoMinutes(Math.abs(offset)).slice('1970-01-01T'.length);
+  return `${isoMinutes(instant + offset)}${sign}${size}`;
+}
+
+/**
+ * Milliseconds by which a time zone is ahead of UTC at an instant. The parameters and the result are like those of
+ * `localTime`. Memoized: in loads with more time zones than formatters, a cache hit would take twice its time to create a
+ * formatter.
+ */
+function utcOffset(timeZone: string, instant: number): number | undefined {
+  const quarter = Math.floor(instant / QUARTER_MS);
+  const key = `${timeZone} ${quarter}`;
+  const known = offsets.get(key);
+  if (known) return known.ms;
+  const start = quarter * QUARTER_MS;
+  const local = formatterOf(timeZone)?.format(start).replace(' ', 'T');
+  const ms = local === undefined ? undefined : Date.parse(`${local}Z`) - start;
+  offsets.set(key, { ms });
+  return ms;
+}
+
+function isoMinutes(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length);
 }
 
 /**

@@ -1,5 +1,8 @@
 /** The values of the domain, and the ports that it needs. */
 
+/** A value that a provider may not report. */
+export type Maybe<T> = T | null | undefined;
+
 /** Decimal degrees, WGS 84. */
 export interface Point {
   latitude: number;
